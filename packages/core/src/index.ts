@@ -1,0 +1,8 @@
+export type * from './adapter/adapter.ts'
+export type * from './model/account.ts'
+export type * from './model/identity.ts'
+export type * from './model/logger.ts'
+export type * from './model/page.ts'
+export type * from './model/runtime.ts'
+export type * from './model/session.ts'
+export type * from './model/user.ts'

@@ -1,0 +1,6 @@
+/** Where Postern writes what operators should know. The codes are those of next-auth v4. */
+export interface Logger {
+  error(code: string, metadata: unknown): void
+  warn(code: string, metadata?: unknown): void
+  debug(code: string, metadata: unknown): void
+}

@@ -1,0 +1,170 @@
+/** What the application looks like, as next-auth v4's `theme`. Empty texts mean "the default". */
+export interface Theme {
+  readonly colorScheme: 'auto' | 'dark' | 'light'
+  readonly logo: string
+  readonly brandColor: string
+  readonly buttonText: string
+}
+
+/** What every screen of one site shares. One object per site for its whole life, so renderers may cache by it. */
+export interface Frame {
+  /** The path that all routes are under, without a trailing slash: `/api/auth`. */
+  readonly basePath: string
+  /** `https://app.example.com`. */
+  readonly origin: string
+  /** The name that visitors read: the host, unless configured. */
+  readonly siteName: string
+  readonly theme: Theme
+}
+
+/** One field of a credentials form. Attributes beyond the known ones are passed on to the input. */
+export interface CredentialField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly attributes: Readonly<Record<string, string | number | boolean>>
+}
+
+/** How a provider's button looks, as next-auth v4's `style`. */
+export interface ProviderStyle {
+  readonly logo?: string | undefined
+  readonly logoDark?: string | undefined
+  readonly bg?: string | undefined
+  readonly bgDark?: string | undefined
+  readonly text?: string | undefined
+  readonly textDark?: string | undefined
+}
+
+/** One way to sign in, as the sign-in screen offers it. `action` is where its form is posted. */
+export type Choice =
+  | {
+      readonly type: 'oauth'
+      readonly id: string
+      readonly name: string
+      readonly action: string
+      readonly style: ProviderStyle | null
+    }
+  | { readonly type: 'email'; readonly id: string; readonly name: string; readonly action: string }
+  | {
+      readonly type: 'credentials'
+      readonly id: string
+      readonly name: string
+      readonly action: string
+      readonly fields: readonly CredentialField[]
+    }
+
+/** Codes that the sign-in screen explains. */
+export type SignInCode =
+  | 'Signin'
+  | 'OAuthSignin'
+  | 'OAuthCallback'
+  | 'OAuthCreateAccount'
+  | 'EmailCreateAccount'
+  | 'Callback'
+  | 'OAuthAccountNotLinked'
+  | 'EmailSignin'
+  | 'CredentialsSignin'
+  | 'SessionRequired'
+
+/** Codes that the error screen explains; `Default` stands for everything unknown. */
+export type ScreenCode =
+  | 'Configuration'
+  | 'AccessDenied'
+  | 'Verification'
+  | 'RateLimited'
+  | 'StoreUnavailable'
+  | 'Default'
+
+/** Why a sign-in at a provider ended, where more can be said than the code does. */
+export type Reason = 'cancelled' | 'expired' | 'unavailable' | 'misconfigured'
+
+/** The screens as data. Every `action` and URL is ready to use; every text in it must be escaped. */
+export type Page =
+  | {
+      readonly name: 'signin'
+      readonly csrfToken: string
+      readonly callbackUrl: string
+      readonly choices: readonly Choice[]
+      /** The code to explain; `Default` for one that is not known; `null` for none. */
+      readonly error: SignInCode | 'Default' | null
+      readonly reason: Reason | null
+      /** The correlation id that is in the log too. */
+      readonly ref: string | null
+    }
+  | { readonly name: 'signout'; readonly csrfToken: string; readonly action: string; readonly callbackUrl: string }
+  | {
+      readonly name: 'verify-request'
+      /** The address that the mail went to, where this browser asked for it. */
+      readonly identifier: string | null
+      /** The form for the code of the mail; `null` where codes are off or this browser did not ask. */
+      readonly code: { readonly action: string; readonly csrfToken: string; readonly wrong: boolean } | null
+      readonly ref: string | null
+    }
+  | {
+      readonly name: 'confirm'
+      readonly identifier: string
+      readonly action: string
+      /** Hidden fields of the form, to be posted back as they are. */
+      readonly fields: Readonly<Record<string, string>>
+    }
+  | {
+      readonly name: 'error'
+      readonly error: ScreenCode
+      readonly signInUrl: string
+      /** Seconds until another try makes sense (`RateLimited`). */
+      readonly retryAfter: number | null
+      readonly ref: string | null
+    }
+  | {
+      /** The attempt was lost or is too old: one button starts again. */
+      readonly name: 'start-again'
+      readonly provider: string
+      readonly action: string
+      readonly csrfToken: string
+      readonly callbackUrl: string
+      readonly ref: string | null
+    }
+  | {
+      /** Somebody else signed in since the attempt began: say who, and offer to go on or start again. */
+      readonly name: 'other-user'
+      readonly provider: string
+      readonly user: { readonly name: string | null; readonly email: string | null }
+      readonly action: string
+      readonly csrfToken: string
+      readonly callbackUrl: string
+      readonly ref: string | null
+    }
+  | { readonly name: 'welcome'; readonly user: string | null; readonly callbackUrl: string }
+
+export type PageName = Page['name']
+
+/** The mail with the sign-in link. */
+export interface SignInMail {
+  readonly identifier: string
+  /** The link, or `null` where only the code is sent. */
+  readonly url: string | null
+  /** The code, 8 letters, or `null` where only the link is sent. */
+  readonly code: string | null
+  /** Seconds that the link and the code are good for. */
+  readonly maxAge: number
+}
+
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** A file that the screens ask for, under `<basePath>/assets/<name>`; its name changes with its content. */
+export interface Asset {
+  readonly contentType: string
+  readonly body: string
+}
+
+/** Turns screens and mails into text. `@postern/pages` is one; without any, plain HTML is sent. */
+export interface Renderer {
+  page(page: Page, frame: Frame): string
+  mail(mail: SignInMail, frame: Frame): RenderedMail
+  /** @returns The file of that name, or `null` if there is none. */
+  asset?(name: string, frame: Frame): Asset | null
+}

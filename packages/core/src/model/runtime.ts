@@ -1,0 +1,29 @@
+/** A mail as it is handed to the mail server. */
+export interface Message {
+  readonly to: string
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** A mail server: a URL (`smtp://user:password@host:587`) or the options of a nodemailer transport. */
+export type MailServer = string | Readonly<Record<string, unknown>>
+
+/** How an outbound call is limited. */
+export interface FetchLimits {
+  /** Whether http and private addresses are allowed. */
+  readonly allowInsecureRequests: boolean
+  /** Milliseconds until the call is given up. */
+  readonly timeout: number
+}
+
+/** Everything that is not a value: the clock, chance and the network. */
+export interface Runtime {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly randomBytes: (size: number) => Uint8Array
+  /** Never follows redirects; keeps to the limits. */
+  readonly fetch: (url: string, init: RequestInit, limits: FetchLimits) => Promise<Response>
+  readonly sendMail: (server: MailServer, message: Message) => Promise<void>
+}
