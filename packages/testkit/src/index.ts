@@ -1,1 +1,27 @@
-export {}
+export {
+  type Browser,
+  type BrowserOptions,
+  createBrowser,
+  type HeaderChanges
+} from './browser/browser.ts'
+export { type Cookie, type CookieJar, createCookieJar } from './browser/cookie-jar.ts'
+export type { BrowserResponse } from './browser/response.ts'
+export {
+  type BrowserAnswer,
+  type BrowserRequest,
+  fromFetch,
+  fromInject,
+  type Injectable,
+  type Method,
+  type ResponseHeaders,
+  type Send
+} from './browser/send.ts'
+export { parseSetCookie, type SetCookie } from './browser/set-cookie.ts'
+export { type Clock, createClock, type Now } from './clock.ts'
+export type { Faults } from './issuer/faults.ts'
+export { createIssuer, type Issuer, type IssuerOptions } from './issuer/issuer.ts'
+export type { IssuerMetadata } from './issuer/metadata.ts'
+export { ada, type Person } from './issuer/person.ts'
+export type { IssuerRequest } from './issuer/request.ts'
+export { createMailbox, type Mail, type Mailbox, type Message } from './mailbox.ts'
+export { createRandom } from './random.ts'

@@ -1,6 +1,6 @@
 /** The fields of a session that every application has. */
 export interface DefaultSession {
-  user?: { id?: string; name?: string | null; email?: string | null; image?: string | null }
+  user?: { name?: string | null | undefined; email?: string | null | undefined; image?: string | null | undefined }
   /** When the session ends, as an ISO 8601 text. */
   expires: string
 }

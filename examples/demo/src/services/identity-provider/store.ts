@@ -1,0 +1,66 @@
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
+
+interface Kept {
+  readonly payload: AdapterPayload
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+/** Keeps what the provider remembers in this process: sessions, grants, codes and tokens, until they expire. */
+export function createStore(): AdapterFactory {
+  const everything = new Map<string, Kept>()
+  return (model) => new Store(model, everything)
+}
+
+class Store implements Adapter {
+  readonly #model: string
+  readonly #everything: Map<string, Kept>
+
+  constructor(model: string, everything: Map<string, Kept>) {
+    this.#model = model
+    this.#everything = everything
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const now = Date.now()
+    for (const [key, { expires }] of this.#everything) if (expires <= now) this.#everything.delete(key)
+    this.#everything.set(this.#key(id), {
+      payload,
+      expires: expiresIn === undefined ? Number.POSITIVE_INFINITY : now + expiresIn * 1000
+    })
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.#everything.get(this.#key(id))?.payload
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#findWhere((payload) => payload.uid === uid)
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.#findWhere((payload) => payload.userCode === userCode)
+  }
+
+  async consume(id: string): Promise<void> {
+    const kept = this.#everything.get(this.#key(id))
+    if (kept) kept.payload.consumed = Math.floor(Date.now() / 1000)
+  }
+
+  async destroy(id: string): Promise<void> {
+    this.#everything.delete(this.#key(id))
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [key, { payload }] of this.#everything) if (payload.grantId === grantId) this.#everything.delete(key)
+  }
+
+  #key(id: string): string {
+    return `${this.#model}:${id}`
+  }
+
+  #findWhere(isWanted: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
+    const prefix = this.#key('')
+    return [...this.#everything].find(([key, { payload }]) => key.startsWith(prefix) && isWanted(payload))?.[1].payload
+  }
+}

@@ -1,0 +1,85 @@
+import type { FastifyPluginCallback, FastifyReply } from 'fastify'
+import type { Mail } from './mail-server.ts'
+import { html, type Markup, page, pageHeaders } from './markup.ts'
+
+export interface InboxOptions {
+  /** The mails to show, oldest first. */
+  readonly mails: () => readonly Mail[]
+}
+
+/**
+ * What a mail may do in its frame: be looked at, and have its links followed by a visitor who clicks.
+ *
+ * It has no origin, so it reaches neither the cookies nor the pages of the application.
+ */
+const sandbox = 'allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation'
+
+const mailHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox ${sandbox}`,
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff'
+} as const
+
+/** A Fastify plugin: the pages that show the mails of the demo's mail server, under `/inbox`. */
+export const inbox: FastifyPluginCallback<InboxOptions> = (app, { mails }, done) => {
+  const find = (id: string): Mail | null => mails().find((mail) => mail.id === id) ?? null
+
+  app.get('/inbox', (_request, reply) => send(reply, 'Inbox', listOf(mails().toReversed())))
+
+  app.get<{ Params: { id: string } }>('/inbox/:id', ({ params }, reply) => {
+    const mail = find(params.id)
+    return mail ? send(reply, mail.subject, readingOf(mail)) : send(reply.code(404), 'No such mail', missing)
+  })
+
+  app.get<{ Params: { id: string } }>('/inbox/:id/html', ({ params }, reply) => {
+    const content = find(params.id)?.html ?? null
+    if (content === null) return send(reply.code(404), 'No such mail', missing)
+    return reply.headers(mailHeaders).send(openLinksOnTop(content))
+  })
+
+  done()
+}
+
+function send(reply: FastifyReply, title: string, body: Markup): FastifyReply {
+  return reply.headers(pageHeaders).send(page(title, body))
+}
+
+const missing = html`<h1>No such mail</h1>
+<p>The mail server keeps the last 100 mails, for as long as it runs.</p>
+<p><a href="/inbox">Back to the inbox</a></p>`
+
+function listOf(mails: readonly Mail[]): Markup {
+  const items = mails.map(
+    ({ id, subject, to, date }) => html`<li><a href="/inbox/${encodeURIComponent(id)}">${subject || '(no subject)'}</a>
+<span class="quiet">to ${to}, ${clockOf(date)}</span></li>
+`
+  )
+  return html`<h1>Inbox</h1>
+<p class="quiet">Every mail that this demo sends ends here. <a href="/">Back to the demo</a></p>
+${items.length > 0 ? html`<ol>${items}</ol>` : html`<p>No mail yet. Sign in by e-mail, then reload this page.</p>`}`
+}
+
+function readingOf({ id, subject, from, to, date, text, html: content }: Mail): Markup {
+  const path = `/inbox/${encodeURIComponent(id)}/html`
+  const frame = html`<iframe sandbox="${sandbox}" src="${path}" title="The mail, as HTML"></iframe>`
+  return html`<p><a href="/inbox">Inbox</a></p>
+<h1>${subject || '(no subject)'}</h1>
+<dl><dt>From</dt><dd>${from}</dd><dt>To</dt><dd>${to}</dd><dt>Date</dt><dd>${clockOf(date)}</dd></dl>
+${content === null ? '' : frame}
+<h2>As plain text</h2>
+<pre>${text}</pre>`
+}
+
+function clockOf(date: Date): string {
+  return `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`
+}
+
+/** A link in the frame opens in place of the inbox. */
+function openLinksOnTop(content: string): string {
+  const base = '<base target="_top">'
+  const place = /<head\b[^>]*>/i.exec(content) ?? /^\s*<!doctype[^>]*>/i.exec(content)
+  const at = place ? place.index + place[0].length : 0
+  return content.slice(0, at) + base + content.slice(at)
+}

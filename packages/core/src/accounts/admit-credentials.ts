@@ -1,0 +1,42 @@
+import { type Store, StoreError } from '../adapter/store.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { Tell } from '../hooks/events.ts'
+import type { Identity } from '../model/identity.ts'
+import type { Admitted } from './admit.ts'
+
+/**
+ * Finds the stored user that the application's `authorize` named, for sessions that are kept in the store.
+ *
+ * It is the user with that id, else the owner of the account of that id, else a new one created together with it.
+ *
+ * @throws AuthError `OAuthAccountNotLinked`: the address belongs to another user.
+ */
+export async function admitCredentials({ account, user }: Identity, store: Store, tell: Tell): Promise<Admitted> {
+  const known = (await store.getUser(user.id)) ?? (await store.getUserByAccount(account))
+  if (known) return { user: known, account: { ...account, userId: known.id }, isNewUser: false }
+  const { id: _, ...fields } = user
+  const row = { ...fields, email: user.email ?? null, emailVerified: null }
+  const create = store.createUserWithAccount ?? createThenLink(store)
+  try {
+    const created = await create(row, account)
+    await tell('createUser', { user: created })
+    return { user: created, account: { ...account, userId: created.id }, isNewUser: true }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const owner = await store.getUserByAccount(account)
+    if (owner) return { user: owner, account: { ...account, userId: owner.id }, isNewUser: false }
+    const isTaken = row.email !== null && (await store.getUserByEmail(row.email)) !== null
+    const reason = isTaken ? 'the address belongs to another user' : error.message
+    throw new AuthError(isTaken ? 'OAuthAccountNotLinked' : 'Callback', `${account.provider}: ${reason}`, {
+      cause: error
+    })
+  }
+}
+
+function createThenLink(store: Store): NonNullable<Store['createUserWithAccount']> {
+  return async (row, account) => {
+    const user = await store.createUser(row)
+    await store.linkAccount({ ...account, userId: user.id })
+    return user
+  }
+}

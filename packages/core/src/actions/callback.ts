@@ -1,0 +1,144 @@
+import { type AdmitRules, type Admitted, admit, survey } from '../accounts/admit.ts'
+import { admitCredentials } from '../accounts/admit-credentials.ts'
+import type { Known } from '../accounts/decide.ts'
+import type { Config } from '../config/config.ts'
+import { joinCookies } from '../cookies/set-cookies.ts'
+import { freshCsrfToken } from '../csrf/page-token.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { allow } from '../hooks/allow.ts'
+import { type Outcome, redirect, text } from '../http/outcome.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { SetCookies } from '../model/cookie.ts'
+import type { Provider } from '../model/provider.ts'
+import type { User } from '../model/user.ts'
+import type { Proof } from '../provider-types/handler.ts'
+import { handlerOf } from '../provider-types/handlers.ts'
+import { limitCallbacks } from '../provider-types/limits.ts'
+import { destination } from '../redirects/callback-url.ts'
+import type { SignedIn } from '../sessions/strategy.ts'
+import { withQuery } from './failure.ts'
+
+/** Whose account it is decided for: nothing is stored where there is no store, or nothing to keep there. */
+interface Surveyed {
+  readonly known: Known | null
+  readonly current: SignedIn | null
+  readonly rules: AdmitRules | null
+}
+
+function admitRules(provider: Provider, { store, tell, runtime, unproven, providers }: Config): AdmitRules | null {
+  if (!store || provider.kind === 'credentials') return null
+  return {
+    store,
+    tell,
+    unproven,
+    now: runtime.now,
+    mayLinkByEmail: provider.kind === 'oauth' && provider.allowDangerousEmailAccountLinking,
+    verifiesEmail: (id) => {
+      const other = providers.get(id)
+      return other?.kind === 'oauth' && other.verifiesEmail
+    }
+  }
+}
+
+async function surveyed(proof: Proof, provider: Provider, request: AuthRequest, config: Config): Promise<Surveyed> {
+  const rules = admitRules(provider, config)
+  if (!rules) return { known: null, current: null, rules: null }
+  const current = provider.kind === 'oauth' ? await config.sessions.identify(request.cookies) : null
+  return { known: await survey(proof.identity, current, rules), current, rules }
+}
+
+/** The person that the `signIn` callback is asked about: the stored one where there is one. */
+function personOf({ identity }: Proof, known: Known | null): User {
+  const { user, account } = identity
+  const unstored = account.type === 'email' ? { ...user, emailVerified: null } : user
+  return known?.owner ?? known?.namesake ?? unstored
+}
+
+async function settle(
+  proof: Proof,
+  { known, current, rules }: Surveyed,
+  { store, isDatabaseSession, tell }: Config
+): Promise<Admitted> {
+  const { identity, startedBy } = proof
+  const { account, user } = identity
+  if (known && rules) return admit(identity, known, { current, startedBy }, rules)
+  if (store && isDatabaseSession) return admitCredentials(identity, store, tell)
+  return { user, account: { ...account, userId: user.id }, isNewUser: false }
+}
+
+/** Admits the user and opens the session; what was used up for it comes back where that fails. */
+async function enter(
+  proof: Proof,
+  found: Surveyed,
+  request: AuthRequest,
+  config: Config
+): Promise<{ readonly admitted: Admitted; readonly cookies: SetCookies }> {
+  await proof.once?.take()
+  try {
+    const admitted = await settle(proof, found, config)
+    const { profile } = proof.identity
+    const session = await config.sessions.open({ ...admitted, profile }, request.cookies)
+    // A token that was known before the principal changed must not work after it.
+    const { cookies: csrf } = await freshCsrfToken(config.csrf)
+    return { admitted, cookies: joinCookies(session, csrf) }
+  } catch (error) {
+    await proof.once?.putBack().catch(() => undefined)
+    throw error
+  }
+}
+
+async function tellSignIn(
+  { identity }: Proof,
+  { user, account, isNewUser }: Admitted,
+  { tell }: Config
+): Promise<void> {
+  const { profile, user: mapped } = identity
+  if (account.type === 'credentials') await tell('signIn', { user, account })
+  else await tell('signIn', { user, account, isNewUser, ...(profile ? { profile: mapped } : {}) })
+}
+
+function nextPage(isNewUser: boolean, callbackUrl: string, { pages, base, origin }: Config): string {
+  if (!isNewUser || pages.newUser === null) return callbackUrl
+  return withQuery(pages.newUser === true ? `${base}/welcome` : pages.newUser, { callbackUrl }, origin)
+}
+
+async function complete(proof: Proof, provider: Provider, request: AuthRequest, config: Config): Promise<Outcome> {
+  const found = await surveyed(proof, provider, request, config)
+  const question = { user: personOf(proof, found.known), account: proof.identity.account, ...proof.question }
+  const granted = await allow(question, config.hooks.signIn, config.errors)
+  if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, config.origin).href, proof.cookies)
+  const { admitted, cookies } = await enter(proof, found, request, config)
+  await tellSignIn(proof, admitted, config)
+  const wish =
+    proof.callbackUrl === null ? request : { ...request, body: {}, query: { callbackUrl: proof.callbackUrl } }
+  const { callbackUrl, cookies: remembered } = await destination(wish, config.redirects)
+  return redirect(nextPage(admitted.isNewUser, callbackUrl, config), joinCookies(proof.cookies, cookies, remembered))
+}
+
+/**
+ * Finishes a sign-in: verify (the provider), allow (the application), admit (whose account), open (the session), go.
+ *
+ * @throws AuthError
+ */
+export async function finishSignIn(request: AuthRequest, config: Config, provider: Provider): Promise<Outcome> {
+  const handler = handlerOf(provider)
+  if (request.method === 'HEAD') return text('', 200)
+  if (!handler.methods.some((method) => method === request.method)) {
+    return text(`Error: Callback for provider type ${provider.type} not supported`, 500)
+  }
+  await limitCallbacks(request, config)
+  const verified = await handler.verify(provider, request, config)
+  if (verified.kind === 'answer') return verified.outcome
+  const { proof } = verified
+  try {
+    return await complete(proof, provider, request, config)
+  } catch (error) {
+    throw spending(error, proof.cookies)
+  }
+}
+
+/** What was proven is spent even where it comes to nothing; a mail that may be used again is not forgotten. */
+function spending(error: unknown, cookies: SetCookies): unknown {
+  if (error instanceof AuthError) return error.spending(cookies)
+  return new AuthError('Callback', 'the sign-in could not be completed', { cause: error, cookies })
+}

@@ -1,0 +1,9 @@
+import { pageCsrfToken } from '../csrf/page-token.ts'
+import { json } from '../http/outcome.ts'
+import type { Run } from './row.ts'
+
+/** The anti-forgery token of this browser. */
+export const readCsrfToken: Run = async (request, { csrf }) => {
+  const { token, cookies } = await pageCsrfToken(request.cookies, csrf)
+  return json({ csrfToken: token }, cookies)
+}

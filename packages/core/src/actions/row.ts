@@ -1,0 +1,19 @@
+import type { Config } from '../config/config.ts'
+import type { Outcome } from '../http/outcome.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { Provider } from '../model/provider.ts'
+
+/** What an action is run with: the provider that the path names, or `null`. */
+export type Run = (request: AuthRequest, config: Config, provider: Provider | null) => Promise<Outcome>
+
+/** One route of the product. */
+export interface Row {
+  readonly method: 'GET' | 'POST'
+  /** The first part of the path below the base path. */
+  readonly action: string
+  /** Whether the second part names a provider, or what else it names. */
+  readonly second: 'none' | 'optional provider' | 'provider' | 'asset'
+  /** Whether a POST needs the anti-forgery token; `handler`: the provider's kind says so. */
+  readonly csrf: 'required' | 'handler' | 'none'
+  readonly run: Run
+}

@@ -1,0 +1,51 @@
+import { joinCookies } from '../cookies/set-cookies.ts'
+import { pageCsrfToken } from '../csrf/page-token.ts'
+import { catalogue, isSignInCode, knownCode } from '../errors/catalogue.ts'
+import { textOf } from '../http/body.ts'
+import { asset, page, redirect, text } from '../http/outcome.ts'
+import { emailRequests } from '../provider-types/email-request.ts'
+import { destination } from '../redirects/callback-url.ts'
+import { errorPage, screenCode, withQuery } from './failure.ts'
+import { refOf } from './ref.ts'
+import type { Run } from './row.ts'
+
+/** Explains a code; those of the sign-in screen go there. */
+export const showError: Run = async (request, config) => {
+  const given = textOf(request.query, 'error')
+  const code = given ? knownCode(given) : null
+  if (code && isSignInCode(code)) return redirect(withQuery(`${config.base}/signin`, { error: code }, config.origin))
+  if (config.pages.error) return redirect(withQuery(config.pages.error, { error: given ?? 'undefined' }, config.origin))
+  const screen = screenCode(given ?? '')
+  return errorPage(screen, screen === 'Default' ? 200 : catalogue[screen].status, null, refOf(request), config)
+}
+
+/** "Check your e-mail", with the field for the code where this browser asked for one. */
+export const showVerifyRequest: Run = async (request, config) => {
+  if (config.pages.verifyRequest) return redirect(new URL(config.pages.verifyRequest, config.origin).href)
+  const id = textOf(request.query, 'provider') ?? ''
+  const provider = config.providers.get(id)
+  const [newest] = (await emailRequests(request.cookies, config)).filter((entry) => entry.provider === id)
+  const hasCode = provider?.kind === 'email' && provider.code !== false && newest?.codeHash
+  if (!hasCode) return page({ name: 'verify-request', identifier: newest?.identifier ?? null, code: null, ref: null })
+  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
+  const wrong = textOf(request.query, 'error') === 'code'
+  const code = { action: `${config.basePath}/callback/${id}`, csrfToken, wrong }
+  return page(
+    { name: 'verify-request', identifier: newest.identifier, code, ref: wrong ? refOf(request) : null },
+    cookies
+  )
+}
+
+/** Greets a new user, where the application wants it. */
+export const showWelcome: Run = async (request, config) => {
+  const { callbackUrl, cookies } = await destination(request, config.redirects)
+  const reading = await config.sessions.read(request.cookies)
+  const user = reading.signedIn?.name ?? reading.signedIn?.email ?? null
+  return page({ name: 'welcome', user, callbackUrl }, joinCookies(cookies, reading.cookies))
+}
+
+/** A file of the screens; its name changes with its content. */
+export const sendAsset: Run = async ({ path }, { presentation: { renderer, frame } }) => {
+  const found = renderer.asset?.(path.split('/')[2] ?? '', frame)
+  return found ? asset(found) : text('Error: there is no such file', 404)
+}

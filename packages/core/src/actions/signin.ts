@@ -1,0 +1,50 @@
+import type { Config } from '../config/config.ts'
+import { joinCookies } from '../cookies/set-cookies.ts'
+import { pageCsrfToken } from '../csrf/page-token.ts'
+import { isSignInCode, knownCode } from '../errors/catalogue.ts'
+import { textOf } from '../http/body.ts'
+import { type Outcome, page, redirect } from '../http/outcome.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { Page, Reason, SignInCode } from '../model/page.ts'
+import { handlerOf } from '../provider-types/handlers.ts'
+import { destination } from '../redirects/callback-url.ts'
+import { withQuery } from './failure.ts'
+import { refOf } from './ref.ts'
+import type { Run } from './row.ts'
+
+const reasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
+
+/** The code to explain; nobody can put words on the page by a link. */
+function errorOf(text: string | null): SignInCode | 'Default' | null {
+  if (!text) return null
+  const code = knownCode(text)
+  return code && isSignInCode(code) ? code : 'Default'
+}
+
+/** The screen with every way to sign in, or the application's own. */
+export const showSignIn: Run = async (request, config) => {
+  const { callbackUrl, cookies } = await destination(request, config.redirects)
+  const error = textOf(request.query, 'error')
+  if (config.pages.signIn) {
+    const reason = textOf(request.query, 'reason')
+    const parameters = { callbackUrl, ...(error ? { error } : {}), ...(reason ? { reason } : {}) }
+    return redirect(withQuery(config.pages.signIn, parameters, config.origin), cookies)
+  }
+  const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
+  const content: Page = {
+    name: 'signin',
+    csrfToken: token,
+    callbackUrl,
+    choices: config.choices,
+    error: errorOf(error),
+    reason: reasons.find((reason) => reason === textOf(request.query, 'reason')) ?? null,
+    ref: error ? refOf(request) : null
+  }
+  return page(content, joinCookies(cookies, csrfCookies))
+}
+
+/** Starts the way in that the path names; credentials start at the form. */
+export async function startSignIn(request: AuthRequest, config: Config, id: string): Promise<Outcome> {
+  const provider = config.providers.get(id)
+  return provider ? handlerOf(provider).start(provider, request, config) : redirect(`${config.base}/signin`)
+}

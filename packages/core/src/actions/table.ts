@@ -1,0 +1,69 @@
+import type { Outcome } from '../http/outcome.ts'
+import { redirect, text } from '../http/outcome.ts'
+import type { Provider } from '../model/provider.ts'
+import { finishSignIn } from './callback.ts'
+import { writeClientLog } from './client-log.ts'
+import { readCsrfToken } from './csrf.ts'
+import { listProviders } from './providers.ts'
+import type { Row, Run } from './row.ts'
+import { sendAsset, showError, showVerifyRequest, showWelcome } from './screens.ts'
+import { readSession, updateSession } from './session.ts'
+import { showSignIn, startSignIn } from './signin.ts'
+import { showSignOut, signOut } from './signout.ts'
+
+const unknownProvider: Outcome = text('Error: there is no such provider', 404)
+
+const showSignInOf: Run = async (request, config, provider) =>
+  request.path.split('/').length > 2 && !provider ? unknownProvider : showSignIn(request, config, provider)
+
+const start: Run = async (request, config, provider) =>
+  provider ? startSignIn(request, config, provider.id) : redirect(`${config.base}/signin`)
+
+const finish: Run = async (request, config, provider) =>
+  provider ? finishSignIn(request, config, provider) : unknownProvider
+
+const welcome: Run = async (request, config, provider) =>
+  config.pages.newUser === true ? showWelcome(request, config, provider) : text('Error: there is no welcome page', 404)
+
+/** Every route of the product, and whether a POST to it needs the anti-forgery token. */
+export const rows: readonly Row[] = [
+  { method: 'GET', action: 'session', second: 'none', csrf: 'none', run: readSession },
+  { method: 'POST', action: 'session', second: 'none', csrf: 'required', run: updateSession },
+  { method: 'GET', action: 'csrf', second: 'none', csrf: 'none', run: readCsrfToken },
+  { method: 'GET', action: 'providers', second: 'none', csrf: 'none', run: listProviders },
+  { method: 'POST', action: 'providers', second: 'none', csrf: 'none', run: listProviders },
+  { method: 'GET', action: 'signin', second: 'optional provider', csrf: 'none', run: showSignInOf },
+  { method: 'POST', action: 'signin', second: 'provider', csrf: 'required', run: start },
+  { method: 'GET', action: 'callback', second: 'provider', csrf: 'none', run: finish },
+  { method: 'POST', action: 'callback', second: 'provider', csrf: 'handler', run: finish },
+  { method: 'GET', action: 'signout', second: 'none', csrf: 'none', run: showSignOut },
+  { method: 'POST', action: 'signout', second: 'none', csrf: 'required', run: signOut },
+  { method: 'GET', action: 'verify-request', second: 'none', csrf: 'none', run: showVerifyRequest },
+  { method: 'GET', action: 'error', second: 'none', csrf: 'none', run: showError },
+  { method: 'GET', action: 'welcome', second: 'none', csrf: 'none', run: welcome },
+  { method: 'GET', action: 'assets', second: 'asset', csrf: 'none', run: sendAsset },
+  { method: 'POST', action: '_log', second: 'none', csrf: 'none', run: writeClientLog }
+]
+
+/** A row, and the provider that the path names, or `null` where it names none that is configured. */
+export interface Found {
+  readonly row: Row
+  readonly provider: Provider | null
+}
+
+const byKey = new Map(rows.map((row) => [`${row.method} ${row.action}`, row]))
+
+/** Whether a path may have this many parts for a row. */
+function fits({ second }: Row, parts: number): boolean {
+  if (second === 'none') return parts === 1
+  return second === 'optional provider' ? parts === 1 || parts === 2 : parts === 2
+}
+
+/** @returns The row for a method and a path below the base path, or `null`; HEAD is answered by the row of GET. */
+export function findRow(method: string, path: string, providers: ReadonlyMap<string, Provider>): Found | null {
+  const [, action = '', second = '', ...more] = path.split('/')
+  const row = byKey.get(`${method === 'HEAD' ? 'GET' : method} ${action}`)
+  const parts = second === '' && more.length === 0 && path.endsWith(action) ? 1 : 2 + more.length
+  if (!row || !fits(row, parts)) return null
+  return { row, provider: providers.get(second) ?? null }
+}

@@ -1,0 +1,88 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import type { CookieTable } from '../cookies/names.ts'
+import type { Problem } from '../errors/config-error.ts'
+import type { Provider } from '../model/provider.ts'
+import type { Sites } from './config.ts'
+
+type Method = keyof Adapter
+
+const forUsers: readonly Method[] = [
+  'createUser',
+  'getUser',
+  'getUserByEmail',
+  'getUserByAccount',
+  'updateUser',
+  'linkAccount'
+]
+const forSessions: readonly Method[] = ['createSession', 'getSessionAndUser', 'updateSession', 'deleteSession']
+const forMails: readonly Method[] = ['createVerificationToken', 'useVerificationToken', 'getUserByEmail']
+
+/** @returns What an adapter lacks for what it is asked to do. */
+export function checkAdapter(
+  adapter: Adapter | null,
+  providers: readonly Provider[],
+  isDatabaseSession: boolean
+): Problem[] {
+  const hasMails = providers.some(({ kind }) => kind === 'email')
+  if (!adapter) {
+    const missing = [
+      ...(isDatabaseSession ? ["session.strategy 'database' keeps sessions in it"] : []),
+      ...(hasMails ? ['sign-in by e-mail keeps its links in it'] : [])
+    ]
+    return missing.map((why) => ({ option: 'adapter', message: `expected an adapter, got nothing: ${why}` }))
+  }
+  const needed = new Set([...forUsers, ...(isDatabaseSession ? forSessions : []), ...(hasMails ? forMails : [])])
+  const missing = [...needed].filter((name) => typeof adapter[name] !== 'function')
+  if (missing.length === 0) return []
+  return [
+    { option: 'adapter', message: `expected these methods, which the adapter does not have: ${missing.join(', ')}` }
+  ]
+}
+
+/** @returns Ids that two providers share. */
+export function checkIds(providers: readonly Provider[]): Problem[] {
+  const ids = providers.map(({ id }) => id)
+  const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))]
+  return twice.map((id) => ({
+    option: `providers.${id}`,
+    message: 'two providers have this id; give one of them another id'
+  }))
+}
+
+const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/
+
+export function checkBasePath(basePath: string): Problem[] {
+  if (pathPattern.test(basePath)) return []
+  return [
+    { option: 'basePath', message: 'expected a path like /api/auth: a slash first, none at the end, plain characters' }
+  ]
+}
+
+/** @returns Cookies that a browser would refuse (RFC 6265bis §4.1.3), and names that two of them share. */
+export function checkCookies(table: CookieTable): Problem[] {
+  const settings = Object.entries(table).map(([key, { name, options }]) => ({ key, name, options }))
+  const names = settings.map(({ name }) => name)
+  return settings.flatMap(({ key, name, options }): Problem[] => {
+    const note = (message: string): Problem[] => [{ option: `cookies.${key}`, message }]
+    if (!/^[\w!#$%&'*.^`|~+-]+$/.test(name))
+      return note('expected a name without spaces, commas, semicolons and equals signs')
+    if (names.indexOf(name) !== names.lastIndexOf(name))
+      return note('two cookies have this name; give one of them another name')
+    if (name.startsWith('__Secure-') && !options.secure) return note('the prefix __Secure- needs options.secure: true')
+    const isHost = options.secure && options.path === '/' && !options.domain
+    if (name.startsWith('__Host-') && !isHost)
+      return note("the prefix __Host- needs options.secure: true, path: '/' and no domain")
+    return options.sameSite === 'none' && !options.secure ? note("sameSite: 'none' needs options.secure: true") : []
+  })
+}
+
+/** A mail must not name a host that a visitor chose. */
+export function checkTrust(sites: Sites, providers: readonly Provider[]): Problem[] {
+  if (sites.kind !== 'any' || !providers.some(({ kind }) => kind === 'email')) return []
+  return [
+    {
+      option: 'trustHost',
+      message: 'true does not go with sign-in by e-mail: links would name any host that a request names; list the hosts'
+    }
+  ]
+}

@@ -1,0 +1,108 @@
+import type { CookieTable } from '../cookies/names.ts'
+import { cookieTable } from '../cookies/names.ts'
+import { plainRenderer } from '../http/plain-renderer.ts'
+import { contentSecurityPolicy, type Presentation } from '../http/response.ts'
+import type { Choice } from '../model/page.ts'
+import type { Provider } from '../model/provider.ts'
+import type { AttemptRules } from '../oauth/attempts.ts'
+import { DatabaseSessions } from '../sessions/database-sessions.ts'
+import { timedToken } from '../sessions/stored-token.ts'
+import type { SessionStrategy } from '../sessions/strategy.ts'
+import { TokenSessions } from '../sessions/token-sessions.ts'
+import type { KeyRing } from '../tokens/keys.ts'
+import { randomBase64Url } from '../tokens/random.ts'
+import { resolveCodec } from './codec.ts'
+import type { Config, Foundation } from './config.ts'
+import type { PosternOptions } from './options.ts'
+
+/** What the configuration of an origin is made of, beside the foundation. */
+export interface SiteOptions extends PosternOptions {
+  readonly attemptKeys: AttemptRules['keys']
+  readonly sessionTokenKeys: KeyRing
+}
+
+function choiceOf(provider: Provider, basePath: string): Choice {
+  const { id, name } = provider
+  switch (provider.kind) {
+    case 'oauth':
+      return { type: 'oauth', id, name, action: `${basePath}/signin/${id}`, style: provider.style }
+    case 'email':
+      return { type: 'email', id, name, action: `${basePath}/signin/${id}` }
+    case 'credentials':
+      return { type: 'credentials', id, name, action: `${basePath}/callback/${id}`, fields: provider.fields }
+  }
+}
+
+function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteOptions): SessionStrategy {
+  const { constants, runtime, hooks, tell, logger, store, isDatabaseSession, secrets } = foundation
+  const { session = {}, jwt = {} } = options
+  const maxAge = session.maxAge ?? constants.sessionMaxAge
+  const lifetime = {
+    maxAge,
+    updateAge: session.updateAge ?? constants.sessionUpdateAge,
+    absoluteMaxAge: session.absoluteMaxAge ?? null
+  }
+  const common = {
+    cookie: cookies.sessionToken,
+    chunkSize: constants.cookieChunkSize,
+    lifetime,
+    hooks,
+    tell,
+    logger,
+    now: runtime.now
+  }
+  if (isDatabaseSession && store) {
+    const builtIn = (): string => timedToken(randomBase64Url(runtime.randomBytes, 32), runtime.now())
+    const generateToken = session.generateSessionToken ?? builtIn
+    const storage = session.storage ?? 'hashed'
+    return new DatabaseSessions({ ...common, store, storage, keys: options.sessionTokenKeys, generateToken })
+  }
+  const own = typeof jwt.secret === 'string' ? [jwt.secret] : (jwt.secret ?? secrets)
+  const codec = resolveCodec(jwt, { secrets: own, now: runtime.now, tolerance: constants.clockTolerance, maxAge })
+  return new TokenSessions({ ...common, codec, tokenMaxAge: Math.min(jwt.maxAge ?? constants.tokenMaxAge, maxAge) })
+}
+
+function presentationOf(origin: string, foundation: Foundation, { renderer, theme }: SiteOptions): Presentation {
+  const { basePath, runtime } = foundation
+  const frame = { basePath, origin, siteName: theme?.name || new URL(origin).host, theme: foundation.theme }
+  return {
+    renderer: renderer ?? plainRenderer,
+    frame,
+    contentSecurityPolicy: contentSecurityPolicy(frame),
+    now: runtime.now
+  }
+}
+
+/** Everything that depends on where the application lives; made once for each origin. */
+export function configAt(origin: string, foundation: Foundation, options: SiteOptions): Config {
+  const { basePath, constants, runtime, logger, hooks, secrets, providers } = foundation
+  const secure = options.useSecureCookies ?? origin.startsWith('https:')
+  const cookies = cookieTable(secure, basePath, options.cookies ?? {})
+  return Object.freeze({
+    ...foundation,
+    origin,
+    base: origin + basePath,
+    cookies,
+    csrf: { cookie: cookies.csrfToken, secrets, size: constants.csrfTokenBytes, randomBytes: runtime.randomBytes },
+    attempts: {
+      state: cookies.state,
+      pkce: cookies.pkceCodeVerifier,
+      nonce: cookies.nonce,
+      keys: options.attemptKeys,
+      maxAge: constants.checksMaxAge,
+      most: constants.mostAttempts,
+      now: runtime.now
+    },
+    redirects: {
+      origin,
+      basePath,
+      redirect: hooks.redirect,
+      cookie: cookies.callbackUrl,
+      longest: constants.callbackUrlLength,
+      logger
+    },
+    sessions: sessionsOf(cookies, foundation, options),
+    choices: [...providers.values()].map((provider) => choiceOf(provider, basePath)),
+    presentation: presentationOf(origin, foundation, options)
+  })
+}

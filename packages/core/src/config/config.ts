@@ -1,0 +1,88 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import type { Store } from '../adapter/store.ts'
+import type { CookieTable } from '../cookies/names.ts'
+import type { CsrfRules } from '../csrf/page-token.ts'
+import type { ThrownErrors } from '../hooks/allow.ts'
+import type { Tell } from '../hooks/events.ts'
+import type { Hooks } from '../hooks/hooks.ts'
+import type { Presentation } from '../http/response.ts'
+import type { Logger } from '../model/logger.ts'
+import type { Choice, Theme } from '../model/page.ts'
+import type { Provider } from '../model/provider.ts'
+import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
+import type { Runtime } from '../model/runtime.ts'
+import type { AttemptRules } from '../oauth/attempts.ts'
+import type { OAuthTools } from '../oauth/tools.ts'
+import type { RedirectRules } from '../redirects/callback-url.ts'
+import type { SessionStrategy } from '../sessions/strategy.ts'
+import type { KeyRing } from '../tokens/keys.ts'
+import type { defaults } from './defaults.ts'
+
+export type Constants = typeof defaults
+
+/** The application's own pages; `null` is the built-in one. */
+export interface Pages {
+  readonly signIn: string | null
+  readonly signOut: string | null
+  readonly error: string | null
+  readonly verifyRequest: string | null
+  readonly newUser: string | true | null
+}
+
+/** How often is too often, and where it is counted. */
+export interface Limits {
+  readonly limiter: RateLimiter
+  readonly mailPerIdentifier: RateRule
+  readonly mailPerClient: RateRule
+  readonly credentialsPerIdentifierAndClient: RateRule
+  readonly credentialsPerIdentifier: RateRule
+  readonly callbackPerClient: RateRule
+}
+
+/** What does not depend on the host that a request came to. Resolved once, nothing optional. */
+export interface Foundation {
+  readonly basePath: string
+  readonly providers: ReadonlyMap<string, Provider>
+  /** The first writes, all read. */
+  readonly secrets: readonly string[]
+  readonly constants: Constants
+  readonly runtime: Runtime
+  readonly logger: Logger
+  readonly hooks: Hooks
+  readonly tell: Tell
+  readonly adapter: Adapter | null
+  readonly store: Store | null
+  readonly isDatabaseSession: boolean
+  readonly pages: Pages
+  readonly theme: Theme
+  readonly errors: ThrownErrors
+  readonly unproven: 'unlink' | 'keep'
+  readonly allowedOrigins: readonly string[]
+  readonly clientLog: boolean
+  /** `null` where nothing is counted. */
+  readonly limits: Limits | null
+  readonly oauth: OAuthTools
+  readonly keys: { readonly emailRequest: KeyRing; readonly emailToken: KeyRing; readonly code: KeyRing }
+}
+
+/** Everything that a request of one origin is answered with: resolved once, nothing optional, deeply readonly. */
+export interface Config extends Foundation {
+  readonly csrf: CsrfRules
+  /** `https://app.example.com` */
+  readonly origin: string
+  /** `https://app.example.com/api/auth` */
+  readonly base: string
+  readonly cookies: CookieTable
+  readonly attempts: AttemptRules
+  readonly redirects: RedirectRules
+  readonly sessions: SessionStrategy
+  readonly choices: readonly Choice[]
+  readonly presentation: Presentation
+}
+
+/** Where an application lives: one origin, a list of hosts, or whatever the request says. */
+export type Sites =
+  | { readonly kind: 'fixed'; readonly origin: string }
+  | { readonly kind: 'listed'; readonly hosts: readonly string[] }
+  | { readonly kind: 'loopback' }
+  | { readonly kind: 'any' }

@@ -1,0 +1,87 @@
+type Constant =
+  | 'sessionMaxAge'
+  | 'sessionUpdateAge'
+  | 'tokenMaxAge'
+  | 'verificationMaxAge'
+  | 'verificationTokenBytes'
+  | 'csrfTokenBytes'
+  | 'checksMaxAge'
+  | 'mostAttempts'
+  | 'cookieChunkSize'
+  | 'clockTolerance'
+  | 'keySetMaxAge'
+  | 'keySetThrottle'
+  | 'keySetCooldown'
+  | 'staleIfError'
+  | 'mostIssuers'
+  | 'metadataMaxAge'
+  | 'outboundTimeoutMilliseconds'
+  | 'outboundMaxBytes'
+  | 'mailTimeoutMilliseconds'
+  | 'codeLength'
+  | 'mostCodeTries'
+  | 'bodyLimitBytes'
+  | 'callbackUrlLength'
+  | 'secretLength'
+
+/** Every constant of the product. Seconds, unless the name says otherwise; each is an option. */
+export const defaults: Readonly<Record<Constant, number>> & { readonly basePath: string } = {
+  basePath: '/api/auth',
+  /** How long a session lasts without being used. */
+  sessionMaxAge: 30 * 24 * 60 * 60,
+  /** A session is written again only when it is this old. */
+  sessionUpdateAge: 24 * 60 * 60,
+  /** Lifetime of a session token; never beyond the session's. */
+  tokenMaxAge: 30 * 24 * 60 * 60,
+  /** Lifetime of the link and the code of a mail. */
+  verificationMaxAge: 86_400,
+  /** Bytes of a verification token. */
+  verificationTokenBytes: 32,
+  /** Bytes of an anti-forgery token. */
+  csrfTokenBytes: 32,
+  /** Lifetime of the state, PKCE and nonce cookies. */
+  checksMaxAge: 900,
+  /** Attempts that one browser can have under way at once; the oldest gives way. */
+  mostAttempts: 5,
+  /** Characters of one session cookie: 4096 less room for its name and attributes. */
+  cookieChunkSize: 3933,
+  /** How far clocks may differ. */
+  clockTolerance: 10,
+  /** How long a key set answers without being fetched again. */
+  keySetMaxAge: 600,
+  /** At most one scheduled refetch of a key set in this time. */
+  keySetThrottle: 60,
+  /** At most one refetch for an unknown `kid` in this time. */
+  keySetCooldown: 30,
+  /** How long an old key set or metadata document may stand in while its server does not answer. */
+  staleIfError: 3600,
+  /** Issuers whose keys and metadata are kept. */
+  mostIssuers: 100,
+  /** How long a metadata document answers without being fetched again. */
+  metadataMaxAge: 3600,
+  /** Milliseconds that an outbound call may take. */
+  outboundTimeoutMilliseconds: 5000,
+  /** Bytes that an outbound answer may have. */
+  outboundMaxBytes: 1_000_000,
+  /** Milliseconds that a request waits for the mail server. */
+  mailTimeoutMilliseconds: 10_000,
+  /** Letters of the code in a mail. */
+  codeLength: 8,
+  /** Wrong codes that delete the row. */
+  mostCodeTries: 5,
+  /** Bytes of a request body. */
+  bodyLimitBytes: 100_000,
+  /** Characters of a callbackUrl that is remembered. */
+  callbackUrlLength: 2048,
+  /** Characters that a writing secret needs in production. */
+  secretLength: 32
+}
+
+/** How often is too often. */
+export const rateRules = {
+  mailPerIdentifier: { points: 5, seconds: 900 },
+  mailPerClient: { points: 20, seconds: 3600 },
+  credentialsPerIdentifierAndClient: { points: 10, seconds: 900 },
+  credentialsPerIdentifier: { points: 100, seconds: 3600 },
+  callbackPerClient: { points: 60, seconds: 60 }
+} as const

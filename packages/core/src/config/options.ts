@@ -1,0 +1,133 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import type { CookieOverrides } from '../cookies/names.ts'
+import type { ThrownErrors } from '../hooks/allow.ts'
+import type { EventListeners } from '../hooks/events.ts'
+import type { SessionQuestion, SignInQuestion, TokenQuestion } from '../hooks/hooks.ts'
+import type { Logger } from '../model/logger.ts'
+import type { Renderer, Theme } from '../model/page.ts'
+import type { ProviderInput } from '../model/provider-config.ts'
+import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
+import type { Runtime } from '../model/runtime.ts'
+import type { Session, Token } from '../model/session.ts'
+import type { SessionStorage } from '../sessions/stored-token.ts'
+import type { defaults } from './defaults.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+export interface SessionOptions {
+  /** Where sessions are kept. @defaultValue `'database'` with an adapter, else `'jwt'` */
+  readonly strategy?: 'jwt' | 'database' | undefined
+  /** Seconds that a session lasts without being used. @defaultValue 30 days */
+  readonly maxAge?: number | undefined
+  /** Seconds after which a session that is used is written again. @defaultValue 1 day */
+  readonly updateAge?: number | undefined
+  /** Seconds after sign-in that no session outlives. @defaultValue none */
+  readonly absoluteMaxAge?: number | undefined
+  /** How session tokens stand in the store. @defaultValue `'hashed'` */
+  readonly storage?: SessionStorage | undefined
+  /** Makes the token of a database session. @defaultValue 32 random bytes */
+  readonly generateSessionToken?: (() => Awaitable<string>) | undefined
+}
+
+/** How a session token is written; next-auth v4's parameters. */
+export interface EncodeParameters {
+  readonly token?: Token
+  readonly secret: string
+  /** Seconds. */
+  readonly maxAge?: number
+  readonly salt?: string
+}
+
+export interface DecodeParameters {
+  readonly token?: string
+  readonly secret: string
+  readonly salt?: string
+}
+
+export interface JwtOptions {
+  /** Encrypts session tokens. @defaultValue `secret` */
+  readonly secret?: string | readonly string[] | undefined
+  /** Seconds; never beyond the session's. @defaultValue 30 days */
+  readonly maxAge?: number | undefined
+  readonly encode?: ((parameters: EncodeParameters) => Awaitable<string>) | undefined
+  readonly decode?: ((parameters: DecodeParameters) => Awaitable<Token | null>) | undefined
+}
+
+export interface PagesOptions {
+  /** The application's own pages, in place of the built-in ones. */
+  readonly signIn?: string | undefined
+  readonly signOut?: string | undefined
+  readonly error?: string | undefined
+  readonly verifyRequest?: string | undefined
+  /** Where new users go after their first sign-in; `true` is the built-in welcome page. */
+  readonly newUser?: string | true | undefined
+}
+
+export interface CallbackOptions {
+  /** Whether this sign-in may go on; a text sends the visitor there instead. @defaultValue always */
+  readonly signIn?: ((question: SignInQuestion) => Awaitable<boolean | string>) | undefined
+  /** Where a visitor may be sent. @defaultValue addresses of our own origin */
+  readonly redirect?: ((question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>) | undefined
+  /** What the session token holds. */
+  readonly jwt?: ((question: TokenQuestion) => Awaitable<Token>) | undefined
+  /** What visitors see of their session. */
+  readonly session?: ((question: SessionQuestion) => Awaitable<Session>) | undefined
+}
+
+/** How often is too often. Each rule is `{points, seconds}`. */
+export interface RateLimitOptions {
+  /** Where it is counted. @defaultValue in memory, with `@postern/fastify`; without a framework, nowhere */
+  readonly limiter?: RateLimiter | undefined
+  /** @defaultValue 5 in 15 minutes */
+  readonly mailPerIdentifier?: RateRule | undefined
+  /** @defaultValue 20 in 1 hour */
+  readonly mailPerClient?: RateRule | undefined
+  /** Wrong credentials. @defaultValue 10 in 15 minutes */
+  readonly credentialsPerIdentifierAndClient?: RateRule | undefined
+  /** Wrong credentials. @defaultValue 100 in 1 hour */
+  readonly credentialsPerIdentifier?: RateRule | undefined
+  /** Callbacks and codes. @defaultValue 60 in 1 minute */
+  readonly callbackPerClient?: RateRule | undefined
+}
+
+/** What `createPostern` and the Fastify plugin take. Names and shapes are next-auth v4's where it has them. */
+export interface PosternOptions {
+  /** The ways to sign in, in the order of the sign-in page. */
+  readonly providers: readonly ProviderInput[]
+  /** The first writes, all read. @defaultValue `NEXTAUTH_SECRET`, `AUTH_SECRET` */
+  readonly secret?: string | readonly string[] | undefined
+  /** Where the application lives. @defaultValue `AUTH_URL`, else `NEXTAUTH_URL` */
+  readonly url?: string | undefined
+  /** @defaultValue `/api/auth` */
+  readonly basePath?: string | undefined
+  /** The hosts that the application answers for, in place of `url`. */
+  readonly trustHost?: boolean | readonly string[] | undefined
+  readonly adapter?: Adapter | undefined
+  readonly session?: SessionOptions | undefined
+  readonly jwt?: JwtOptions | undefined
+  readonly pages?: PagesOptions | undefined
+  readonly callbacks?: CallbackOptions | undefined
+  readonly events?: EventListeners | undefined
+  readonly cookies?: CookieOverrides | undefined
+  /** Whether cookies are `Secure`, with the prefixes of that. @defaultValue whether `url` is https */
+  readonly useSecureCookies?: boolean | undefined
+  readonly theme?: (Partial<Theme> & { readonly name?: string | undefined }) | undefined
+  readonly logger?: Partial<Logger> | undefined
+  /** @defaultValue `false` */
+  readonly debug?: boolean | undefined
+  /** Whether a message that `signIn` or `authorize` throws becomes the code in the URL. @defaultValue `'message'` */
+  readonly errors?: ThrownErrors | undefined
+  readonly linking?: { readonly unproven?: 'unlink' | 'keep' | undefined } | undefined
+  /** Origins beside our own whose pages may post forms to us. */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** What must not happen too often; `false` switches the limits off. */
+  readonly rateLimit?: false | RateLimitOptions | undefined
+  /** Whether browsers may write to the log through `POST /_log`. @defaultValue `false` */
+  readonly clientLog?: boolean | undefined
+  /** Turns screens and mails into text. @defaultValue plain HTML; `@postern/fastify` passes that of `@postern/pages` */
+  readonly renderer?: Renderer | undefined
+  /** The clock, chance and the network. */
+  readonly runtime?: Partial<Runtime> | undefined
+  /** Any constant of the product; seconds, unless the name says otherwise. */
+  readonly constants?: { readonly [K in keyof typeof defaults]?: (typeof defaults)[K] | undefined } | undefined
+}

@@ -1,0 +1,39 @@
+import type { CredentialField } from '../model/page.ts'
+import type { CredentialsProvider } from '../model/provider.ts'
+import { isPlain } from './merge.ts'
+import type { Draft } from './resolve-provider.ts'
+import { told } from './shape.ts'
+
+type Authorize = CredentialsProvider['authorize']
+
+const isAuthorize = (value: unknown): value is Authorize => typeof value === 'function'
+
+function fieldOf(name: string, input: Readonly<Record<string, unknown>>): CredentialField {
+  const { label, type, value, ...rest } = input
+  const attributes = { ...rest, ...(value === undefined ? {} : { defaultValue: value }) }
+  const usable = Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] =>
+    ['string', 'number', 'boolean'].includes(typeof entry[1])
+  )
+  return {
+    name,
+    label: typeof label === 'string' ? label : name,
+    type: typeof type === 'string' ? type : 'text',
+    attributes: Object.fromEntries(usable)
+  }
+}
+
+/** The form and the check of the application. */
+export function resolveCredentials({ id, name, merged, note }: Draft): CredentialsProvider {
+  const { authorize, credentials } = merged
+  if (!isAuthorize(authorize))
+    note('authorize', `expected a function that returns a user or null, got ${told(authorize)}`)
+  const fields = isPlain(credentials) ? Object.entries(credentials) : []
+  return {
+    kind: 'credentials',
+    type: 'credentials',
+    id,
+    name,
+    fields: fields.map(([field, input]) => fieldOf(field, isPlain(input) ? input : {})),
+    authorize: isAuthorize(authorize) ? authorize : () => null
+  }
+}

@@ -1,0 +1,81 @@
+import type { Problem } from '../errors/config-error.ts'
+import { nearest } from './nearest.ts'
+
+/** What an option may be. */
+export type Kind =
+  | 'text'
+  | 'texts'
+  | 'seconds'
+  | 'count'
+  | 'flag'
+  | 'function'
+  | 'object'
+  | 'list'
+  | readonly unknown[]
+  | Shape
+
+/** The options of a group, each with what it may be; several kinds are alternatives. */
+export interface Shape {
+  readonly [name: string]: Kind | { readonly oneOf: readonly Kind[] }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @returns What came, without saying more of it than its kind. */
+export function told(value: unknown): string {
+  if (value === undefined || value === '') return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'string') return 'another text'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+const simple: Readonly<Record<string, { readonly name: string; readonly is: (value: unknown) => boolean }>> = {
+  text: { name: 'text', is: (value) => typeof value === 'string' },
+  texts: {
+    name: 'a list of texts',
+    is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
+  },
+  seconds: {
+    name: 'a number of seconds above 0',
+    is: (value) => typeof value === 'number' && Number.isFinite(value) && value > 0
+  },
+  count: { name: 'a whole number, 0 or more', is: (value) => Number.isInteger(value) && Number(value) >= 0 },
+  flag: { name: 'true or false', is: (value) => typeof value === 'boolean' },
+  function: { name: 'a function', is: (value) => typeof value === 'function' },
+  object: { name: 'an object', is: isObject },
+  list: { name: 'a list', is: Array.isArray }
+}
+
+function nameOf(kind: Kind): string {
+  if (typeof kind === 'string') return simple[kind]?.name ?? kind
+  return Array.isArray(kind) ? kind.map((value) => JSON.stringify(value)).join(' or ') : 'an object'
+}
+
+function fits(value: unknown, kind: Kind): boolean {
+  if (typeof kind === 'string') return simple[kind]?.is(value) ?? false
+  return Array.isArray(kind) ? kind.includes(value) : isObject(value)
+}
+
+const isShape = (kind: Kind): kind is Shape => typeof kind === 'object' && !Array.isArray(kind)
+
+/** @returns The mistakes of a group of options: unknown names, with the one that was likely meant, and wrong kinds. */
+export function checkShape(value: unknown, shape: Shape, path: string): Problem[] {
+  const at = (name: string): string => (path ? `${path}.${name}` : name)
+  if (!isObject(value)) return [{ option: path || 'options', message: `expected an object, got ${told(value)}` }]
+  return Object.entries(value).flatMap(([name, given]): Problem[] => {
+    const expected = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (expected === undefined) {
+      const meant = nearest(name, Object.keys(shape))
+      return [{ option: at(name), message: `there is no such option${meant ? `; did you mean ${at(meant)}?` : ''}` }]
+    }
+    if (given === undefined) return []
+    const kinds =
+      typeof expected === 'object' && 'oneOf' in expected ? (expected['oneOf'] as readonly Kind[]) : [expected as Kind]
+    const fitting = kinds.find((kind) => fits(given, kind))
+    if (fitting === undefined)
+      return [{ option: at(name), message: `expected ${kinds.map(nameOf).join(' or ')}, got ${told(given)}` }]
+    return isShape(fitting) ? checkShape(given, fitting, at(name)) : []
+  })
+}

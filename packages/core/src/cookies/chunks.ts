@@ -1,0 +1,50 @@
+import type { CookieSetting, RequestCookies, SetCookie, SetCookies } from '../model/cookie.ts'
+import { cleared } from './set-cookies.ts'
+
+/** More chunks than any browser would keep for one site. */
+const mostChunks = 50
+
+function chunkNumbers(cookies: RequestCookies, name: string): number[] {
+  const numbers: number[] = []
+  for (const key of cookies.keys()) {
+    const suffix = key.startsWith(`${name}.`) ? key.slice(name.length + 1) : ''
+    if (/^(0|[1-9]\d?)$/.test(suffix)) numbers.push(Number(suffix))
+  }
+  return numbers
+}
+
+/**
+ * The values that a long cookie may have: the whole one, then the joined chunks.
+ *
+ * A browser can hold both, left over or planted. They are never mixed: each is tried by itself, and the chunks only
+ * where none is missing.
+ */
+export function readChunked(cookies: RequestCookies, name: string): string[] {
+  const whole = cookies.get(name)
+  const values = whole ? [whole] : []
+  const count = chunkNumbers(cookies, name).length
+  if (count === 0 || count > mostChunks) return values
+  const chunks = Array.from({ length: count }, (_, number) => cookies.get(`${name}.${number}`))
+  return chunks.every((chunk) => chunk !== undefined) ? [...values, chunks.join('')] : values
+}
+
+/** @returns The cookie, split where it is longer than `size` characters, and the removal of chunks left over. */
+export function writeChunked(
+  { name, options }: CookieSetting,
+  value: string,
+  { expires, size, cookies }: { readonly expires: Date | null; readonly size: number; readonly cookies: RequestCookies }
+): SetCookies {
+  const written = new Map<string, SetCookie>(clearChunked({ name, options }, cookies))
+  const count = Math.ceil(value.length / size)
+  for (let number = 0; number < count; number++) {
+    const key = count === 1 ? name : `${name}.${number}`
+    written.set(key, { value: value.slice(number * size, (number + 1) * size), attributes: options, expires })
+  }
+  return written
+}
+
+/** @returns The removal of the cookie and of all its chunks, of those that the request brought. */
+export function clearChunked({ name, options }: CookieSetting, cookies: RequestCookies): SetCookies {
+  const names = [name, ...chunkNumbers(cookies, name).map((number) => `${name}.${number}`)]
+  return new Map(names.filter((key) => cookies.has(key)).map((key) => [key, cleared(options)]))
+}

@@ -1,0 +1,44 @@
+import type { CookieAttributes, CookieSetting } from '../model/cookie.ts'
+
+/** Every cookie that Postern sets: its name and attributes. */
+export interface CookieTable {
+  readonly sessionToken: CookieSetting
+  readonly callbackUrl: CookieSetting
+  readonly csrfToken: CookieSetting
+  readonly pkceCodeVerifier: CookieSetting
+  readonly state: CookieSetting
+  readonly nonce: CookieSetting
+  /** Names the links that this browser asked for by e-mail. */
+  readonly emailRequest: CookieSetting
+}
+
+/** The cookies that may be renamed: those of next-auth v4. */
+export type CookieOverrides = {
+  readonly [K in Exclude<keyof CookieTable, 'emailRequest'>]?:
+    | { readonly name?: string | undefined; readonly options?: CookieAttributes | undefined }
+    | undefined
+}
+
+/**
+ * The cookies of a site, named as next-auth v4 names them.
+ *
+ * `__Secure-` needs `Secure`; `__Host-` needs `Path=/` and no `Domain` besides (RFC 6265bis §4.1.3). A given cookie
+ * replaces name and attributes as a whole, as in v4; what it leaves out is filled with the default.
+ */
+export function cookieTable(secure: boolean, basePath: string, overrides: CookieOverrides): CookieTable {
+  const attributes: CookieAttributes = { httpOnly: true, sameSite: 'lax', path: '/', secure }
+  const prefix = secure ? '__Secure-' : ''
+  const setting = (key: keyof CookieOverrides, name: string): CookieSetting => {
+    const given = overrides[key]
+    return { name: given?.name ?? name, options: given?.options ?? attributes }
+  }
+  return {
+    sessionToken: setting('sessionToken', `${prefix}next-auth.session-token`),
+    callbackUrl: setting('callbackUrl', `${prefix}next-auth.callback-url`),
+    csrfToken: setting('csrfToken', `${secure ? '__Host-' : ''}next-auth.csrf-token`),
+    pkceCodeVerifier: setting('pkceCodeVerifier', `${prefix}next-auth.pkce.code_verifier`),
+    state: setting('state', `${prefix}next-auth.state`),
+    nonce: setting('nonce', `${prefix}next-auth.nonce`),
+    emailRequest: { name: `${prefix}postern.email`, options: { ...attributes, path: basePath || '/' } }
+  }
+}

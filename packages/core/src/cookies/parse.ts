@@ -1,0 +1,37 @@
+import type { RequestCookies } from '../model/cookie.ts'
+
+const none: RequestCookies = new Map()
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Reads a Cookie header (RFC 6265bis §5.8.3).
+ *
+ * Of several cookies with one name the first counts: browsers send the most specific path first, and a cookie
+ * planted by a sibling domain cannot choose its place among equals without being older.
+ */
+export function parseCookies(header: string | undefined | null): RequestCookies {
+  if (!header) return none
+  const cookies = new Map<string, string>()
+  for (let start = 0; start < header.length; ) {
+    const semicolon = header.indexOf(';', start)
+    const end = semicolon < 0 ? header.length : semicolon
+    const equals = header.indexOf('=', start)
+    if (equals > 0 && equals < end) {
+      const name = header.slice(start, equals).trim()
+      if (!cookies.has(name)) {
+        const value = header.slice(equals + 1, end).trim()
+        cookies.set(name, decoded(value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value))
+      }
+    }
+    start = end + 1
+  }
+  return cookies
+}

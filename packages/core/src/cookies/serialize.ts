@@ -1,0 +1,44 @@
+import type { SetCookie, SetCookies } from '../model/cookie.ts'
+
+const token = /^[\w!#$%&'*.^`|~+-]+$/
+const attributeText = /^[\x20-\x3a\x3c-\x7e]*$/
+
+function refuse(name: string, expectation: string): never {
+  throw new TypeError(`cookie ${JSON.stringify(name)}: ${expectation}`)
+}
+
+/** Refuses what a browser would drop or misread: foreign attributes in a name, and what a prefix forbids. */
+function assertSendable(name: string, { path, domain, secure, sameSite }: SetCookie['attributes']): void {
+  if (!token.test(name)) refuse(name, 'expected a name of token characters (RFC 6265bis §4.1.1)')
+  if (!attributeText.test(path ?? '') || !attributeText.test(domain ?? ''))
+    refuse(name, 'expected printable attributes')
+  if (name.startsWith('__Secure-') && !secure) refuse(name, 'the prefix __Secure- needs Secure')
+  if (name.startsWith('__Host-') && (!secure || path !== '/' || domain)) {
+    refuse(name, 'the prefix __Host- needs Secure, Path=/ and no Domain')
+  }
+  if (sameSite === 'none' && !secure) refuse(name, 'SameSite=None needs Secure')
+}
+
+const sameSiteText = { lax: 'Lax', strict: 'Strict', none: 'None' } as const
+
+/** @returns The value of one Set-Cookie header (RFC 6265bis §4.1). */
+export function serializeCookie(name: string, cookie: SetCookie, now: number): string {
+  const { value, attributes, expires } = cookie
+  assertSendable(name, attributes)
+  let text = `${name}=${encodeURIComponent(value)}`
+  if (expires) {
+    const maxAge = Math.max(0, Math.round((expires.getTime() - now) / 1000))
+    text += `; Max-Age=${maxAge}; Expires=${expires.toUTCString()}`
+  }
+  if (attributes.domain) text += `; Domain=${attributes.domain}`
+  if (attributes.path) text += `; Path=${attributes.path}`
+  if (attributes.httpOnly) text += '; HttpOnly'
+  if (attributes.secure) text += '; Secure'
+  if (attributes.sameSite) text += `; SameSite=${sameSiteText[attributes.sameSite]}`
+  return text
+}
+
+/** @returns One header value for each cookie. */
+export function serializeCookies(cookies: SetCookies, now: number): string[] {
+  return [...cookies].map(([name, cookie]) => serializeCookie(name, cookie, now))
+}

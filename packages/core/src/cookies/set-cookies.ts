@@ -1,0 +1,26 @@
+import type { CookieAttributes, SetCookie, SetCookies } from '../model/cookie.ts'
+
+export const noCookies: SetCookies = new Map()
+
+/** @returns All cookies of all steps; of two with one name, the later. */
+export function joinCookies(...steps: readonly SetCookies[]): SetCookies {
+  const filled = steps.filter((cookies) => cookies.size > 0)
+  const [first = noCookies] = filled
+  return filled.length < 2 ? first : new Map(filled.flatMap((cookies) => [...cookies]))
+}
+
+/** @returns One cookie that lasts until `expires`, or until the browser closes. */
+export function setCookie(name: string, value: string, attributes: CookieAttributes, expires: Date | null): SetCookies {
+  return new Map([[name, { value, attributes, expires }]])
+}
+
+const longAgo = new Date(0)
+
+/** A cookie that makes the browser forget: the attributes must be those it was set with. */
+export function cleared(attributes: CookieAttributes): SetCookie {
+  return { value: '', attributes, expires: longAgo }
+}
+
+export function clearCookie(name: string, attributes: CookieAttributes): SetCookies {
+  return new Map([[name, cleared(attributes)]])
+}

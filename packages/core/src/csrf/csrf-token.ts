@@ -1,0 +1,39 @@
+import { setCookie } from '../cookies/set-cookies.ts'
+import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
+
+/** The anti-forgery token of a browser, and the cookie that is due where it had none. */
+export interface CsrfToken {
+  readonly token: string
+  readonly cookies: SetCookies
+}
+
+const shape = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
+
+/**
+ * The token that a cookie `token|hash` holds, where the hash is SHA-256 of token and one of our secrets, in hex.
+ *
+ * @returns The token, or `null` for a cookie that is missing or not ours.
+ */
+export async function csrfTokenOf(
+  cookies: RequestCookies,
+  setting: CookieSetting,
+  secrets: readonly string[]
+): Promise<string | null> {
+  const [, token, hash] = shape.exec(cookies.get(setting.name) ?? '') ?? []
+  if (!token || !hash) return null
+  for (const secret of secrets) {
+    if (equalInConstantTime(await sha256(token + secret), hash)) return token
+  }
+  return null
+}
+
+/** @returns A new token and its cookie. */
+export async function issueCsrfToken(
+  token: string,
+  setting: CookieSetting,
+  [secret]: readonly string[]
+): Promise<CsrfToken> {
+  const value = `${token}|${await sha256(token + secret)}`
+  return { token, cookies: setCookie(setting.name, value, setting.options, null) }
+}

@@ -1,0 +1,38 @@
+import type { ScreenCode, SignInCode } from '../model/page.ts'
+
+/** What a visitor meets when a code is raised: which screen explains it, and the status a client is told. */
+export interface Entry {
+  readonly screen: 'signin' | 'error'
+  readonly status: number
+}
+
+export type ErrorCode = SignInCode | Exclude<ScreenCode, 'Default'>
+
+export const catalogue: { readonly [C in ErrorCode]: Entry } = {
+  Signin: { screen: 'signin', status: 200 },
+  OAuthSignin: { screen: 'signin', status: 200 },
+  OAuthCallback: { screen: 'signin', status: 200 },
+  OAuthCreateAccount: { screen: 'signin', status: 200 },
+  EmailCreateAccount: { screen: 'signin', status: 200 },
+  Callback: { screen: 'signin', status: 200 },
+  OAuthAccountNotLinked: { screen: 'signin', status: 200 },
+  EmailSignin: { screen: 'signin', status: 200 },
+  CredentialsSignin: { screen: 'signin', status: 401 },
+  SessionRequired: { screen: 'signin', status: 200 },
+  Configuration: { screen: 'error', status: 500 },
+  AccessDenied: { screen: 'error', status: 403 },
+  Verification: { screen: 'error', status: 403 },
+  RateLimited: { screen: 'error', status: 429 },
+  StoreUnavailable: { screen: 'error', status: 503 }
+}
+
+const byLowerCase = new Map(Object.keys(catalogue).map((code) => [code.toLowerCase(), code as ErrorCode]))
+
+/** @returns The known code that `text` spells, in whatever case, or `null`. */
+export function knownCode(text: string): ErrorCode | null {
+  return byLowerCase.get(text.toLowerCase()) ?? null
+}
+
+export function isSignInCode(code: ErrorCode): code is SignInCode {
+  return catalogue[code].screen === 'signin'
+}

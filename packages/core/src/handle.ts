@@ -1,0 +1,48 @@
+import { failure } from './actions/failure.ts'
+import type { Row } from './actions/row.ts'
+import { findRow } from './actions/table.ts'
+import type { Config } from './config/config.ts'
+import { csrfTokenOf } from './csrf/csrf-token.ts'
+import { isOwnOrigin } from './csrf/origin.ts'
+import { textOf } from './http/body.ts'
+import { json, type Outcome, redirect, text } from './http/outcome.ts'
+import type { AuthRequest } from './http/request.ts'
+import type { Provider } from './model/provider.ts'
+import { handlerOf } from './provider-types/handlers.ts'
+import { equalInConstantTime } from './tokens/hash.ts'
+
+function needsCsrf({ method, csrf }: Row, provider: Provider | null): boolean {
+  if (method !== 'POST' || csrf === 'none') return false
+  return csrf === 'required' || (provider !== null && handlerOf(provider).csrfOnCallback)
+}
+
+/** Whether the form was ours: its token is the cookie's, and the request says it comes from our pages. */
+async function isOurs(request: AuthRequest, { csrf, origin, allowedOrigins }: Config): Promise<boolean> {
+  if (!isOwnOrigin(request, [origin, ...allowedOrigins])) return false
+  const given = textOf(request.body, 'csrfToken')
+  const expected = given === null ? null : await csrfTokenOf(request.cookies, csrf.cookie, csrf.secrets)
+  return given !== null && expected !== null && equalInConstantTime(given, expected)
+}
+
+function csrfRefusal({ action }: Row, { base }: Config): Outcome {
+  if (action === 'session') return json({}, new Map(), 400)
+  return redirect(`${base}/${action === 'signout' ? 'signout' : 'signin'}?csrf=true`)
+}
+
+/**
+ * Answers one request: finds the row, checks that the form is ours, runs the action.
+ *
+ * It never rejects: this is the only place where a failure becomes an answer.
+ */
+export async function handle(request: AuthRequest, config: Config): Promise<Outcome> {
+  const found = findRow(request.method, request.path, config.providers)
+  if (!found)
+    return text(`Error: This action with HTTP ${request.method.replaceAll(/[^A-Z]/gi, '')} is not supported`, 400)
+  const { row, provider } = found
+  try {
+    if (needsCsrf(row, provider) && !(await isOurs(request, config))) return csrfRefusal(row, config)
+    return await row.run(request, config, provider)
+  } catch (error) {
+    return failure(error, request, config)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Account } from '../model/account.ts'
+import type { Logger } from '../model/logger.ts'
+import type { Session, Token } from '../model/session.ts'
+import type { User } from '../model/user.ts'
+
+/** What is told after the fact, as next-auth v4's `events`. */
+export interface EventPayloads {
+  signIn: { user: User; account: Account; profile?: User; isNewUser?: boolean }
+  signOut: { token?: Token | null; session?: unknown }
+  createUser: { user: User }
+  updateUser: { user: User }
+  linkAccount: { user: User; account: Account; profile: User }
+  session: { session: Session; token?: Token }
+}
+
+export type EventListeners = {
+  readonly [E in keyof EventPayloads]?: ((payload: EventPayloads[E]) => unknown) | undefined
+}
+
+/** Tells one event. Resolves when the listener is done, whether it succeeded or not. */
+export type Tell = <E extends keyof EventPayloads>(event: E, payload: EventPayloads[E]) => Promise<void>
+
+/** A listener that throws is logged and never stops a sign-in. */
+export function teller(listeners: EventListeners, logger: Logger): Tell {
+  return async (event, payload) => {
+    const listener = listeners[event]
+    if (!listener) return
+    try {
+      await listener(payload)
+    } catch (error) {
+      const code = event.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+      logger.error(`${code}_EVENT_ERROR`, error)
+    }
+  }
+}

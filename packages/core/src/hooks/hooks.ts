@@ -1,0 +1,57 @@
+import type { Account } from '../model/account.ts'
+import type { Profile } from '../model/identity.ts'
+import type { Session, Token } from '../model/session.ts'
+import type { User } from '../model/user.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+/** What the `signIn` callback is asked about. */
+export interface SignInQuestion {
+  readonly user: User
+  readonly account: Account
+  /** The provider's raw claims (OAuth). */
+  readonly profile?: Profile
+  /** Present while a mail is asked for, before anything is sent. */
+  readonly email?: { readonly verificationRequest: true }
+  /** The whole posted body (credentials). */
+  readonly credentials?: Readonly<Record<string, unknown>>
+}
+
+export interface TokenQuestion {
+  readonly token: Token
+  /** Only at sign-in. */
+  readonly user?: User
+  readonly account?: Account | null
+  readonly profile?: Profile
+  readonly trigger?: 'signIn' | 'signUp' | 'update'
+  readonly isNewUser?: boolean
+  /** What the client sent (`trigger: 'update'`). */
+  readonly session?: unknown
+}
+
+export interface SessionQuestion {
+  readonly session: Session
+  /** With signed-token sessions. */
+  readonly token?: Token
+  /** With database sessions. */
+  readonly user?: User
+  /** What the client sent (`trigger: 'update'`, database sessions). */
+  readonly newSession?: unknown
+  readonly trigger?: 'update'
+}
+
+/** The application's say, as next-auth v4's `callbacks`; each one has a default. */
+export interface Hooks {
+  readonly signIn: (question: SignInQuestion) => Awaitable<boolean | string>
+  readonly redirect: (question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>
+  /** `null` where the application has none: the token is not looked at for changes then. */
+  readonly jwt: ((question: TokenQuestion) => Awaitable<Token>) | null
+  readonly session: ((question: SessionQuestion) => Awaitable<Session>) | null
+}
+
+/** v4's default: a path on our origin, or a URL of it; anything else is the origin itself. */
+export function defaultRedirect({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): string {
+  if (!URL.canParse(url, baseUrl)) return baseUrl
+  const target = new URL(url, baseUrl)
+  return target.origin === baseUrl ? target.href : baseUrl
+}

@@ -1,0 +1,88 @@
+import type { Frame, Page, RenderedMail, Renderer, SignInMail } from '../model/page.ts'
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;'
+}
+
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+
+const hidden = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('')
+
+function form(action: string, fields: Readonly<Record<string, string>>, button: string, inputs: string = ''): string {
+  return `<form method="post" action="${escapeHtml(action)}">${hidden(fields)}${inputs}<button>${escapeHtml(button)}</button></form>`
+}
+
+function input(name: string, label: string, type: string): string {
+  return `<label>${escapeHtml(label)} <input name="${escapeHtml(name)}" type="${escapeHtml(type)}"></label>`
+}
+
+type PageOf<Name extends Page['name']> = Extract<Page, { name: Name }>
+
+function signIn({ choices, csrfToken, callbackUrl, error }: PageOf<'signin'>): string {
+  const forms = choices.map((choice) => {
+    const inputs =
+      choice.type === 'email'
+        ? input('email', 'E-mail', 'email')
+        : choice.type === 'credentials'
+          ? choice.fields.map(({ name, label, type }) => input(name, label, type)).join('')
+          : ''
+    return form(choice.action, { csrfToken, callbackUrl }, `Sign in with ${choice.name}`, inputs)
+  })
+  return `${error ? `<p role="alert">Signing in did not work (${escapeHtml(error)}).</p>` : ''}${forms.join('')}`
+}
+
+function content(page: Page): string {
+  switch (page.name) {
+    case 'signin':
+      return signIn(page)
+    case 'signout':
+      return form(page.action, { csrfToken: page.csrfToken, callbackUrl: page.callbackUrl }, 'Sign out')
+    case 'verify-request':
+      return `<p>A sign-in link was sent to you.</p>${page.code ? form(page.code.action, { csrfToken: page.code.csrfToken }, 'Sign in', input('code', 'Code', 'text')) : ''}`
+    case 'confirm':
+      return form(page.action, page.fields, `Sign in as ${page.identifier}`)
+    case 'error':
+      return `<p>${escapeHtml(page.error)}</p><p><a href="${escapeHtml(page.signInUrl)}">Sign in</a></p>`
+    case 'start-again':
+      return form(
+        page.action,
+        { csrfToken: page.csrfToken, callbackUrl: page.callbackUrl },
+        `Start again with ${page.provider}`
+      )
+    case 'other-user':
+      return `<p>${escapeHtml(page.user.name ?? page.user.email ?? '')} is signed in.</p>${form(page.action, { csrfToken: page.csrfToken, callbackUrl: page.callbackUrl }, `Start again with ${page.provider}`)}`
+    case 'welcome':
+      return `<p>Welcome.</p><p><a href="${escapeHtml(page.callbackUrl)}">Continue</a></p>`
+  }
+}
+
+const titles: Readonly<Record<Page['name'], string>> = {
+  signin: 'Sign In',
+  signout: 'Sign Out',
+  'verify-request': 'Verify Request',
+  confirm: 'Sign In',
+  error: 'Error',
+  'start-again': 'Sign In',
+  'other-user': 'Sign In',
+  welcome: 'Welcome'
+}
+
+function mail({ url, code }: SignInMail, { origin, siteName }: Frame): RenderedMail {
+  const lines = [`Sign in to ${siteName}`, ...(url ? [url] : []), ...(code ? [code] : [])]
+  const html = `<p>Sign in to ${escapeHtml(siteName)}</p>${url ? `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>` : ''}${code ? `<p>${escapeHtml(code)}</p>` : ''}`
+  return { subject: `Sign in to ${new URL(origin).host}`, text: `${lines.join('\n')}\n`, html }
+}
+
+/** Screens and mails as plain HTML, for an application that brings no renderer. */
+export const plainRenderer: Renderer = {
+  page: (page) =>
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${titles[page.name]}</title></head><body><h1>${titles[page.name]}</h1>${content(page)}</body></html>`,
+  mail
+}

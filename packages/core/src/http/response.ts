@@ -1,0 +1,101 @@
+import { serializeCookies } from '../cookies/serialize.ts'
+import type { Frame, Page, Renderer } from '../model/page.ts'
+import type { Outcome } from './outcome.ts'
+import { type AuthRequest, wantsJson } from './request.ts'
+
+/** An outcome as a server sends it. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly setCookies: readonly string[]
+  readonly body: string
+}
+
+/** What an answer is made with; one for each site. */
+export interface Presentation {
+  readonly renderer: Renderer
+  readonly frame: Frame
+  readonly contentSecurityPolicy: string
+  readonly now: () => number
+}
+
+const never = { 'cache-control': 'private, no-cache, no-store', pragma: 'no-cache', expires: '0' }
+const json = {
+  ...never,
+  vary: 'Cookie',
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff'
+}
+const plain = { ...never, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+const forever = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
+
+/**
+ * The policy of every screen: nothing inline, nothing remote but a configured logo, no framing.
+ *
+ * There is no `form-action`: Chromium follows it along redirects, so a list would stop federated providers.
+ */
+export function contentSecurityPolicy({ theme, origin }: Frame): string {
+  const logo = URL.canParse(theme.logo) ? new URL(theme.logo) : null
+  const remote = logo?.protocol === 'https:' && logo.origin !== origin ? ` ${logo.origin}` : ''
+  return `default-src 'none'; style-src 'self'; img-src 'self' data:${remote}; font-src 'self'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'`
+}
+
+/** A form posted from a page without a referrer sends `Origin: null`; pages without one need none. */
+function referrerPolicy({ name }: Page): string {
+  return name === 'error' || name === 'welcome' ? 'no-referrer' : 'strict-origin'
+}
+
+function pageHeaders(page: Page, policy: string): Record<string, string> {
+  return {
+    ...never,
+    vary: 'Cookie',
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'referrer-policy': referrerPolicy(page),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin'
+  }
+}
+
+/** Turns an outcome into status, headers and body; a redirect becomes `{url}` for a client that asked for JSON. */
+export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: Presentation): Answer {
+  const setCookies = outcome.cookies.size === 0 ? [] : serializeCookies(outcome.cookies, presentation.now())
+  const { status, retryAfter } = outcome
+  const answer = (headers: Record<string, string>, body: string): Answer => ({
+    status,
+    headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) },
+    setCookies,
+    body: request.method === 'HEAD' ? '' : body
+  })
+  switch (outcome.kind) {
+    case 'json':
+      return answer(json, JSON.stringify(outcome.body))
+    case 'redirect':
+      if (wantsJson(request)) return answer(json, JSON.stringify({ url: outcome.location }))
+      return {
+        ...answer({ ...never, location: outcome.location, 'referrer-policy': 'no-referrer' }, ''),
+        status: status === 303 ? 303 : 302
+      }
+    case 'page': {
+      const { renderer, frame, contentSecurityPolicy: policy } = presentation
+      return answer(pageHeaders(outcome.page, policy), renderer.page(outcome.page, frame))
+    }
+    case 'asset':
+      return answer({ ...forever, 'content-type': outcome.asset.contentType }, outcome.asset.body)
+    case 'text':
+      return answer(plain, outcome.body)
+  }
+}
+
+/** An answer that no site's appearance has a part in. */
+export function plainAnswer({ status, body }: Outcome & { readonly kind: 'text' }): Answer {
+  return { status, headers: plain, setCookies: [], body }
+}
+
+/** @returns A web response. */
+export function toWebResponse({ status, headers, setCookies, body }: Answer): Response {
+  const all = new Headers(headers)
+  for (const cookie of setCookies) all.append('set-cookie', cookie)
+  return new Response(body === '' ? null : body, { status, headers: all })
+}

@@ -1,0 +1,120 @@
+import { defaults } from './config/defaults.ts'
+import { readChunked } from './cookies/chunks.ts'
+import { parseCookies } from './cookies/parse.ts'
+import type { Token } from './model/session.ts'
+import { sessionKeyRing } from './tokens/keys.ts'
+import { openText, sealText } from './tokens/seal.ts'
+import { isTimely, withTimes } from './tokens/session-token.ts'
+
+export type { Token } from './model/session.ts'
+
+export interface EncodeOptions {
+  readonly token?: Token | undefined
+  /** The first of a list writes. */
+  readonly secret: string | readonly string[]
+  /** Seconds. @defaultValue 30 days */
+  readonly maxAge?: number | undefined
+  /** @defaultValue none */
+  readonly salt?: string | undefined
+}
+
+export interface DecodeOptions {
+  readonly token?: string | undefined
+  /** Each of a list is tried. */
+  readonly secret: string | readonly string[]
+  readonly salt?: string | undefined
+}
+
+const listed = (secret: string | readonly string[]): readonly string[] =>
+  typeof secret === 'string' ? [secret] : secret
+
+/** Writes a session token as next-auth v4 does: a compact JWE, `dir`, `A256GCM`. */
+export async function encode({
+  token = {},
+  secret,
+  maxAge = defaults.tokenMaxAge,
+  salt = ''
+}: EncodeOptions): Promise<string> {
+  return sealText(sessionKeyRing(listed(secret), salt), JSON.stringify(withTimes(token, maxAge, Date.now())))
+}
+
+/**
+ * Reads a session token of Postern or next-auth v4.
+ *
+ * @returns The claims, or `null` for no token.
+ * @throws TypeError a token that is damaged, foreign or over.
+ */
+export async function decode({ token, secret, salt = '' }: DecodeOptions): Promise<Token | null> {
+  if (!token) return null
+  const text = await openText(sessionKeyRing(listed(secret), salt), token)
+  const claims: unknown = text === null ? null : JSON.parse(text)
+  const isClaims = typeof claims === 'object' && claims !== null && !Array.isArray(claims)
+  if (!isClaims || !isTimely(claims as Token, { now: Date.now, tolerance: defaults.clockTolerance })) {
+    throw new TypeError('the session token is damaged, foreign or over')
+  }
+  return claims as Token
+}
+
+/** A request of any framework: its headers as an object or as web `Headers`. */
+export interface TokenRequest {
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+export interface GetTokenOptions {
+  readonly req: TokenRequest
+  /** @defaultValue `NEXTAUTH_SECRET`, else `AUTH_SECRET` */
+  readonly secret?: string | readonly string[] | undefined
+  /** Which of the two names the cookie has. @defaultValue both are looked for */
+  readonly secureCookie?: boolean | undefined
+  readonly cookieName?: string | undefined
+  readonly salt?: string | undefined
+  /** Whether to return the token itself, unread. */
+  readonly raw?: boolean | undefined
+  readonly decode?: ((options: DecodeOptions) => Promise<Token | null> | Token | null) | undefined
+}
+
+function headerOf({ headers }: TokenRequest, name: string): string | null {
+  if (headers instanceof Headers) return headers.get(name)
+  const value = headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+function bearerOf(request: TokenRequest): string | null {
+  const [scheme, text] = (headerOf(request, 'authorization') ?? '').split(' ')
+  if (scheme?.toLowerCase() !== 'bearer' || !text) return null
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+function candidates({ req, secureCookie, cookieName }: GetTokenOptions): readonly string[] {
+  const names = cookieName
+    ? [cookieName]
+    : ['__Secure-next-auth.session-token', 'next-auth.session-token'].filter(
+        (name) => secureCookie === undefined || name.startsWith('__Secure-') === secureCookie
+      )
+  const cookies = parseCookies(headerOf(req, 'cookie'))
+  const bearer = bearerOf(req)
+  return [...names.flatMap((name) => readChunked(cookies, name)), ...(bearer ? [bearer] : [])]
+}
+
+export function getToken(options: GetTokenOptions & { readonly raw: true }): Promise<string | null>
+export function getToken(options: GetTokenOptions): Promise<Token | null>
+/**
+ * Reads the session token of a request: the cookie (chunked or not), else `Authorization: Bearer`.
+ *
+ * @returns The claims (with `raw` the token), or `null` where there is none that counts. Never throws for what a request holds.
+ */
+export async function getToken(options: GetTokenOptions): Promise<Token | string | null> {
+  const environment = globalThis.process?.env ?? {}
+  const secret = options.secret ?? environment['NEXTAUTH_SECRET'] ?? environment['AUTH_SECRET'] ?? ''
+  const read = options.decode ?? decode
+  for (const token of candidates(options)) {
+    if (options.raw) return token
+    const claims = await Promise.resolve(read({ token, secret, salt: options.salt })).catch(() => null)
+    if (claims) return claims
+  }
+  return null
+}

@@ -1,0 +1,44 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Addresses that are not of the public internet (IANA special-purpose registries, RFC 6890). */
+const special = new BlockList()
+
+const ranges: readonly (readonly [address: string, prefix: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8]
+]
+
+for (const [address, prefix] of ranges) special.addSubnet(address, prefix, address.includes(':') ? 'ipv6' : 'ipv4')
+
+/** @returns Whether an IP address is one that anybody on the internet may be reached at. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.replace(/%.*$/, '')
+  const family = isIP(plain)
+  if (family === 0) return false
+  // An IPv4-mapped address is checked against the IPv4 ranges by the list itself.
+  return !special.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+}

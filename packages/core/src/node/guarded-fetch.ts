@@ -1,0 +1,124 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { defaults } from '../config/defaults.ts'
+import type { FetchLimits } from '../model/runtime.ts'
+import { isPublicAddress } from './addresses.ts'
+
+/** An outbound call that was refused, or that did not end within its limits. */
+export class OutboundError extends Error {
+  override readonly name: string = 'OutboundError'
+}
+
+const refused = 'the address is not one of the public internet'
+
+/** Resolves a name and refuses it unless every address it has is public: a rebinding name has one of each. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const [first] = addresses ?? []
+    if (error || !first) return callback(error ?? new OutboundError('the name has no address'), '', 0)
+    if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new OutboundError(refused), '', 0)
+    if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+}
+
+const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, scheduling: 'lifo' } as const
+const agents = {
+  open: { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) },
+  guarded: { 'https:': new HttpsAgent({ ...agentOptions, lookup: publicLookup }) }
+}
+
+function target(address: string, { allowInsecureRequests }: FetchLimits): URL {
+  const url = new URL(address)
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && allowInsecureRequests)
+  if (!isAllowed) throw new OutboundError('expected an https address')
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  // A literal address is never looked up, so it is checked here.
+  if (!allowInsecureRequests && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutboundError(refused)
+  return url
+}
+
+function connection(url: URL, { allowInsecureRequests }: FetchLimits): RequestOptions {
+  if (!allowInsecureRequests) return { agent: agents.guarded['https:'], lookup: publicLookup }
+  return { agent: url.protocol === 'https:' ? agents.open['https:'] : agents.open['http:'] }
+}
+
+async function bodyOf(message: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) {
+      message.destroy()
+      throw new OutboundError(`the answer is longer than ${limit} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function toResponse(message: IncomingMessage, body: Buffer): Response {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(message.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  }
+  const status = message.statusCode ?? 502
+  const isBodiless = status === 204 || status === 205 || status === 304 || status < 200
+  return new Response(isBodiless ? null : new Uint8Array(body), { status: Math.max(status, 200), headers })
+}
+
+function textOf(body: RequestInit['body']): string {
+  if (body === null || body === undefined) return ''
+  if (typeof body === 'string' || body instanceof URLSearchParams) return String(body)
+  throw new TypeError('expected a text or a form as the body of an outbound call')
+}
+
+/**
+ * The one way out: https to public addresses, unless the limits allow otherwise; no redirects; an end in time; a bound.
+ *
+ * The host is checked where it is an address itself, every address that its name has, and the socket that was
+ * connected. A compressed answer is not asked for, so it cannot grow beyond the bound.
+ *
+ * @throws OutboundError
+ */
+export function guardedFetch(address: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const url = target(address, limits)
+    const text = textOf(init.body)
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' }
+    const isForm = init.body instanceof URLSearchParams && !('content-type' in headers)
+    const content = {
+      ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } : {}),
+      ...(text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) })
+    }
+    const signal = AbortSignal.timeout(limits.timeout)
+    const options = {
+      method: init.method ?? 'GET',
+      headers: { ...headers, ...content },
+      signal,
+      ...connection(url, limits)
+    }
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const request = send(url, options, (message) => {
+      bodyOf(message, defaults.outboundMaxBytes)
+        .then((body) => resolve(toResponse(message, body)))
+        .catch(reject)
+    })
+    request.on('socket', (socket) => {
+      const check = (): void => {
+        const isRefused = !limits.allowInsecureRequests && !isPublicAddress(socket.remoteAddress ?? '')
+        if (isRefused) request.destroy(new OutboundError(refused))
+      }
+      if (socket.connecting) socket.once('connect', check)
+      else check()
+    })
+    request.on('error', (cause) => {
+      const isLate = signal.aborted
+      const message = isLate ? `no answer within ${limits.timeout} ms` : 'the server could not be reached'
+      reject(cause instanceof OutboundError ? cause : new OutboundError(message, { cause }))
+    })
+    request.end(text)
+  })
+}

@@ -1,0 +1,85 @@
+import type * as oauth from 'oauth4webapi'
+import type { OAuthProvider } from '../model/provider.ts'
+import { equalInConstantTime } from '../tokens/hash.ts'
+import { SignatureError } from '../tokens/key-set.ts'
+import type { Metadata } from './metadata.ts'
+import type { OAuthTools } from './tools.ts'
+
+/** A claim that does not hold. */
+export class ClaimError extends Error {
+  override readonly name: string = 'ClaimError'
+}
+
+/** An ID Token is minted while we wait for it; a much older one is somebody else's. Seconds. */
+const oldestIdToken = 24 * 60 * 60
+
+/** The algorithms that count: as registered, as the metadata says, else RS256; never `none`, never a shared secret. */
+export function signingAlgorithms({ client }: OAuthProvider, metadata: Metadata): readonly string[] {
+  const registered = client.id_token_signed_response_alg
+  const offered = registered ? [registered] : (metadata.id_token_signing_alg_values_supported ?? ['RS256'])
+  return offered.filter((algorithm) => /^(RS|PS|ES)(256|384|512)$|^(Ed25519|EdDSA)$/.test(algorithm))
+}
+
+/**
+ * Verifies the signature of a token with the keys that its issuer publishes.
+ *
+ * @throws SignatureError
+ */
+export async function verifySignature(
+  token: string,
+  provider: OAuthProvider,
+  metadata: Metadata,
+  tools: OAuthTools
+): Promise<void> {
+  const uri = metadata.jwks_uri
+  if (!uri) throw new SignatureError(`${provider.id}: expected a jwks_uri`)
+  const algorithms = signingAlgorithms(provider, metadata)
+  const { allowInsecureRequests, timeout } = provider
+  await tools.keySets.verify(token, algorithms, uri, async () => {
+    const init = { method: 'GET', headers: { accept: 'application/json, application/jwk-set+json' } }
+    const response = await tools.runtime.fetch(uri, init, { allowInsecureRequests, timeout })
+    if (response.status !== 200)
+      throw new SignatureError(`expected the key set with status 200, got ${response.status}`)
+    return response.json()
+  })
+}
+
+/** `at_hash`: the left half of the access token's hash (OpenID Connect Core §3.1.3.6). */
+async function accessTokenHash(accessToken: string, algorithm: string): Promise<string | null> {
+  const size =
+    /(256|384|512)$/.exec(algorithm)?.[1] ?? (algorithm === 'EdDSA' || algorithm === 'Ed25519' ? '512' : null)
+  if (!size) return null
+  const digest = new Uint8Array(await crypto.subtle.digest(`SHA-${size}`, new TextEncoder().encode(accessToken)))
+  const half = btoa(String.fromCharCode(...digest.subarray(0, digest.length / 2)))
+  return half.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function algorithmOf(token: string): string {
+  const text = token.slice(0, token.indexOf('.')).replaceAll('-', '+').replaceAll('_', '/')
+  const header: unknown = JSON.parse(atob(text))
+  return typeof header === 'object' && header !== null && 'alg' in header ? String(header.alg) : ''
+}
+
+/**
+ * The checks that OpenID Connect leaves to the client, beside those of oauth4webapi.
+ *
+ * @param now - Seconds.
+ * @throws ClaimError
+ */
+export async function checkClaims(
+  claims: oauth.IDToken,
+  tokens: { readonly id_token: string; readonly access_token: string },
+  { clientId }: OAuthProvider,
+  { now, tolerance }: { readonly now: number; readonly tolerance: number }
+): Promise<void> {
+  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new ClaimError('sub: expected 1 to 255 ASCII characters')
+  if (claims.azp !== undefined && claims.azp !== clientId) throw new ClaimError('azp: expected our client_id')
+  if (claims.iat > now + tolerance) throw new ClaimError('iat: the token is from the future; compare the clocks')
+  if (claims.iat < now - oldestIdToken) throw new ClaimError('iat: the token is older than a day')
+  const hash = claims['at_hash']
+  if (hash === undefined) return
+  const expected = await accessTokenHash(tokens.access_token, algorithmOf(tokens.id_token))
+  if (typeof hash !== 'string' || expected === null || !equalInConstantTime(hash, expected)) {
+    throw new ClaimError('at_hash: does not belong to the access token')
+  }
+}

@@ -1,0 +1,46 @@
+import * as oauth from 'oauth4webapi'
+import type { Logger } from '../model/logger.ts'
+import type { OAuthProvider } from '../model/provider.ts'
+import type { Runtime } from '../model/runtime.ts'
+import type { KeySets } from '../tokens/key-set.ts'
+import type { MetadataCache } from './metadata.ts'
+
+/** What the protocol works with; the same for every provider of one Postern. */
+export interface OAuthTools {
+  readonly runtime: Runtime
+  readonly logger: Logger
+  readonly keySets: KeySets
+  readonly metadata: MetadataCache
+  /** Seconds that clocks may differ. */
+  readonly clockTolerance: number
+}
+
+/** What every call of the protocol is made with. */
+export interface CallOptions {
+  readonly [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, unknown>) => Promise<Response>
+  readonly [oauth.allowInsecureRequests]: boolean
+}
+
+/** Every call of the protocol goes out through the runtime's fetch, in this provider's limits. */
+export function callOptions(provider: OAuthProvider, { runtime }: OAuthTools): CallOptions {
+  const { allowInsecureRequests, timeout } = provider
+  return {
+    [oauth.customFetch]: (url, { method, headers, body }) => {
+      const content = body instanceof URLSearchParams || typeof body === 'string' ? body : null
+      return runtime.fetch(url, { method, headers, body: content }, { allowInsecureRequests, timeout })
+    },
+    [oauth.allowInsecureRequests]: allowInsecureRequests
+  }
+}
+
+/** The client as the protocol sees it, on our clock. */
+export function clientOf(provider: OAuthProvider, { runtime, clockTolerance }: OAuthTools): oauth.Client {
+  const { id_token_signed_response_alg, userinfo_signed_response_alg } = provider.client
+  return {
+    client_id: provider.clientId,
+    ...(id_token_signed_response_alg ? { id_token_signed_response_alg } : {}),
+    ...(userinfo_signed_response_alg ? { userinfo_signed_response_alg } : {}),
+    [oauth.clockSkew]: Math.round((runtime.now() - Date.now()) / 1000),
+    [oauth.clockTolerance]: clockTolerance
+  }
+}

@@ -1,0 +1,111 @@
+import type { Row } from './actions/row.ts'
+import { rows } from './actions/table.ts'
+import type { Config } from './config/config.ts'
+import type { PosternOptions } from './config/options.ts'
+import { type Environment, resolve } from './config/resolve.ts'
+import { parseCookies } from './cookies/parse.ts'
+import { handle } from './handle.ts'
+import { BodyError } from './http/body.ts'
+import { type Outcome, text } from './http/outcome.ts'
+import { type AuthRequest, fromWebRequest } from './http/request.ts'
+import { type Answer, plainAnswer, toAnswer, toWebResponse } from './http/response.ts'
+import type { Session } from './model/session.ts'
+import type { Reading } from './sessions/strategy.ts'
+
+/** A route as a framework registers it: `path` is below the base path, `:provider` names a provider. */
+export interface Route {
+  readonly method: Row['method']
+  readonly path: string
+}
+
+/** Sign-in without a framework. */
+export interface Postern {
+  readonly basePath: string
+  /** The rows of the action table; a framework adapter loops over them. */
+  readonly routes: readonly Route[]
+  /** The redirect URI of each provider, to be registered with it; `null` where requests say where we live. */
+  readonly redirectUris: Readonly<Record<string, string>> | null
+  /** Answers with plain values. Never rejects. */
+  handle(request: AuthRequest): Promise<Outcome>
+  /** Answers with status, headers and body. Never rejects. */
+  answer(request: AuthRequest): Promise<Answer>
+  /** Answers a web request; 404 for a path that is not below the base path. */
+  fetch(request: Request): Promise<Response>
+  /**
+   * Reads the session of a web request.
+   *
+   * @throws AuthError `StoreUnavailable`: the store did not answer. That is never "signed out".
+   */
+  getSession(request: Request): Promise<Session | null>
+  /** Reads the session, and tells the cookies that are due. @throws AuthError `StoreUnavailable` */
+  readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Promise<Reading>
+  /** @returns Everything that requests of this origin are answered with, or `null` for a host we do not answer for. */
+  configFor(origin: string): Config | null
+}
+
+const wrongHost = text('Error: this host is not one that the application answers for; set url or trustHost', 400)
+const nobody: Reading = { session: null, signedIn: null, cookies: new Map() }
+
+function routeOf({ method, action, second }: Row): readonly Route[] {
+  const plain = { method, path: `/${action}` }
+  const named = { method, path: `/${action}/${second === 'asset' ? ':hash' : ':provider'}` }
+  if (second === 'none') return [plain]
+  return second === 'optional provider' ? [plain, named] : [named]
+}
+
+function redirectUrisOf(fixed: Config | null): Readonly<Record<string, string>> | null {
+  if (!fixed) return null
+  const oauth = [...fixed.providers.values()].filter(({ kind }) => kind === 'oauth')
+  return Object.fromEntries(oauth.map(({ id }) => [id, `${fixed.base}/callback/${id}`]))
+}
+
+/**
+ * Checks the options and makes sign-in of them.
+ *
+ * @param environment - Where unset options are looked for. @defaultValue `process.env`
+ * @throws ConfigError every mistake at once, each with its mend.
+ */
+export function createPostern(
+  options: PosternOptions,
+  environment: Environment = globalThis.process?.env ?? {}
+): Postern {
+  const { foundation, configFor, fixed } = resolve(options, environment)
+  const { basePath, constants } = foundation
+
+  const answer = async (request: AuthRequest): Promise<Answer> => {
+    const config = fixed ?? configFor(request.origin)
+    if (!config) return plainAnswer(wrongHost)
+    return toAnswer(await handle(request, config), request, config.presentation)
+  }
+  const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
+    const config = fixed ?? configFor(origin)
+    return config ? config.sessions.read(cookies) : nobody
+  }
+  return {
+    basePath,
+    routes: rows.flatMap(routeOf),
+    redirectUris: redirectUrisOf(fixed),
+    answer,
+    readSession,
+    configFor: (origin) => fixed ?? configFor(origin),
+    handle: async (request) => {
+      const config = fixed ?? configFor(request.origin)
+      return config ? handle(request, config) : wrongHost
+    },
+    fetch: async (request) => {
+      try {
+        const plainRequest = await fromWebRequest(request, basePath, constants.bodyLimitBytes)
+        return toWebResponse(
+          plainRequest ? await answer(plainRequest) : plainAnswer(text('Error: there is no such page', 404))
+        )
+      } catch (error) {
+        if (!(error instanceof BodyError)) throw error
+        return toWebResponse(plainAnswer(text(`Error: ${error.message}`, error.status)))
+      }
+    },
+    getSession: async (request) => {
+      const cookies = parseCookies(request.headers.get('cookie'))
+      return (await readSession({ origin: new URL(request.url).origin, cookies })).session
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Config } from '../config/config.ts'
+import { noCookies } from '../cookies/set-cookies.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { thrownError } from '../hooks/allow.ts'
+import { redirect } from '../http/outcome.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { Identity } from '../model/identity.ts'
+import type { CredentialsProvider } from '../model/provider.ts'
+import type { User } from '../model/user.ts'
+import type { ProviderHandler } from './handler.ts'
+import { credentialLimits } from './limits.ts'
+
+/** Every text of the body, and an empty text for a field of the form that did not come as one. */
+function submitted({ fields }: CredentialsProvider, { body }: AuthRequest): Readonly<Record<string, string>> {
+  const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { ...Object.fromEntries(fields.map(({ name }) => [name, ''])), ...Object.fromEntries(texts) }
+}
+
+function isPerson(value: unknown): value is Omit<User, 'id'> & { id: string | number } {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return false
+  return (typeof value.id === 'string' && value.id !== '') || Number.isFinite(value.id)
+}
+
+function toIdentity(provider: CredentialsProvider, answer: unknown): Identity {
+  if (!answer) throw new AuthError('CredentialsSignin', `${provider.id}: authorize refused`)
+  if (!isPerson(answer))
+    throw new AuthError('CredentialsSignin', `${provider.id}: expected authorize to return a user with an id`)
+  const user = { ...answer, id: String(answer.id), ...(answer.email ? { email: answer.email.toLowerCase() } : {}) }
+  const account = { provider: provider.id, type: 'credentials', providerAccountId: user.id } as const
+  return { account, user, emailVerified: false, profile: null }
+}
+
+async function ask(provider: CredentialsProvider, request: AuthRequest, { errors }: Config): Promise<unknown> {
+  const { query, body, headers, method } = request
+  try {
+    return await provider.authorize(submitted(provider, request), { query, body, headers, method })
+  } catch (thrown) {
+    throw thrownError(thrown, errors, 'CredentialsSignin')
+  }
+}
+
+/** The application checks name and password; a form cannot be started, it is posted. */
+export const credentials: ProviderHandler<'credentials'> = {
+  methods: ['POST'],
+  csrfOnCallback: true,
+  start: async (_provider, _request, { base }) => redirect(`${base}/signin`),
+  verify: async (provider, request, config) => {
+    const limits = credentialLimits(provider, request, config)
+    await limits.take()
+    const identity = toIdentity(provider, await ask(provider, request, config))
+    await limits.giveBack()
+    const proof = {
+      identity,
+      cookies: noCookies,
+      callbackUrl: null,
+      startedBy: undefined,
+      once: null,
+      question: { credentials: request.body }
+    }
+    return { kind: 'proof', proof }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Store } from '../adapter/store.ts'
+import type { Config } from '../config/config.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { equalInConstantTime, keyedHashes } from '../tokens/hash.ts'
+import type { EmailRequest } from './email-request.ts'
+
+/** Consonants that are hard to take for one another, and that spell no words. */
+export const codeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** What somebody typed, as the code was made: upper case, without the spaces and dashes that people add. */
+export function normalizeCode(text: string): string {
+  return text
+    .slice(0, 64)
+    .toUpperCase()
+    .replaceAll(/[^A-Z]/g, '')
+}
+
+/**
+ * The tries that a code has left, as a row of one-time tokens: `{identifier: "postern code <hash>", token: "5"}`.
+ *
+ * A try takes the row before the code is looked at and writes the next one afterwards, so no two tries are ever looked
+ * at for one count, on any store whose one-time tokens work once.
+ */
+const rowOf = (tokenHash: string, tries: number): { identifier: string; token: string } => ({
+  identifier: `postern code ${tokenHash}`,
+  token: String(tries)
+})
+
+/** Gives a new code its tries. */
+export async function allowTries(tokenHash: string, tries: number, expires: Date, store: Store): Promise<void> {
+  await store.createVerificationToken({ ...rowOf(tokenHash, tries), expires })
+}
+
+/** Takes what is left of the tries. @returns How many there were, this one included; 0 where there are none. */
+export async function takeTries(tokenHash: string, most: number, store: Store): Promise<number> {
+  for (let tries = most; tries > 0; tries--) {
+    if (await store.useVerificationToken(rowOf(tokenHash, tries))) return tries
+  }
+  return 0
+}
+
+/**
+ * Finds the mail that a code came with, among those that this browser asked for.
+ *
+ * @throws AuthError `Verification`: no mail of this browser has a try left, or this was the last.
+ * @returns The mail, or `null` for a wrong code with tries left.
+ */
+export async function redeemCode(
+  code: string,
+  requests: readonly EmailRequest[],
+  store: Store,
+  config: Config
+): Promise<EmailRequest | null> {
+  const { keys, constants } = config
+  let mayTryAgain = false
+  for (const request of requests) {
+    const { tokenHash, codeHash, identifier, ends } = request
+    const tries = codeHash === null ? 0 : await takeTries(tokenHash, constants.mostCodeTries, store)
+    if (codeHash === null || tries === 0) continue
+    const hashes = await keyedHashes(keys.code, tokenHash + code)
+    if (hashes.some((hash) => equalInConstantTime(hash, codeHash))) return request
+    if (tries === 1) await store.useVerificationToken({ identifier, token: tokenHash })
+    else await allowTries(tokenHash, tries - 1, new Date(ends * 1000), store)
+    mayTryAgain ||= tries > 1
+  }
+  if (mayTryAgain) return null
+  throw new AuthError('Verification', 'the code was wrong, and there is no try left')
+}

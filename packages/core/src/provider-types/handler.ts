@@ -1,0 +1,43 @@
+import type { Config } from '../config/config.ts'
+import type { SignInQuestion } from '../hooks/hooks.ts'
+import type { Outcome } from '../http/outcome.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { SetCookies } from '../model/cookie.ts'
+import type { Identity } from '../model/identity.ts'
+import type { ProviderKinds } from '../model/provider.ts'
+
+/** Something that may be used once: taken when all have agreed, put back when what follows fails. */
+export interface OneTime {
+  /** @throws AuthError `Verification`: somebody else was faster. */
+  readonly take: () => Promise<void>
+  readonly putBack: () => Promise<void>
+}
+
+/** What a provider proved, and what goes with it. */
+export interface Proof {
+  readonly identity: Identity
+  /** Cookies that are spent by the proof, whatever comes of it. */
+  readonly cookies: SetCookies
+  /** Where the attempt wants to go, or `null` where only the request says so. */
+  readonly callbackUrl: string | null
+  /** Who was signed in when the attempt began; `undefined` where there is no attempt. */
+  readonly startedBy: string | null | undefined
+  readonly once: OneTime | null
+  /** What the `signIn` callback is told besides. */
+  readonly question: Pick<SignInQuestion, 'profile' | 'credentials'>
+}
+
+/** A proof, or the page or redirect that has to come before one. */
+export type Verified =
+  | { readonly kind: 'proof'; readonly proof: Proof }
+  | { readonly kind: 'answer'; readonly outcome: Outcome }
+
+/** What a kind of provider does. */
+export interface ProviderHandler<K extends keyof ProviderKinds> {
+  /** The methods of its callback. */
+  readonly methods: readonly ('GET' | 'POST')[]
+  /** Whether a POST to its callback needs the anti-forgery token. */
+  readonly csrfOnCallback: boolean
+  start(provider: ProviderKinds[K], request: AuthRequest, config: Config): Promise<Outcome>
+  verify(provider: ProviderKinds[K], request: AuthRequest, config: Config): Promise<Verified>
+}

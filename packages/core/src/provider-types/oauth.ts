@@ -1,0 +1,140 @@
+import type { Config } from '../config/config.ts'
+import { pageCsrfToken } from '../csrf/page-token.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { type Outcome, page, redirect } from '../http/outcome.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { OAuthProvider } from '../model/provider.ts'
+import { type Attempt, beginAttempt, hasAttempts, redeemAttempt } from '../oauth/attempts.ts'
+import { responseParameters, validateResponse } from '../oauth/authorization-response.ts'
+import { authorizationUrl, permittedParameters } from '../oauth/authorization-url.ts'
+import { protocolError } from '../oauth/failure.ts'
+import { grantAndProfile } from '../oauth/grant.ts'
+import { loadMetadata } from '../oauth/load-metadata.ts'
+import type { Metadata } from '../oauth/metadata.ts'
+import { codeChallenge } from '../oauth/pkce.ts'
+import { toIdentity } from '../oauth/profile.ts'
+import { clientOf } from '../oauth/tools.ts'
+import { destination } from '../redirects/callback-url.ts'
+import { randomBase64Url } from '../tokens/random.ts'
+import type { Proof, ProviderHandler, Verified } from './handler.ts'
+
+function redirectUriOf({ id }: OAuthProvider, { base }: Config): string {
+  return `${base}/callback/${id}`
+}
+
+async function metadataOf(
+  provider: OAuthProvider,
+  code: 'OAuthSignin' | 'OAuthCallback',
+  { oauth }: Config
+): Promise<Metadata> {
+  return loadMetadata(provider, oauth).catch((error: unknown) => {
+    throw protocolError(code, provider.id, 'discovery', error)
+  })
+}
+
+/** @throws AuthError `OAuthSignin`: the provider cannot be asked. */
+async function start(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Outcome> {
+  const { callbackUrl, cookies } = await destination(request, config.redirects)
+  const metadata = await metadataOf(provider, 'OAuthSignin', config)
+  const random = (): string => randomBase64Url(config.runtime.randomBytes, 32)
+  const signedIn = await config.sessions.identify(request.cookies)
+  const attempt: Attempt = {
+    id: random(),
+    provider: provider.id,
+    issuer: metadata.issuer,
+    redirectUri: redirectUriOf(provider, config),
+    callbackUrl,
+    userId: signedIn?.userId ?? null,
+    codeVerifier: provider.pkce ? random() : null,
+    nonce: provider.nonce ? random() : null
+  }
+  const url = authorizationUrl(metadata, provider, permittedParameters(request.query), {
+    redirectUri: attempt.redirectUri,
+    state: attempt.id,
+    codeChallenge: attempt.codeVerifier && (await codeChallenge(attempt.codeVerifier)),
+    nonce: attempt.nonce
+  })
+  if (!url)
+    throw protocolError('OAuthSignin', provider.id, 'discovery', new TypeError('expected an authorization endpoint'))
+  const remembered = await beginAttempt(attempt, request.cookies, config.attempts)
+  return redirect(url, new Map([...cookies, ...remembered]))
+}
+
+/** The browser has no such attempt any more: nothing is concluded from the answer, and the visitor can start again. */
+async function startAgain(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Outcome> {
+  if (config.pages.signIn)
+    throw new AuthError('OAuthCallback', `${provider.id}: the attempt was lost or is too old`, { reason: 'expired' })
+  config.logger.warn('OAUTH_CALLBACK_ERROR', {
+    message: `${provider.id}: no attempt of this browser has this state`,
+    ref: request.id
+  })
+  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
+  const { callbackUrl } = await destination({ ...request, body: {}, query: {} }, config.redirects)
+  const action = `${config.basePath}/signin/${provider.id}`
+  return page(
+    { name: 'start-again', provider: provider.name, action, csrfToken, callbackUrl, ref: request.id },
+    cookies,
+    400
+  )
+}
+
+/** An attempt is good for the provider, the issuer and the address that it was begun with. */
+function checkBinding(attempt: Attempt, provider: OAuthProvider, metadata: Metadata, config: Config): void {
+  const refuse = (what: string): never => {
+    throw new AuthError('OAuthCallback', `${provider.id}: the attempt was begun with another ${what}`)
+  }
+  if (attempt.provider !== provider.id) refuse('provider')
+  if (attempt.redirectUri !== redirectUriOf(provider, config)) refuse('redirect_uri')
+  if (attempt.issuer !== metadata.issuer) refuse('issuer')
+  if (provider.pkce && attempt.codeVerifier === null) refuse('code_verifier')
+  if (provider.nonce && attempt.nonce === null) refuse('nonce')
+}
+
+async function prove(
+  attempt: Attempt,
+  parameters: URLSearchParams,
+  provider: OAuthProvider,
+  config: Config
+): Promise<Omit<Proof, 'cookies'>> {
+  const { oauth: tools, logger } = config
+  const metadata = await metadataOf(provider, 'OAuthCallback', config)
+  checkBinding(attempt, provider, metadata, config)
+  const validate = async (): Promise<URLSearchParams> =>
+    validateResponse(parameters, attempt.id, metadata, clientOf(provider, tools), provider, logger)
+  const response = await validate().catch((error: unknown) => {
+    throw protocolError('OAuthCallback', provider.id, 'authorization response', error)
+  })
+  const checks = { ...attempt, state: attempt.id }
+  const { tokens, raw } = await grantAndProfile(response, { provider, metadata, checks, tools })
+  const identity = await toIdentity(raw, tokens, provider).catch((error: unknown) => {
+    throw protocolError('OAuthCallback', provider.id, 'profile', error)
+  })
+  return {
+    identity,
+    callbackUrl: attempt.callbackUrl,
+    startedBy: attempt.userId,
+    once: null,
+    question: { profile: raw }
+  }
+}
+
+async function verify(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Verified> {
+  const isPosted = request.method === 'POST'
+  const parameters = responseParameters(provider.id, isPosted ? request.body : request.query)
+  // A cross-site POST brings no Lax cookies; a GET that our own answer asks for does.
+  if (isPosted && !hasAttempts(request.cookies, config.attempts)) {
+    return { kind: 'answer', outcome: redirect(`${redirectUriOf(provider, config)}?${parameters}`, new Map(), 303) }
+  }
+  const state = parameters.get('state')
+  const redeemed = state ? await redeemAttempt(state, request.cookies, config.attempts) : null
+  if (!redeemed) return { kind: 'answer', outcome: await startAgain(provider, request, config) }
+  const { attempt, cookies } = redeemed
+  try {
+    return { kind: 'proof', proof: { ...(await prove(attempt, parameters, provider, config)), cookies } }
+  } catch (error) {
+    throw error instanceof AuthError ? error.spending(cookies) : error
+  }
+}
+
+/** A visitor proves at an authorization server who they are (RFC 6749 §4.1, OpenID Connect Core §3.1). */
+export const oauth: ProviderHandler<'oauth'> = { methods: ['GET', 'POST'], csrfOnCallback: false, start, verify }

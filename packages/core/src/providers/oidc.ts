@@ -1,0 +1,18 @@
+import type { OAuthConfig } from '../model/provider-config.ts'
+
+export type OidcOptions = Partial<Omit<OAuthConfig, 'type' | 'options'>> & {
+  readonly id: string
+  readonly issuer: string
+}
+
+/** Sign-in with any OpenID Provider that describes itself under its issuer (OpenID Connect Discovery §4). */
+export default function oidc({ id, ...options }: OidcOptions): OAuthConfig {
+  return {
+    id,
+    name: id,
+    type: 'oidc',
+    authorization: { params: { scope: 'openid email profile' } },
+    checks: ['pkce', 'state', 'nonce'],
+    options
+  }
+}

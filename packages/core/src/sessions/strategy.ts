@@ -1,0 +1,43 @@
+import type { Account } from '../model/account.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { Profile } from '../model/identity.ts'
+import type { Session } from '../model/session.ts'
+import type { User } from '../model/user.ts'
+
+/** Who is to be remembered, and what the callbacks are told about it. */
+export interface Admission {
+  readonly user: User
+  readonly account: Account
+  readonly profile: Profile | null
+  readonly isNewUser: boolean
+}
+
+/** Who is signed in, without the application's say and without renewing anything. */
+export interface SignedIn {
+  readonly userId: string
+  readonly name: string | null
+  readonly email: string | null
+  /** When they signed in, or `null` where that is not known. */
+  readonly since: Date | null
+}
+
+/** A session as it was read, and the cookies that are due. */
+export interface Reading {
+  readonly session: Session | null
+  readonly signedIn: SignedIn | null
+  readonly cookies: SetCookies
+}
+
+/** How visitors are remembered. Chosen at registration; nobody asks which one it is. */
+export interface SessionStrategy {
+  /** Begins a session; one that the browser had before ends. */
+  open(admission: Admission, cookies: RequestCookies): Promise<SetCookies>
+  /** Reads the session, asks the callbacks, renews what is due. @throws AuthError `StoreUnavailable` */
+  read(cookies: RequestCookies): Promise<Reading>
+  /** The same with `trigger: 'update'` and what the client sent. */
+  update(cookies: RequestCookies, data: unknown): Promise<Reading>
+  /** Ends the session and tells so. */
+  close(cookies: RequestCookies): Promise<SetCookies>
+  /** Only looks who it is. */
+  identify(cookies: RequestCookies): Promise<SignedIn | null>
+}

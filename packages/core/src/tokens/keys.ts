@@ -1,0 +1,40 @@
+import { type Awaitable, primitives } from './primitives.ts'
+
+/** What a key is for. Every purpose has a key of its own, so nothing sealed for one opens as another. */
+export type Purpose =
+  | 'session'
+  | 'state'
+  | 'pkce'
+  | 'nonce'
+  | 'email request'
+  | 'email token'
+  | 'code'
+  | 'session token'
+
+/** Keys for one purpose: the first writes, every one reads. */
+export interface KeyRing {
+  readonly writing: Awaitable<Uint8Array>
+  readonly reading: readonly Awaitable<Uint8Array>[]
+}
+
+/** The key derivation of next-auth v4: no salt, and the salt's text named in `info` where there is one. */
+export function sessionKeyInfo(salt: string): string {
+  return `NextAuth.js Generated Encryption Key${salt ? ` (${salt})` : ''}`
+}
+
+function ring(secrets: readonly string[], salt: string, info: string): KeyRing {
+  const reading = secrets.map((secret) => primitives.hkdf(secret, salt, info, 32))
+  const [writing] = reading
+  if (writing === undefined) throw new TypeError('expected at least one secret')
+  return { writing, reading }
+}
+
+/** @returns The ring for one purpose of ours. Derived once, at registration. */
+export function keyRing(secrets: readonly string[], purpose: Purpose): KeyRing {
+  return ring(secrets, '', `Postern key for ${purpose}`)
+}
+
+/** @returns The ring for session tokens that next-auth v4 reads, and that reads v4's. */
+export function sessionKeyRing(secrets: readonly string[], salt: string = ''): KeyRing {
+  return ring(secrets, salt, sessionKeyInfo(salt))
+}

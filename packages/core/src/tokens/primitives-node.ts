@@ -1,0 +1,64 @@
+import type { Primitives } from './primitives.ts'
+
+/** The protected header that next-auth v4 and we write: `{"alg":"dir","enc":"A256GCM"}`. */
+export const sealedHeader = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0'
+
+/** Longer tokens than fifty cookies hold are refused unread. */
+export const longestToken = 200_000
+
+type Crypto = typeof import('node:crypto')
+
+/** @returns Whether a protected header names `dir` and `A256GCM`, and nothing that changes how the rest is read. */
+export function isPlainHeader(text: string): boolean {
+  try {
+    const header = JSON.parse(text) as Record<string, unknown> | null
+    const { alg, enc, zip, crit } = header ?? {}
+    return alg === 'dir' && enc === 'A256GCM' && zip === undefined && crit === undefined
+  } catch {
+    return false
+  }
+}
+
+function sealWith(crypto: Crypto, key: Uint8Array, plaintext: string): string {
+  const iv = crypto.randomBytes(12)
+  const cipher = crypto.createCipheriv('aes-256-gcm', key, iv)
+  cipher.setAAD(Buffer.from(sealedHeader, 'latin1'))
+  const text = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]).toString('base64url')
+  return `${sealedHeader}..${iv.toString('base64url')}.${text}.${cipher.getAuthTag().toString('base64url')}`
+}
+
+function openWith(crypto: Crypto, key: Uint8Array, token: string): string | null {
+  const parts = token.length <= longestToken ? token.split('.') : []
+  const [header, encryptedKey, iv, text, tag] = parts
+  if (parts.length !== 5 || !header || encryptedKey !== '' || !iv || text === undefined || !tag) return null
+  if (header !== sealedHeader && !isPlainHeader(Buffer.from(header, 'base64url').toString())) return null
+  const ivBytes = Buffer.from(iv, 'base64url')
+  const tagBytes = Buffer.from(tag, 'base64url')
+  const isCanonical = ivBytes.toString('base64url') === iv && tagBytes.toString('base64url') === tag
+  if (ivBytes.length !== 12 || tagBytes.length !== 16 || !isCanonical) return null
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.toString('base64url') !== text) return null
+  try {
+    const decipher = crypto.createDecipheriv('aes-256-gcm', key, ivBytes)
+    decipher.setAAD(Buffer.from(header, 'latin1'))
+    decipher.setAuthTag(tagBytes)
+    const start = decipher.update(bytes)
+    const rest = decipher.final()
+    return (rest.length === 0 ? start : Buffer.concat([start, rest])).toString('utf8')
+  } catch {
+    return null
+  }
+}
+
+/** @returns Node's way, or `null` on a runtime without `node:crypto`. */
+export function nodePrimitives(): Primitives | null {
+  const crypto: Crypto | undefined = globalThis.process?.getBuiltinModule?.('node:crypto')
+  if (!crypto) return null
+  return {
+    hkdf: (secret, salt, info, size) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, size)),
+    hmac: (key, text) => crypto.createHmac('sha256', key).update(text).digest('base64url'),
+    sha256: (text) => crypto.createHash('sha256').update(text).digest('hex'),
+    seal: (key, plaintext) => sealWith(crypto, key, plaintext),
+    open: (key, token) => openWith(crypto, key, token)
+  }
+}

@@ -1,0 +1,26 @@
+import type { Runtime } from '../model/runtime.ts'
+
+type Random = Runtime['randomBytes']
+
+/** @returns `size` random bytes in hex. */
+export function randomHex(randomBytes: Random, size: number): string {
+  return Array.from(randomBytes(size), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** @returns `size` random bytes in base64url, as PKCE and `state` ask for (RFC 7636 §4.1). */
+export function randomBase64Url(randomBytes: Random, size: number): string {
+  const text = btoa(String.fromCharCode(...randomBytes(size)))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** @returns `length` letters of `alphabet`, each as likely as any other. */
+export function randomLetters(randomBytes: Random, alphabet: string, length: number): string {
+  const fair = 256 - (256 % alphabet.length)
+  let letters = ''
+  while (letters.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < fair && letters.length < length) letters += alphabet.charAt(byte % alphabet.length)
+    }
+  }
+  return letters
+}

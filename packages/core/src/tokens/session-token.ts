@@ -1,0 +1,56 @@
+import type { Token } from '../model/session.ts'
+import type { KeyRing } from './keys.ts'
+import { openText, sealText } from './seal.ts'
+
+/** How session tokens are written and read: ours, or the application's `jwt.encode` and `jwt.decode`. */
+export interface SessionTokenCodec {
+  /** @param maxAge - Seconds. */
+  encode(token: Token, maxAge: number): Promise<string>
+  /** @returns The claims, or `null` for a token that is not ours, is over or says nothing of whom it is about. */
+  decode(token: string): Promise<Token | null>
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Seconds. */
+  readonly tolerance: number
+}
+
+function parseClaims(text: string): Token | null {
+  try {
+    const claims: unknown = JSON.parse(text)
+    return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? (claims as Token) : null
+  } catch {
+    return null
+  }
+}
+
+/** @returns Whether the token is in its time: `exp` is required, `nbf` and `iat` count where given (RFC 7519 §4.1). */
+export function isTimely({ exp, nbf, iat }: Token, { now, tolerance }: Clock): boolean {
+  const seconds = Math.floor(now() / 1000)
+  const notBefore = [nbf, iat].filter((time) => time !== undefined)
+  return (
+    typeof exp === 'number' &&
+    exp > seconds - tolerance &&
+    notBefore.every((time) => typeof time === 'number' && time <= seconds + tolerance)
+  )
+}
+
+/** Adds the times and the id that every token carries. */
+export function withTimes(token: Token, maxAge: number, now: number): Token {
+  const iat = Math.floor(now / 1000)
+  return { ...token, iat, exp: iat + maxAge, jti: crypto.randomUUID() }
+}
+
+/** The codec that next-auth v4 understands. */
+export function sessionTokenCodec(keys: KeyRing, clock: Clock): SessionTokenCodec {
+  return {
+    encode: (token, maxAge) => sealText(keys, JSON.stringify(withTimes(token, maxAge, clock.now()))),
+    decode: async (token) => {
+      const text = await openText(keys, token)
+      const claims = text === null ? null : parseClaims(text)
+      return claims && isTimely(claims, clock) && claims.sub !== '' && typeof claims.sub === 'string' ? claims : null
+    }
+  }
+}

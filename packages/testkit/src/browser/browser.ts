@@ -1,0 +1,180 @@
+import type { Now } from '../clock.ts'
+import { type CookieJar, createCookieJar } from './cookie-jar.ts'
+import { fillForm } from './form.ts'
+import { type BrowserResponse, toResponse } from './response.ts'
+import type { BrowserRequest, Method, Send } from './send.ts'
+
+/** Headers that a test adds to, or puts in the place of, the browser's own; `null` takes one away. */
+export type HeaderChanges = Readonly<Record<string, string | null>>
+
+export interface BrowserOptions {
+  /** Where the application lives: `https://app.test`. The browser never goes elsewhere. */
+  readonly origin: string
+  readonly send: Send
+  /** The path that the sign-in routes are under. @defaultValue '/api/auth' */
+  readonly basePath?: string
+  /** Decides when cookies expire. @defaultValue the machine's clock */
+  readonly clock?: Now
+  /** Cookies to start with, such as a copy of another browser's. @defaultValue none */
+  readonly cookies?: CookieJar
+}
+
+/**
+ * A browser with cookies and without JavaScript.
+ *
+ * An address is a path, or an absolute address of the browser's own origin; any other throws.
+ */
+export interface Browser {
+  readonly origin: string
+  readonly cookies: CookieJar
+  /** Goes to an address, as somebody who typed it: `Sec-Fetch-Site` is `none` unless the test says otherwise. */
+  readonly open: (url: string, options?: { readonly headers?: HeaderChanges }) => Promise<BrowserResponse>
+  /**
+   * Posts a form of the application's own pages, without asking for the page first.
+   *
+   * A fresh `csrfToken` is fetched and added, unless the fields name one. `json` sends the fields as JSON by a script
+   * of the page instead.
+   */
+  readonly submit: (
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    options?: { readonly headers?: HeaderChanges; readonly json?: boolean }
+  ) => Promise<BrowserResponse>
+  /** Posts a body as it is, with the cookies and no header that tells of a browser. The type is a form's. */
+  readonly post: (path: string, body: string, headers?: HeaderChanges) => Promise<BrowserResponse>
+  /** Sends any request with the cookies and no header that tells of a browser. */
+  readonly request: (
+    method: Method,
+    path: string,
+    options?: { readonly headers?: HeaderChanges; readonly body?: string }
+  ) => Promise<BrowserResponse>
+  /** Finds a form in a page, fills it in and sends it: action or CSS selector, then values by field name. */
+  readonly fill: (
+    page: BrowserResponse,
+    form: string,
+    values?: Readonly<Record<string, string>>,
+    options?: { readonly headers?: HeaderChanges }
+  ) => Promise<BrowserResponse>
+  /** Follows the `Location` of a response. Throws if there is none, or if it leaves the origin. */
+  readonly follow: (response: BrowserResponse) => Promise<BrowserResponse>
+  /** Follows redirects until a response is none, or leaves the origin. Throws after 20. */
+  readonly followAll: (response: BrowserResponse) => Promise<BrowserResponse>
+  /** Reads JSON as a script of the application's own pages would. */
+  readonly json: <T = unknown>(path: string, options?: { readonly headers?: HeaderChanges }) => Promise<T>
+}
+
+const navigation = {
+  accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document'
+} as const
+
+const script = {
+  accept: 'application/json',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-dest': 'empty',
+  'sec-fetch-site': 'same-origin'
+} as const
+
+const formType = { 'content-type': 'application/x-www-form-urlencoded' } as const
+
+/** Makes a browser for one origin. */
+export function createBrowser(options: BrowserOptions): Browser {
+  const { origin, basePath = '/api/auth' } = options
+  const cookies = options.cookies ?? createCookieJar(options.clock)
+  const go: Go = (method, url, ...rest) => perform({ origin, cookies, send: options.send }, method, url, ...rest)
+  const json: Browser['json'] = async (path, { headers = {} } = {}) =>
+    (await go('GET', path, { ...script, ...headers })).json()
+  const follow: Browser['follow'] = (response) => followOnce(go, origin, response)
+  return {
+    origin,
+    cookies,
+    open: (url, { headers = {} } = {}) => go('GET', url, { ...navigation, 'sec-fetch-site': 'none', ...headers }),
+    submit: async (path, fields, { headers = {}, json: asJson = false } = {}) => {
+      const csrf = 'csrfToken' in fields ? {} : await json<{ csrfToken: string }>(`${basePath}/csrf`)
+      const all = { ...csrf, ...fields }
+      return asJson
+        ? go('POST', path, { ...script, origin, 'content-type': 'application/json', ...headers }, JSON.stringify(all))
+        : go('POST', path, { ...posted(origin), ...headers }, `${new URLSearchParams(all)}`)
+    },
+    post: (path, body, headers = {}) => go('POST', path, { ...formType, ...headers }, body),
+    request: (method, path, { headers = {}, body } = {}) => go(method, path, headers, body),
+    fill: (page, form, values = {}, { headers = {} } = {}) => {
+      const { method, url, fields } = fillForm(page, form, values)
+      const at = `${url.origin}${url.pathname}`
+      return method === 'GET'
+        ? go('GET', `${at}?${fields}`, { ...navigation, 'sec-fetch-site': 'same-origin', ...headers })
+        : go('POST', `${at}${url.search}`, { ...posted(originOf(page)), ...headers }, `${fields}`)
+    },
+    follow,
+    followAll: async (response) => {
+      let last = response
+      for (let left = 20; isOwnRedirect(origin, last); left--) {
+        if (left === 0) throw new Error(`browser: redirected more than 20 times, the last time to ${last.location}`)
+        last = await follow(last)
+      }
+      return last
+    },
+    json
+  }
+}
+
+type Go = (method: Method, url: string, headers: HeaderChanges, body?: string) => Promise<BrowserResponse>
+
+interface Context {
+  readonly origin: string
+  readonly cookies: CookieJar
+  readonly send: Send
+}
+
+async function perform(
+  { origin, cookies, send }: Context,
+  method: Method,
+  address: string,
+  changes: HeaderChanges,
+  body?: string
+): Promise<BrowserResponse> {
+  const url = new URL(address, origin)
+  if (url.origin !== origin) throw new Error(`browser: stays at ${origin}, got the address ${url.href}`)
+  const asked = Object.entries(changes).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const site = asked.findLast(([name]) => name === 'sec-fetch-site')?.[1] ?? null
+  const cookie = cookies.header({ url, method, site })
+  const headers = Object.fromEntries(
+    [['host', url.host] as const, ['cookie', cookie] as const, ...asked].filter(isSent)
+  )
+  const request: BrowserRequest = { method, origin, url: url.pathname + url.search, headers }
+  const sent = body === undefined ? request : { ...request, body }
+  const answer = await send(sent)
+  const set = [answer.headers['set-cookie'] ?? []].flat().map((text) => cookies.store(text, url))
+  return toResponse(sent, answer, set)
+}
+
+function isSent(entry: readonly [string, string | null]): entry is readonly [string, string] {
+  return entry[1] !== null
+}
+
+function posted(origin: string): HeaderChanges {
+  return { ...navigation, ...formType, 'sec-fetch-site': 'same-origin', origin }
+}
+
+/** A page that hides its address from others hides its origin from itself as well (Fetch §3.2, "append an Origin"). */
+function originOf({ url, headers }: BrowserResponse): string {
+  return headers['referrer-policy'] === 'no-referrer' ? 'null' : new URL(url).origin
+}
+
+function isOwnRedirect(origin: string, { status, location, url }: BrowserResponse): boolean {
+  return status >= 300 && status < 400 && location !== null && new URL(location, url).origin === origin
+}
+
+/** The next request tells the same story as the one that was redirected, but for what its status changes. */
+async function followOnce(go: Go, origin: string, response: BrowserResponse): Promise<BrowserResponse> {
+  const { status, location, url, request } = response
+  if (location === null || !isOwnRedirect(origin, response)) {
+    throw new Error(`browser: expected ${url} to redirect within ${origin}, got ${status} to ${location}`)
+  }
+  const { host: _host, cookie: _cookie, ...headers } = request.headers
+  const next = new URL(location, url).href
+  const isRepeated = status === 307 || status === 308 || request.method === 'GET' || request.method === 'HEAD'
+  if (isRepeated) return go(request.method, next, headers, request.body)
+  return go('GET', next, { ...headers, 'content-type': null, origin: null })
+}

@@ -1,0 +1,68 @@
+/** A request on its way to the server. */
+export interface BrowserRequest {
+  readonly method: Method
+  /** `https://app.test`. */
+  readonly origin: string
+  /** Path and query. */
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The methods that servers are tested with. */
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+/** What a server answered. */
+export interface BrowserAnswer {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly body: string
+}
+
+/** Response headers; a name in lower case, a list where the header came several times. */
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** How the browser reaches a server. */
+export type Send = (request: BrowserRequest) => Promise<BrowserAnswer>
+
+/** What {@link fromInject} needs of a Fastify application. */
+export interface Injectable {
+  inject(request: { method: Method; url: string; headers: Record<string, string>; payload?: string }): PromiseLike<{
+    readonly statusCode: number
+    readonly headers: Readonly<Record<string, string | number | string[] | undefined>>
+    readonly body: string
+  }>
+}
+
+/** Reaches a Fastify application through `inject`. */
+export function fromInject(app: Injectable): Send {
+  return async ({ method, url, headers, body }) => {
+    const payload = body === undefined ? {} : { payload: body }
+    const answer = await app.inject({ method, url, headers: { ...headers }, ...payload })
+    return { status: answer.statusCode, headers: toTexts(answer.headers), body: answer.body }
+  }
+}
+
+/**
+ * Reaches a server through a function from web `Request` to `Response`.
+ *
+ * Node's own `fetch` fits too, for real HTTP; but it writes `Host` and `Sec-Fetch-Mode` itself, the latter always `cors`.
+ */
+export function fromFetch(fetch: (request: Request) => Promise<Response>): Send {
+  return async ({ method, origin, url, headers, body }) => {
+    const request = new Request(origin + url, { method, headers, body: body ?? null, redirect: 'manual' })
+    const response = await fetch(request)
+    const cookies = response.headers.getSetCookie()
+    return {
+      status: response.status,
+      headers: { ...Object.fromEntries(response.headers), ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
+      body: await response.text()
+    }
+  }
+}
+
+function toTexts(headers: Readonly<Record<string, string | number | string[] | undefined>>): ResponseHeaders {
+  const entries = Object.entries(headers)
+  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'number' ? `${value}` : value]))
+}

@@ -1,0 +1,18 @@
+import { claimsFor } from './person.ts'
+import type { IssuerRequest } from './request.ts'
+import type { State } from './state.ts'
+
+/** Tells the claims of a person to who brings an access token (OpenID Connect Core §5.3). */
+export function answerUserinfo({ faults, accessTokens }: State, { headers }: IssuerRequest): Response {
+  if (faults.userinfoStatus !== null) return new Response('', { status: faults.userinfoStatus })
+  const token = /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1]
+  const access = accessTokens.get(token ?? '')
+  if (!access) {
+    return Response.json(
+      { error: 'invalid_token' },
+      { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
+    )
+  }
+  const claims = claimsFor(access.person, access.scope)
+  return Response.json(faults.userinfoWrongSub ? { ...claims, sub: `another-${claims.sub}` } : claims)
+}

@@ -1,0 +1,16 @@
+/**
+ * Makes a source of bytes that gives the same ones in every run: for tests, never for secrets.
+ *
+ * Two sources with different seeds give different bytes.
+ */
+export function createRandom(seed: number = 1): (size: number) => Uint8Array {
+  let state = seed >>> 0
+  // mulberry32
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) & 0xff
+  }
+  return (size) => Uint8Array.from({ length: size }, next)
+}
