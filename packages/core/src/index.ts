@@ -1,3 +1,4 @@
+export { AccountError } from './accounts/leave.ts'
 export type * from './adapter/adapter.ts'
 export { StoreError } from './adapter/store.ts'
 export { defaults, rateRules } from './config/defaults.ts'

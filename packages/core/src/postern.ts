@@ -1,15 +1,20 @@
+import { deleteUser, unlink } from './accounts/leave.ts'
 import type { Row } from './actions/row.ts'
 import { rows } from './actions/table.ts'
+import type { AccountKey } from './adapter/adapter.ts'
 import type { Config } from './config/config.ts'
+import type { Environment } from './config/draft.ts'
 import type { PosternOptions } from './config/options.ts'
-import { type Environment, resolve } from './config/resolve.ts'
+import { resolve } from './config/resolve.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { handle } from './handle.ts'
 import { BodyError } from './http/body.ts'
 import { type Outcome, text } from './http/outcome.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
 import { type Answer, plainAnswer, toAnswer, toWebResponse } from './http/response.ts'
+import type { SetCookies } from './model/cookie.ts'
 import type { Session } from './model/session.ts'
+import type { User } from './model/user.ts'
 import type { Reading } from './sessions/strategy.ts'
 
 /** A route as a framework registers it: `path` is below the base path, `:provider` names a provider. */
@@ -39,6 +44,14 @@ export interface Postern {
   getSession(request: Request): Promise<Session | null>
   /** Reads the session, and tells the cookies that are due. @throws AuthError `StoreUnavailable` */
   readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Promise<Reading>
+  /** Changes the session of a request from the server's side: the callbacks see `trigger: 'update'`. */
+  updateSession(request: Pick<AuthRequest, 'origin' | 'cookies'>, patch: unknown): Promise<Reading>
+  /** Opens a session for a user without any proof: for tests. */
+  openSession(user: User, origin: string): Promise<SetCookies>
+  /** Takes an account from a user, never the last way in. @throws AccountError */
+  unlink(userId: string, account: AccountKey): Promise<void>
+  /** Deletes a user; their sessions end. @throws AccountError */
+  deleteUser(userId: string): Promise<void>
   /** @returns Everything that requests of this origin are answered with, or `null` for a host we do not answer for. */
   configFor(origin: string): Config | null
 }
@@ -57,6 +70,12 @@ function redirectUrisOf(fixed: Config | null): Readonly<Record<string, string>> 
   if (!fixed) return null
   const oauth = [...fixed.providers.values()].filter(({ kind }) => kind === 'oauth')
   return Object.fromEntries(oauth.map(({ id }) => [id, `${fixed.base}/callback/${id}`]))
+}
+
+async function openSession(user: User, config: Config | null): Promise<SetCookies> {
+  if (!config) throw new TypeError('expected an origin that the application answers for')
+  const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
+  return config.sessions.open({ user, account, profile: null, isNewUser: false }, new Map())
 }
 
 /**
@@ -81,8 +100,13 @@ export function createPostern(
     const config = fixed ?? configFor(origin)
     return config ? config.sessions.read(cookies) : nobody
   }
+  const hasMail = [...foundation.providers.values()].some(({ kind }) => kind === 'email')
   return {
     basePath,
+    updateSession: async ({ origin, cookies }, patch) => configFor(origin)?.sessions.update(cookies, patch) ?? nobody,
+    openSession: async (user, origin) => openSession(user, configFor(origin)),
+    unlink: (userId, account) => unlink(userId, account, foundation.store, hasMail),
+    deleteUser: (userId) => deleteUser(userId, foundation.store),
     routes: rows.flatMap(routeOf),
     redirectUris: redirectUrisOf(fixed),
     answer,

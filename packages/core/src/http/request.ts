@@ -18,6 +18,8 @@ export interface AuthRequest {
   readonly cookies: RequestCookies
   /** The address of the client, or `null` where it is not known. */
   readonly client: string | null
+  /** How many visitors may stand behind that address: 1, or more where a proxy hides them. */
+  readonly crowd: number
   /** Names this request in the log and on error pages. */
   readonly id: string
 }
@@ -70,6 +72,7 @@ export async function fromWebRequest(request: Request, basePath: string, limit: 
     headers: Object.fromEntries(request.headers),
     cookies: parseCookies(request.headers.get('cookie')),
     client: null,
+    crowd: 1,
     id: crypto.randomUUID()
   }
 }

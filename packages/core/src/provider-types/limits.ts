@@ -29,20 +29,26 @@ export function clientKey(address: string | null): string {
     .join(':')}::/64`
 }
 
+/** A rule for one client, times those who may stand behind its address. */
+const crowded = ({ points, seconds }: RateRule, { crowd }: AuthRequest): RateRule => ({
+  points: points * crowd,
+  seconds
+})
+
 /** Callbacks and codes, by client. */
-export async function limitCallbacks({ client }: AuthRequest, config: Config): Promise<void> {
+export async function limitCallbacks(request: AuthRequest, config: Config): Promise<void> {
   if (!config.limits) return
-  await take([[`callback ${clientKey(client)}`, config.limits.callbackPerClient]], config)
+  await take([[`callback ${clientKey(request.client)}`, crowded(config.limits.callbackPerClient, request)]], config)
 }
 
 /** Mails, by address and by client. */
-export async function limitMails(identifier: string, { client }: AuthRequest, config: Config): Promise<void> {
+export async function limitMails(identifier: string, request: AuthRequest, config: Config): Promise<void> {
   if (!config.limits) return
   const { mailPerIdentifier, mailPerClient } = config.limits
   await take(
     [
       [`mail to ${identifier}`, mailPerIdentifier],
-      [`mail by ${clientKey(client)}`, mailPerClient]
+      [`mail by ${clientKey(request.client)}`, crowded(mailPerClient, request)]
     ],
     config
   )

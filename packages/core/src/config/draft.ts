@@ -1,0 +1,110 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import { cookieTable } from '../cookies/names.ts'
+import type { Problem } from '../errors/config-error.ts'
+import type { Logger } from '../model/logger.ts'
+import type { Provider } from '../model/provider.ts'
+import type { Runtime } from '../model/runtime.ts'
+import { randomHex } from '../tokens/random.ts'
+import { checkAdapter, checkBasePath, checkCookies, checkIds, checkTrust } from './check.ts'
+import type { Constants } from './config.ts'
+import { defaults } from './defaults.ts'
+import { resolveLogger } from './logger.ts'
+import type { PosternOptions } from './options.ts'
+import { resolveProvider } from './resolve-provider.ts'
+import { resolveRuntime } from './runtime.ts'
+import { resolveSecrets, type Secrets } from './secrets.ts'
+import { type Place, resolveSites } from './sites.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+function constantsOf({ constants = {} }: PosternOptions): Constants {
+  const given = Object.fromEntries(Object.entries(constants).filter(([, value]) => value !== undefined))
+  return { ...defaults, ...given }
+}
+
+interface Found {
+  readonly providers: readonly Provider[]
+  readonly problems: readonly Problem[]
+}
+
+function providersOf(
+  options: PosternOptions,
+  environment: Environment,
+  isProduction: boolean,
+  constants: Constants
+): Found {
+  const surroundings = {
+    environment,
+    isProduction,
+    hasVerifyRequestPage: Boolean(options.pages?.verifyRequest),
+    verificationMaxAge: constants.verificationMaxAge,
+    timeout: constants.outboundTimeoutMilliseconds
+  }
+  if (!Array.isArray(options.providers))
+    return { providers: [], problems: [{ option: 'providers', message: 'expected a list of providers' }] }
+  const resolved = options.providers.map((provider, index) => resolveProvider(provider, index, surroundings))
+  return {
+    providers: resolved.flatMap(({ provider }) => provider ?? []),
+    problems: resolved.flatMap(({ problems }) => problems)
+  }
+}
+
+/** The options with their defaults filled in, before anything is made of them. */
+export interface Draft {
+  readonly options: PosternOptions
+  readonly constants: Constants
+  readonly runtime: Runtime
+  readonly logger: Logger
+  readonly place: Place
+  readonly basePath: string
+  readonly secrets: Secrets
+  readonly found: Found
+  readonly adapter: Adapter | null
+  readonly isDatabaseSession: boolean
+}
+
+/** Fills in what the options leave out, and notes what is wrong on the way. */
+export function draftOf(options: PosternOptions, environment: Environment): Draft {
+  const isProduction = environment['NODE_ENV'] === 'production'
+  const constants = constantsOf(options)
+  const runtime = resolveRuntime(options.runtime ?? {})
+  const place = resolveSites(options, environment, isProduction)
+  const random = (): string => randomHex(runtime.randomBytes, 32)
+  const adapter = options.adapter ?? null
+  return {
+    options,
+    constants,
+    runtime,
+    logger: resolveLogger(options.logger ?? {}, options.debug ?? false),
+    place,
+    basePath: options.basePath ?? place.path ?? constants.basePath,
+    secrets: resolveSecrets(options, environment, isProduction, random),
+    found: providersOf(options, environment, isProduction, constants),
+    adapter,
+    isDatabaseSession: (options.session?.strategy ?? (adapter ? 'database' : 'jwt')) === 'database'
+  }
+}
+
+/** @returns Every mistake that only the whole shows. */
+export function problemsOf({
+  options,
+  place,
+  basePath,
+  secrets,
+  found,
+  adapter,
+  isDatabaseSession
+}: Draft): readonly Problem[] {
+  const { sites } = place
+  const secure = options.useSecureCookies ?? (sites.kind === 'fixed' ? sites.origin.startsWith('https:') : true)
+  return [
+    ...place.problems,
+    ...secrets.problems,
+    ...found.problems,
+    ...checkIds(found.providers),
+    ...checkBasePath(basePath),
+    ...checkAdapter(adapter, found.providers, isDatabaseSession),
+    ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {})),
+    ...checkTrust(sites, found.providers)
+  ]
+}

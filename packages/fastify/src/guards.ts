@@ -1,0 +1,49 @@
+import type { Postern, Reading } from '@postern/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse, send } from './reply.ts'
+import { originOf, toAuthRequest } from './request.ts'
+import type { SessionReader } from './session.ts'
+import type { Guard, GuardOptions, RequireSession } from './types.ts'
+
+function acceptsHtml({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') ?? false
+}
+
+/** Only what can be asked for again is a place to come back to. */
+function isRepeatable({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Sends a browser to the sign-in page and back; tells anything else that it has to sign in. */
+function askToSignIn(auth: Postern, request: FastifyRequest, reply: FastifyReply, message: string): FastifyReply {
+  const config = auth.configFor(originOf(request))
+  if (!config || !acceptsHtml(request)) return refuse(reply, 401, 'SESSION_REQUIRED', message)
+  const target = isRepeatable(request) ? { callbackUrl: config.origin + request.url } : {}
+  const parameters = new URLSearchParams({ ...target, error: 'SessionRequired' })
+  return reply.header('cache-control', 'private, no-store').redirect(`${config.base}/signin?${parameters}`, 302)
+}
+
+async function deny(auth: Postern, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (!acceptsHtml(request)) return refuse(reply, 403, 'ACCESS_DENIED', 'You do not have permission for this')
+  const page = { ...toAuthRequest(request, '/error'), method: 'GET', body: {}, query: { error: 'AccessDenied' } }
+  return send(reply, await auth.answer(page))
+}
+
+function isFresh({ signedIn }: Reading, freshWithin: number | undefined, now: number): boolean {
+  if (freshWithin === undefined) return true
+  return signedIn?.since ? now - signedIn.since.getTime() <= freshWithin * 1000 : false
+}
+
+/** Makes the guards of an application. */
+export function createGuards(auth: Postern, sessions: SessionReader): RequireSession {
+  const guard = ({ authorized, freshWithin }: GuardOptions): Guard =>
+    async function requireSession(request, reply) {
+      const reading = await sessions.read(request)
+      const { session } = reading
+      if (!session) return askToSignIn(auth, request, reply, 'Sign in to go on')
+      if (!isFresh(reading, freshWithin, Date.now())) return askToSignIn(auth, request, reply, 'Sign in again to go on')
+      if (authorized && (await authorized({ session, request })) !== true) return deny(auth, request, reply)
+      return undefined
+    }
+  return Object.assign(guard({}), { with: guard })
+}

@@ -1,0 +1,82 @@
+import { createPostern, defaults, type Postern, type PosternOptions } from '@postern/core'
+import { nodeRuntime } from '@postern/core/node'
+import { renderer } from '@postern/pages'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createGuards } from './guards.ts'
+import { memoryLimiter } from './limiter.ts'
+import { fastifyLogger } from './logger.ts'
+import { registered } from './registered.ts'
+import { isProxySuspected } from './request.ts'
+import { registerRoutes } from './routes.ts'
+import { claimScope, refusePrefix } from './scopes.ts'
+import { decorateSession, type SessionReader } from './session.ts'
+import type { PosternInterface, PosternPluginOptions } from './types.ts'
+
+/** What Fastify and Node bring, where the application says nothing else. */
+function withSurroundings(app: FastifyInstance, options: PosternPluginOptions): PosternOptions {
+  const { rateLimit, logger, runtime, basePath, debug } = options
+  const prefixed = app.prefix === '' ? basePath : app.prefix + (basePath ?? defaults.basePath)
+  const own = fastifyLogger(app.log)
+  return {
+    ...options,
+    basePath: prefixed,
+    renderer: options.renderer ?? renderer,
+    runtime: { ...nodeRuntime, ...runtime },
+    logger: { ...own, ...(debug ? {} : { debug: () => undefined }), ...logger },
+    rateLimit: rateLimit === false ? false : { limiter: memoryLimiter(), ...rateLimit }
+  }
+}
+
+function interfaceOf(auth: Postern, sessions: SessionReader): PosternInterface {
+  return {
+    basePath: auth.basePath,
+    signInUrl: (callbackUrl) => {
+      const path = `${auth.configFor('')?.base ?? auth.basePath}/signin`
+      return callbackUrl === undefined ? path : `${path}?${new URLSearchParams({ callbackUrl })}`
+    },
+    getSession: (request) => request.getSession(),
+    updateSession: (request, patch) => sessions.update(request, patch),
+    unlink: auth.unlink,
+    deleteUser: auth.deleteUser
+  }
+}
+
+/** One warning where every visitor seems to come from one private address. */
+function warnOfProxy(scope: FastifyInstance): void {
+  let isTold = false
+  scope.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
+    if (!isTold && request.headers['x-forwarded-for'] !== undefined && isProxySuspected(request)) {
+      isTold = true
+      scope.log.warn(
+        'requests come through a proxy, but trustProxy is off: limits count all visitors behind it together'
+      )
+    }
+    done()
+  })
+}
+
+/** Registers sign-in: decorators in the surrounding scope, routes in a scope of their own. */
+export async function plugin(app: FastifyInstance, options: PosternPluginOptions): Promise<void> {
+  refusePrefix(options)
+  claimScope(app)
+  const auth = createPostern(withSurroundings(app, options))
+  const sessions = decorateSession(app, auth)
+  app.decorate('requireSession', createGuards(auth, sessions))
+  const postern = interfaceOf(auth, sessions)
+  registered.set(postern, auth)
+  app.decorate('postern', postern)
+  const path = auth.basePath.slice(app.prefix.length)
+  const bodyLimit = options.constants?.bodyLimitBytes ?? defaults.bodyLimitBytes
+  await app.register(async (scope) => {
+    warnOfProxy(scope)
+    await registerRoutes(scope, auth, { path, bodyLimit })
+  })
+  app.addHook('onReady', async () => {
+    for (const [provider, redirectUri] of Object.entries(auth.redirectUris ?? {})) {
+      app.log.info(
+        { provider, redirectUri },
+        `${provider}: register this redirect URI with the provider: ${redirectUri}`
+      )
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net'
+import { type AuthRequest, BodyError, type Fields, parseCookies, parseForm } from '@postern/core'
+import type { FastifyRequest } from 'fastify'
+
+/** Tells the requests of one process from those of another, where Fastify counts from 1 in each. */
+const processMark = Math.random().toString(36).slice(2, 8)
+
+/** How many visitors a private address may hide while `trustProxy` is off: a proxy, most likely. */
+const crowdBehindProxy = 50
+
+const nothing: Fields = {}
+
+/** @returns The origin as Fastify sees it; `trustProxy` decides whom it believes. */
+export function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`
+}
+
+function isPrivateAddress(address: string): boolean {
+  const plain = address.replace(/^::ffff:/i, '')
+  if (isIP(plain) === 4) return /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(plain)
+  return plain === '::1' || /^f[cd]/i.test(plain)
+}
+
+/** @returns Whether one address may stand for many visitors: it is private, and `trustProxy`, which gives `ips`, is off. */
+export function isProxySuspected({ ip, ips }: FastifyRequest): boolean {
+  return ips === undefined && isPrivateAddress(ip)
+}
+
+function queryOf(url: string): Fields {
+  const mark = url.indexOf('?')
+  return mark < 0 ? nothing : parseForm(url.slice(mark + 1))
+}
+
+function bodyOf({ body }: FastifyRequest): Fields {
+  if (body instanceof BodyError) throw body
+  return typeof body === 'object' && body !== null ? (body as Fields) : nothing
+}
+
+/**
+ * The request as plain values.
+ *
+ * @param path - Below the base path.
+ * @throws BodyError a query or a body with too many fields.
+ */
+export function toAuthRequest(request: FastifyRequest, path: string): AuthRequest {
+  const { method, headers, url, ip, id } = request
+  return {
+    method,
+    path,
+    headers,
+    origin: originOf(request),
+    query: queryOf(url),
+    body: bodyOf(request),
+    cookies: parseCookies(headers.cookie),
+    client: ip ?? null,
+    crowd: isProxySuspected(request) ? crowdBehindProxy : 1,
+    id: `${processMark}-${id}`
+  }
+}

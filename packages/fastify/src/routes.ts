@@ -1,0 +1,57 @@
+import fastifyCookie from '@fastify/cookie'
+import { BodyError, type Postern } from '@postern/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { registerParsers } from './body.ts'
+import { send } from './reply.ts'
+import { toAuthRequest } from './request.ts'
+
+/** What the routes are registered with. */
+export interface RouteSettings {
+  /** The base path below the prefix of the surrounding scope. */
+  readonly path: string
+  /** Bytes of a request body. */
+  readonly bodyLimit: number
+}
+
+const plain = { 'cache-control': 'private, no-cache, no-store', 'x-content-type-options': 'nosniff' }
+
+function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).headers(plain).type('text/plain; charset=utf-8').send(`Error: ${text}`)
+}
+
+/** A route's own words for its path, filled in: what the router decoded, never what the URL spelled. */
+function pathOf(pattern: string, { params }: FastifyRequest): string {
+  const {
+    provider,
+    hash,
+    '*': rest
+  } = params as { readonly provider?: string; readonly hash?: string; readonly '*'?: string }
+  if (rest !== undefined) return `/${rest}`
+  const named = provider ?? hash
+  return named === undefined ? pattern : pattern.replace(/:.*$/, () => named)
+}
+
+/** Registers every row of the action table, and an answer for what no row fits, in a scope of their own. */
+export async function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): Promise<void> {
+  const { path, bodyLimit } = settings
+  await registerParsers(scope, bodyLimit)
+  if (!scope.hasRequestDecorator('cookies')) await scope.register(fastifyCookie)
+  scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) request.log.error(error)
+    return sendText(reply, status, status < 500 ? error.message : 'something went wrong')
+  })
+  const handlerOf = (pattern: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      return send(reply, await auth.answer(toAuthRequest(request, pathOf(pattern, request))))
+    } catch (error) {
+      if (error instanceof BodyError) return sendText(reply, error.status, error.message)
+      throw error
+    }
+  }
+  const route = (method: string | string[], pattern: string): void => {
+    scope.route({ method, url: path + pattern, exposeHeadRoute: false, bodyLimit, handler: handlerOf(pattern) })
+  }
+  for (const { method, path: pattern } of auth.routes) route(method === 'GET' ? ['GET', 'HEAD'] : method, pattern)
+  for (const pattern of ['', '/', '/*']) route([...scope.supportedMethods], pattern)
+}

@@ -1,0 +1,60 @@
+import { type Postern, parseCookies, type Reading, type Session, serializeCookies } from '@postern/core'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addCookies } from './reply.ts'
+import { originOf } from './request.ts'
+
+const replyOf: unique symbol = Symbol('postern.reply')
+const readingOf: unique symbol = Symbol('postern.reading')
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [replyOf]: FastifyReply | null
+    [readingOf]: Promise<Reading> | null
+  }
+}
+
+/** Reads the session once in the life of a request. */
+export interface SessionReader {
+  read(request: FastifyRequest): Promise<Reading>
+  update(request: FastifyRequest, patch: unknown): Promise<Session | null>
+}
+
+function keep(request: FastifyRequest, reading: Reading): Reading {
+  request.auth = reading.session
+  const reply = request[replyOf]
+  if (reply && reading.cookies.size > 0) addCookies(reply, serializeCookies(reading.cookies, Date.now()))
+  return reading
+}
+
+/**
+ * Decorates requests with `auth` and `getSession()`.
+ *
+ * A request that nobody asks pays for one assignment: the reply, which refreshed cookies are written to.
+ */
+export function decorateSession(app: FastifyInstance, auth: Postern): SessionReader {
+  const target = (request: FastifyRequest) => ({
+    origin: originOf(request),
+    cookies: parseCookies(request.headers.cookie)
+  })
+  const read = (request: FastifyRequest): Promise<Reading> => {
+    request[readingOf] ??= auth.readSession(target(request)).then((reading) => keep(request, reading))
+    return request[readingOf]
+  }
+  app.decorateRequest(replyOf, null)
+  app.decorateRequest(readingOf, null)
+  app.decorateRequest('auth', null)
+  app.decorateRequest('getSession', async function getSession(this: FastifyRequest) {
+    return (await read(this)).session
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    request[replyOf] = reply
+    done()
+  })
+  return {
+    read,
+    update: async (request, patch) => {
+      request[readingOf] = auth.updateSession(target(request), patch).then((reading) => keep(request, reading))
+      return (await request[readingOf]).session
+    }
+  }
+}

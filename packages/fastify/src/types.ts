@@ -1,0 +1,64 @@
+import type { AccountKey, PosternOptions, Session } from '@postern/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** What the plugin takes: the options of `createPostern`. */
+export type PosternPluginOptions = PosternOptions
+
+type Awaitable<T> = T | Promise<T>
+
+/** What a guard asks for beyond a session. */
+export interface GuardOptions {
+  /** Whether this visitor may go on; otherwise 403. */
+  readonly authorized?:
+    | ((question: { readonly session: Session; readonly request: FastifyRequest }) => Awaitable<boolean>)
+    | undefined
+  /** Seconds since sign-in; older sessions have to sign in again. */
+  readonly freshWithin?: number | undefined
+}
+
+/** A hook for `onRequest` or `preHandler`. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/**
+ * Lets visitors with a session pass.
+ *
+ * Without one a browser is sent to the sign-in page, and anything else gets 401 with `code: 'SESSION_REQUIRED'`.
+ */
+export interface RequireSession extends Guard {
+  /** A guard for roles, or for a recent sign-in. */
+  with(options: GuardOptions): Guard
+}
+
+/** The server-side interface, as `app.postern`. */
+export interface PosternInterface {
+  /** The path that all routes are under. */
+  readonly basePath: string
+  /** The address of the sign-in page, which brings the visitor to `callbackUrl` afterwards. */
+  signInUrl(callbackUrl?: string): string
+  /** The same as `request.getSession()`. */
+  getSession(request: FastifyRequest): Promise<Session | null>
+  /** Changes the session: the `jwt` callback, or `session` with database sessions, sees `trigger: 'update'`. */
+  updateSession(request: FastifyRequest, patch: unknown): Promise<Session | null>
+  /** Takes an account from a user. @throws AccountError it is their last way in, or the adapter cannot. */
+  unlink(userId: string, account: AccountKey): Promise<void>
+  /** Deletes a user and ends their sessions. @throws AccountError the adapter cannot. */
+  deleteUser(userId: string): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    postern: PosternInterface
+    requireSession: RequireSession
+  }
+
+  interface FastifyRequest {
+    /** What `getSession` or the guard found; `null` before. */
+    auth: Session | null
+    /**
+     * Who is signed in, read once per request.
+     *
+     * @throws AuthError `StoreUnavailable`, 503: the store did not answer. That is never "signed out".
+     */
+    getSession(): Promise<Session | null>
+  }
+}
