@@ -1,1 +1,129 @@
-export {}
+// Sign-in for a Fastify application, all three ways, with everything it needs on this machine.
+//
+//   npm start                 in the root of the repository
+//   open http://localhost:3000
+//
+// Read it from top to bottom: settings, the services beside the application, the application itself.
+
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import credentials from '@postern/core/providers/credentials'
+import email from '@postern/core/providers/email'
+import oidc from '@postern/core/providers/oidc'
+import postern from '@postern/fastify'
+import Database from 'better-sqlite3'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { home, members } from './pages.ts'
+import { startIdentityProvider } from './services/identity-provider.ts'
+import { inbox } from './services/inbox.ts'
+import { explain } from './services/listening.ts'
+import { startMailServer } from './services/mail-server.ts'
+import { openWays } from './ways.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What runs, and how to stop it. */
+export interface Demo {
+  readonly url: string
+  readonly issuer: string
+  readonly mailServer: string
+  readonly close: () => Promise<void>
+}
+
+// The people of the credentials form. An application keeps them elsewhere, with hashed passwords.
+const people = new Map([
+  ['ada', { id: '1', name: 'Ada Lovelace', email: 'ada@credentials.example', password: 'lovelace' }],
+  ['grace', { id: '2', name: 'Grace Hopper', email: 'grace@credentials.example', password: 'hopper' }]
+])
+
+/** Starts the application and the two services that it signs in with. */
+export async function startDemo(environment: Environment): Promise<Demo> {
+  // 1. Settings: every one has a default, and `.env.example` lists them.
+  const port = Number(environment['PORT'] ?? 3000)
+  const url = environment['AUTH_URL'] ?? `http://localhost:${port}`
+  // A secret of the demo's own keeps visitors signed in over restarts. Make yours: openssl rand -hex 32
+  const secret = environment['AUTH_SECRET'] ?? 'the secret of a demo that nobody needs to trust'
+  const client = { clientId: 'demo', clientSecret: environment['OIDC_SECRET'] ?? 'demo-secret' }
+
+  // 2. The services. A real OpenID Provider with three test users, and a real mail server whose mails are at /inbox.
+  const provider = await startIdentityProvider({
+    port: Number(environment['OIDC_PORT'] ?? 3001),
+    redirectUris: [`${url}/api/auth/callback/demo`],
+    ...client
+  })
+  const mailServer = await startMailServer({ port: Number(environment['SMTP_PORT'] ?? 3025) })
+
+  // 3. The database is the application's own; Postern makes its tables in it.
+  const db = new Database(environment['DATABASE'] ?? 'demo.db')
+  const ways = openWays(db)
+
+  // 4. Sign-in: one plugin, three ways.
+  const app = Fastify({ logger: { level: environment['LOG_LEVEL'] ?? 'warn' } })
+  await app.register(postern, {
+    url,
+    secret,
+    adapter: sqliteAdapter({ db }),
+    session: { strategy: environment['SESSION'] === 'jwt' ? 'jwt' : 'database' },
+    theme: { name: 'Postern demo' },
+    providers: [
+      oidc({ id: 'demo', name: 'Demo provider', issuer: provider.issuer, allowInsecureRequests: true, ...client }),
+      email({ server: mailServer.url, from: 'Postern demo <no-reply@demo.example>' }),
+      credentials({
+        name: 'Password',
+        credentials: {
+          username: { label: 'Name', placeholder: 'ada' },
+          password: { label: 'Password', type: 'password' }
+        },
+        authorize: ({ username, password }) => {
+          const person = people.get(username)
+          return person?.password === password ? { id: person.id, name: person.name, email: person.email } : null
+        }
+      })
+    ],
+    // What happens is told afterwards: here, which way somebody came in.
+    events: { signIn: ({ user, account }) => ways.remember(user.email, account.provider) }
+  })
+
+  // 5. The application. `getSession()` tells who it is; `requireSession` lets nobody else in.
+  app.get('/', async (request, reply) => home(reply, await request.getSession(), ways, app.postern))
+  app.get('/members', { onRequest: app.requireSession }, async (request, reply) => members(reply, request.auth))
+  await app.register(inbox, { mails: mailServer.mails })
+
+  const close = async (): Promise<void> => {
+    await app.close()
+    await Promise.all([provider.close(), mailServer.close()])
+    db.close()
+  }
+  await listen(app, port, close)
+  return { url, issuer: provider.issuer, mailServer: mailServer.url, close }
+}
+
+async function listen(app: FastifyInstance, port: number, close: () => Promise<void>): Promise<void> {
+  try {
+    await app.listen({ port })
+  } catch (error) {
+    await close()
+    throw explain(error, { port, service: 'demo', variable: 'PORT' })
+  }
+}
+
+function tell({ url, issuer, mailServer }: Demo): void {
+  console.log(`
+  Postern demo      ${url}
+  Inbox             ${url}/inbox        every mail that is sent
+  OpenID Provider   ${issuer}        users: ada, grace, alan (one click)
+  Mail server       ${mailServer}
+  Password form     ada / lovelace, grace / hopper
+`)
+}
+
+if (import.meta.main) {
+  try {
+    const demo = await startDemo(process.env)
+    tell(demo)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void demo.close().then(() => process.exit(0)))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

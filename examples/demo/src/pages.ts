@@ -1,0 +1,67 @@
+import type { Session } from '@postern/core'
+import type { PosternInterface } from '@postern/fastify'
+import type { FastifyReply } from 'fastify'
+import { html, type Markup, page, pageHeaders } from './services/markup.ts'
+import type { Ways } from './ways.ts'
+
+const wayNames: Readonly<Record<string, string>> = {
+  demo: 'the OpenID Provider',
+  email: 'an e-mailed link',
+  credentials: 'the password form'
+}
+
+/** Every built-in screen, for looking at. */
+const screens: readonly (readonly [name: string, path: string])[] = [
+  ['Sign in', '/signin'],
+  ['Sign in, with an error', '/signin?error=OAuthAccountNotLinked'],
+  ['Sign out', '/signout'],
+  ['Check your e-mail', '/verify-request?provider=email&type=email'],
+  ['Access denied', '/error?error=AccessDenied'],
+  ['Link no longer valid', '/error?error=Verification'],
+  ['Server error', '/error?error=Configuration'],
+  ['Too many requests', '/error?error=RateLimited'],
+  ['Any other error', '/error']
+]
+
+function visitor(session: Session, ways: Ways, { basePath }: PosternInterface): Markup {
+  const { name, email } = session.user ?? {}
+  const way = ways.of(email)
+  return html`<h1>Hello, ${name ?? email ?? 'you'}</h1>
+<p>You are signed in by ${(way && wayNames[way]) ?? 'a way of your own'}.</p>
+<h2>Your session</h2>
+<pre>${JSON.stringify(session, null, 2)}</pre>
+<p></p>
+<form action="${basePath}/signout" method="get"><input type="hidden" name="callbackUrl" value="/"><button>Sign out</button></form>`
+}
+
+function stranger(signInUrl: string): Markup {
+  return html`<h1>Hello, stranger</h1>
+<p>Nobody is signed in. There are three ways: a real OpenID Provider, a link by e-mail, and a password form; all of it
+runs on this machine.</p>
+<p><a href="${signInUrl}">Sign in</a></p>`
+}
+
+/** The front page: who is signed in, and where everything is. */
+export function home(reply: FastifyReply, session: Session | null, ways: Ways, auth: PosternInterface): FastifyReply {
+  const links = screens.map(([name, path]) => html`<li><a href="${auth.basePath}${path}">${name}</a></li>`)
+  const body = html`${session ? visitor(session, ways, auth) : stranger(auth.signInUrl())}
+<h2>Look around</h2>
+<ol>
+<li><a href="/members">A page for members only</a></li>
+<li><a href="/inbox">The inbox: every mail that is sent</a></li>
+<li><a href="${auth.basePath}/session">The session as JSON</a></li>
+</ol>
+<h2>The built-in screens</h2>
+<ol>
+${links}
+</ol>`
+  return reply.headers(pageHeaders).send(page('Postern demo', body))
+}
+
+/** A page that only who is signed in gets to see. */
+export function members(reply: FastifyReply, session: Session | null): FastifyReply {
+  const body = html`<h1>Members only</h1>
+<p>${session?.user?.name ?? session?.user?.email ?? 'You'}, this page is for you.</p>
+<p><a href="/">Back</a></p>`
+  return reply.headers(pageHeaders).send(page('Members only', body))
+}

@@ -1,0 +1,139 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import t from 'tap'
+import { type Demo, startDemo } from '../src/main.ts'
+import { freePorts } from './free-ports.ts'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const isMissing = !existsSync(executablePath)
+const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
+
+async function demoOf(session: 'database' | 'jwt'): Promise<{ demo: Demo; remove: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-demo-'))
+  const [port, oidcPort, smtpPort] = await freePorts(3)
+  const demo = await startDemo({
+    PORT: String(port),
+    OIDC_PORT: String(oidcPort),
+    SMTP_PORT: String(smtpPort),
+    DATABASE: join(folder, 'demo.db'),
+    SESSION: session,
+    AUTH_SECRET: 'a secret for the journey through the demo',
+    LOG_LEVEL: 'silent'
+  })
+  return { demo, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+const heading = (page: Page): Promise<string> => page.locator('h1').innerText()
+
+async function throughProvider(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/members`)
+  await page.getByRole('button', { name: /Demo provider/ }).click()
+  await page.locator('button[value=ada]').click()
+  await page.waitForURL(`${url}/members`)
+}
+
+async function throughMail(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
+  await page.locator('#input-email-for-email-provider').fill('Visitor@Example.com')
+  await page.getByRole('button', { name: /Email/ }).click()
+  await page.waitForURL(/verify-request/)
+  await page.goto(`${url}/inbox`)
+  await page.locator('ol a').first().click()
+  await page.frameLocator('iframe').getByRole('link').first().click()
+  await page.waitForURL(`${url}/`)
+}
+
+async function throughPassword(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
+  await page.locator('#input-username-for-credentials-provider').fill('grace')
+  await page.locator('#input-password-for-credentials-provider').fill('hopper')
+  await page.getByRole('button', { name: /Password/ }).click()
+  await page.waitForURL(`${url}/`)
+}
+
+async function signOut(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.locator('#submitButton').click()
+  await page.waitForURL(`${url}/`)
+}
+
+/** The same person by the same way twice, and what the application shows of them. */
+const ways = [
+  { way: throughProvider, name: 'Ada Lovelace', by: 'the OpenID Provider' },
+  { way: throughMail, name: 'visitor@example.com', by: 'an e-mailed link' },
+  { way: throughPassword, name: 'Grace Hopper', by: 'the password form' }
+]
+
+t.test('in Chromium, without JavaScript', { skip }, async (t) => {
+  const browser: Browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run'
+    ]
+  })
+  t.teardown(() => browser.close())
+  for (const session of ['database', 'jwt'] as const) {
+    await t.test(`${session} sessions: all three ways in, and out again`, async (t) => {
+      const { demo, remove } = await demoOf(session)
+      const context = await browser.newContext({ javaScriptEnabled: false })
+      t.teardown(async () => {
+        await context.close()
+        await demo.close()
+        remove()
+      })
+      const page = await context.newPage()
+      const remote: string[] = []
+      page.on('request', (request) => {
+        const { hostname } = new URL(request.url())
+        if (hostname !== 'localhost' && !request.url().startsWith('data:')) remote.push(request.url())
+      })
+      for (const { way, name, by } of ways) {
+        for (const time of ['first', 'second']) {
+          await way(page, demo.url)
+          await page.goto(demo.url)
+          t.equal(await heading(page), `Hello, ${name}`, `${time} time: ${by}`)
+          t.match(await page.locator('main').innerText(), `You are signed in by ${by}.`)
+          await signOut(page, demo.url)
+          t.equal(await heading(page), 'Hello, stranger', 'signed out')
+        }
+      }
+      t.same(remote, [], 'nothing remote was asked for')
+    })
+  }
+
+  await t.test('a mailed link that another browser opens asks for one press of a button', async (t) => {
+    const { demo, remove } = await demoOf('database')
+    const [asking, other] = await Promise.all([
+      browser.newContext({ javaScriptEnabled: false }),
+      browser.newContext({ javaScriptEnabled: false })
+    ])
+    t.teardown(async () => {
+      await asking.close()
+      await other.close()
+      await demo.close()
+      remove()
+    })
+    const page = await asking.newPage()
+    await page.goto(`${demo.url}/api/auth/signin`)
+    await page.locator('#input-email-for-email-provider').fill('ada@example.com')
+    await page.getByRole('button', { name: /Email/ }).click()
+    await page.goto(`${demo.url}/inbox`)
+    await page.locator('ol a').first().click()
+    const link = await page.frameLocator('iframe').getByRole('link').first().getAttribute('href')
+    const elsewhere = await other.newPage()
+    await elsewhere.goto(link ?? '')
+    t.match(await elsewhere.locator('main').innerText(), 'ada@example.com', 'the page names the address')
+    t.match(new URL(elsewhere.url()).pathname, '/callback/email', 'nobody is signed in yet')
+    await elsewhere.getByRole('button').click()
+    await elsewhere.waitForURL(`${demo.url}/`)
+    t.equal(await heading(elsewhere), 'Hello, ada@example.com')
+  })
+})
