@@ -1,6 +1,7 @@
 import type { Outcome } from '../http/outcome.ts'
 import { redirect, text } from '../http/outcome.ts'
 import type { Provider } from '../model/provider.ts'
+import { endByProvider } from './backchannel-logout.ts'
 import { finishSignIn } from './callback.ts'
 import { writeClientLog } from './client-log.ts'
 import { readCsrfToken } from './csrf.ts'
@@ -22,6 +23,9 @@ const start: Run = async (request, config, provider) =>
 const finish: Run = async (request, config, provider) =>
   provider ? finishSignIn(request, config, provider) : unknownProvider
 
+const logout: Run = async (request, config, provider) =>
+  provider?.kind === 'oauth' ? endByProvider(request, config, provider) : unknownProvider
+
 const welcome: Run = async (request, config, provider) =>
   config.pages.newUser === true ? showWelcome(request, config, provider) : text('Error: there is no welcome page', 404)
 
@@ -41,6 +45,7 @@ export const rows: readonly Row[] = [
   { method: 'GET', action: 'verify-request', second: 'none', csrf: 'none', run: showVerifyRequest },
   { method: 'GET', action: 'error', second: 'none', csrf: 'none', run: showError },
   { method: 'GET', action: 'welcome', second: 'none', csrf: 'none', run: welcome },
+  { method: 'POST', action: 'backchannel-logout', second: 'provider', csrf: 'none', run: logout },
   { method: 'GET', action: 'assets', second: 'asset', csrf: 'none', run: sendAsset },
   { method: 'POST', action: '_log', second: 'none', csrf: 'none', run: writeClientLog }
 ]

@@ -6,6 +6,7 @@ import type { Runtime } from '../model/runtime.ts'
 import { MetadataCache } from '../oauth/metadata.ts'
 import { KeySets } from '../tokens/key-set.ts'
 import { keyRing } from '../tokens/keys.ts'
+import { Seen } from '../tokens/seen.ts'
 import type { Constants, Foundation, Limits, Pages } from './config.ts'
 import { rateRules } from './defaults.ts'
 import type { Draft } from './draft.ts'
@@ -59,6 +60,7 @@ function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['
     logger,
     keySets: new KeySets(keyTimes, runtime.now),
     metadata: new MetadataCache({ maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle }, runtime.now),
+    logouts: new Seen(10_000, runtime.now),
     clockTolerance
   }
 }

@@ -1,6 +1,7 @@
 import type * as oauth from 'oauth4webapi'
 import type { OAuthProvider } from '../model/provider.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
+import { decodeJws } from '../tokens/jws.ts'
 import { SignatureError } from '../tokens/key-set.ts'
 import type { Metadata } from './metadata.ts'
 import type { OAuthTools } from './tools.ts'
@@ -54,12 +55,6 @@ async function accessTokenHash(accessToken: string, algorithm: string): Promise<
   return half.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-function algorithmOf(token: string): string {
-  const text = token.slice(0, token.indexOf('.')).replaceAll('-', '+').replaceAll('_', '/')
-  const header: unknown = JSON.parse(atob(text))
-  return typeof header === 'object' && header !== null && 'alg' in header ? String(header.alg) : ''
-}
-
 /**
  * The checks that OpenID Connect leaves to the client, beside those of oauth4webapi.
  *
@@ -78,7 +73,7 @@ export async function checkClaims(
   if (claims.iat < now - oldestIdToken) throw new ClaimError('iat: the token is older than a day')
   const hash = claims['at_hash']
   if (hash === undefined) return
-  const expected = await accessTokenHash(tokens.access_token, algorithmOf(tokens.id_token))
+  const expected = await accessTokenHash(tokens.access_token, decodeJws(tokens.id_token)?.algorithm ?? '')
   if (typeof hash !== 'string' || expected === null || !equalInConstantTime(hash, expected)) {
     throw new ClaimError('at_hash: does not belong to the access token')
   }

@@ -3,6 +3,7 @@ import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
 import type { KeySets } from '../tokens/key-set.ts'
+import type { Seen } from '../tokens/seen.ts'
 import type { MetadataCache } from './metadata.ts'
 
 /** What the protocol works with; the same for every provider of one Postern. */
@@ -11,6 +12,8 @@ export interface OAuthTools {
   readonly logger: Logger
   readonly keySets: KeySets
   readonly metadata: MetadataCache
+  /** Logout tokens that were used. */
+  readonly logouts: Seen
   /** Seconds that clocks may differ. */
   readonly clockTolerance: number
 }

@@ -1,0 +1,44 @@
+import type { Config } from '../config/config.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { describe } from '../errors/describe.ts'
+import { textOf } from '../http/body.ts'
+import { json, type Outcome } from '../http/outcome.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { OAuthProvider } from '../model/provider.ts'
+import { loadMetadata } from '../oauth/load-metadata.ts'
+import { type LogoutRequest, readLogoutToken } from '../oauth/logout-token.ts'
+
+const refused = (description: string): Outcome =>
+  json({ error: 'invalid_request', error_description: description }, new Map(), 400)
+
+/** Ends every session of the user who has this account. An account that is not known is nothing to end. */
+async function endSessions(provider: string, { subject }: LogoutRequest, { store }: Config): Promise<void> {
+  const user = subject && store ? await store.getUserByAccount({ provider, providerAccountId: subject }) : null
+  if (user) await store?.deleteSessions?.(user.id)
+}
+
+/**
+ * A provider says that somebody signed out there.
+ *
+ * The signed token is the proof that the provider says it; each one counts once.
+ *
+ * @see OpenID Connect Back-Channel Logout 1.0 §2.5
+ */
+export async function endByProvider(request: AuthRequest, config: Config, provider: OAuthProvider): Promise<Outcome> {
+  const { isDatabaseSession, store, oauth, logger } = config
+  if (!isDatabaseSession || !store?.deleteSessions) return refused('back-channel logout needs database sessions')
+  const token = textOf(request.body, 'logout_token')
+  if (!token || token.length > 20_000) return refused('expected a logout_token')
+  try {
+    const metadata = await loadMetadata(provider, oauth)
+    const logout = await readLogoutToken(token, provider, metadata, oauth)
+    if (!oauth.logouts.isNew(`${provider.id} ${logout.jti}`, logout.ends))
+      return refused('this logout_token was used before')
+    await endSessions(provider.id, logout, config)
+    return json({})
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    logger.warn('BACKCHANNEL_LOGOUT_ERROR', { provider: provider.id, ref: request.id, ...describe(error) })
+    return refused('the logout_token does not hold')
+  }
+}
