@@ -1,14 +1,38 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import type { Adapter, PosternOptions } from '@postern/core'
+import type { Adapter, OAuthConfig, PosternOptions } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
-import email from '@postern/core/providers/email'
-import { type Browser, type Clock, createBrowser, createClock, createIssuer, createMailbox, fromInject, type Issuer, type Mailbox } from '@postern/testkit'
-import Fastify, { type FastifyInstance } from 'fastify'
+import email, { type EmailOptions } from '@postern/core/providers/email'
+import {
+  type Browser,
+  type BrowserResponse,
+  type Clock,
+  createBrowser,
+  createClock,
+  createIssuer,
+  createMailbox,
+  fromInject,
+  type Issuer,
+  type Mailbox,
+  type Person
+} from '@postern/testkit'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import postern from '../src/index.ts'
+import { type StoreProbe, watch } from './store-probe.ts'
 
 export const origin = 'https://app.test'
 export const secret = 'a secret of the tests, 32 characters or more'
+
+/** The cookies of an application on https, by next-auth v4's keys. */
+export const cookieNames = {
+  sessionToken: '__Secure-next-auth.session-token',
+  callbackUrl: '__Secure-next-auth.callback-url',
+  csrfToken: '__Host-next-auth.csrf-token',
+  pkceCodeVerifier: '__Secure-next-auth.pkce.code_verifier',
+  state: '__Secure-next-auth.state',
+  nonce: '__Secure-next-auth.nonce',
+  emailRequest: '__Secure-postern.email'
+} as const
 
 export interface Started {
   readonly app: FastifyInstance
@@ -18,6 +42,8 @@ export interface Started {
   readonly issuer: Issuer
   readonly clock: Clock
   readonly adapter: Adapter | undefined
+  /** Watches the adapter, and breaks it. */
+  readonly store: StoreProbe
   /** Every line that was logged. */
   readonly log: string[]
 }
@@ -25,6 +51,13 @@ export interface Started {
 export interface StartOptions extends Partial<PosternOptions> {
   readonly store?: 'none' | 'memory' | 'sqlite'
   readonly issuerOptions?: Parameters<typeof createIssuer>[0]
+  /** Changes to the OpenID Provider's entry. */
+  readonly demo?: Partial<OAuthConfig>
+  /** Changes to the e-mail provider's entry. */
+  readonly mail?: EmailOptions
+  readonly server?: FastifyServerOptions
+  /** What the application does before it registers the plugin. */
+  readonly before?: (app: FastifyInstance) => unknown
 }
 
 interface Test {
@@ -36,11 +69,11 @@ function adapterOf(store: StartOptions['store']): Adapter | undefined {
   return store === 'sqlite' ? sqliteAdapter({ file: ':memory:' }) : memoryAdapter()
 }
 
-export function demoIssuer(issuer: Issuer) {
+export function demoIssuer(issuer: Issuer): OAuthConfig {
   return {
     id: 'demo',
     name: 'Demo',
-    type: 'oidc' as const,
+    type: 'oidc',
     issuer: issuer.issuer,
     clientId: issuer.clientId,
     clientSecret: issuer.clientSecret ?? undefined,
@@ -54,33 +87,72 @@ export const people = credentials({
     password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
 })
 
+/** The mails of the application: a server that the mailbox stands in for. */
+export function mails(options: EmailOptions = {}) {
+  return email({ server: 'smtp://mail.test', from: 'App <no-reply@app.test>', ...options })
+}
+
 /** An application with all three ways in, and a browser in front of it. */
-export async function start(t: Test, { store = 'memory', issuerOptions, ...options }: StartOptions = {}): Promise<Started> {
+export async function start(t: Test, given: StartOptions = {}): Promise<Started> {
+  const { store = 'memory', issuerOptions, demo, mail, server, before, runtime, ...options } = given
   const clock = createClock()
   const mailbox = createMailbox()
   const issuer = createIssuer({ clock, redirectUris: [`${origin}/api/auth/callback/demo`], ...issuerOptions })
-  const adapter = options.adapter ?? adapterOf(store)
+  const probe = watch(options.adapter ?? adapterOf(store) ?? {})
+  const adapter = store === 'none' && !options.adapter ? undefined : probe.adapter
   const log: string[] = []
-  const app = Fastify({ logger: { level: 'trace', stream: { write: (line: string) => void log.push(line) } } })
-  const mails = adapter ? [email({ server: 'smtp://mail.test', from: 'App <no-reply@app.test>' })] : []
+  const logger = { level: 'trace', stream: { write: (line: string) => void log.push(line) } }
+  const app = Fastify({ logger, ...server })
+  t.teardown(() => app.close())
+  await before?.(app)
   await app.register(postern, {
     url: origin,
     secret,
-    adapter,
-    providers: [demoIssuer(issuer), ...mails, people],
-    runtime: { now: clock.now, fetch: (url, init) => issuer.fetch(url, init), sendMail: mailbox.sendMail },
-    ...options
+    providers: [{ ...demoIssuer(issuer), ...demo }, ...(adapter ? [mails(mail)] : []), people],
+    runtime: { now: clock.now, fetch: (url, init) => issuer.fetch(url, init), sendMail: mailbox.sendMail, ...runtime },
+    ...options,
+    adapter
   })
   app.get('/', async (request) => ({ session: await request.getSession() }))
   app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
-  t.teardown(() => app.close())
   const newBrowser = (): Browser => createBrowser({ origin, send: fromInject(app), clock })
-  return { app, browser: newBrowser(), newBrowser, mailbox, issuer, clock, adapter, log }
+  return { app, browser: newBrowser(), newBrowser, mailbox, issuer, clock, adapter, store: probe, log }
 }
 
 /** Signs in at the issuer, through every redirect, back to the application. */
-export async function signInAtIssuer({ issuer }: Started, browser: Browser, person?: Parameters<Issuer['authorize']>[1], fields: Record<string, string> = {}) {
+export async function signInAtIssuer(
+  { issuer }: Pick<Started, 'issuer'>,
+  browser: Browser,
+  person?: Person,
+  fields: Readonly<Record<string, string>> = {}
+): Promise<BrowserResponse> {
   const begun = await browser.submit('/api/auth/signin/demo', fields)
   const callback = await issuer.authorize(begun.location ?? '', person)
-  return browser.open(callback, { headers: { 'sec-fetch-site': 'cross-site' } })
+  return browser.open(callback, { headers: fromAfar })
+}
+
+/** A visitor who comes from another site: from the provider, or from a mail that was opened on the web. */
+export const fromAfar = { 'sec-fetch-site': 'cross-site' } as const
+
+/** Asks for a mail and opens its link in the same browser. */
+export async function signInByMail(
+  { mailbox }: Pick<Started, 'mailbox'>,
+  browser: Browser,
+  address: string = 'ada@example.com'
+): Promise<BrowserResponse> {
+  await browser.submit('/api/auth/signin/email', { email: address })
+  return browser.open(mailbox.last().url, { headers: fromAfar })
+}
+
+/** Signs in through the application's own form. */
+export async function signInByForm(browser: Browser, username: string = 'grace'): Promise<BrowserResponse> {
+  return browser.submit('/api/auth/callback/credentials', { username, password: 'lovelace' })
+}
+
+/** The session as a visitor sees it; `{}` for nobody. */
+export async function sessionOf(browser: Browser): Promise<{
+  readonly user?: { readonly name?: string; readonly email?: string; readonly image?: string }
+  readonly expires?: string
+}> {
+  return browser.json('/api/auth/session')
 }

@@ -1,4 +1,4 @@
-import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose'
+import type { createLocalJWKSet, JSONWebKeySet } from 'jose'
 
 /** How long keys are kept, and how often they are asked for. Seconds. */
 export interface KeySetTimes {
@@ -9,10 +9,13 @@ export interface KeySetTimes {
   readonly mostIssuers: number
 }
 
-type Verify = ReturnType<typeof createLocalJWKSet>
+type Keys = ReturnType<typeof createLocalJWKSet>
+
+/** Loaded with the first token: applications without an identity provider do not wait for it at their start. */
+const jose = (): Promise<typeof import('jose')> => import('jose')
 
 interface Entry {
-  readonly keys: Verify
+  readonly keys: Keys
   readonly fetchedAt: number
   /** When the last refetch began, whether it succeeded or not. */
   triedAt: number
@@ -58,6 +61,7 @@ export class KeySets {
     try {
       await verifyWith(entry.keys, jws, algorithms)
     } catch (cause) {
+      const { errors } = await jose()
       if (!(cause instanceof errors.JWKSNoMatchingKey))
         throw new SignatureError(`signature refused: ${text(cause)}`, { cause })
       const seconds = this.#now() / 1000
@@ -97,10 +101,11 @@ export class KeySets {
     return fetching
   }
 
-  #keep(uri: string, document: unknown, previous: Entry | null): Entry {
+  async #keep(uri: string, document: unknown, previous: Entry | null): Promise<Entry> {
     if (!isKeySet(document)) throw new SignatureError('expected a key set with a list of keys (RFC 7517 §5)')
-    const seconds = this.#now() / 1000
+    const { createLocalJWKSet } = await jose()
     const keys = createLocalJWKSet(document)
+    const seconds = this.#now() / 1000
     const entry = {
       keys,
       fetchedAt: seconds,
@@ -115,7 +120,8 @@ export class KeySets {
   }
 }
 
-async function verifyWith(keys: Verify, jws: string, algorithms: readonly string[]): Promise<void> {
+async function verifyWith(keys: Keys, jws: string, algorithms: readonly string[]): Promise<void> {
+  const { compactVerify, errors } = await jose()
   const allowed = { algorithms: [...algorithms] }
   try {
     await compactVerify(jws, keys, allowed)

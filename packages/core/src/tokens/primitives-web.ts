@@ -1,4 +1,3 @@
-import { CompactEncrypt, compactDecrypt } from 'jose'
 import type { Primitives } from './primitives.ts'
 import { isPlainHeader, longestToken } from './primitives-node.ts'
 
@@ -34,6 +33,7 @@ async function open(key: Uint8Array, token: string): Promise<string | null> {
   const header = token.slice(0, token.indexOf('.')).replaceAll('-', '+').replaceAll('_', '/')
   try {
     if (token.length > longestToken || !isPlainHeader(atob(header))) return null
+    const { compactDecrypt } = await import('jose')
     const allowed = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
     return decoder.decode((await compactDecrypt(token, key, allowed)).plaintext)
   } catch {
@@ -46,7 +46,9 @@ export const webPrimitives: Primitives = {
   hkdf,
   hmac,
   sha256: async (text) => hex(await subtle.digest('SHA-256', bytes(text))),
-  seal: (key, plaintext) =>
-    new CompactEncrypt(bytes(plaintext)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key),
+  seal: async (key, plaintext) => {
+    const { CompactEncrypt } = await import('jose')
+    return new CompactEncrypt(bytes(plaintext)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)
+  },
   open
 }

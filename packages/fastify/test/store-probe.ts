@@ -1,0 +1,51 @@
+import type { Adapter } from '@postern/core'
+
+/** One call of an adapter's method. */
+export interface StoreCall {
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+/** An adapter that notes what it is asked, and that can be broken. */
+export interface StoreProbe {
+  readonly adapter: Adapter
+  readonly calls: readonly StoreCall[]
+  /** How often a method was called, or any of them. */
+  readonly count: (method?: keyof Adapter) => number
+  readonly forget: () => void
+  /** Makes these methods fail; without any, all of them. */
+  readonly breakDown: (...methods: readonly (keyof Adapter)[]) => void
+  readonly mend: () => void
+}
+
+/** Puts a probe in front of an adapter. */
+export function watch(adapter: Adapter): StoreProbe {
+  const calls: StoreCall[] = []
+  let broken: ReadonlySet<string> | 'all' | null = null
+  const isBroken = (method: string): boolean => broken === 'all' || (broken?.has(method) ?? false)
+  const watched = new Proxy(adapter, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || typeof name !== 'string' || name === 'close') return method
+      return async (...args: readonly unknown[]) => {
+        calls.push({ method: name, args })
+        if (isBroken(name)) throw Object.assign(new Error('connect ECONNREFUSED db.internal:5432'), { code: 'ECONNREFUSED' })
+        return Reflect.apply(method, target, args)
+      }
+    }
+  })
+  return {
+    adapter: watched,
+    calls,
+    count: (method) => calls.filter((call) => method === undefined || call.method === method).length,
+    forget: () => {
+      calls.length = 0
+    },
+    breakDown: (...methods) => {
+      broken = methods.length > 0 ? new Set(methods) : 'all'
+    },
+    mend: () => {
+      broken = null
+    }
+  }
+}
