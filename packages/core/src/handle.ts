@@ -1,4 +1,4 @@
-import { failure } from './actions/failure.ts'
+import { failure, scriptFailure } from './actions/failure.ts'
 import type { Row } from './actions/row.ts'
 import { findRow } from './actions/table.ts'
 import type { Config } from './config/config.ts'
@@ -43,6 +43,6 @@ export async function handle(request: AuthRequest, config: Config): Promise<Outc
     if (needsCsrf(row, provider) && !(await isOurs(request, config))) return csrfRefusal(row, config)
     return await row.run(request, config, provider)
   } catch (error) {
-    return failure(error, request, config)
+    return row.answers === 'scripts' ? scriptFailure(error, request, config) : failure(error, request, config)
   }
 }

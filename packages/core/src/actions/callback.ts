@@ -2,7 +2,7 @@ import { type AdmitRules, type Admitted, admit, survey } from '../accounts/admit
 import { admitCredentials } from '../accounts/admit-credentials.ts'
 import type { Known } from '../accounts/decide.ts'
 import type { Config } from '../config/config.ts'
-import { joinCookies } from '../cookies/set-cookies.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/page-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { allow } from '../hooks/allow.ts'
@@ -66,7 +66,7 @@ async function settle(
   return { user, account: { ...account, userId: user.id }, isNewUser: false }
 }
 
-/** Admits the user and opens the session; what was used up for it comes back where that fails. */
+/** Admits the user and opens the session. */
 async function enter(
   proof: Proof,
   found: Surveyed,
@@ -74,17 +74,12 @@ async function enter(
   config: Config
 ): Promise<{ readonly admitted: Admitted; readonly cookies: SetCookies }> {
   await proof.once?.take()
-  try {
-    const admitted = await settle(proof, found, config)
-    const { profile } = proof.identity
-    const session = await config.sessions.open({ ...admitted, profile }, request.cookies)
-    // A token that was known before the principal changed must not work after it.
-    const { cookies: csrf } = await freshCsrfToken(config.csrf)
-    return { admitted, cookies: joinCookies(session, csrf) }
-  } catch (error) {
-    await proof.once?.putBack().catch(() => undefined)
-    throw error
-  }
+  const admitted = await settle(proof, found, config)
+  const { profile } = proof.identity
+  const session = await config.sessions.open({ ...admitted, profile }, request.cookies)
+  // A token that was known before the principal changed must not work after it.
+  const { cookies: csrf } = await freshCsrfToken(config.csrf)
+  return { admitted, cookies: joinCookies(session, csrf) }
 }
 
 async function tellSignIn(
@@ -102,11 +97,19 @@ function nextPage(isNewUser: boolean, callbackUrl: string, { pages, base, origin
   return withQuery(pages.newUser === true ? `${base}/welcome` : pages.newUser, { callbackUrl }, origin)
 }
 
+/** Nothing came of a proof: a link goes back to where it was and is not forgotten, an attempt is spent. */
+async function leave({ once, cookies }: Proof): Promise<SetCookies> {
+  await once?.putBack().catch(() => undefined)
+  return once ? noCookies : cookies
+}
+
 async function complete(proof: Proof, provider: Provider, request: AuthRequest, config: Config): Promise<Outcome> {
   const found = await surveyed(proof, provider, request, config)
   const question = { user: personOf(proof, found.known), account: proof.identity.account, ...proof.question }
   const granted = await allow(question, config.hooks.signIn, config.errors)
-  if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, config.origin).href, proof.cookies)
+  if (granted.kind === 'elsewhere') {
+    return redirect(new URL(granted.location, config.origin).href, await leave(proof))
+  }
   const { admitted, cookies } = await enter(proof, found, request, config)
   await tellSignIn(proof, admitted, config)
   const wish =
@@ -133,12 +136,8 @@ export async function finishSignIn(request: AuthRequest, config: Config, provide
   try {
     return await complete(proof, provider, request, config)
   } catch (error) {
-    throw spending(error, proof.cookies)
+    const cookies = await leave(proof)
+    if (error instanceof AuthError) throw error.spending(cookies)
+    throw new AuthError('Callback', 'the sign-in could not be completed', { cause: error, cookies })
   }
-}
-
-/** What was proven is spent even where it comes to nothing; a mail that may be used again is not forgotten. */
-function spending(error: unknown, cookies: SetCookies): unknown {
-  if (error instanceof AuthError) return error.spending(cookies)
-  return new AuthError('Callback', 'the sign-in could not be completed', { cause: error, cookies })
 }

@@ -4,7 +4,7 @@ import { pageCsrfToken } from '../csrf/page-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { knownCode } from '../errors/catalogue.ts'
 import { describe } from '../errors/describe.ts'
-import { type Outcome, page, redirect } from '../http/outcome.ts'
+import { json, type Outcome, page, redirect } from '../http/outcome.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { Page, ScreenCode } from '../model/page.ts'
 import { destination } from '../redirects/callback-url.ts'
@@ -96,6 +96,13 @@ async function otherUserPage(
 
 /** A failure that goes away by itself is shown where it happened, with its status, so that a reload tries again. */
 const isPassing = (code: string): boolean => code === 'RateLimited' || code === 'StoreUnavailable'
+
+/** What a script is told: the code, and the id that is in the log too. */
+export function scriptFailure(error: unknown, request: AuthRequest, config: Config): Outcome {
+  log(error, request, config)
+  const { code, entry } = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { status: 500 })
+  return json({ error: code, ref: request.id }, new Map(), entry.status)
+}
 
 /** Turns anything that was thrown into what the visitor meets: which screen, which code, which status. */
 export async function failure(error: unknown, request: AuthRequest, config: Config): Promise<Outcome> {

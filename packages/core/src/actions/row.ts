@@ -15,5 +15,7 @@ export interface Row {
   readonly second: 'none' | 'optional provider' | 'provider' | 'asset'
   /** Whether a POST needs the anti-forgery token; `handler`: the provider's kind says so. */
   readonly csrf: 'required' | 'handler' | 'none'
+  /** Whom it answers: scripts, with JSON also where it fails, or visitors. */
+  readonly answers: 'scripts' | 'visitors'
   readonly run: Run
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/page-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { textOf } from '../http/body.ts'
@@ -9,7 +10,7 @@ import { keyedHashes } from '../tokens/hash.ts'
 import { allowTries, normalizeCode, redeemCode, takeTries } from './email-code.ts'
 import { type EmailRequest, emailRequests, forgetRequest } from './email-request.ts'
 import { identifierOf, storeOf } from './email-start.ts'
-import type { Verified } from './handler.ts'
+import type { OneTime, Verified } from './handler.ts'
 import { oneTimeToken } from './one-time-token.ts'
 
 /** A link as the request names it. */
@@ -52,24 +53,51 @@ async function confirmPage(
   return { kind: 'answer', outcome: page({ name: 'confirm', identifier: link.identifier, action, fields }, cookies) }
 }
 
-/** The proof that the visitor reads the mail of this address. */
+/** A link and the code of the same mail are used up together, and come back together. */
+function together(link: OneTime, request: EmailRequest | null, isCodeTaken: boolean, config: Config): OneTime {
+  if (!request?.codeHash) return link
+  const { tokenHash, ends } = request
+  const { mostCodeTries } = config.constants
+  const store = storeOf(config)
+  let tries = isCodeTaken ? mostCodeTries : 0
+  return {
+    take: async () => {
+      await link.take()
+      tries ||= await takeTries(tokenHash, mostCodeTries, store)
+    },
+    putBack: async () => {
+      await link.putBack()
+      if (tries > 0) await allowTries(tokenHash, tries, new Date(ends * 1000), store)
+    }
+  }
+}
+
+/** What proves that the visitor reads the mail of this address. */
+interface Evidence {
+  readonly identifier: string
+  /** What the store may keep of the link's token, the likeliest first. */
+  readonly hashes: readonly string[]
+  /** The mail that this browser asked for, where it did. */
+  readonly request: EmailRequest | null
+  readonly isCodeTaken: boolean
+}
+
 async function proven(
   provider: EmailProvider,
-  identifier: string,
-  hashes: readonly string[],
-  request: AuthRequest,
+  evidence: Evidence,
+  { cookies }: AuthRequest,
   config: Config
 ): Promise<Verified> {
-  const once = oneTimeToken(identifier, hashes, storeOf(config), config.runtime.now)
-  await once.check()
-  const [tokenHash = ''] = hashes
+  const { identifier, hashes, request, isCodeTaken } = evidence
+  const link = oneTimeToken(identifier, hashes, storeOf(config), config.runtime.now)
+  await link.check()
   const account = { provider: provider.id, type: 'email', providerAccountId: identifier } as const
   const proof = {
     identity: { account, user: { id: identifier, email: identifier }, emailVerified: true, profile: null },
-    cookies: await forgetRequest(tokenHash, request.cookies, config),
+    cookies: request ? await forgetRequest(request.tokenHash, cookies, config) : noCookies,
     callbackUrl: null,
     startedBy: undefined,
-    once,
+    once: together(link, request, isCodeTaken, config),
     question: {}
   }
   return { kind: 'proof', proof }
@@ -84,10 +112,8 @@ async function verifyLink(provider: EmailProvider, request: AuthRequest, config:
   const isOwnClick = provider.confirm === 'auto' && own !== undefined && isNavigation(request)
   if (isPosted || isOwnClick || provider.confirm === 'never') {
     const known = own ? [own.tokenHash, ...hashes.filter((hash) => hash !== own.tokenHash)] : hashes
-    const verified = await proven(provider, link.identifier, known, request, config)
-    // The code of the same mail ends with its row; its tries need not wait for their end.
-    if (own?.codeHash) await takeTries(own.tokenHash, config.constants.mostCodeTries, storeOf(config))
-    return verified
+    const evidence = { identifier: link.identifier, hashes: known, request: own ?? null, isCodeTaken: false }
+    return proven(provider, evidence, request, config)
   }
   await oneTimeToken(link.identifier, hashes, storeOf(config), config.runtime.now).check()
   return confirmPage(provider, link, request, config)
@@ -105,23 +131,8 @@ async function verifyCode(
     const parameters = new URLSearchParams({ provider: provider.id, type: provider.type, error: 'code' })
     return { kind: 'answer', outcome: redirect(`${config.base}/verify-request?${parameters}`) }
   }
-  const verified = await proven(provider, found.identifier, [found.tokenHash], request, config)
-  return verified.kind === 'proof' ? withTriesBack(verified, found, config) : verified
-}
-
-/** Where what follows fails, the code may be typed again. */
-function withTriesBack(
-  verified: Extract<Verified, { kind: 'proof' }>,
-  { tokenHash, ends }: EmailRequest,
-  config: Config
-): Verified {
-  const { once } = verified.proof
-  if (!once) return verified
-  const putBack = async (): Promise<void> => {
-    await once.putBack()
-    await allowTries(tokenHash, config.constants.mostCodeTries, new Date(ends * 1000), storeOf(config))
-  }
-  return { kind: 'proof', proof: { ...verified.proof, once: { take: once.take, putBack } } }
+  const evidence = { identifier: found.identifier, hashes: [found.tokenHash], request: found, isCodeTaken: true }
+  return proven(provider, evidence, request, config)
 }
 
 /**

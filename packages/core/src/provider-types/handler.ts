@@ -6,17 +6,18 @@ import type { SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { ProviderKinds } from '../model/provider.ts'
 
-/** Something that may be used once: taken when all have agreed, put back when what follows fails. */
+/** Something that may be used once: taken when all have agreed, put back when it comes to nothing after all. */
 export interface OneTime {
   /** @throws AuthError `Verification`: somebody else was faster. */
   readonly take: () => Promise<void>
+  /** Undoes whatever was taken so far; nothing, where nothing was. */
   readonly putBack: () => Promise<void>
 }
 
 /** What a provider proved, and what goes with it. */
 export interface Proof {
   readonly identity: Identity
-  /** Cookies that are spent by the proof, whatever comes of it. */
+  /** Cookies that go with the proof: spent whatever comes of it, unless it may be used `once` again. */
   readonly cookies: SetCookies
   /** Where the attempt wants to go, or `null` where only the request says so. */
   readonly callbackUrl: string | null

@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { violations } from './layers.ts'
+
+const packages = join(import.meta.dirname, '../../..')
+
+t.test('every import of every package follows the layer rule', async (t) => {
+  const paths = globSync('*/src/**/*.{ts,tsx}', { cwd: packages })
+  t.ok(paths.length > 150, 'the sources were found')
+  t.same(violations(paths.map((path) => ({ path, text: readFileSync(join(packages, path), 'utf8') }))), [])
+})
+
+const forbidden: readonly (readonly [path: string, text: string, reason: string])[] = [
+  ['core/src/oauth/a.ts', "import type { Config } from '../config/config.ts'", 'config comes after oauth'],
+  ['core/src/model/a.ts', "import { AuthError } from '../errors/auth-error.ts'", 'errors comes after model'],
+  ['core/src/cookies/a.ts', "export { sha256 } from '../tokens/hash.ts'", 'tokens comes after cookies'],
+  ['core/src/tokens/a.ts', "import { json } from '../http/outcome.ts'", 'http comes after tokens'],
+  [
+    'core/src/http/a.ts',
+    "import {\n  type Store,\n  StoreError\n} from '../adapter/store.ts'",
+    'adapter comes after http'
+  ],
+  ['core/src/sessions/a.ts', "import { decide } from '../accounts/decide.ts'", 'accounts comes after sessions'],
+  ['core/src/provider-types/a.ts', "import { rows } from '../actions/table.ts'", 'actions comes after provider-types'],
+  ['core/src/actions/a.ts', "import { handle } from '../handle.ts'", 'root comes after actions'],
+  ['core/src/utils/a.ts', "import type { User } from '../model/user.ts'", 'utils is not in the order of layers'],
+  ['core/src/actions/a.ts', "import { omit } from '../utils/a.ts'", 'utils is not in the order of layers'],
+  [
+    'core/src/postern.ts',
+    "import { guardedFetch } from './node/guarded-fetch.ts'",
+    'node is not in the order of layers'
+  ],
+  ['core/src/index.ts', "import github from './providers/github.ts'", 'providers is not in the order of layers'],
+  ['core/src/providers/a.ts', "import { AuthError } from '../errors/auth-error.ts'", 'not for providers'],
+  ['core/src/node/a.ts', "import { resolve } from '../config/resolve.ts'", 'not for node'],
+  ['core/src/oauth/a.ts', "import { jwtVerify } from 'jose'", 'jose has another place'],
+  ['core/src/tokens/a.ts', "import * as oauth from 'oauth4webapi'", 'oauth4webapi has another place'],
+  ['core/src/http/a.ts', "import { join } from 'node:path'", 'node:path has another place'],
+  ['core/src/actions/a.ts', "const { lookup } = await import('node:dns')", 'node:dns has another place'],
+  ['core/src/provider-types/a.ts', "import type { Transporter } from 'nodemailer'", 'nodemailer has another place'],
+  ['core/src/http/a.ts', "import qs from 'qs'", 'qs is no dependency of core'],
+  ['core/src/http/a.ts', "import type { FastifyRequest } from 'fastify'", 'fastify has another place'],
+  ['core/src/http/a.ts', "import { memoryAdapter } from '@postern/adapters/memory'", 'core may not import adapters'],
+  ['core/src/http/a.ts', "import '../../../adapters/src/memory/adapter.ts'", 'leaves the package'],
+  ['adapters/src/memory/a.ts', "import { sql } from 'drizzle-orm'", 'drizzle-orm has another place'],
+  ['adapters/src/contract/a.ts', "import { text } from 'drizzle-orm/sqlite-core'", 'drizzle-orm has another place'],
+  ['fastify/src/a.ts', "import { memoryAdapter } from '@postern/adapters/memory'", 'fastify may not import adapters'],
+  ['fastify/src/a.ts', "import { renderToString } from 'react-dom/server'", 'react-dom has another place'],
+  ['pages/src/a.tsx', "import postern from '@postern/fastify'", 'pages may not import fastify'],
+  ['adapters/src/a.ts', "import cookie from '@fastify/cookie'", '@fastify/cookie has another place'],
+  ['react/src/a.ts', "import { createHash } from 'node:crypto'", 'node:crypto has another place'],
+  ['react/src/a.ts', "import { parseCookies } from '@postern/core'", 'react may import types only'],
+  ['tools/src/a.ts', "import { parseCookies } from '@postern/core'", 'tools is not a listed package']
+]
+
+for (const [path, text, reason] of forbidden) {
+  t.test(`refused: ${path} with ${text.replaceAll('\n', ' ')}`, async (t) => {
+    t.match(violations([{ path, text }]), [new RegExp(`^${path}: .*: ${reason}$`)])
+  })
+}
+
+const permitted: readonly (readonly [path: string, text: string])[] = [
+  [
+    'core/src/actions/a.ts',
+    "import type { User } from '../model/user.ts'\nexport { decide } from '../accounts/decide.ts'"
+  ],
+  ['core/src/handle.ts', "import { rows } from './actions/table.ts'\nimport { handle } from './jwt.ts'"],
+  ['core/src/tokens/a.ts', "import { compactVerify } from 'jose'\ntype Crypto = typeof import('node:crypto')"],
+  ['core/src/node/a.ts', "import { defaults } from '../config/defaults.ts'\nawait import('nodemailer')"],
+  ['react/src/a.ts', "import type { Session } from '@postern/core'\nimport { useState } from 'react'"],
+  ['fastify/src/a.ts', "import { renderer } from '@postern/pages'\nimport { isIP } from 'node:net'"]
+]
+
+for (const [path, text] of permitted) {
+  t.test(`allowed: ${path} with ${text.replaceAll('\n', ' and ')}`, async (t) => {
+    t.same(violations([{ path, text }]), [])
+  })
+}
