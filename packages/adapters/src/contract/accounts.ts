@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { type Case, has, it, itsOptional } from './case.ts'
+import { createPerson, isNone, isRefused, newAccount, newUser } from './data.ts'
+
+const tokens = {
+  access_token: 'access',
+  refresh_token: 'refresh',
+  id_token: 'id',
+  token_type: 'bearer',
+  scope: 'openid email',
+  session_state: 'state',
+  expires_at: 2_000_000_000
+} as const
+
+/** What providers answer beside, or instead of, what the standard says. */
+const oddTokens: Readonly<Record<string, unknown>> = {
+  id_token: { header: {}, claims: {} },
+  session_state: true,
+  refresh_expires_in: 15_897_600,
+  'not-before-policy': 0,
+  created_at: new Date(),
+  ok: true
+}
+
+/** Accounts, and whose they are. */
+export const accounts: readonly Case[] = [
+  it('an account that is linked leads to its user', async (t, adapter) => {
+    const { user, account } = await createPerson(adapter)
+    const found = await adapter.getUserByAccount(account)
+    t.equal(found?.id, user.id, 'the user')
+    t.equal(found?.email, user.email, 'with the address')
+  }),
+
+  it('both members of the pair have to match', async (t, adapter) => {
+    const { account } = await createPerson(adapter)
+    const { provider, providerAccountId } = account
+    isNone(t, await adapter.getUserByAccount({ provider: 'gitlab', providerAccountId }), 'another provider')
+    isNone(t, await adapter.getUserByAccount({ provider, providerAccountId: randomUUID() }), 'another id')
+    isNone(t, await adapter.getUserByAccount({ provider: providerAccountId, providerAccountId: provider }), 'swapped')
+  }),
+
+  it('one id at two providers may be two people', async (t, adapter) => {
+    const [ada, bob] = [await createPerson(adapter), await adapter.createUser(newUser())]
+    const account = { ...ada.account, provider: 'gitlab', userId: bob.id }
+    await adapter.linkAccount(account)
+    t.equal((await adapter.getUserByAccount(ada.account))?.id, ada.user.id, 'the first')
+    t.equal((await adapter.getUserByAccount(account))?.id, bob.id, 'the second')
+  }),
+
+  it('an account has one owner', async (t, adapter) => {
+    const [ada, bob] = [await createPerson(adapter), await adapter.createUser(newUser())]
+    await isRefused(t, () => adapter.linkAccount({ ...ada.account, userId: bob.id }), 'a second owner is refused')
+    t.equal((await adapter.getUserByAccount(ada.account))?.id, ada.user.id, 'the first stays the owner')
+  }),
+
+  it('unlinking takes away that account only', async (t, adapter) => {
+    const { user, account } = await createPerson(adapter)
+    const other = { ...newAccount({ provider: 'gitlab' }), userId: user.id }
+    await adapter.linkAccount(other)
+    await adapter.unlinkAccount({ provider: account.provider, providerAccountId: other.providerAccountId })
+    t.equal((await adapter.getUserByAccount(account))?.id, user.id, 'a pair that does not exist takes nothing')
+    await adapter.unlinkAccount(account)
+    isNone(t, await adapter.getUserByAccount(account), 'unlinked')
+    t.equal((await adapter.getUserByAccount(other))?.id, user.id, 'the other stays')
+    t.equal((await adapter.getUser(user.id))?.id, user.id, 'and so does the user')
+  }),
+
+  it('fields that are unknown or of another type do not fail', async (t, adapter) => {
+    const user = await adapter.createUser(newUser())
+    const account = { ...newAccount(), ...tokens, ...oddTokens, expires_at: 2_000_000_000.5, userId: user.id }
+    await adapter.linkAccount(account)
+    t.equal((await adapter.getUserByAccount(account))?.id, user.id, 'the account is there')
+    if (!has(adapter, 'getAccounts')) return
+    const [stored] = await adapter.getAccounts(user.id)
+    t.equal(stored?.access_token, tokens.access_token, 'what fits is kept')
+    t.equal(stored?.expires_at, 2_000_000_000, 'seconds are whole')
+    isNone(t, stored?.id_token, 'an object is no text')
+    isNone(t, stored?.session_state, 'a boolean is no text')
+  }),
+
+  itsOptional('getAccounts', 'gives all accounts of that user', async (t, adapter) => {
+    const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
+    const other = { ...newAccount({ provider: 'gitlab', type: 'oidc' }), ...tokens, userId: ada.user.id }
+    await adapter.linkAccount(other)
+    const found = await adapter.getAccounts(ada.user.id)
+    const ids = found.map(({ providerAccountId }) => providerAccountId).sort()
+    t.same(ids, [ada.account.providerAccountId, other.providerAccountId].sort(), 'both, and nobody else’s')
+    const stored = found.find(({ provider }) => provider === 'gitlab')
+    for (const [field, value] of Object.entries(other)) {
+      t.equal(Object.entries(stored ?? {}).find(([name]) => name === field)?.[1], value, `${field} as it was given`)
+    }
+    t.equal((await adapter.getAccounts(bob.user.id)).length, 1, 'somebody else has their own')
+    t.equal((await adapter.getAccounts(randomUUID())).length, 0, 'nobody has none')
+  }),
+
+  itsOptional('updateAccount', 'writes the given fields of that account only', async (t, adapter) => {
+    const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
+    await adapter.updateAccount({ ...ada.account, ...tokens })
+    const { provider, providerAccountId } = ada.account
+    await adapter.updateAccount({ provider, providerAccountId, access_token: 'new', refresh_token: null })
+    t.equal((await adapter.getUserByAccount(ada.account))?.id, ada.user.id, 'the owner stays')
+    if (!has(adapter, 'getAccounts')) return
+    const [account] = await adapter.getAccounts(ada.user.id)
+    t.equal(account?.access_token, 'new', 'changed')
+    isNone(t, account?.refresh_token, 'emptied')
+    t.equal(account?.id_token, tokens.id_token, 'left')
+    t.equal(account?.expires_at, tokens.expires_at, 'left')
+    t.equal(account?.type, ada.account.type, 'left')
+    isNone(t, (await adapter.getAccounts(bob.user.id))[0]?.access_token, 'somebody else’s is unchanged')
+  }),
+
+  itsOptional('updateAccount', 'does not fail on fields that are unknown or of another type', async (t, adapter) => {
+    const { user, account } = await createPerson(adapter)
+    await adapter.updateAccount({ ...account, ...tokens, ...oddTokens })
+    t.equal((await adapter.getUserByAccount(account))?.id, user.id, 'the account is there')
+  }),
+
+  itsOptional('updateAccount', 'creates nothing', async (t, adapter) => {
+    const account = newAccount(tokens)
+    await Promise.allSettled([adapter.updateAccount(account)])
+    isNone(t, await adapter.getUserByAccount(account), 'no account')
+  })
+]

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { type Case, type Complete, type ContractTest, has, it } from './case.ts'
+import { isNone, isRefused, newAccount, newSession, newToken, newUser } from './data.ts'
+
+const texts: readonly [what: string, text: string][] = [
+  ['quotes', `'"\`’ or '1'='1' --; drop table "user"`],
+  ['backslashes', String.raw`\ \\ \' \0 \n \u0000 C:\\`],
+  ['patterns', '% _ * ? [a-z] ^ $ {}'],
+  ['paths of JSON and templates', `$.a[0]."b" ->> '$' {{x}} \${x} :name @name ?1 $1`],
+  ['white space', ' \t\r\n a \n '],
+  ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈 𝒜'],
+  ['other scripts', 'Ωmega Привет 你好 مرحبا שלום'],
+  ['combining marks', 'é e\u0301 ﬁ Ⅳ'],
+  ['invisible characters', '\u200b\u202e\ufeff\u0001\u007f\u0085\u2028'],
+  ['10 kB', 'Länge '.repeat(1463)]
+]
+
+const nul = 'before\0after'
+
+/** Pairs that some databases take for equal. */
+const twins: readonly [what: string, one: string, other: string][] = [
+  ['case', 'ada', 'Ada'],
+  ['accent', 'jose', 'josé'],
+  ['the way an accent is written', 'jos\u00e9', 'jose\u0301'],
+  ['a space at the end', 'ada', 'ada '],
+  ['a space at the beginning', 'ada', ' ada'],
+  ['ß and ss', 'strasse', 'straße'],
+  ['width', 'ada', 'ａｄａ'],
+  ['an invisible character', 'ada', 'ad\u00ada'],
+  ['zeros in front', '12', '012'],
+  ['the way a number is written', '1e1', '10'],
+  ['digits beyond 2^53', '9007199254740993', '9007199254740992']
+]
+
+/** Writes a text to every place that takes one, and reads it back. */
+async function keep(t: ContractTest, adapter: Complete, text: string): Promise<void> {
+  const unique = `${randomUUID()}${text}`
+  const { id } = await adapter.createUser(newUser({ name: text, email: unique, image: text }))
+  const user = await adapter.getUserByEmail(unique)
+  t.equal(user?.id, id, 'found by the address')
+  t.equal(user?.email, unique, 'the address')
+  t.equal(user?.name, text, 'the name')
+  t.equal(user?.image, text, 'the image')
+  await adapter.updateUser({ id, name: `${text}${text}` })
+  t.equal((await adapter.getUser(id))?.name, `${text}${text}`, 'the name that it is changed to')
+
+  const account = { ...newAccount({ providerAccountId: unique, access_token: text }), userId: id }
+  await adapter.linkAccount(account)
+  t.equal((await adapter.getUserByAccount(account))?.id, id, 'found by the account')
+  if (has(adapter, 'getAccounts')) {
+    const [stored] = await adapter.getAccounts(id)
+    t.equal(stored?.providerAccountId, unique, 'the id of the account')
+    t.equal(stored?.access_token, text, 'the token')
+  }
+  await adapter.createSession(newSession(id, { sessionToken: unique }))
+  t.equal((await adapter.getSessionAndUser(unique))?.session.sessionToken, unique, 'the session')
+  await adapter.createVerificationToken(newToken({ identifier: unique, token: text }))
+  const taken = await adapter.useVerificationToken({ identifier: unique, token: text })
+  t.equal(taken?.identifier, unique, 'the identifier')
+  t.equal(taken?.token, text, 'the one-time token')
+}
+
+/** Texts that are easily changed, mistaken or taken for code. */
+export const oddTexts: readonly Case[] = [
+  ...texts.map(([what, text]) => it(`${what} are kept to the byte`, (t, adapter) => keep(t, adapter, text))),
+
+  it('NUL is kept to the byte, or refused', async (t, adapter, settings) => {
+    if (settings.nul === 'kept') return keep(t, adapter, nul)
+    await isRefused(t, () => adapter.createUser(newUser({ name: nul })), 'a text with NUL is refused, not cut')
+  })
+]
+
+/** Texts that differ are different, whatever the database's collation says. */
+export const twinTexts: readonly Case[] = twins.map(([what, one, other]) =>
+  it(`${what} makes a difference`, async (t, adapter) => {
+    const prefix = randomUUID()
+    const [first, second] = [`${prefix}-${one}`, `${prefix}-${other}`]
+    const [ada, bob] = [await adapter.createUser(newUser({ email: first })), await adapter.createUser(newUser())]
+    if (first.toLowerCase() !== second.toLowerCase()) {
+      isNone(t, await adapter.getUserByEmail(second), 'an address is not its twin')
+    }
+    const account = { ...newAccount({ providerAccountId: first }), userId: ada.id }
+    const twin = { ...account, providerAccountId: second, userId: bob.id }
+    await adapter.linkAccount(account)
+    isNone(t, await adapter.getUserByAccount(twin), 'an account is not its twin')
+    await adapter.linkAccount(twin)
+    t.equal((await adapter.getUserByAccount(account))?.id, ada.id, 'each account has its owner')
+    t.equal((await adapter.getUserByAccount(twin))?.id, bob.id, 'each account has its owner')
+
+    await adapter.createSession(newSession(ada.id, { sessionToken: first }))
+    isNone(t, await adapter.getSessionAndUser(second), 'a session is not its twin')
+    const tokens = [newToken({ identifier: first }), newToken({ token: first })]
+    for (const token of tokens) await adapter.createVerificationToken(token)
+    for (const { identifier, token } of tokens) {
+      const pair = { identifier: identifier === first ? second : identifier, token: token === first ? second : token }
+      isNone(t, await adapter.useVerificationToken(pair), 'a one-time token is not its twin')
+      t.ok(await adapter.useVerificationToken({ identifier, token }), 'and was not used up by it')
+    }
+  })
+)

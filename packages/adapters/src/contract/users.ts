@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { type Case, it } from './case.ts'
+import { createPerson, isNone, isRefused, newAccount, newSession, newUser } from './data.ts'
+
+/** Creating, finding, changing and deleting users. */
+export const users: readonly Case[] = [
+  it('a user who is created gets an id and is found by it', async (t, adapter) => {
+    const wished = newUser({ image: 'https://example.com/ada.png', emailVerified: new Date() })
+    const created = await adapter.createUser(wished)
+    t.ok(typeof created.id === 'string' && created.id !== '', 'the id is a text')
+    for (const user of [created, await adapter.getUser(created.id)]) {
+      t.equal(user?.id, created.id, 'the id')
+      t.equal(user?.name, wished.name, 'the name')
+      t.equal(user?.email, wished.email, 'the address')
+      t.equal(user?.image, wished.image, 'the image')
+      t.equal(user?.emailVerified?.getTime(), wished.emailVerified?.getTime(), 'when the address was proven')
+    }
+  }),
+
+  it('two users get two ids', async (t, adapter) => {
+    const [ada, bob] = [await adapter.createUser(newUser()), await adapter.createUser(newUser())]
+    t.ok(ada.id !== bob.id, 'they differ')
+  }),
+
+  it('a user keeps the id that was asked for', async (t, adapter, { ids }) => {
+    const id = randomUUID()
+    const user = await adapter.createUser(newUser({ id }))
+    if (ids === 'given') t.equal(user.id, id, 'the id that was given')
+    t.equal((await adapter.getUser(user.id))?.id, user.id, 'found by the id that was answered')
+  }),
+
+  it('what is not known is null, not undefined', async (t, adapter) => {
+    const { id } = await adapter.createUser({ email: null, emailVerified: null })
+    const user = await adapter.getUser(id)
+    t.equal(user?.email, null, 'no address')
+    t.equal(user?.emailVerified, null, 'not proven')
+  }),
+
+  it('several users may have no address', async (t, adapter) => {
+    const ada = await adapter.createUser(newUser({ email: null }))
+    const bob = await adapter.createUser(newUser({ email: null }))
+    t.ok(ada.id !== bob.id, 'two users')
+  }),
+
+  it('nobody is found where there is nobody', async (t, adapter) => {
+    isNone(t, await adapter.getUser(randomUUID()), 'no user of that id')
+    isNone(t, await adapter.getUserByEmail(`${randomUUID()}@example.com`), 'no user of that address')
+    isNone(t, await adapter.getUserByAccount(newAccount()), 'no user of that account')
+  }),
+
+  it('a user is found by exactly their address', async (t, adapter) => {
+    const { id, email } = await adapter.createUser(newUser({ email: `a_b.${randomUUID()}@example.com` }))
+    t.equal((await adapter.getUserByEmail(email ?? ''))?.id, id, 'the user of the address')
+    for (const other of [`x${email}`, `${email}x`, '%', `${email}`.replace('_', 'x'), '']) {
+      isNone(t, await adapter.getUserByEmail(other), `nobody has ${JSON.stringify(other)}`)
+    }
+  }),
+
+  it('an address belongs to one user', async (t, adapter) => {
+    const ada = await adapter.createUser(newUser())
+    await isRefused(t, () => adapter.createUser(newUser({ name: 'Eve', email: ada.email })), 'a second user is refused')
+    t.equal((await adapter.getUserByEmail(ada.email ?? ''))?.name, ada.name, 'the first is unchanged')
+  }),
+
+  it('updating changes the given fields of that user only', async (t, adapter) => {
+    const [ada, bob] = [await adapter.createUser(newUser()), await adapter.createUser(newUser())]
+    const emailVerified = new Date()
+    const answered = await adapter.updateUser({ id: ada.id, emailVerified })
+    for (const user of [answered, await adapter.getUser(ada.id)]) {
+      t.equal(user?.id, ada.id, 'the same user')
+      t.equal(user?.emailVerified?.getTime(), emailVerified.getTime(), 'changed')
+      t.equal(user?.name, ada.name, 'left')
+      t.equal(user?.email, ada.email, 'left')
+    }
+    t.equal((await adapter.getUser(bob.id))?.emailVerified, null, 'somebody else is unchanged')
+  }),
+
+  it('updating to null empties a field', async (t, adapter) => {
+    const { id } = await adapter.createUser(
+      newUser({ image: 'https://example.com/ada.png', emailVerified: new Date() })
+    )
+    await adapter.updateUser({ id, image: null, emailVerified: null })
+    const user = await adapter.getUser(id)
+    t.equal(user?.image, null, 'no image')
+    t.equal(user?.emailVerified, null, 'not proven')
+  }),
+
+  it('updating nobody fails and creates nobody', async (t, adapter) => {
+    const id = randomUUID()
+    await isRefused(t, () => adapter.updateUser({ id, name: 'Nobody' }), 'an unknown id is refused')
+    isNone(t, await adapter.getUser(id), 'nobody was created')
+  }),
+
+  it('a user does not take the address of another', async (t, adapter) => {
+    const [ada, bob] = [await adapter.createUser(newUser()), await adapter.createUser(newUser())]
+    await isRefused(t, () => adapter.updateUser({ id: bob.id, email: ada.email }), 'a taken address is refused')
+    t.equal((await adapter.getUser(bob.id))?.email, bob.email, 'unchanged')
+  }),
+
+  it('a field that the store does not know does not fail', async (t, adapter) => {
+    const user = { ...newUser(), locale: 'en', login: { id: 1 } }
+    const { id } = await adapter.createUser(user)
+    t.equal((await adapter.getUser(id))?.email, user.email, 'the user is there')
+  }),
+
+  it('a user who is deleted takes accounts and sessions along', async (t, adapter) => {
+    const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
+    await adapter.deleteUser(ada.user.id)
+    isNone(t, await adapter.getUser(ada.user.id), 'no user')
+    isNone(t, await adapter.getUserByAccount(ada.account), 'no account')
+    isNone(t, await adapter.getSessionAndUser(ada.session.sessionToken), 'no session')
+    t.equal((await adapter.getUserByAccount(bob.account))?.id, bob.user.id, 'somebody else keeps the account')
+    t.ok(await adapter.getSessionAndUser(bob.session.sessionToken), 'and the session')
+    const again = await adapter.createUser(newUser({ email: ada.user.email }))
+    await adapter.linkAccount({ ...ada.account, userId: again.id })
+    await adapter.createSession(newSession(again.id, { sessionToken: ada.session.sessionToken }))
+    t.equal((await adapter.getUserByAccount(ada.account))?.id, again.id, 'address and account are free again')
+  })
+]

@@ -1,0 +1,13 @@
+import type { SQL } from 'drizzle-orm'
+import { load } from './load.ts'
+
+const { sql }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+/**
+ * A parameter of a prepared statement, by its name.
+ *
+ * It takes what the driver takes: drizzle's own placeholder fits no `set`, and fails on `null` for a date.
+ */
+export function named(name: string): SQL {
+  return sql`${sql.placeholder(name)}`
+}

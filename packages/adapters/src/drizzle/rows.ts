@@ -1,0 +1,94 @@
+import type { Account, AccountType, AdapterSession, NewUser, User } from '@postern/core'
+
+/** A row of the table `user`. */
+export interface UserRow {
+  readonly id: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly emailVerified: Date | null
+  readonly image: string | null
+}
+
+/** A row of the table `account`. */
+export interface AccountRow {
+  readonly userId: string
+  readonly type: AccountType
+  readonly provider: string
+  readonly providerAccountId: string
+  readonly refresh_token: string | null
+  readonly access_token: string | null
+  readonly expires_at: number | null
+  readonly token_type: string | null
+  readonly scope: string | null
+  readonly id_token: string | null
+  readonly session_state: string | null
+}
+
+const userTexts = ['name', 'email', 'image'] as const
+const accountTexts = ['refresh_token', 'access_token', 'token_type', 'scope', 'id_token', 'session_state'] as const
+
+/** The user as a row; what has no column is dropped. */
+export function toUserRow(user: NewUser, id: string): UserRow {
+  return { name: null, email: null, emailVerified: null, image: null, ...toUserPatch(user), id }
+}
+
+/** The columns that `user` gives a fitting value to. */
+export function toUserPatch(user: Partial<User>): Partial<Omit<UserRow, 'id'>> {
+  const { emailVerified } = user
+  return { ...pickTexts(user, userTexts), ...(isInstant(emailVerified) ? { emailVerified } : {}) }
+}
+
+/** The account as a row; a field that has no column, or does not fit it, is dropped. */
+export function toAccountRow(account: Account, userId: string): AccountRow {
+  const { type, provider, providerAccountId } = account
+  return { ...noTokens, ...toAccountPatch(account), type, provider, providerAccountId, userId }
+}
+
+/** The columns besides the key that `account` gives a fitting value to. */
+export function toAccountPatch(account: Partial<Account>): Partial<Omit<AccountRow, 'provider' | 'providerAccountId'>> {
+  const { type, userId, expires_at } = account
+  return {
+    ...pickTexts(account, accountTexts),
+    ...(expires_at === undefined ? {} : { expires_at: toInteger(expires_at) }),
+    ...(type === undefined ? {} : { type }),
+    ...(userId === undefined ? {} : { userId })
+  }
+}
+
+/** The columns besides the key that `session` gives a value to. */
+export function toSessionPatch(session: Partial<AdapterSession>): Partial<Omit<AdapterSession, 'sessionToken'>> {
+  const { userId, expires } = session
+  return { ...(userId === undefined ? {} : { userId }), ...(expires === undefined ? {} : { expires }) }
+}
+
+const noTokens = {
+  refresh_token: null,
+  access_token: null,
+  expires_at: null,
+  token_type: null,
+  scope: null,
+  id_token: null,
+  session_state: null
+} as const
+
+/** Providers answer with what they like: only a text or `null` goes into a text column. */
+function pickTexts<K extends string>(
+  source: { readonly [P in K]?: unknown },
+  names: readonly K[]
+): { [P in K]?: string | null } {
+  const texts: { [P in K]?: string | null } = {}
+  for (const name of names) {
+    const value: unknown = source[name]
+    if (typeof value === 'string' || value === null) texts[name] = value
+  }
+  return texts
+}
+
+function isInstant(value: unknown): value is Date | null {
+  return value === null || (value instanceof Date && !Number.isNaN(value.getTime()))
+}
+
+function toInteger(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) : null
+}

@@ -1,0 +1,5 @@
+export { DuplicateError } from '../../duplicate-error.ts'
+export { type SqliteOptions, sqliteAdapter } from './adapter.ts'
+export type { SqliteClient, SqliteSource } from './client.ts'
+export { type Migration, migrations } from './migrations.ts'
+export { accounts, posternLocks, sessions, users, verificationTokens } from './schema.ts'

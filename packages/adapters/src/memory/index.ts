@@ -1,0 +1,2 @@
+export { DuplicateError } from '../duplicate-error.ts'
+export { memoryAdapter } from './adapter.ts'

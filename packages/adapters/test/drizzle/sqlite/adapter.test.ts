@@ -1,0 +1,193 @@
+import Database from 'better-sqlite3'
+import t from 'tap'
+import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
+import { newFile, openRaw } from './files.ts'
+import { ada, adaToken, github } from './people.ts'
+
+t.test('a file is opened in WAL mode, and closed', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  await adapter.createUser(ada)
+  t.equal(openRaw(t, file).pragma('journal_mode', { simple: true }), 'wal')
+  await adapter.close()
+  await t.rejects(async () => adapter.getUser('1'), { message: /not open/ })
+})
+
+t.test('what was written is there after opening again', async (t) => {
+  const file = newFile(t)
+  const first = sqliteAdapter({ file })
+  const user = await first.createUserWithAccount(ada, github)
+  await first.close()
+  const second = sqliteAdapter({ file })
+  t.strictSame(await second.getUserByAccount(github), user)
+  await second.close()
+})
+
+t.test('a connection of the application’s is left as it was, and open', async (t) => {
+  const db = openRaw(t, newFile(t), 1234)
+  db.pragma('foreign_keys = OFF')
+  const pragmas = () => ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout'].map((name) => db.pragma(name))
+  const before = pragmas()
+  const adapter = sqliteAdapter({ db })
+  const user = await adapter.createUserWithAccount(ada, github)
+  await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() })
+  await adapter.deleteUser(user.id)
+  t.equal(await adapter.getUserByAccount(github), null)
+  t.equal(await adapter.getSessionAndUser('h1.1'), null)
+  t.strictSame(pragmas(), before)
+  await adapter.close()
+  t.equal(db.open, true)
+})
+
+t.test('what is no better-sqlite3 database is refused', async (t) => {
+  const foreign = { $client: { ...new Database(':memory:') } }
+  t.throws(() => sqliteAdapter({ db: foreign }), { name: 'TypeError', message: /expected a better-sqlite3 database/ })
+})
+
+t.test('a file that cannot be opened fails at once', async (t) => {
+  t.throws(() => sqliteAdapter({ file: `${t.testdir({})}/missing/app.db` }))
+  const directory = t.testdir({ 'app.db': 'this is no database, whatever its name says'.repeat(100) })
+  t.throws(() => sqliteAdapter({ file: `${directory}/app.db` }), { code: 'SQLITE_NOTADB' })
+})
+
+t.test('every statement is compiled once, at creation', async (t) => {
+  const db = new Database(':memory:')
+  t.teardown(() => db.close())
+  const compiled: string[] = []
+  const prepare = db.prepare.bind(db)
+  t.intercept(db, 'prepare', {
+    value: (source: string) => {
+      compiled.push(source)
+      return prepare(source)
+    }
+  })
+  const adapter = sqliteAdapter({ db })
+  const before = compiled.length
+  t.ok(before > 0)
+  for (const id of ['1', '2', '3']) {
+    const account = { ...github, providerAccountId: id }
+    const pair = { identifier: id, token: 'hash' }
+    const user = await adapter.createUserWithAccount({ email: id, emailVerified: null }, account)
+    await adapter.createUser({ email: null, emailVerified: null })
+    await adapter.linkAccount({ ...account, provider: 'gitlab', userId: user.id })
+    await adapter.createSession({ sessionToken: id, userId: user.id, expires: new Date() })
+    await adapter.createVerificationToken({ ...pair, expires: new Date() })
+    await adapter.getUser(user.id)
+    await adapter.getUserByEmail(id)
+    await adapter.getUserByAccount(account)
+    await adapter.getSessionAndUser(id)
+    await adapter.getAccounts(user.id)
+    await adapter.getVerificationToken(pair)
+    await adapter.listSessions(user.id)
+    await adapter.updateUser({ id: user.id, name: id })
+    await adapter.updateAccount({ ...account, scope: id })
+    await adapter.updateSession({ sessionToken: id, expires: new Date() })
+    await adapter.withLease(id, async () => null)
+    await adapter.useVerificationToken(pair)
+    await adapter.unlinkAccount(account)
+    await adapter.deleteSession(id)
+    await adapter.deleteSessions(user.id, id)
+    await adapter.deleteUser(user.id)
+  }
+  t.equal(compiled.length, before)
+})
+
+t.test('each look-up finds its row by an index', async (t) => {
+  const db = new Database(':memory:')
+  t.teardown(() => db.close())
+  const compiled: string[] = []
+  const prepare = db.prepare.bind(db)
+  t.intercept(db, 'prepare', {
+    value: (source: string) => {
+      compiled.push(source)
+      return prepare(source)
+    }
+  })
+  sqliteAdapter({ db })
+  const lookups = compiled.filter((source) => /^(select .* from|update|delete from) "/.test(source))
+  t.ok(lookups.length > 10)
+  for (const source of lookups) {
+    const plan = prepare(`explain query plan ${source}`).all(...Array.from(source.matchAll(/\?/g), () => '1'))
+    t.notMatch(JSON.stringify(plan), /SCAN/, source)
+  }
+})
+
+t.test('a write waits, off the event loop, until another process lets go', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  const other = openRaw(t, file)
+  other.exec('begin immediate')
+  const writes = [
+    adapter.createUserWithAccount(ada, github),
+    adapter.createUser({ email: 'bob@example.com', emailVerified: null })
+  ]
+  t.equal(await adapter.getUserByEmail(ada.email), null, 'readers go on')
+  other.exec('commit')
+  const [user] = await Promise.all(writes)
+  t.strictSame(await adapter.getUserByAccount(github), user)
+})
+
+t.test('a write that could not be committed is never answered as done', async (t) => {
+  const file = newFile(t)
+  const db = openRaw(t, file, 0)
+  db.pragma('journal_mode = DELETE')
+  const adapter = sqliteAdapter({ db })
+  const user = await adapter.createUser(ada)
+  const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date() }
+  await adapter.createSession(session)
+  await adapter.createVerificationToken(adaToken)
+  const reader = openRaw(t, file)
+  for (const take of [() => adapter.useVerificationToken(adaToken), () => adapter.deleteSession('h1.1')]) {
+    // In this journal mode a reader keeps every writer from committing, though not from writing.
+    reader.exec('begin')
+    reader.prepare('select * from user').all()
+    let isAnswered = false
+    const taken = Promise.resolve(take()).finally(() => {
+      isAnswered = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    t.equal(isAnswered, false, 'it waits while the reader is there')
+    reader.exec('commit')
+    t.ok(await taken)
+  }
+  t.equal(reader.prepare('select count(*) from session').pluck().get(), 0)
+  t.equal(reader.prepare('select count(*) from verificationToken').pluck().get(), 0)
+})
+
+t.test('a lease whose process died is free after its time', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  const raw = openRaw(t, file)
+  const lock = raw.prepare('insert into postern_lock (key, owner, until) values (?, ?, ?)')
+  lock.run('refresh', 'a process that died', Date.now() - 1)
+  const rows = await adapter.withLease('refresh', async () => raw.prepare('select * from postern_lock').all())
+  t.match(rows, [{ key: 'refresh', until: Number }])
+  t.notMatch(rows, [{ owner: 'a process that died' }])
+  t.strictSame(raw.prepare('select * from postern_lock').all(), [], 'given back')
+})
+
+t.test('a lease that another process holds is waited for', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  const raw = openRaw(t, file, 1000)
+  raw.prepare('insert into postern_lock values (?, ?, ?)').run('refresh', 'another', Date.now() + 60_000)
+  const order: string[] = []
+  const work = adapter.withLease('refresh', async () => order.push('work'))
+  t.equal(await adapter.withLease('another name', async () => 'in'), 'in')
+  order.push('released')
+  raw.prepare('delete from postern_lock').run()
+  await work
+  t.strictSame(order, ['released', 'work'])
+})
+
+t.test('a lease that was lost is not given back for its new owner', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  const raw = openRaw(t, file, 1000)
+  await adapter.withLease('refresh', async () => raw.prepare(`update postern_lock set owner = 'another'`).run())
+  t.match(raw.prepare('select * from postern_lock').all(), [{ key: 'refresh', owner: 'another' }])
+})

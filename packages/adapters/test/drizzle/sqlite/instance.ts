@@ -1,0 +1,19 @@
+// A process of its own: it opens the file as soon as it is told to, and does once what is to happen once.
+import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
+import { ada, adaToken, github } from './people.ts'
+
+process.once('message', async (file: string) => {
+  const adapter = sqliteAdapter({ file })
+  const [taken, created] = await Promise.allSettled([
+    adapter.useVerificationToken(adaToken),
+    adapter.createUserWithAccount(ada, github)
+  ])
+  await adapter.close()
+  process.send?.({
+    hasTaken: taken.status === 'fulfilled' && taken.value !== null,
+    hasCreated: created.status === 'fulfilled',
+    failures: [taken, created].flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.name] : []))
+  })
+  process.disconnect()
+})
+process.send?.('ready')

@@ -1,0 +1,51 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
+import { newFile, openRaw } from './files.ts'
+import { adaToken } from './people.ts'
+
+interface Result {
+  readonly hasTaken: boolean
+  readonly hasCreated: boolean
+  readonly failures: readonly string[]
+}
+
+const next = <T>(instance: ChildProcess): Promise<T> =>
+  new Promise((resolve, reject) => {
+    instance.once('message', (message: T) => resolve(message))
+    instance.once('exit', (code) => reject(new Error(`the process ended with ${code}`)))
+  })
+
+/** Starts processes that open the file at the same moment, and gives what each of them achieved. */
+async function start(t: Test, file: string): Promise<readonly Result[]> {
+  const script = fileURLToPath(new URL('./instance.js', import.meta.url))
+  const instances = Array.from({ length: 6 }, () => fork(script, { execArgv: [] }))
+  t.teardown(() => {
+    for (const instance of instances) instance.kill()
+  })
+  await Promise.all(instances.map((instance) => next(instance)))
+  const results = instances.map((instance) => next<Result>(instance))
+  for (const instance of instances) instance.send(file)
+  return Promise.all(results)
+}
+
+t.test('processes that start at one moment on a new file all start, and one user is created', async (t) => {
+  const file = newFile(t)
+  const results = await start(t, file)
+  t.equal(results.filter(({ hasCreated }) => hasCreated).length, 1, 'one winner')
+  t.strictSame([...new Set(results.flatMap(({ failures }) => failures))], ['DuplicateError'], 'the others are told why')
+  const raw = openRaw(t, file)
+  t.equal(raw.prepare('select count(*) from user').pluck().get(), 1, 'one user')
+  t.equal(raw.prepare('select count(*) from account').pluck().get(), 1, 'one account')
+  t.equal(raw.prepare('select count(*) from postern_migration').pluck().get(), 1, 'migrated once')
+})
+
+t.test('of processes that take one token, one gets it', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  await adapter.createVerificationToken(adaToken)
+  await adapter.close()
+  const results = await start(t, file)
+  t.equal(results.filter(({ hasTaken }) => hasTaken).length, 1)
+})

@@ -1,0 +1,187 @@
+import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import t from 'tap'
+import * as sqlite from '../../../src/drizzle/sqlite/index.ts'
+import { newFile, openRaw } from './files.ts'
+
+const { sqliteAdapter, migrations } = sqlite
+const tables = [sqlite.users, sqlite.accounts, sqlite.sessions, sqlite.verificationTokens, sqlite.posternLocks] as const
+
+/** The database of an application that came from Auth.js: drizzle-kit's own SQL, and a column of the application's. */
+const authJsTables = `
+  CREATE TABLE \`account\` (
+    \`userId\` text NOT NULL, \`type\` text NOT NULL, \`provider\` text NOT NULL, \`providerAccountId\` text NOT NULL,
+    \`refresh_token\` text, \`access_token\` text, \`expires_at\` integer, \`token_type\` text, \`scope\` text,
+    \`id_token\` text, \`session_state\` text,
+    PRIMARY KEY(\`provider\`, \`providerAccountId\`),
+    FOREIGN KEY (\`userId\`) REFERENCES \`user\`(\`id\`) ON UPDATE no action ON DELETE cascade
+  );
+  CREATE TABLE \`session\` (
+    \`sessionToken\` text PRIMARY KEY NOT NULL, \`userId\` text NOT NULL, \`expires\` integer NOT NULL,
+    FOREIGN KEY (\`userId\`) REFERENCES \`user\`(\`id\`) ON UPDATE no action ON DELETE cascade
+  );
+  CREATE TABLE \`user\` (
+    \`id\` text PRIMARY KEY NOT NULL, \`name\` text, \`email\` text, \`emailVerified\` integer, \`image\` text,
+    \`role\` text DEFAULT 'reader' NOT NULL
+  );
+  CREATE UNIQUE INDEX \`user_email_unique\` ON \`user\` (\`email\`);
+  CREATE TABLE \`verificationToken\` (
+    \`identifier\` text NOT NULL, \`token\` text NOT NULL, \`expires\` integer NOT NULL,
+    PRIMARY KEY(\`identifier\`, \`token\`)
+  );
+  INSERT INTO user VALUES ('1', 'Ada', 'Ada@Example.com', 1700000000123, NULL, 'editor');
+  INSERT INTO account (userId, type, provider, providerAccountId) VALUES ('1', 'oauth', 'github', '42');
+  INSERT INTO session VALUES ('plain-token', '1', 4102444799999);
+  INSERT INTO verificationToken VALUES ('ada@example.com', 'hash', 4102444799999);
+`
+
+t.test('the database of an Auth.js application goes on', async (t) => {
+  const file = newFile(t)
+  const raw = openRaw(t, file)
+  raw.exec(authJsTables)
+  const schema = () =>
+    raw.prepare(`select name, sql from sqlite_master where tbl_name not like 'postern_%' order by name`).all()
+  const before = schema()
+
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  const ada = { id: '1', name: 'Ada', email: 'Ada@Example.com', emailVerified: new Date(1700000000123), image: null }
+  t.strictSame(await adapter.getUser('1'), ada)
+  t.strictSame(await adapter.getUserByEmail('Ada@Example.com'), ada)
+  t.equal(await adapter.getUserByEmail('ada@example.com'), null, 'an address is matched exactly')
+  t.strictSame(await adapter.getUserByAccount({ provider: 'github', providerAccountId: '42' }), ada)
+  t.strictSame(await adapter.getSessionAndUser('plain-token'), {
+    session: { sessionToken: 'plain-token', userId: '1', expires: new Date(4102444799999) },
+    user: ada
+  })
+  const pair = { identifier: 'ada@example.com', token: 'hash' }
+  t.strictSame(await adapter.useVerificationToken(pair), { ...pair, expires: new Date(4102444799999) })
+
+  await adapter.updateUser({ id: '1', name: 'Countess' })
+  const bob = await adapter.createUser({ email: 'bob@example.com', emailVerified: null })
+  t.strictSame(raw.prepare('select id, name, role from user order by rowid').all(), [
+    { id: '1', name: 'Countess', role: 'editor' },
+    { id: bob.id, name: null, role: 'reader' }
+  ])
+  const added = schema().filter((row) => !before.some((one) => JSON.stringify(one) === JSON.stringify(row)))
+  t.match(added, [{ name: 'postern_account_userId' }, { name: 'postern_session_userId' }])
+  t.equal(schema().length, before.length + 2, 'nothing but two indexes was added to its tables')
+})
+
+t.test('a user of tables without foreign keys takes accounts and sessions along', async (t) => {
+  const file = newFile(t)
+  const raw = openRaw(t, file)
+  raw.exec(authJsTables.replaceAll(/,\s*FOREIGN KEY.*/g, ''))
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  await adapter.deleteUser('1')
+  t.strictSame(raw.prepare('select (select count(*) from account) + (select count(*) from session) as n').get(), {
+    n: 0
+  })
+})
+
+t.test('a table of users with its own way of keeping addresses apart gets no further index', async (t) => {
+  const file = newFile(t)
+  const raw = openRaw(t, file)
+  raw.exec(authJsTables.replace(/CREATE UNIQUE INDEX.*/, 'CREATE UNIQUE INDEX `by_email` ON `user` (`email`);'))
+  await sqliteAdapter({ file }).close()
+  const names = raw.prepare(`select name from sqlite_master where type = 'index' and tbl_name = 'user'`).pluck().all()
+  t.strictSame(names.sort(), ['by_email', 'sqlite_autoindex_user_1'])
+})
+
+t.test('a table of users that share an address can be opened, and addresses are found by an index', async (t) => {
+  const file = newFile(t)
+  const raw = openRaw(t, file)
+  raw.exec(authJsTables.replace(/CREATE UNIQUE INDEX.*/, ''))
+  raw.exec(`insert into user (id, email) values ('2', 'bob@example.com'), ('3', 'bob@example.com')`)
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  t.equal((await adapter.getUserByEmail('bob@example.com'))?.email, 'bob@example.com')
+  const plan = openRaw(t, file).prepare(`explain query plan select * from user where email = 'bob@example.com'`).all()
+  t.match(plan, [{ detail: /USING INDEX postern_user_email/ }])
+})
+
+t.test('the migrations make what the schema says', async (t) => {
+  const file = newFile(t)
+  await sqliteAdapter({ file }).close()
+  const raw = openRaw(t, file)
+  for (const table of tables) {
+    const { name, columns, primaryKeys, indexes, foreignKeys } = getTableConfig(table)
+    const keys = primaryKeys.flatMap((key) => key.columns.map((column) => column.name))
+    const found = raw.prepare('select name, type, "notnull", pk from pragma_table_info(?)').all(name)
+    t.strictSame(
+      found,
+      columns.map((column) => ({
+        name: column.name,
+        type: column.getSQLType().toUpperCase(),
+        notnull: Number(column.notNull),
+        pk: column.primary ? 1 : keys.indexOf(column.name) + 1
+      })),
+      `the columns of ${name}`
+    )
+    const unique = columns.filter((column) => column.isUnique).map((column) => column.uniqueName)
+    const made = raw.prepare(`select name from sqlite_master where type = 'index' and tbl_name = ? and sql is not null`)
+    t.same(
+      made.pluck().all(name).sort(),
+      [...indexes.map((index) => index.config.name), ...unique].sort(),
+      `the indexes of ${name}`
+    )
+    const references = raw.prepare('select "table", "from", "to", on_delete from pragma_foreign_key_list(?)').all(name)
+    t.strictSame(
+      references,
+      foreignKeys.map((key) => ({ table: 'user', from: 'userId', to: 'id', on_delete: key.onDelete?.toUpperCase() })),
+      `the references of ${name}`
+    )
+  }
+})
+
+t.test('the schema serves the application’s own drizzle', async (t) => {
+  const db = drizzle(':memory:', { schema: sqlite })
+  t.teardown(() => db.$client.close())
+  const adapter = sqliteAdapter({ db })
+  const user = await adapter.createUser({ email: 'ada@example.com', emailVerified: new Date(1700000000123) })
+  await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date(1800000000123) })
+  const found = db
+    .select({ email: sqlite.users.email, proven: sqlite.users.emailVerified, ends: sqlite.sessions.expires })
+    .from(sqlite.sessions)
+    .innerJoin(sqlite.users, eq(sqlite.users.id, sqlite.sessions.userId))
+    .all()
+  t.strictSame(found, [{ email: 'ada@example.com', proven: new Date(1700000000123), ends: new Date(1800000000123) }])
+  const inserted = db.insert(sqlite.users).values({ email: 'bob@example.com' }).returning().get()
+  t.strictSame(await adapter.getUserByEmail('bob@example.com'), inserted)
+})
+
+t.test('migrate: false on an empty file names what is missing', async (t) => {
+  const file = newFile(t)
+  t.throws(() => sqliteAdapter({ file, migrate: false }), {
+    message: /"user", table "account", table "session", table "verificationToken", table "postern_lock"/
+  })
+  const raw = openRaw(t, file)
+  t.strictSame(raw.prepare('select * from sqlite_master').all(), [], 'nothing was created')
+  raw.exec(migrations.map(({ sql }) => sql).join(''))
+  const adapter = sqliteAdapter({ file, migrate: false })
+  t.equal(await adapter.getUser('1'), null, 'the exported SQL is enough')
+  await adapter.close()
+})
+
+t.test('a table that lacks a column is named at start, and not altered', async (t) => {
+  const file = newFile(t)
+  const raw = openRaw(t, file)
+  raw.exec(authJsTables.replace('`session_state` text,', ''))
+  t.throws(() => sqliteAdapter({ file }), { message: /missing: column "account"."session_state";/ })
+})
+
+t.test('starting again changes nothing and takes no lock', async (t) => {
+  const file = newFile(t)
+  await sqliteAdapter({ file }).close()
+  const raw = openRaw(t, file)
+  const before = raw.prepare('select * from sqlite_master').all()
+  t.strictSame(raw.prepare('select version from postern_migration').all(), [{ version: 1 }])
+  raw.exec('begin immediate')
+  const adapter = sqliteAdapter({ file })
+  t.equal(await adapter.getUser('1'), null)
+  raw.exec('rollback')
+  await adapter.close()
+  t.strictSame(raw.prepare('select * from sqlite_master').all(), before)
+})

@@ -1,0 +1,159 @@
+import type { Adapter } from '@postern/core'
+import type { Test } from 'tap'
+
+type Class = new (message: string) => Error
+
+/** What the adapters of this package promise beyond the contract. */
+export async function testPromises(t: Test, open: () => Required<Adapter>, duplicate: Class): Promise<void> {
+  await t.test('none is null, never undefined', async (t) => {
+    const adapter = open()
+    t.teardown(() => adapter.close())
+    const [key, pair] = [
+      { provider: 'github', providerAccountId: '1' },
+      { identifier: 'ada@example.com', token: 'hash' }
+    ]
+    t.equal(await adapter.getUser('1'), null)
+    t.equal(await adapter.getUserByEmail('ada@example.com'), null)
+    t.equal(await adapter.getUserByAccount(key), null)
+    t.equal(await adapter.getSessionAndUser('1'), null)
+    t.equal(await adapter.updateSession({ sessionToken: '1', expires: new Date() }), null)
+    t.equal(await adapter.deleteSession('1'), null)
+    t.equal(await adapter.unlinkAccount(key), null)
+    t.equal(await adapter.updateAccount({ ...key, scope: 'openid' }), null)
+    t.equal(await adapter.deleteUser('1'), null)
+    t.equal(await adapter.getVerificationToken(pair), null)
+    t.equal(await adapter.useVerificationToken(pair), null)
+    t.same(await adapter.getAccounts('1'), [])
+    t.same(await adapter.listSessions('1'), [])
+  })
+
+  await t.test('what was deleted is answered', async (t) => {
+    const adapter = open()
+    t.teardown(() => adapter.close())
+    const account = { type: 'oauth', provider: 'github', providerAccountId: '1', access_token: 'access' } as const
+    const user = await adapter.createUserWithAccount({ email: 'ada@example.com', emailVerified: null }, account)
+    const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date() }
+    await adapter.createSession(session)
+    t.strictSame(await adapter.deleteSession('h1.1'), session)
+    t.match(await adapter.unlinkAccount(account), { ...account, userId: user.id })
+    t.strictSame(await adapter.deleteUser(user.id), user)
+  })
+
+  await t.test('users and accounts have every column and no other field', async (t) => {
+    const adapter = open()
+    t.teardown(() => adapter.close())
+    const extra = { locale: 'en', email: 'ada@example.com', emailVerified: null }
+    const { id } = await adapter.createUser(extra)
+    t.strictSame(await adapter.getUser(id), {
+      id,
+      name: null,
+      image: null,
+      email: 'ada@example.com',
+      emailVerified: null
+    })
+    const account = { type: 'oidc', provider: 'keycloak', providerAccountId: '1', userId: id } as const
+    await adapter.linkAccount({ ...account, ...{ refresh_expires_in: 1800 } })
+    t.strictSame(await adapter.getAccounts(id), [
+      {
+        ...account,
+        refresh_token: null,
+        access_token: null,
+        expires_at: null,
+        token_type: null,
+        scope: null,
+        id_token: null,
+        session_state: null
+      }
+    ])
+  })
+
+  await t.test('expires_at becomes a whole number or null', async (t) => {
+    const adapter = open()
+    t.teardown(() => adapter.close())
+    const key = { provider: 'github', providerAccountId: '1' } as const
+    const user = await adapter.createUserWithAccount({ email: null, emailVerified: null }, { ...key, type: 'oauth' })
+    const cases: readonly [given: unknown, kept: number | null][] = [
+      [1_900_000_000, 1_900_000_000],
+      [1_900_000_000.9, 1_900_000_000],
+      ['1900000000', 1_900_000_000],
+      ['soon', null],
+      ['', null],
+      [Number.NaN, null],
+      [Number.POSITIVE_INFINITY, null],
+      [true, null],
+      [{}, null],
+      [null, null]
+    ]
+    for (const [given, kept] of cases) {
+      const odd: Record<string, unknown> = { expires_at: given }
+      await adapter.updateAccount({ ...key, ...odd })
+      const [account] = await adapter.getAccounts(user.id)
+      t.equal(account?.expires_at, kept, `${typeof given} ${given}`)
+    }
+  })
+
+  await t.test('a user’s field that does not fit its column is left out', async (t) => {
+    const adapter = open()
+    t.teardown(() => adapter.close())
+    const odd: Record<string, unknown> = { name: { first: 'Ada' }, image: 1, emailVerified: 'yes' }
+    const { id } = await adapter.createUser({ email: 'ada@example.com', emailVerified: null, ...odd })
+    await adapter.updateUser({ id, ...odd, ...{ emailVerified: new Date(Number.NaN) } })
+    const user = { id, name: null, email: 'ada@example.com', image: null, emailVerified: null }
+    t.strictSame(await adapter.getUser(id), user)
+  })
+
+  await t.test('an update leaves what does not fit its column', async (t) => {
+    const adapter = open()
+    t.teardown(() => adapter.close())
+    const key = { provider: 'github', providerAccountId: '1' } as const
+    const account = { ...key, type: 'oauth', id_token: 'id', scope: 'openid' } as const
+    const user = await adapter.createUserWithAccount({ email: null, emailVerified: null }, account)
+    const odd: Record<string, unknown> = { id_token: { claims: {} }, scope: ['openid'] }
+    await adapter.updateAccount({ ...key, ...odd })
+    const [stored] = await adapter.getAccounts(user.id)
+    t.equal(stored?.id_token, 'id')
+    t.equal(stored?.scope, 'openid')
+  })
+
+  await t.test('a key that is there already is a DuplicateError', async (t) => {
+    const adapter = open()
+    t.teardown(() => adapter.close())
+    const user = { id: 'ada', email: 'ada@example.com', emailVerified: null }
+    const account = { type: 'oauth', provider: 'github', providerAccountId: '1' } as const
+    await adapter.createUserWithAccount(user, account)
+    const { id } = await adapter.createUser({ email: 'bob@example.com', emailVerified: null })
+    const session = { sessionToken: 'h1.1', userId: id, expires: new Date() }
+    const token = { identifier: 'ada@example.com', token: 'hash', expires: new Date() }
+    await adapter.createSession(session)
+    await adapter.createVerificationToken(token)
+    const calls: readonly [what: string, call: () => unknown][] = [
+      ['an id', () => adapter.createUser({ ...user, email: 'eve@example.com' })],
+      ['an address', () => adapter.createUser({ ...user, id: 'eve' })],
+      ['an address, by an update', () => adapter.updateUser({ id, email: 'ada@example.com' })],
+      ['an account', () => adapter.linkAccount({ ...account, userId: id })],
+      [
+        'an account, with a new user',
+        () => adapter.createUserWithAccount({ email: null, emailVerified: null }, account)
+      ],
+      ['an address, with a new account', () => adapter.createUserWithAccount({ ...user, id: 'eve' }, account)],
+      ['a session', () => adapter.createSession(session)],
+      ['a one-time token', () => adapter.createVerificationToken(token)]
+    ]
+    for (const [what, call] of calls) {
+      const [outcome] = await Promise.allSettled([Promise.resolve().then(call)])
+      const error: unknown = outcome.status === 'rejected' ? outcome.reason : null
+      t.ok(error instanceof duplicate, what)
+      t.match(error, { name: 'DuplicateError', code: 'Duplicate' })
+    }
+  })
+
+  await t.test('an account or a session of nobody is refused', async (t) => {
+    const adapter = open()
+    t.teardown(() => adapter.close())
+    const account = { type: 'oauth', provider: 'github', providerAccountId: '1', userId: 'nobody' } as const
+    await t.rejects(async () => adapter.linkAccount(account))
+    await t.rejects(async () => adapter.createSession({ sessionToken: '1', userId: 'nobody', expires: new Date() }))
+    t.equal(await adapter.getUserByAccount(account), null)
+    t.equal(await adapter.getSessionAndUser('1'), null)
+  })
+}

@@ -1,0 +1,36 @@
+import type { ContractTest } from '../src/contract/index.ts'
+
+export interface Recorder extends ContractTest {
+  /** The path of each case in which something was not as expected. */
+  readonly failures: readonly string[]
+  readonly comments: readonly string[]
+  readonly assertions: () => number
+}
+
+/** A test runner that tells nobody, so that a suite can be seen to fail. */
+export function createRecorder(): Recorder {
+  const failures: string[] = []
+  const comments: string[] = []
+  let assertions = 0
+  const at = (path: string): ContractTest => {
+    const check = (isMet: boolean): void => {
+      assertions += 1
+      if (!isMet && !failures.includes(path)) failures.push(path)
+    }
+    return {
+      test: async (name, run) => {
+        const inner = path === '' ? name : `${path} > ${name}`
+        try {
+          await run(at(inner))
+        } catch {
+          failures.push(inner)
+        }
+      },
+      equal: (found, wanted) => check(Object.is(found, wanted)),
+      same: (found, wanted) => check(JSON.stringify(found) === JSON.stringify(wanted)),
+      ok: (value) => check(Boolean(value)),
+      comment: (message) => comments.push(message)
+    }
+  }
+  return { ...at(''), failures, comments, assertions: () => assertions }
+}

@@ -1,0 +1,34 @@
+import type { Adapter } from '@postern/core'
+
+/** An adapter whose calls go to the one and to the other in turn, as requests go to instances. */
+export function shareOut(one: Required<Adapter>, other: Required<Adapter>): Adapter {
+  let calls = 0
+  const next = () => (calls++ % 2 === 0 ? one : other)
+  return {
+    createUser: (user) => next().createUser(user),
+    getUser: (id) => next().getUser(id),
+    getUserByEmail: (email) => next().getUserByEmail(email),
+    getUserByAccount: (key) => next().getUserByAccount(key),
+    updateUser: (user) => next().updateUser(user),
+    deleteUser: (id) => next().deleteUser(id),
+    linkAccount: (account) => next().linkAccount(account),
+    unlinkAccount: (key) => next().unlinkAccount(key),
+    createSession: (session) => next().createSession(session),
+    getSessionAndUser: (sessionToken) => next().getSessionAndUser(sessionToken),
+    updateSession: (session) => next().updateSession(session),
+    deleteSession: (sessionToken) => next().deleteSession(sessionToken),
+    createVerificationToken: (token) => next().createVerificationToken(token),
+    useVerificationToken: (pair) => next().useVerificationToken(pair),
+    createUserWithAccount: (user, account) => next().createUserWithAccount(user, account),
+    updateAccount: (account) => next().updateAccount(account),
+    getAccounts: (userId) => next().getAccounts(userId),
+    getVerificationToken: (pair) => next().getVerificationToken(pair),
+    listSessions: (userId) => next().listSessions(userId),
+    deleteSessions: (userId, except) => next().deleteSessions(userId, except),
+    withLease: (name, work) => next().withLease(name, work),
+    close: async () => {
+      await one.close()
+      await other.close()
+    }
+  }
+}
