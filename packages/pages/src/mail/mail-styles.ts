@@ -1,0 +1,99 @@
+import type { Theme } from '@postern/core'
+import type { CSSProperties } from 'react'
+import { type Palette, paletteFor, type Shade } from '../styles/palette.ts'
+import { schemeOf } from '../styles/scheme.ts'
+
+const parts = ['page', 'card', 'heading', 'text', 'muted', 'button', 'label', 'link', 'code', 'half'] as const
+type Part = (typeof parts)[number]
+
+/** What each part of the mail looks like; mail programs read styles on the element itself. */
+export type MailStyles = { readonly [P in Part]: CSSProperties }
+
+const sans = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
+const mono = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
+const plain: CSSProperties = { margin: 0, fontFamily: sans, fontSize: '16px', lineHeight: '24px' }
+const box: CSSProperties = { borderWidth: '1px', borderStyle: 'solid' }
+
+const shapes: MailStyles = {
+  page: { margin: 0, padding: '32px 12px' },
+  card: { ...box, borderRadius: '16px', padding: '28px' },
+  heading: { ...plain, fontSize: '22px', lineHeight: '28px', fontWeight: 700, wordBreak: 'break-word' },
+  text: { ...plain, padding: '12px 0 0', wordBreak: 'break-word' },
+  muted: { ...plain, padding: '20px 0 0', fontSize: '14px', lineHeight: '21px' },
+  button: { ...box, borderRadius: '12px', textAlign: 'center' },
+  label: { ...plain, display: 'block', padding: '13px 28px', fontWeight: 600, textDecoration: 'none' },
+  link: { wordBreak: 'break-all' },
+  code: {
+    ...plain,
+    ...box,
+    padding: '16px 4px',
+    fontFamily: mono,
+    fontSize: '28px',
+    lineHeight: '36px',
+    fontWeight: 700,
+    letterSpacing: '4px',
+    textAlign: 'center',
+    borderRadius: '12px'
+  },
+  half: { padding: '0 6px', whiteSpace: 'nowrap' }
+}
+
+const colors: {
+  readonly [P in Part]: { readonly color?: Shade; readonly backgroundColor?: Shade; readonly borderColor?: Shade }
+} = {
+  page: { backgroundColor: 'page' },
+  card: { backgroundColor: 'card', borderColor: 'line' },
+  heading: { color: 'text' },
+  text: { color: 'text' },
+  muted: { color: 'muted' },
+  button: { backgroundColor: 'brand-color', borderColor: 'brand-edge' },
+  label: { color: 'button-text-color' },
+  link: { color: 'brand-text' },
+  code: { color: 'text', backgroundColor: 'hover', borderColor: 'line' },
+  half: {}
+}
+
+/** @returns The styles in the scheme that is shown by programs that know of no other. */
+export function mailStyles(theme: Theme): MailStyles {
+  const palette = paletteFor(theme, schemeOf(theme) === 'dark' ? 'dark' : 'light')
+  const style = (part: Part): CSSProperties => ({ ...shapes[part], ...colored(part, palette) })
+  return {
+    page: style('page'),
+    card: style('card'),
+    heading: style('heading'),
+    text: style('text'),
+    muted: style('muted'),
+    button: style('button'),
+    label: style('label'),
+    link: style('link'),
+    code: style('code'),
+    half: style('half')
+  }
+}
+
+/**
+ * The dark colours, for programs that ask the reader's system; one class for each part.
+ *
+ * Without any character that HTML escapes, so that it reads the same in every program.
+ *
+ * @returns `null` where one scheme is configured.
+ */
+export function darkMailRules(theme: Theme): string | null {
+  if (schemeOf(theme) !== 'auto') return null
+  const palette = paletteFor(theme, 'dark')
+  const rules = parts.map((part) => `.${part}{${declarations(colored(part, palette))}}`)
+  return `@media (prefers-color-scheme:dark){${rules.join('')}}`
+}
+
+type Colors = Readonly<Record<string, string>>
+
+function colored(part: Part, palette: Palette): Colors {
+  return Object.fromEntries(Object.entries(colors[part]).map(([property, shade]) => [property, palette[shade]]))
+}
+
+function declarations(style: Colors): string {
+  const dashed = (property: string): string => property.replace('Color', '-color')
+  return Object.entries(style)
+    .map(([property, color]) => `${dashed(property)}:${color} !important;`)
+    .join('')
+}

@@ -1,0 +1,150 @@
+import type { Frame } from '@postern/core'
+import type { ReactElement, ReactNode } from 'react'
+import { schemeOf } from '../styles/scheme.ts'
+import type { Texts } from '../texts/texts.ts'
+import { darkMailRules, type MailStyles, mailStyles } from './mail-styles.ts'
+
+/** What the mail says, ready to be set. */
+export interface MailContent {
+  readonly subject: string
+  readonly identifier: string
+  readonly url: string | null
+  readonly code: { readonly text: string; readonly label: string } | null
+  readonly expiry: string
+}
+
+interface MailProps {
+  readonly content: MailContent
+  readonly frame: Frame
+  readonly texts: Texts
+}
+
+const schemes = { auto: 'light dark', dark: 'only dark', light: 'only light' } as const
+
+/** The HTML part of the mail. */
+export function SignInMailDocument({ content, frame, texts }: MailProps): ReactElement {
+  const { theme, siteName } = frame
+  const { subject, identifier, url, code, expiry } = content
+  const { heading, identifier: signingInAs, ignore } = texts.mail
+  const styles = mailStyles(theme)
+  const darkRules = darkMailRules(theme)
+  return (
+    <html lang={texts.lang} dir={texts.dir}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={schemes[schemeOf(theme)]} />
+        <title>{subject}</title>
+        {darkRules && <style>{darkRules}</style>}
+      </head>
+      <body className="page" style={styles.page}>
+        <Cell width="100%" maxWidth="480px" className="card" style={styles.card}>
+          <h1 className="heading" style={styles.heading}>
+            {heading(unlinked(siteName))}
+          </h1>
+          <p className="text" style={styles.text}>
+            {signingInAs}
+            <br />
+            <strong>{unlinked(identifier)}</strong>
+          </p>
+          {url !== null && <LinkButton url={url} styles={styles} texts={texts} />}
+          {code && <Code code={code} styles={styles} />}
+          <p className="muted" style={styles.muted}>
+            {expiry}
+            <br />
+            {ignore}
+          </p>
+          {url !== null && <LinkText url={url} styles={styles} texts={texts} />}
+        </Cell>
+      </body>
+    </html>
+  )
+}
+
+/** Keeps mail programs from making links of hosts and addresses: only the sign-in link is to be followed. */
+function unlinked(text: string): string {
+  return text.replaceAll('.', '\u200b.')
+}
+
+interface LinkProps {
+  readonly url: string
+  readonly styles: MailStyles
+  readonly texts: Texts
+}
+
+function LinkButton({ url, styles, texts }: LinkProps): ReactElement {
+  return (
+    <div style={{ padding: '24px 0 0' }}>
+      <Cell className="button" style={styles.button} width="100%">
+        <a className="label" href={url} style={styles.label}>
+          {texts.mail.submit}
+        </a>
+      </Cell>
+    </div>
+  )
+}
+
+/** For programs that break buttons. */
+function LinkText({ url, styles, texts }: LinkProps): ReactElement {
+  return (
+    <p className="muted" style={styles.muted}>
+      {texts.mail.link}
+      <br />
+      <a className="link" href={url} style={styles.link}>
+        {url}
+      </a>
+    </p>
+  )
+}
+
+interface CodeProps {
+  readonly code: NonNullable<MailContent['code']>
+  readonly styles: MailStyles
+}
+
+/** The code in two halves that are set apart by space, not by a space: what is copied has none. */
+function Code({ code: { text, label }, styles }: CodeProps): ReactElement {
+  const middle = Math.ceil(text.length / 2)
+  return (
+    <>
+      <p className="text" style={{ ...styles.text, padding: '20px 0 10px' }}>
+        {label}
+      </p>
+      <p className="code" style={styles.code}>
+        <span style={styles.half}>{text.slice(0, middle)}</span>
+        <span style={styles.half}>{text.slice(middle)}</span>
+      </p>
+    </>
+  )
+}
+
+interface CellProps {
+  readonly className: string
+  readonly style: MailStyles['card']
+  readonly width?: string
+  readonly maxWidth?: string
+  readonly children: ReactNode
+}
+
+/** A table of one cell: the only box that every mail program draws. */
+function Cell({ className, style, width, maxWidth, children }: CellProps): ReactElement {
+  const margin = maxWidth ? { maxWidth, margin: '0 auto' } : {}
+  return (
+    <table
+      role="presentation"
+      align={maxWidth ? 'center' : undefined}
+      width={width}
+      cellPadding={0}
+      cellSpacing={0}
+      style={margin}
+    >
+      <tbody>
+        <tr>
+          <td className={className} style={style}>
+            {children}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Choice } from '@postern/core'
+import type { ReactElement } from 'react'
+import type { Texts } from '../texts/texts.ts'
+import { Button } from './button.tsx'
+import { credentialInput } from './credential-input.ts'
+import { Field } from './field.tsx'
+import { Form } from './form.tsx'
+
+interface ChoiceFormProps<T extends Choice['type']> {
+  readonly choice: Extract<Choice, { readonly type: T }>
+  readonly fields: Readonly<Record<string, string>>
+  readonly texts: Texts
+  readonly isMain: boolean
+  readonly isExplained: boolean
+  readonly isWrong: boolean
+}
+
+/** Asks for the address that the sign-in mail goes to. */
+export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFormProps<'email'>): ReactElement {
+  const { email, emailExample, submit } = texts.signIn
+  return (
+    <Form action={choice.action} fields={fields}>
+      <Field
+        id={`input-email-for-${choice.id}-provider`}
+        label={email}
+        {...blame}
+        input={{
+          type: 'email',
+          name: 'email',
+          placeholder: emailExample,
+          autoComplete: 'email',
+          inputMode: 'email',
+          autoCapitalize: 'none',
+          spellCheck: false,
+          required: true
+        }}
+      />
+      <Button label={submit(choice.name)} kind={isMain ? 'main' : 'plain'} />
+    </Form>
+  )
+}
+
+/** The application's own form. */
+export function CredentialsForm(props: ChoiceFormProps<'credentials'>): ReactElement {
+  const { choice, fields, texts, isMain, ...blame } = props
+  return (
+    <Form action={choice.action} fields={fields}>
+      {choice.fields.map((field) => {
+        const id = `input-${field.name}-for-${choice.id}-provider`
+        const input = credentialInput(field)
+        if (input.type === 'hidden') return <input key={field.name} {...input} id={id} />
+        return <Field key={field.name} id={id} label={field.label} {...blame} input={input} />
+      })}
+      <Button label={texts.signIn.submit(choice.name)} kind={isMain ? 'main' : 'plain'} />
+    </Form>
+  )
+}

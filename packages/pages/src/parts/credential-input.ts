@@ -1,0 +1,65 @@
+import type { CredentialField } from '@postern/core'
+import type { InputHTMLAttributes } from 'react'
+
+type InputProps = InputHTMLAttributes<HTMLInputElement>
+
+const types: ReadonlySet<string> = new Set(
+  'checkbox color date datetime-local email hidden month number password range search tel text time url week'.split(' ')
+)
+
+/** Attributes that a configuration may set, as HTML spells them, each with its name in React. */
+const passedOn: ReadonlyMap<string, string> = new Map([
+  ['autocapitalize', 'autoCapitalize'],
+  ['autocomplete', 'autoComplete'],
+  ['autocorrect', 'autoCorrect'],
+  ['autofocus', 'autoFocus'],
+  ['checked', 'defaultChecked'],
+  ['dir', 'dir'],
+  ['disabled', 'disabled'],
+  ['enterkeyhint', 'enterKeyHint'],
+  ['inputmode', 'inputMode'],
+  ['lang', 'lang'],
+  ['max', 'max'],
+  ['maxlength', 'maxLength'],
+  ['min', 'min'],
+  ['minlength', 'minLength'],
+  ['multiple', 'multiple'],
+  ['pattern', 'pattern'],
+  ['placeholder', 'placeholder'],
+  ['readonly', 'readOnly'],
+  ['required', 'required'],
+  ['size', 'size'],
+  ['spellcheck', 'spellCheck'],
+  ['step', 'step'],
+  ['title', 'title'],
+  ['value', 'defaultValue']
+])
+const dataOrAria = /^(?:data|aria)-[a-z][a-z\d-]*$/
+
+/**
+ * The input of one field of a credentials form.
+ *
+ * Attributes that could run script, load a file or send the form elsewhere are left out.
+ */
+export function credentialInput({ name, type, attributes }: CredentialField): InputProps {
+  const known = types.has(type.toLowerCase()) ? type.toLowerCase() : 'text'
+  const passed = Object.entries(attributes).flatMap(([given, value]) => {
+    const spelled = given.toLowerCase()
+    const prop = passedOn.get(spelled) ?? (dataOrAria.test(spelled) ? spelled : null)
+    return prop === null ? [] : [[prop, value] as const]
+  })
+  return { ...expected(name, known), ...Object.fromEntries(passed), name, type: known }
+}
+
+/** What browsers and password stores are told about a field, where its name or type says it. */
+function expected(name: string, type: string): InputProps {
+  if (type === 'password') return { autoComplete: 'current-password', autoCapitalize: 'none', spellCheck: false }
+  if (type === 'email') return { autoComplete: 'email', inputMode: 'email', autoCapitalize: 'none', spellCheck: false }
+  if (type !== 'text') return {}
+  const plain = { autoCapitalize: 'none', spellCheck: false } as const
+  if (/^e-?mail$/i.test(name)) return { ...plain, autoComplete: 'email', inputMode: 'email' }
+  if (/^(?:user(?:_?name)?|login|nickname)$/i.test(name)) return { ...plain, autoComplete: 'username' }
+  if (/^(?:t?otp|2fa|mfa)(?:_?code)?$/i.test(name))
+    return { ...plain, autoComplete: 'one-time-code', inputMode: 'numeric' }
+  return {}
+}

@@ -1,0 +1,36 @@
+import type { InputHTMLAttributes, ReactElement } from 'react'
+import { noticeId } from './notice.tsx'
+
+interface FieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint?: string
+  /** Whether the notice of the screen is about this field. */
+  readonly isExplained: boolean
+  /** Whether what was entered last is known to be wrong. */
+  readonly isWrong: boolean
+  readonly input: InputHTMLAttributes<HTMLInputElement>
+}
+
+/** An input with its label, its hint and what is wrong with it, tied together. */
+export function Field({ id, label, hint, isExplained, isWrong, input }: FieldProps): ReactElement {
+  const descriptions = [isExplained ? noticeId : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  const isCheck = input.type === 'checkbox'
+  return (
+    <div className={isCheck ? 'field field-check' : 'field'}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        className={isCheck ? undefined : 'input'}
+        {...input}
+        id={id}
+        {...(descriptions && { 'aria-describedby': descriptions })}
+        {...(isWrong && { 'aria-invalid': true })}
+      />
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

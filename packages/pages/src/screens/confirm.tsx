@@ -1,0 +1,24 @@
+import type { ReactElement } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Form } from '../parts/form.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Identity } from '../parts/identity.tsx'
+import type { ScreenProps } from '../view.ts'
+
+/** Asks whether the one who opened a link is the one who asked for it. */
+export function Confirm({ view, texts }: ScreenProps<'confirm'>): ReactElement {
+  const { heading, identifier, submit, warning } = texts.confirm
+  return (
+    <>
+      <Heading text={heading} picture="mail" />
+      <p className="lead">{identifier}</p>
+      <Identity name={view.identifier} />
+      <div className="stack">
+        <Form action={view.action} fields={view.fields}>
+          <Button label={submit} />
+        </Form>
+      </div>
+      <p className="hint after">{warning}</p>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ScreenCode } from '@postern/core'
+import type { ReactElement } from 'react'
+import type { Picture } from '../marks/pictures.tsx'
+import { LinkButton } from '../parts/button.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Reference } from '../parts/reference.tsx'
+import type { ScreenProps } from '../view.ts'
+
+const pictures: { readonly [C in ScreenCode]: Picture } = {
+  Configuration: 'warning',
+  AccessDenied: 'warning',
+  Verification: 'clock',
+  RateLimited: 'clock',
+  StoreUnavailable: 'clock',
+  Default: 'warning'
+}
+
+/** Explains why a sign-in ended, and leads back to its beginning. */
+export function ErrorScreen({ view: { error, wait, signInUrl, ref }, texts }: ScreenProps<'error'>): ReactElement {
+  const { heading, text, next, action } = texts.errors[error]
+  return (
+    <>
+      <Heading text={heading} picture={pictures[error]} />
+      <div role="alert">
+        <p className="message">{text}</p>
+        <p className="lead">{wait === null ? next : texts.wait(wait)}</p>
+      </div>
+      <div className="stack">
+        <LinkButton label={action} href={signInUrl} />
+      </div>
+      <Reference id={ref} texts={texts} />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactElement } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Form } from '../parts/form.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Reference } from '../parts/reference.tsx'
+import type { ScreenProps } from '../view.ts'
+
+/** For an attempt that was lost or is too old: one button starts it again. */
+export function StartAgain({ view, texts }: ScreenProps<'start-again'>): ReactElement {
+  const { provider, action, csrfToken, callbackUrl, ref } = view
+  const { heading, text } = texts.startAgain
+  return (
+    <>
+      <Heading text={heading} picture="clock" />
+      <p className="lead">{text}</p>
+      <div className="stack">
+        <Form action={action} fields={{ csrfToken, callbackUrl }}>
+          <Button label={texts.signIn.submit(provider)} />
+        </Form>
+      </div>
+      <Reference id={ref} texts={texts} />
+    </>
+  )
+}

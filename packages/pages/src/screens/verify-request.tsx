@@ -1,0 +1,69 @@
+import type { ReactElement } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Identity } from '../parts/identity.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Reference } from '../parts/reference.tsx'
+import type { Texts } from '../texts/texts.ts'
+import type { ScreenProps, ViewOf } from '../view.ts'
+
+/** Says that a mail is on its way, and takes its code. */
+export function VerifyRequest({ view, frame, texts }: ScreenProps<'verify-request'>): ReactElement {
+  const { identifier, code, ref } = view
+  const { heading, link, mail, wrong, missing, again } = texts.verifyRequest
+  return (
+    <>
+      <Heading text={heading} picture="mail" />
+      <p className="lead">{code ? mail : link}</p>
+      {identifier !== null && <Identity name={identifier} />}
+      {code?.wrong && <Notice explanation={wrong} tone="problem" />}
+      {code && <CodeForm code={code} texts={texts} />}
+      <p className="hint after">
+        {missing}{' '}
+        <a className="link" href={`${frame.basePath}/signin`}>
+          {again}
+        </a>
+        .
+      </p>
+      <Reference id={ref} texts={texts} />
+    </>
+  )
+}
+
+interface CodeFormProps {
+  readonly code: NonNullable<ViewOf<'verify-request'>['code']>
+  readonly texts: Texts
+}
+
+function CodeForm({ code: { action, csrfToken, wrong }, texts }: CodeFormProps): ReactElement {
+  const { code, codeHint, submit } = texts.verifyRequest
+  return (
+    <div className="stack">
+      <Form action={action} fields={{ csrfToken }}>
+        <Field
+          id="input-code"
+          label={code}
+          hint={codeHint}
+          isExplained={wrong}
+          isWrong={wrong}
+          input={{
+            className: 'input input-code',
+            type: 'text',
+            name: 'code',
+            autoComplete: 'one-time-code',
+            autoCapitalize: 'characters',
+            autoCorrect: 'off',
+            spellCheck: false,
+            inputMode: 'text',
+            // Room for the spaces and dashes that people add.
+            maxLength: 24,
+            required: true
+          }}
+        />
+        <Button label={submit} />
+      </Form>
+    </div>
+  )
+}

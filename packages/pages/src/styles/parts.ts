@@ -1,0 +1,44 @@
+/** Lists of ways to sign in, notices and the like. */
+export const partRules: string = `
+.stack{display:grid;gap:.75rem;margin-top:1.75rem}
+.stack form{min-width:0}
+.or{display:flex;align-items:center;gap:1rem;margin:.5rem 0;color:var(--muted);font-size:.875rem}
+.or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
+.button-provider{justify-content:flex-start;padding-inline-start:.875rem;text-align:start}
+.mark{flex:none;width:1.75rem;height:1.75rem}
+.mark rect{stroke:var(--line)}
+.mark .neutral{fill:var(--pressed);stroke:none}
+.mark .neutral+text{fill:var(--text)}
+.mark text{font-weight:700}
+.notice{
+  margin:1.5rem 0 0;
+  padding:.875rem 1rem;
+  color:var(--text);
+  background:var(--hover);
+  border:1px solid var(--line);
+  border-radius:.75rem;
+  font-size:.9375rem
+}
+.notice p{margin:0}
+.notice-problem{color:var(--problem);background:var(--problem-bg);border-color:var(--problem-line)}
+.notice+.stack{margin-top:1.25rem}
+.identity{
+  display:flex;
+  align-items:center;
+  gap:.75rem;
+  margin:1rem 0 0;
+  padding:.625rem .875rem;
+  background:var(--hover);
+  border:1px solid var(--line);
+  border-radius:.75rem;
+  line-height:1.35
+}
+.identity svg{flex:none;width:1.75rem;height:1.75rem;color:var(--muted)}
+.identity span{min-width:0}
+.identity bdi{display:block;font-weight:600}
+.identity bdi+bdi{font-weight:400;font-size:.875rem;color:var(--muted)}
+.badge{display:block;width:3rem;height:3rem;margin:0 0 1.25rem;padding:.75rem;border-radius:1rem;color:var(--brand-text);background:var(--brand-bg)}
+.logo~.badge{display:none}
+.badge-problem{color:var(--problem);background:var(--problem-bg)}
+.after{margin-top:1.5rem}
+`

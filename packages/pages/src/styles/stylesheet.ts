@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { Asset, Theme } from '@postern/core'
+import { baseRules } from './base.ts'
+import { controlRules } from './controls.ts'
+import { type Palette, paletteFor } from './palette.ts'
+import { partRules } from './parts.ts'
+import { schemeOf } from './scheme.ts'
+
+/** A style sheet and the file name that is made of its content. */
+export interface Stylesheet {
+  readonly name: string
+  readonly asset: Asset
+}
+
+/** Builds the style sheet of a theme. */
+export function stylesheetFor(theme: Theme): Stylesheet {
+  const body = [schemeRules(theme), baseRules, controlRules, partRules].join('').replaceAll(/\s*\n\s*/g, '')
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
+  return { name: `${hash}.css`, asset: { contentType: 'text/css; charset=utf-8', body } }
+}
+
+function schemeRules(theme: Theme): string {
+  const scheme = schemeOf(theme)
+  if (scheme !== 'auto') return root(scheme, paletteFor(theme, scheme))
+  const dark = root('dark', paletteFor(theme, 'dark'))
+  return `${root('light', paletteFor(theme, 'light'))}@media (prefers-color-scheme:dark){${dark}}`
+}
+
+function root(scheme: 'dark' | 'light', palette: Palette): string {
+  const variables = Object.entries(palette).map(([name, color]) => `--${name}:${color};`)
+  return `:root{color-scheme:${scheme};${variables.join('')}}`
+}

@@ -1,0 +1,83 @@
+import { enErrors, enProblems, enReasons } from './en-problems.ts'
+import type { Texts } from './texts.ts'
+
+/** English. */
+export const en: Texts = {
+  lang: 'en',
+  dir: 'ltr',
+  titles: {
+    signin: 'Sign In',
+    signout: 'Sign Out',
+    'verify-request': 'Verify Request',
+    confirm: 'Confirm Sign In',
+    error: 'Error',
+    'start-again': 'Start Again',
+    'other-user': 'Already Signed In',
+    welcome: 'Welcome'
+  },
+  reference: (id) => `Reference: ${id}`,
+  duration: (count, unit) => `${count} ${unit}${count === 1 ? '' : 's'}`,
+  signIn: {
+    heading: 'Sign in',
+    lead: (siteName) => `to continue to ${siteName}`,
+    submit: (provider) => `Sign in with ${provider}`,
+    email: 'Email',
+    emailExample: 'email@example.com',
+    or: 'or',
+    none: 'There is no way to sign in here yet.'
+  },
+  problems: enProblems,
+  reasons: enReasons,
+  signOut: {
+    heading: 'Sign out',
+    question: 'Are you sure you want to sign out?',
+    submit: 'Sign out',
+    stay: 'Stay signed in'
+  },
+  verifyRequest: {
+    heading: 'Check your email',
+    link: 'A sign in link has been sent to your email address.',
+    mail: 'A sign in email has been sent to your address. Open it, and come back here if you want to use its code.',
+    code: 'Code from the email',
+    codeHint: '8 letters. Capitals, spaces and dashes do not matter.',
+    wrong: { text: 'That code is not right.', next: 'Compare it with the newest email and try again.' },
+    submit: 'Sign in',
+    missing: 'Nothing there after a minute? Look in your spam folder, or',
+    again: 'ask for a new email'
+  },
+  confirm: {
+    heading: 'Is this you?',
+    identifier: 'You opened a sign in link for',
+    submit: 'Yes, sign me in',
+    warning: 'If you did not ask for that email, close this page. Nobody has been signed in.'
+  },
+  errors: enErrors,
+  wait: (duration) => `Please wait ${duration}, then try again.`,
+  startAgain: {
+    heading: 'Let’s start again',
+    text: 'This sign-in took too long, or it was started in another browser. Nothing was changed.'
+  },
+  otherUser: {
+    heading: 'You are already signed in',
+    user: 'This browser is now signed in as',
+    text: (provider) =>
+      `You began to sign in with ${provider} before that, so it was stopped to keep the two apart. Go on as you are, or start again.`,
+    stay: 'Go on as you are'
+  },
+  welcome: {
+    heading: (user) => (user === null ? 'Welcome' : `Welcome, ${user}`),
+    text: (siteName) => `Your account at ${siteName} is ready.`,
+    submit: 'Continue'
+  },
+  mail: {
+    subject: (host) => `Sign in to ${host}`,
+    heading: (siteName) => `Sign in to ${siteName}`,
+    identifier: 'You are signing in as',
+    submit: 'Sign in',
+    link: 'If the button does not work, open this address in your browser:',
+    code: 'Enter this code on the page where you asked for this email:',
+    orCode: 'Or enter this code on the page where you asked for this email:',
+    expiry: (duration) => `Good for ${duration}, and only once.`,
+    ignore: 'If you did not ask for this mail, ignore it. Nobody can sign in without it.'
+  }
+}

@@ -1,0 +1,98 @@
+import type { PageName, Reason, ScreenCode, SignInCode } from '@postern/core'
+
+/** What happened, and what to do next. */
+export interface Explanation {
+  readonly text: string
+  readonly next: string
+}
+
+export type TimeUnit = 'second' | 'minute' | 'hour' | 'day'
+
+interface SignInTexts {
+  readonly heading: string
+  readonly lead: (siteName: string) => string
+  readonly submit: (provider: string) => string
+  readonly email: string
+  readonly emailExample: string
+  readonly or: string
+  readonly none: string
+}
+
+interface VerifyRequestTexts {
+  readonly heading: string
+  /** Where a mail with a link was sent. */
+  readonly link: string
+  /** Where the mail has a code, with or without a link. */
+  readonly mail: string
+  readonly code: string
+  readonly codeHint: string
+  readonly wrong: Explanation
+  readonly submit: string
+  readonly missing: string
+  readonly again: string
+}
+
+interface ErrorTexts {
+  readonly heading: string
+  readonly text: string
+  /** What to do next; `null` where the text says it. */
+  readonly next: string | null
+  readonly action: string
+}
+
+interface MailTexts {
+  readonly subject: (host: string) => string
+  readonly heading: (siteName: string) => string
+  readonly identifier: string
+  readonly submit: string
+  readonly link: string
+  /** Above the code, where there is no link. */
+  readonly code: string
+  /** Above the code, where there is a link too. */
+  readonly orCode: string
+  readonly expiry: (duration: string) => string
+  readonly ignore: string
+}
+
+/** Every sentence of the screens and mails in one language. */
+export interface Texts {
+  /** The language's tag, as in BCP 47. */
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly titles: { readonly [N in PageName]: string }
+  readonly reference: (id: string) => string
+  readonly duration: (count: number, unit: TimeUnit) => string
+  readonly signIn: SignInTexts
+  readonly problems: { readonly [C in SignInCode | 'Default']: Explanation }
+  /** Said in place of the code's explanation, where more is known than the code. */
+  readonly reasons: { readonly [R in Reason]: Explanation }
+  readonly signOut: {
+    readonly heading: string
+    readonly question: string
+    readonly submit: string
+    readonly stay: string
+  }
+  readonly verifyRequest: VerifyRequestTexts
+  readonly confirm: {
+    readonly heading: string
+    readonly identifier: string
+    readonly submit: string
+    readonly warning: string
+  }
+  readonly errors: { readonly [C in ScreenCode]: ErrorTexts }
+  /** What to do after too many tries, where the time to wait is known. */
+  readonly wait: (duration: string) => string
+  readonly startAgain: { readonly heading: string; readonly text: string }
+  readonly otherUser: {
+    readonly heading: string
+    readonly user: string
+    readonly text: (provider: string) => string
+    readonly stay: string
+  }
+  readonly welcome: {
+    readonly heading: (user: string | null) => string
+    readonly text: (siteName: string) => string
+    readonly submit: string
+  }
+  readonly mail: MailTexts
+}

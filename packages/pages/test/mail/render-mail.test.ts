@@ -1,0 +1,121 @@
+import type { SignInMail } from '@postern/core'
+import t from 'tap'
+import { en, renderer } from '../../src/index.ts'
+import { read } from '../dom.ts'
+import * as sample from '../samples.ts'
+
+const url =
+  'https://app.example.com/api/auth/callback/email?callbackUrl=https%3A%2F%2Fapp.example.com%2F&token=abc&email=ada%40example.com'
+const both: SignInMail = { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 86_400 }
+const frame = sample.frameWith()
+
+t.test('the subject names the host, as in next-auth v4', async (t) => {
+  t.equal(renderer.mail(both, frame).subject, 'Sign in to app.example.com')
+  const local = { ...frame, origin: 'http://localhost:3000', siteName: 'Books' }
+  t.equal(renderer.mail(both, local).subject, 'Sign in to localhost:3000')
+})
+
+t.test('the text has the link and the code on lines of their own, whole', async (t) => {
+  const lines = renderer.mail(both, frame).text.split('\n')
+  t.equal(lines[0], 'Sign in to app.example.com')
+  t.ok(lines.includes(url))
+  t.ok(lines.includes('BCDFGHJK'))
+  t.ok(lines.includes('Good for 24 hours, and only once.'))
+  t.ok(lines.includes(en.mail.ignore))
+})
+
+t.test('the HTML has the link as a button and as text, and the code in two halves without a space', async (t) => {
+  const dom = read(renderer.mail(both, frame).html)
+  t.same(
+    dom.all('a').map(({ attributes }) => attributes['href']),
+    [url, url]
+  )
+  t.same(
+    dom.all('a').map(({ text }) => text),
+    ['Sign in', url]
+  )
+  t.equal(dom.one('.code').text, 'BCDFGHJK')
+  t.same(
+    dom.all('span').map(({ text }) => text),
+    ['BCDF', 'GHJK']
+  )
+  t.match(dom.one('body').text, 'Good for 24 hours, and only once.')
+  t.match(dom.one('body').text, en.mail.ignore)
+  t.equal(dom.one('html').attributes['lang'], 'en')
+})
+
+t.test('only what is sent is spoken of', async (t) => {
+  const link = renderer.mail({ ...both, code: null }, frame)
+  t.notOk(read(link.html).has('.code'))
+  t.notMatch(link.text, /code/)
+  const code = renderer.mail({ ...both, url: null }, frame)
+  t.notOk(read(code.html).has('a'))
+  t.notMatch(code.text, /https?:|\bOr\b/)
+  t.match(code.text, en.mail.code)
+})
+
+t.test('hosts and addresses are kept from becoming links, the real link is left alone', async (t) => {
+  const dom = read(renderer.mail(both, frame).html)
+  t.equal(dom.one('strong').text, 'ada@example\u200b.com')
+  t.equal(dom.one('h1').text, 'Sign in to app\u200b.example\u200b.com')
+  t.notMatch(
+    dom
+      .all('a')
+      .map(({ text }) => text)
+      .join(),
+    '\u200b'
+  )
+})
+
+t.test('everything in it is escaped', async (t) => {
+  const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+  const mail = { identifier: hostile, url: `https://app.example.com/?${hostile}`, code: hostile, maxAge: 60 }
+  const dom = read(renderer.mail(mail, { ...frame, siteName: hostile }).html)
+  t.notOk(dom.has('script') || dom.has('img'))
+  t.equal(dom.one('.code').text, hostile)
+  const plain = read(renderer.mail(both, frame).html)
+  t.same(
+    dom.elements.map(({ tag }) => tag),
+    plain.elements.map(({ tag }) => tag)
+  )
+})
+
+t.test('a link that runs script is none', async (t) => {
+  const { html, text } = renderer.mail({ ...both, url: 'javascript:alert(1)' }, frame)
+  t.notMatch(html + text, 'javascript')
+})
+
+t.test('it loads nothing', async (t) => {
+  const { html } = renderer.mail(both, sample.frameWith({ logo: 'https://cdn.example.com/logo.png' }))
+  t.notMatch(html, /cdn\.example\.com|url\(|<img|<link|src=/)
+})
+
+t.test('the button has the colours of the brand', async (t) => {
+  const { html } = renderer.mail(
+    both,
+    sample.frameWith({ brandColor: '#0057b8', buttonText: '#ffd700', colorScheme: 'light' })
+  )
+  const dom = read(html)
+  t.match(dom.one('.button').attributes['style'], 'background-color:#0057b8')
+  t.match(dom.one('.label').attributes['style'], 'color:#ffd700')
+})
+
+t.test('a colour cannot break out of the styles', async (t) => {
+  const theme = { brandColor: 'red;} body{display:none', buttonText: '"onload=alert(1)' }
+  t.equal(renderer.mail(both, sample.frameWith(theme)).html, renderer.mail(both, frame).html)
+})
+
+t.test('it is dark where the reader or the configuration says so', async (t) => {
+  const auto = read(renderer.mail(both, frame).html)
+  t.match(
+    auto.one('style').text,
+    /^@media \(prefers-color-scheme:dark\)\{.*\.card\{background-color:#16191f !important;/
+  )
+  t.match(auto.one('.card').attributes['style'], 'background-color:#ffffff')
+  const dark = read(renderer.mail(both, sample.frameWith({ colorScheme: 'dark' })).html)
+  t.notOk(dark.has('style'))
+  t.match(dark.one('.card').attributes['style'], 'background-color:#16191f')
+  const light = read(renderer.mail(both, sample.frameWith({ colorScheme: 'light' })).html)
+  t.notOk(light.has('style'))
+  t.match(light.one('.card').attributes['style'], 'background-color:#ffffff')
+})

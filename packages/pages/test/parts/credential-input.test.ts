@@ -1,0 +1,98 @@
+import type { CredentialField, Page } from '@postern/core'
+import t from 'tap'
+import { renderer } from '../../src/index.ts'
+import { type Dom, read } from '../dom.ts'
+import * as sample from '../samples.ts'
+
+const frame = sample.frameWith()
+
+function form(field: Partial<CredentialField>): Dom {
+  const fields = [{ name: 'field', label: 'Field', type: 'text', attributes: {}, ...field }]
+  const page: Page = {
+    ...sample.signIn,
+    choices: [{ type: 'credentials', id: 'own', name: 'Own', action: '/api/auth/callback/own', fields }]
+  }
+  return read(renderer.page(page, frame))
+}
+
+const attributesOf = (field: Partial<CredentialField>): Readonly<Record<string, string>> =>
+  form(field).one(`#input-${field.name ?? 'field'}-for-own-provider`).attributes
+
+t.test('attributes of the configuration reach the input, however they are spelled', async (t) => {
+  const attributes = {
+    placeholder: 'jsmith',
+    autocomplete: 'nickname',
+    maxLength: 20,
+    required: true,
+    readOnly: false,
+    value: 'preset',
+    pattern: '[a-z]+',
+    'data-test': 'field',
+    'aria-label': 'Nick'
+  }
+  t.match(attributesOf({ name: 'username', attributes }), {
+    placeholder: 'jsmith',
+    autocomplete: 'nickname',
+    maxlength: '20',
+    required: '',
+    value: 'preset',
+    pattern: '[a-z]+',
+    'data-test': 'field',
+    'aria-label': 'Nick'
+  })
+  t.notOk('readonly' in attributesOf({ attributes }))
+})
+
+t.test('attributes that run script, load files, restyle or send elsewhere are left out', async (t) => {
+  const attributes = {
+    onfocus: 'alert(1)',
+    onClick: 'alert(1)',
+    ONINPUT: 'alert(1)',
+    style: 'position:fixed',
+    class: 'x',
+    src: 'https://evil.example/x.png',
+    formaction: 'https://evil.example',
+    formAction: 'https://evil.example',
+    form: 'other',
+    id: 'other',
+    name: 'other',
+    type: 'image',
+    children: 'x',
+    key: 'x',
+    ref: 'x',
+    dangerouslySetInnerHTML: '<b>',
+    'x"><script>': '1',
+    'data-"onfocus': '1'
+  }
+  const seen = attributesOf({ attributes })
+  t.same(Object.keys(seen).sort(), ['class', 'id', 'name', 'type'])
+  t.match(seen, { id: 'input-field-for-own-provider', name: 'field', type: 'text', class: 'input' })
+})
+
+const expectations: readonly [name: string, type: string, expected: Record<string, string>][] = [
+  ['password', 'password', { autocomplete: 'current-password', autocapitalize: 'none', spellcheck: 'false' }],
+  ['username', 'text', { autocomplete: 'username', autocapitalize: 'none' }],
+  ['email', 'text', { autocomplete: 'email', inputmode: 'email' }],
+  ['address', 'email', { autocomplete: 'email', inputmode: 'email' }],
+  ['otp', 'text', { autocomplete: 'one-time-code', inputmode: 'numeric' }]
+]
+
+for (const [name, type, expected] of expectations) {
+  t.test(`browsers are told what a field "${name}" of type ${type} is for`, async (t) => {
+    t.match(attributesOf({ name, type }), expected)
+  })
+}
+
+t.test('a type that is no field becomes text', async (t) => {
+  for (const type of ['submit', 'image', 'file', 'button', 'nonsense']) t.equal(attributesOf({ type })['type'], 'text')
+  t.equal(attributesOf({ type: 'TEL' })['type'], 'tel')
+})
+
+t.test('a hidden field has no label, a checkbox stands beside its own', async (t) => {
+  const hidden = form({ type: 'hidden', attributes: { value: 'tenant-1' } })
+  t.notOk(hidden.has('label'))
+  t.equal(hidden.one('#input-field-for-own-provider').attributes['value'], 'tenant-1')
+  const checkbox = form({ type: 'checkbox', attributes: { value: 'yes', checked: true } })
+  t.ok(checkbox.has('.field-check'))
+  t.match(checkbox.one('#input-field-for-own-provider').attributes, { type: 'checkbox', value: 'yes', checked: '' })
+})

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import { createRenderer, en, renderer } from '../src/index.ts'
+import { outlineOf } from '../src/outline.ts'
+import { Site } from '../src/site.ts'
+import { viewOf } from '../src/view.ts'
+import { read } from './dom.ts'
+import * as sample from './samples.ts'
+
+t.test('the page asks for one style sheet, which is there and is named after its content', async (t) => {
+  const frame = sample.frameWith({ brandColor: '#0a7' })
+  const { rel, href = '' } = read(renderer.page(sample.signIn, frame)).one('link').attributes
+  t.equal(rel, 'stylesheet')
+  t.match(href, /^\/api\/auth\/assets\/[\da-f]{16}\.css$/)
+  const asset = renderer.asset(href.slice('/api/auth/assets/'.length), frame)
+  t.equal(asset?.contentType, 'text/css; charset=utf-8')
+  const hash = createHash('sha256')
+    .update(asset?.body ?? '')
+    .digest('hex')
+  t.ok(href.endsWith(`/${hash.slice(0, 16)}.css`))
+})
+
+t.test('there is no other file', async (t) => {
+  const frame = sample.frameWith()
+  for (const name of ['', 'x.css', '../secret', '__proto__', '0000000000000000.css'])
+    t.equal(renderer.asset(name, frame), null)
+})
+
+t.test('another theme is another file', async (t) => {
+  const href = (brandColor: string): string | undefined =>
+    read(renderer.page(sample.signIn, sample.frameWith({ brandColor }))).one('link').attributes['href']
+  t.not(href('#0a7'), href('#a07'))
+  t.equal(href('#0a7'), href('#00aa77'), 'the same colour is the same file')
+})
+
+t.test('the same ways in share a page; others have their own, even where they look alike', async (t) => {
+  const site = new Site(sample.frameWith(), en)
+  const template = (page: typeof sample.signIn): unknown => site.template(outlineOf(viewOf(page, en)).view)
+  const first = template(sample.signIn)
+  t.equal(template({ ...sample.signIn, csrfToken: 'another', callbackUrl: '/elsewhere' }), first)
+  t.not(template({ ...sample.signIn, error: 'Signin' }), first)
+  t.not(template({ ...sample.signIn, ref: 'req-1' }), first)
+  t.not(template({ ...sample.signIn, choices: [...sample.choices] }), first)
+})
+
+t.test('what is kept is bounded: the oldest page is forgotten', async (t) => {
+  const site = new Site(sample.frameWith(), en)
+  const template = (field: string): unknown =>
+    site.template(outlineOf(viewOf({ ...sample.confirm, fields: { [field]: 'x' } }, en)).view)
+  const first = template('field')
+  for (let number = 1; number < 256; number++) template(`field-${number}`)
+  t.equal(template('field'), first, 'still kept')
+  template('one-too-many')
+  t.not(template('field'), first, 'rendered anew')
+})
+
+t.test('sites are kept apart', async (t) => {
+  const one = { ...sample.frameWith(), siteName: 'One' }
+  const two = { ...sample.frameWith(), siteName: 'Two', basePath: '/auth' }
+  t.match(read(renderer.page(sample.signIn, one)).one('.lead').text, 'One')
+  t.match(read(renderer.page(sample.signIn, two)).one('.lead').text, 'Two')
+  t.match(read(renderer.page(sample.signIn, two)).one('link').attributes['href'], /^\/auth\/assets\//)
+  t.match(read(renderer.page(sample.signIn, one)).one('.lead').text, 'One')
+})
+
+t.test('the texts can be replaced', async (t) => {
+  const texts = { ...en, lang: 'ar', dir: 'rtl', signOut: { ...en.signOut, heading: 'تسجيل الخروج' } } as const
+  const dom = read(createRenderer({ texts }).page(sample.signOut, sample.frameWith()))
+  t.match(dom.one('html').attributes, { lang: 'ar', dir: 'rtl' })
+  t.equal(dom.one('h1').text, 'تسجيل الخروج')
+})

@@ -1,0 +1,106 @@
+import type { Choice, Frame, Page, PageName, Theme } from '@postern/core'
+
+export type PageOf<N extends PageName> = Extract<Page, { readonly name: N }>
+
+export const plainTheme: Theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' }
+
+export function frameWith(theme: Partial<Theme> = {}): Frame {
+  return {
+    basePath: '/api/auth',
+    origin: 'https://app.example.com',
+    siteName: 'app.example.com',
+    theme: { ...plainTheme, ...theme }
+  }
+}
+
+export const github: Choice = {
+  type: 'oauth',
+  id: 'github',
+  name: 'GitHub',
+  action: '/api/auth/signin/github',
+  style: { logo: '/github.svg', bg: '#24292f', text: '#fff' }
+}
+
+export const email: Choice = { type: 'email', id: 'email', name: 'Email', action: '/api/auth/signin/email' }
+
+export const credentials: Choice = {
+  type: 'credentials',
+  id: 'credentials',
+  name: 'Credentials',
+  action: '/api/auth/callback/credentials',
+  fields: [
+    { name: 'username', label: 'Name', type: 'text', attributes: { placeholder: 'ada' } },
+    { name: 'password', label: 'Password', type: 'password', attributes: {} }
+  ]
+}
+
+export const choices: readonly Choice[] = [github, email, credentials]
+
+const form = { csrfToken: 'token-1', callbackUrl: 'https://app.example.com/after?a=1&b=2' }
+
+export const signIn: PageOf<'signin'> = { name: 'signin', ...form, choices, error: null, reason: null, ref: null }
+export const signOut: PageOf<'signout'> = { name: 'signout', ...form, action: '/api/auth/signout' }
+export const verifyRequest: PageOf<'verify-request'> = {
+  name: 'verify-request',
+  identifier: 'ada@example.com',
+  code: { action: '/api/auth/callback/email', csrfToken: 'token-1', wrong: false },
+  ref: null
+}
+export const confirm: PageOf<'confirm'> = {
+  name: 'confirm',
+  identifier: 'ada@example.com',
+  action: '/api/auth/callback/email',
+  fields: { csrfToken: 'token-1', token: 'abc', email: 'ada@example.com', callbackUrl: '/' }
+}
+export const error: PageOf<'error'> = {
+  name: 'error',
+  error: 'Default',
+  signInUrl: 'https://app.example.com/api/auth/signin',
+  retryAfter: null,
+  ref: 'req-1'
+}
+export const startAgain: PageOf<'start-again'> = {
+  name: 'start-again',
+  provider: 'GitHub',
+  action: '/api/auth/signin/github',
+  ...form,
+  ref: 'req-1'
+}
+export const otherUser: PageOf<'other-user'> = {
+  ...startAgain,
+  name: 'other-user',
+  user: { name: 'Grace', email: 'grace@example.com' }
+}
+export const welcome: PageOf<'welcome'> = { name: 'welcome', user: 'Ada', callbackUrl: '/start' }
+
+/** Every screen, in every form that changes what stands on it. */
+export const pages: readonly Page[] = [
+  signIn,
+  { ...signIn, choices: [] },
+  { ...signIn, choices: [github], error: 'OAuthCallback', reason: 'cancelled', ref: 'req-2' },
+  { ...signIn, error: 'CredentialsSignin', ref: 'req-2' },
+  { ...signIn, error: 'EmailSignin', ref: 'req-2' },
+  { ...signIn, error: 'Default' },
+  signOut,
+  verifyRequest,
+  { ...verifyRequest, code: null },
+  { ...verifyRequest, identifier: null, code: null },
+  { ...verifyRequest, code: { action: '/api/auth/callback/email', csrfToken: 'token-1', wrong: true }, ref: 'req-3' },
+  confirm,
+  { ...confirm, fields: { csrfToken: 'token-1' } },
+  error,
+  { ...error, error: 'Configuration' },
+  { ...error, error: 'AccessDenied' },
+  { ...error, error: 'Verification' },
+  { ...error, error: 'StoreUnavailable', ref: null },
+  { ...error, error: 'RateLimited' },
+  { ...error, error: 'RateLimited', retryAfter: 61 },
+  startAgain,
+  { ...startAgain, ref: null },
+  otherUser,
+  { ...otherUser, user: { name: null, email: 'grace@example.com' } },
+  { ...otherUser, user: { name: 'Grace', email: null } },
+  { ...otherUser, user: { name: null, email: null }, ref: null },
+  welcome,
+  { ...welcome, user: null }
+]

@@ -1,0 +1,287 @@
+import type { Page, Reason, ScreenCode, SignInCode } from '@postern/core'
+import t from 'tap'
+import { en, renderer } from '../src/index.ts'
+import { type Dom, hiddenFields, read } from './dom.ts'
+import * as sample from './samples.ts'
+
+const frame = sample.frameWith()
+const show = (page: Page): Dom => read(renderer.page(page, frame))
+
+const named: readonly [page: Page, title: string, wrapper: string, heading: string][] = [
+  [sample.signIn, 'Sign In', 'signin', 'Sign in'],
+  [sample.signOut, 'Sign Out', 'signout', 'Sign out'],
+  [sample.verifyRequest, 'Verify Request', 'verify-request', 'Check your email'],
+  [sample.error, 'Error', 'error', 'Error'],
+  [sample.confirm, 'Confirm Sign In', 'confirm', 'Is this you?'],
+  [sample.startAgain, 'Start Again', 'start-again', 'Let’s start again'],
+  [sample.otherUser, 'Already Signed In', 'other-user', 'You are already signed in'],
+  [sample.welcome, 'Welcome', 'welcome', 'Welcome, Ada']
+]
+
+for (const [page, title, wrapper, heading] of named) {
+  t.test(`${page.name} has its title, its heading and the wrappers of next-auth v4`, async (t) => {
+    const dom = show(page)
+    t.equal(dom.one('title').text, title)
+    t.equal(dom.one('h1').text, heading)
+    t.equal(dom.one('html').attributes['lang'], 'en')
+    t.equal(dom.one('html').attributes['dir'], 'ltr')
+    const card = dom.one('.card')
+    t.ok(card.ancestors[0]?.classes.includes(wrapper), `.${wrapper} > .card`)
+    t.ok(card.ancestors[1]?.classes.includes('page'), `.page > .${wrapper}`)
+    t.equal(card.ancestors[1]?.tag, 'main', 'one landmark holds everything')
+    t.same(dom.one('body').classes, ['__next-auth-theme-auto'])
+  })
+}
+
+for (const page of sample.pages) {
+  t.test(`nothing inline and nothing remote: ${JSON.stringify(page).slice(0, 90)}`, async (t) => {
+    const dom = show(page)
+    t.notOk(dom.has('style') || dom.has('script'), 'no style or script element')
+    for (const { tag, attributes } of dom.elements) {
+      t.notOk(
+        Object.keys(attributes).some((name) => /^on|^style$/.test(name)),
+        `<${tag}> has no inline style or script`
+      )
+      for (const source of [attributes['src'], tag === 'link' ? attributes['href'] : undefined]) {
+        t.notMatch(source ?? '/', /^(?!\/(?!\/))/, 'files come from this site')
+      }
+    }
+    t.equal(dom.all('h1').length, 1)
+    const ids = dom.elements.flatMap(({ attributes }) => attributes['id'] ?? [])
+    t.equal(new Set(ids).size, ids.length, 'every id is there once')
+  })
+}
+
+for (const scheme of ['auto', 'light', 'dark'] as const) {
+  t.test(`the body says that the scheme is ${scheme}`, async (t) => {
+    const dom = read(renderer.page(sample.signIn, sample.frameWith({ colorScheme: scheme })))
+    t.same(dom.one('body').classes, [`__next-auth-theme-${scheme}`])
+  })
+}
+
+t.test('every form posts the CSRF token and the callbackUrl', async (t) => {
+  const { csrfToken, callbackUrl } = sample.signIn
+  const both = { csrfToken, callbackUrl }
+  t.same(hiddenFields(show(sample.signIn)), [
+    ['/api/auth/signin/github', both],
+    ['/api/auth/signin/email', both],
+    ['/api/auth/callback/credentials', both]
+  ])
+  t.same(hiddenFields(show(sample.signOut)), [['/api/auth/signout', both]])
+  t.same(hiddenFields(show(sample.startAgain)), [['/api/auth/signin/github', both]])
+  t.same(hiddenFields(show(sample.otherUser)), [['/api/auth/signin/github', both]])
+  t.same(hiddenFields(show(sample.verifyRequest)), [['/api/auth/callback/email', { csrfToken }]])
+  t.same(hiddenFields(show(sample.confirm)), [['/api/auth/callback/email', sample.confirm.fields]])
+  for (const page of sample.pages) {
+    t.ok(
+      show(page)
+        .all('form')
+        .every(({ attributes }) => attributes['method'] === 'post'),
+      page.name
+    )
+  }
+})
+
+t.test('the sign-in forms have the ids and names that tests of next-auth v4 rely on', async (t) => {
+  const dom = show(sample.signIn)
+  const address = dom.one('#input-email-for-email-provider').attributes
+  t.match(address, { name: 'email', type: 'email', autocomplete: 'email', inputmode: 'email', required: '' })
+  t.match(dom.one('#input-username-for-credentials-provider').attributes, {
+    name: 'username',
+    type: 'text',
+    placeholder: 'ada',
+    autocomplete: 'username'
+  })
+  t.match(dom.one('#input-password-for-credentials-provider').attributes, {
+    name: 'password',
+    type: 'password',
+    autocomplete: 'current-password'
+  })
+  const buttons = dom.all('button').map(({ text }) => text.replace(/^G(?=Sign)/, ''))
+  t.same(buttons, ['Sign in with GitHub', 'Sign in with Email', 'Sign in with Credentials'])
+  t.equal(show(sample.signOut).one('#submitButton').attributes['type'], 'submit')
+})
+
+t.test('every input that is seen has a label of its own', async (t) => {
+  for (const page of sample.pages) {
+    const dom = show(page)
+    const labels = dom.all('label').map(({ attributes }) => attributes['for'])
+    const inputs = dom.all('input').filter(({ attributes }) => attributes['type'] !== 'hidden')
+    t.same(
+      inputs.map(({ attributes }) => attributes['id']),
+      labels
+    )
+  }
+})
+
+t.test('ways to sign in keep their order, and forms are set apart', async (t) => {
+  t.equal(show(sample.signIn).all('.or').length, 2)
+  const { github } = sample
+  t.notOk(show({ ...sample.signIn, choices: [github, { ...github, id: 'gitlab' }] }).has('.or'))
+  t.match(show({ ...sample.signIn, choices: [] }).one('.card').text, en.signIn.none)
+})
+
+const v4Sentences: readonly [SignInCode, string][] = [
+  ['CredentialsSignin', 'Sign in failed. Check the details you provided are correct.'],
+  ['SessionRequired', 'Please sign in to access this page.'],
+  ['OAuthAccountNotLinked', 'To confirm your identity, sign in with the same account you used originally.']
+]
+
+for (const [code, sentence] of v4Sentences) {
+  t.test(`${code} is explained in the words of next-auth v4`, async (t) => {
+    t.match(show({ ...sample.signIn, error: code }).one('#notice').text, sentence)
+  })
+}
+
+const codes: readonly (SignInCode | 'Default')[] = [
+  'Signin',
+  'OAuthSignin',
+  'OAuthCallback',
+  'OAuthCreateAccount',
+  'EmailCreateAccount',
+  'Callback',
+  'OAuthAccountNotLinked',
+  'EmailSignin',
+  'CredentialsSignin',
+  'SessionRequired',
+  'Default'
+]
+
+t.test('every code has a sentence and a next step of its own, announced', async (t) => {
+  const seen = new Set<string>()
+  for (const code of codes) {
+    const { text, next } = en.problems[code]
+    t.ok(text && next, code)
+    seen.add(text)
+    const notice = show({ ...sample.signIn, error: code }).one('#notice')
+    t.equal(notice.text, `${text} ${next}`)
+    t.equal(notice.attributes['role'], 'alert')
+  }
+  t.equal(seen.size, codes.length)
+  t.notOk(show(sample.signIn).has('#notice'), 'nothing is said where nothing happened')
+})
+
+t.test('a reason says more than the code', async (t) => {
+  for (const reason of ['cancelled', 'expired', 'unavailable', 'misconfigured'] as const) {
+    const { text, next } = en.reasons[reason]
+    const dom = show({ ...sample.signIn, error: 'OAuthCallback', reason })
+    t.equal(dom.one('#notice').text, `${text} ${next}`)
+  }
+  t.notOk(show({ ...sample.signIn, reason: 'cancelled' }).has('#notice'), 'a reason without an error says nothing')
+})
+
+t.test('a code or reason that nobody knows gets the general text', async (t) => {
+  const foreign = JSON.parse('{"error":"__proto__","reason":"constructor"}') as { error: SignInCode; reason: Reason }
+  t.match(show({ ...sample.signIn, ...foreign }).one('#notice').text, en.problems.Default.text)
+  const screen = JSON.parse('"toString"') as ScreenCode
+  t.equal(show({ ...sample.error, error: screen }).one('h1').text, 'Error')
+})
+
+t.test('what went wrong with a form is tied to its fields', async (t) => {
+  const wrong = show({ ...sample.signIn, error: 'CredentialsSignin' })
+  for (const id of ['#input-username-for-credentials-provider', '#input-password-for-credentials-provider']) {
+    t.match(wrong.one(id).attributes, { 'aria-describedby': 'notice', 'aria-invalid': 'true' })
+  }
+  t.notOk('aria-describedby' in wrong.one('#input-email-for-email-provider').attributes)
+  const unsent = show({ ...sample.signIn, error: 'EmailSignin' }).one('#input-email-for-email-provider')
+  t.match(unsent.attributes, { 'aria-describedby': 'notice', 'aria-invalid': 'true' })
+})
+
+t.test('with two forms of a kind, no field is called wrong that may be right', async (t) => {
+  const choices = [sample.email, { ...sample.email, id: 'work' }]
+  const dom = show({ ...sample.signIn, choices, error: 'EmailSignin' })
+  for (const id of ['#input-email-for-email-provider', '#input-email-for-work-provider']) {
+    const { attributes } = dom.one(id)
+    t.equal(attributes['aria-describedby'], 'notice')
+    t.notOk('aria-invalid' in attributes)
+  }
+})
+
+t.test('the field for the code tells browsers what it is for', async (t) => {
+  const { attributes } = show(sample.verifyRequest).one('#input-code')
+  t.match(attributes, {
+    name: 'code',
+    autocomplete: 'one-time-code',
+    autocapitalize: 'characters',
+    spellcheck: 'false'
+  })
+  t.equal(attributes['aria-describedby'], 'input-code-hint')
+  t.match(show(sample.verifyRequest).one('.identity').text, 'ada@example.com')
+})
+
+t.test('a wrong code is said at its field', async (t) => {
+  const code = { action: '/x', csrfToken: 'y', wrong: true }
+  const dom = show({ ...sample.verifyRequest, code })
+  t.match(dom.one('#notice').text, en.verifyRequest.wrong.text)
+  t.match(dom.one('#input-code').attributes, { 'aria-describedby': 'notice input-code-hint', 'aria-invalid': 'true' })
+})
+
+t.test('without a code, verify-request says what next-auth v4 says, and asks for nothing', async (t) => {
+  const dom = show({ ...sample.verifyRequest, identifier: null, code: null })
+  t.match(dom.one('.card').text, 'A sign in link has been sent to your email address.')
+  t.notOk(dom.has('form') || dom.has('.identity'))
+  t.equal(dom.one('.link').attributes['href'], '/api/auth/signin')
+})
+
+const errors: readonly [ScreenCode, heading: string, text: string][] = [
+  ['AccessDenied', 'Access Denied', 'You do not have permission to sign in.'],
+  [
+    'Verification',
+    'Unable to sign in',
+    'The sign in link is no longer valid. It may have been used already or it may have expired.'
+  ],
+  ['Configuration', 'Server error', 'There is a problem with the server configuration.'],
+  ['RateLimited', 'Too many tries', en.errors.RateLimited.text],
+  ['StoreUnavailable', 'Back in a moment', en.errors.StoreUnavailable.text],
+  ['Default', 'Error', 'Something went wrong.']
+]
+
+for (const [code, heading, text] of errors) {
+  t.test(`the error screen explains ${code}, and leads on`, async (t) => {
+    const dom = show({ ...sample.error, error: code })
+    t.equal(dom.one('h1').text, heading)
+    t.same(dom.one('.message').texts, [text], 'in one piece')
+    t.equal(dom.one('.button').attributes['href'], sample.error.signInUrl)
+    t.ok(dom.all('p').length > 2, 'says what to do next')
+  })
+}
+
+t.test('too many tries: the wait is told in words', async (t) => {
+  const limited = { ...sample.error, error: 'RateLimited' } as const
+  t.match(show({ ...limited, retryAfter: 61 }).one('.lead').text, 'Please wait 2 minutes, then try again.')
+  t.match(show(limited).one('.lead').text, en.errors.RateLimited.next ?? '')
+})
+
+t.test('the id in the log is on the page', async (t) => {
+  const shown = [
+    { ...sample.signIn, ref: 'req-9' },
+    { ...sample.verifyRequest, ref: 'req-9' }
+  ]
+  for (const page of [...shown, { ...sample.error, ref: 'req-9' }, { ...sample.startAgain, ref: 'req-9' }]) {
+    t.equal(show(page).one('.reference').text, 'Reference: req-9')
+  }
+  t.notOk(show(sample.signIn).has('.reference'))
+})
+
+t.test('the confirm screen names the address, and only its button does anything', async (t) => {
+  const dom = show(sample.confirm)
+  t.match(dom.one('.identity').text, 'ada@example.com')
+  t.equal(dom.all('button').length, 1)
+  t.equal(dom.all('a').length, 0)
+})
+
+t.test('the other-user screen says who is signed in, and offers to go on or start again', async (t) => {
+  const dom = show(sample.otherUser)
+  t.match(dom.one('.identity').text, 'Gracegrace@example.com')
+  t.equal(dom.one('a').attributes['href'], sample.otherUser.callbackUrl)
+  t.equal(dom.one('button').text, 'Sign in with GitHub')
+  const nameless = show({ ...sample.otherUser, user: { name: '', email: 'grace@example.com' } })
+  t.equal(nameless.one('bdi').text, 'grace@example.com')
+  t.notOk(show({ ...sample.otherUser, user: { name: null, email: null } }).has('.identity'))
+})
+
+t.test('welcome greets by name where there is one', async (t) => {
+  t.equal(show({ ...sample.welcome, user: null }).one('h1').text, 'Welcome')
+  t.equal(show({ ...sample.welcome, user: '' }).one('h1').text, 'Welcome')
+  t.equal(show(sample.welcome).one('a').attributes['href'], '/start')
+})
