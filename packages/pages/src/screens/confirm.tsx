@@ -6,12 +6,12 @@ import { Identity } from '../parts/identity.tsx'
 import type { ScreenProps } from '../view.ts'
 
 /** Asks whether the one who opened a link is the one who asked for it. */
-export function Confirm({ view, texts }: ScreenProps<'confirm'>): ReactElement {
-  const { heading, identifier, submit, warning } = texts.confirm
+export function Confirm({ view, frame, texts }: ScreenProps<'confirm'>): ReactElement {
+  const { heading, lead, submit, warning } = texts.confirm
   return (
     <>
       <Heading text={heading} picture="mail" />
-      <p className="lead">{identifier}</p>
+      <p className="lead">{lead(frame.siteName)}</p>
       <Identity name={view.identifier} />
       <div className="stack">
         <Form action={view.action} fields={view.fields}>

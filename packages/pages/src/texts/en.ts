@@ -47,7 +47,7 @@ export const en: Texts = {
   },
   confirm: {
     heading: 'Is this you?',
-    identifier: 'You opened a sign in link for',
+    lead: (siteName) => `You opened a link that signs in to ${siteName} as`,
     submit: 'Yes, sign me in',
     warning: 'If you did not ask for that email, close this page. Nobody has been signed in.'
   },

@@ -75,7 +75,8 @@ export interface Texts {
   readonly verifyRequest: VerifyRequestTexts
   readonly confirm: {
     readonly heading: string
-    readonly identifier: string
+    /** Stands before the address. */
+    readonly lead: (siteName: string) => string
     readonly submit: string
     readonly warning: string
   }
