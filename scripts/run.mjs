@@ -51,7 +51,12 @@ function start() {
   say('building')
   run('turbo', ['run', 'build', '--output-logs=errors-only', '--filter=demo...'])
   say('starting the demo')
-  const demo = spawn('node', ['--env-file-if-exists=.env', 'dist/main.js'], { cwd: join(root, 'examples/demo'), env, shell, stdio: 'inherit' })
+  const demo = spawn('node', ['dist/main.js'], {
+    cwd: join(root, 'examples/demo'),
+    env,
+    shell,
+    stdio: 'inherit'
+  })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => demo.kill(signal))
   // npm does not pass a SIGTERM on: when our parent is gone, the demo goes too.
   const parent = process.ppid
