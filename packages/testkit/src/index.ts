@@ -18,6 +18,7 @@ export {
 } from './browser/send.ts'
 export { parseSetCookie, type SetCookie } from './browser/set-cookie.ts'
 export { type Clock, createClock, type Now } from './clock.ts'
+export { cpuTime } from './cpu-time.ts'
 export type { Faults } from './issuer/faults.ts'
 export { createIssuer, type Issuer, type IssuerOptions } from './issuer/issuer.ts'
 export type { IssuerMetadata } from './issuer/metadata.ts'

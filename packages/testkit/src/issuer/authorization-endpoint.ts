@@ -38,6 +38,7 @@ export function answerAuthorization(state: State, authorizationUrl: string, pers
   if (!faults.callbackIssMissing) {
     callback.searchParams.set('iss', faults.callbackIssWrong ? 'https://another-issuer.test' : state.issuer)
   }
+  faults.callback?.(callback)
   return callback.href
 }
 

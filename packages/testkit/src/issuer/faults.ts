@@ -1,4 +1,7 @@
-import type { JWTPayload } from 'jose'
+import type { JSONWebKeySet, JWTPayload } from 'jose'
+import type { SigningKey } from './keys.ts'
+import type { IssuerMetadata } from './metadata.ts'
+import type { Person } from './person.ts'
 import type { IssuerRequest } from './request.ts'
 
 /**
@@ -40,23 +43,35 @@ export interface Faults {
   tokenFields: Readonly<Record<string, unknown>> | null
   /** The last word on the claims of the ID Token. */
   idTokenClaims: ((claims: JWTPayload) => JWTPayload) | null
+  /** Signs the ID Token in the issuer's place. */
+  idTokenSignature: ((claims: JWTPayload, key: SigningKey) => string | Promise<string>) | null
   userinfoWrongSub: boolean
+  /** Answers userinfo in the issuer's place. */
+  userinfo: ((claims: Person, key: SigningKey) => Response | Promise<Response>) | null
   /** What the userinfo endpoint answers instead of 200. */
   userinfoStatus: number | null
   /** The metadata names another issuer. */
   discoveryIssuerMismatch: boolean
   discoveryStatus: number | null
+  /** The last word on the metadata. */
+  metadata: ((metadata: IssuerMetadata) => unknown) | null
   jwksStatus: number | null
+  /** The last word on the key set. */
+  keySet: ((keys: JSONWebKeySet) => unknown) | null
   /** The callback names another issuer (RFC 9207). */
   callbackIssWrong: boolean
   /** The callback names no issuer, although the metadata promises it. */
   callbackIssMissing: boolean
   /** The callback brings this error and no code: `access_denied` is a visitor who cancelled. */
   callbackError: string | null
+  /** The last word on the address that the visitor is sent back to. */
+  callback: ((url: URL) => void) | null
   /** Nothing can be reached: every call fails as when a connection does. */
   unreachable: boolean
   /** Answers a request in the issuer's place; `null` leaves it to the issuer. */
   respond: ((request: IssuerRequest) => Response | Promise<Response> | null) | null
+  /** The last word on every answer. */
+  answer: ((response: Response, request: IssuerRequest) => Response | Promise<Response>) | null
 }
 
 /** An issuer without fault. */
@@ -83,15 +98,21 @@ export function noFaults(): Faults {
     tokenError: null,
     tokenFields: null,
     idTokenClaims: null,
+    idTokenSignature: null,
     userinfoWrongSub: false,
+    userinfo: null,
     userinfoStatus: null,
     discoveryIssuerMismatch: false,
     discoveryStatus: null,
+    metadata: null,
     jwksStatus: null,
+    keySet: null,
     callbackIssWrong: false,
     callbackIssMissing: false,
     callbackError: null,
+    callback: null,
     unreachable: false,
-    respond: null
+    respond: null,
+    answer: null
   }
 }

@@ -7,8 +7,10 @@ const maxAge = 300
 
 /** Makes the ID Token of a grant, with the faults that are switched on. */
 export async function issueIdToken(state: State, grant: Grant): Promise<string> {
+  const { faults, key } = state
   const claims = claimsOf(state, grant)
-  return sign(state, state.faults.idTokenClaims?.(claims) ?? claims)
+  const final = faults.idTokenClaims?.(claims) ?? claims
+  return faults.idTokenSignature?.(final, key) ?? sign(state, final)
 }
 
 function claimsOf({ issuer, client, now, faults, hasClaimsInIdToken }: State, grant: Grant): JWTPayload {

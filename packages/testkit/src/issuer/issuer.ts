@@ -1,4 +1,4 @@
-import type { JSONWebKeySet } from 'jose'
+import { type JSONWebKeySet, type JWTPayload, SignJWT } from 'jose'
 import type { Now } from '../clock.ts'
 import { answerAuthorization } from './authorization-endpoint.ts'
 import { type Faults, noFaults } from './faults.ts'
@@ -7,7 +7,7 @@ import { type IssuerMetadata, metadataOf } from './metadata.ts'
 import { ada, type Person } from './person.ts'
 import { type IssuerRequest, readRequest } from './request.ts'
 import type { State } from './state.ts'
-import { answerToken } from './token-endpoint.ts'
+import { answerRevocation, answerToken } from './token-endpoint.ts'
 import { answerUserinfo } from './userinfo-endpoint.ts'
 
 export interface IssuerOptions {
@@ -29,6 +29,8 @@ export interface IssuerOptions {
   readonly claimsInIdToken?: boolean
   /** Whether requests without the scope `openid`, or without PKCE, are taken. @defaultValue false */
   readonly plainOAuth?: boolean
+  /** Whether tokens come with a refresh token, a new one each time. @defaultValue false */
+  readonly refreshTokens?: boolean
 }
 
 /** An OpenID Provider that lives behind `fetch`: no port, no network. */
@@ -54,6 +56,10 @@ export interface Issuer {
   /** Every request that came through `fetch`, oldest first. */
   readonly requests: readonly IssuerRequest[]
   readonly faults: Faults
+  /** Signs claims of any kind with the issuer's key; the header's members may be replaced. */
+  readonly sign: (claims: JWTPayload, header?: Readonly<Record<string, unknown>>) => Promise<string>
+  /** Ends every fault. */
+  readonly behave: () => void
 }
 
 /** Makes an OpenID Provider for tests: honest, strict, and wrong on demand. */
@@ -70,9 +76,12 @@ export function createIssuer(options: IssuerOptions = {}): Issuer {
     faults: noFaults(),
     codes: new Map(),
     accessTokens: new Map(),
+    refreshTokens: new Map(),
     hasClaimsInIdToken: options.claimsInIdToken ?? true,
     isPlainOAuthAllowed: options.plainOAuth ?? false,
-    key: signingKey(alg, generation)
+    hasRefreshTokens: options.refreshTokens ?? false,
+    key: signingKey(alg, generation),
+    person
   }
   return {
     issuer,
@@ -81,6 +90,11 @@ export function createIssuer(options: IssuerOptions = {}): Issuer {
     metadata: metadataOf(state),
     requests,
     faults: state.faults,
+    sign: async (claims, header = {}) => {
+      const { kid, privateKey } = state.key
+      return new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey)
+    },
+    behave: () => void Object.assign(state.faults, noFaults()),
     get jwks() {
       return toKeySet(state.key)
     },
@@ -100,10 +114,18 @@ export function createIssuer(options: IssuerOptions = {}): Issuer {
 
 type Answer = (state: State, request: IssuerRequest) => Response | Promise<Response>
 
+/** The browser of a visitor who signs in without being asked. */
+function sendBack(state: State, { url }: IssuerRequest): Response {
+  const location = answerAuthorization(state, url, state.person)
+  return new Response(null, { status: 302, headers: { location } })
+}
+
 const endpoints: Readonly<Record<string, Answer>> = {
+  'GET /authorize': sendBack,
   'GET /.well-known/openid-configuration': answerDiscovery,
   'GET /jwks': answerKeySet,
   'POST /token': answerToken,
+  'POST /revoke': answerRevocation,
   'GET /userinfo': answerUserinfo,
   'POST /userinfo': answerUserinfo
 }
@@ -115,16 +137,22 @@ async function answer(state: State, request: IssuerRequest): Promise<Response> {
   const { href } = new URL(request.url)
   if (faults.unreachable || !href.startsWith(`${issuer}/`)) throw new TypeError('fetch failed')
   const path = href.slice(issuer.length).replace(/[?#].*$/, '')
-  return endpoints[`${request.method} ${path}`]?.(state, request) ?? new Response('not found', { status: 404 })
+  const endpoint = endpoints[`${request.method} ${path}`]
+  const response = endpoint ? await endpoint(state, request) : new Response('not found', { status: 404 })
+  return faults.answer ? faults.answer(response, request) : response
 }
 
 function answerDiscovery(state: State): Response {
-  const { discoveryStatus, discoveryIssuerMismatch } = state.faults
+  const { faults } = state
+  const { discoveryStatus, discoveryIssuerMismatch } = faults
   if (discoveryStatus !== null) return new Response('', { status: discoveryStatus })
   const metadata = metadataOf(state)
+  if (faults.metadata) return Response.json(faults.metadata(metadata))
   return Response.json(discoveryIssuerMismatch ? { ...metadata, issuer: 'https://another-issuer.test' } : metadata)
 }
 
 function answerKeySet({ key, faults }: State): Response {
-  return faults.jwksStatus === null ? Response.json(toKeySet(key)) : new Response('', { status: faults.jwksStatus })
+  if (faults.jwksStatus !== null) return new Response('', { status: faults.jwksStatus })
+  const keys = toKeySet(key)
+  return Response.json(faults.keySet ? faults.keySet(keys) : keys)
 }

@@ -8,6 +8,7 @@ export interface IssuerMetadata {
   readonly userinfo_endpoint: string
   readonly jwks_uri: string
   readonly end_session_endpoint: string
+  readonly revocation_endpoint: string
   readonly scopes_supported: string[]
   readonly response_types_supported: string[]
   readonly response_modes_supported: string[]
@@ -28,10 +29,11 @@ export function metadataOf({ issuer, alg }: Pick<State, 'issuer' | 'alg'>): Issu
     userinfo_endpoint: `${issuer}/userinfo`,
     jwks_uri: `${issuer}/jwks`,
     end_session_endpoint: `${issuer}/logout`,
+    revocation_endpoint: `${issuer}/revoke`,
     scopes_supported: ['openid', 'profile', 'email'],
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [alg],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],

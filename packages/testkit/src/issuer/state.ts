@@ -36,7 +36,11 @@ export interface State {
   readonly faults: Faults
   readonly codes: Map<string, Grant>
   readonly accessTokens: Map<string, Access>
+  readonly refreshTokens: Map<string, Grant>
   readonly hasClaimsInIdToken: boolean
   readonly isPlainOAuthAllowed: boolean
+  readonly hasRefreshTokens: boolean
   key: SigningKey
+  /** Who signs in where nobody else is named. */
+  readonly person: Person
 }

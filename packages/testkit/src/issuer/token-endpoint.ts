@@ -13,8 +13,9 @@ export async function answerToken(state: State, request: IssuerRequest): Promise
     return refuse('invalid_request', 'expected a form')
   }
   if (!isAuthenticated(request, form, client)) return refuse('invalid_client', 'expected the id and secret', 401)
+  if (form.get('grant_type') === 'refresh_token') return refresh(state, form)
   if (form.get('grant_type') !== 'authorization_code') {
-    return refuse('unsupported_grant_type', 'expected authorization_code')
+    return refuse('unsupported_grant_type', 'expected authorization_code or refresh_token')
   }
   const code = form.get('code') ?? ''
   const grant = codes.get(code)
@@ -23,6 +24,33 @@ export async function answerToken(state: State, request: IssuerRequest): Promise
   const problem = grant ? problemOf(grant, form, state.now()) : 'the code is unknown or was used before'
   if (!grant || problem) return refuse('invalid_grant', problem ?? '')
   return Response.json(await issueTokens(state, grant), { headers: { 'cache-control': 'no-store' } })
+}
+
+/** Exchanges a refresh token for new ones; each is good once (RFC 6749 §6, RFC 9700 §4.14.2). */
+async function refresh(state: State, form: URLSearchParams): Promise<Response> {
+  const token = form.get('refresh_token') ?? ''
+  const grant = state.refreshTokens.get(token)
+  state.refreshTokens.delete(token)
+  if (!grant) return refuse('invalid_grant', 'the refresh token is unknown or was used before')
+  const tokens = await issueTokens(state, { ...grant, nonce: null })
+  return Response.json(tokens, { headers: { 'cache-control': 'no-store' } })
+}
+
+/** Makes a token worthless (RFC 7009); one that is not known is worthless already. */
+export function answerRevocation({ client, accessTokens, refreshTokens }: State, request: IssuerRequest): Response {
+  const form = new URLSearchParams(request.body)
+  if (!isAuthenticated(request, form, client)) return refuse('invalid_client', 'expected the id and secret', 401)
+  const token = form.get('token') ?? ''
+  accessTokens.delete(token)
+  refreshTokens.delete(token)
+  return new Response('', { status: 200 })
+}
+
+function newRefreshToken({ refreshTokens, hasRefreshTokens }: State, grant: Grant): object {
+  if (!hasRefreshTokens) return {}
+  const token = randomBytes(24).toString('base64url')
+  refreshTokens.set(token, grant)
+  return { refresh_token: token }
 }
 
 async function issueTokens(state: State, grant: Grant): Promise<object> {
@@ -35,6 +63,7 @@ async function issueTokens(state: State, grant: Grant): Promise<object> {
     token_type: 'Bearer',
     expires_in: 3600,
     scope: grant.scope,
+    ...newRefreshToken(state, grant),
     ...(isOpenId && !faults.noIdToken ? { id_token: await issueIdToken(state, grant) } : {}),
     ...faults.tokenFields
   }

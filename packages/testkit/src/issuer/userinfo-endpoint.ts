@@ -3,7 +3,10 @@ import type { IssuerRequest } from './request.ts'
 import type { State } from './state.ts'
 
 /** Tells the claims of a person to who brings an access token (OpenID Connect Core §5.3). */
-export function answerUserinfo({ faults, accessTokens }: State, { headers }: IssuerRequest): Response {
+export function answerUserinfo(
+  { faults, accessTokens, key }: State,
+  { headers }: IssuerRequest
+): Response | Promise<Response> {
   if (faults.userinfoStatus !== null) return new Response('', { status: faults.userinfoStatus })
   const token = /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1]
   const access = accessTokens.get(token ?? '')
@@ -14,5 +17,6 @@ export function answerUserinfo({ faults, accessTokens }: State, { headers }: Iss
     )
   }
   const claims = claimsFor(access.person, access.scope)
+  if (faults.userinfo) return faults.userinfo(claims, key)
   return Response.json(faults.userinfoWrongSub ? { ...claims, sub: `another-${claims.sub}` } : claims)
 }
