@@ -62,7 +62,7 @@ export interface TokenRequest {
 
 export interface GetTokenOptions {
   readonly req: TokenRequest
-  /** @defaultValue `NEXTAUTH_SECRET`, else `AUTH_SECRET` */
+  /** @defaultValue `NEXTAUTH_SECRET`, then `AUTH_SECRET` */
   readonly secret?: string | readonly string[] | undefined
   /** Which of the two names the cookie has. @defaultValue both are looked for */
   readonly secureCookie?: boolean | undefined
@@ -100,6 +100,19 @@ function candidates({ req, secureCookie, cookieName }: GetTokenOptions): readonl
   return [...names.flatMap((name) => readChunked(cookies, name)), ...(bearer ? [bearer] : [])]
 }
 
+/** @returns The claims of a token, or `null` for one that does not count, whatever the reader makes of it. */
+async function claimsOf(
+  token: string,
+  secret: string | readonly string[],
+  { decode: read = decode, salt }: GetTokenOptions
+): Promise<Token | null> {
+  try {
+    return await read({ token, secret, salt })
+  } catch {
+    return null
+  }
+}
+
 export function getToken(options: GetTokenOptions & { readonly raw: true }): Promise<string | null>
 export function getToken(options: GetTokenOptions): Promise<Token | null>
 /**
@@ -108,12 +121,11 @@ export function getToken(options: GetTokenOptions): Promise<Token | null>
  * @returns The claims (with `raw` the token), or `null` where there is none that counts. Never throws for what a request holds.
  */
 export async function getToken(options: GetTokenOptions): Promise<Token | string | null> {
-  const environment = globalThis.process?.env ?? {}
-  const secret = options.secret ?? environment['NEXTAUTH_SECRET'] ?? environment['AUTH_SECRET'] ?? ''
-  const read = options.decode ?? decode
+  const { NEXTAUTH_SECRET = '', AUTH_SECRET = '' } = globalThis.process?.env ?? {}
+  const secret = options.secret ?? [NEXTAUTH_SECRET, AUTH_SECRET].filter((text) => text !== '')
   for (const token of candidates(options)) {
     if (options.raw) return token
-    const claims = await Promise.resolve(read({ token, secret, salt: options.salt })).catch(() => null)
+    const claims = await claimsOf(token, secret, options)
     if (claims) return claims
   }
   return null

@@ -1,3 +1,4 @@
+import { AccountError } from './accounts/account-error.ts'
 import { deleteUser, unlink } from './accounts/leave.ts'
 import type { Row } from './actions/row.ts'
 import { rows } from './actions/table.ts'
@@ -7,6 +8,7 @@ import type { Environment } from './config/draft.ts'
 import type { PosternOptions } from './config/options.ts'
 import { resolve } from './config/resolve.ts'
 import { parseCookies } from './cookies/parse.ts'
+import { serializeCookies } from './cookies/serialize.ts'
 import { handle } from './handle.ts'
 import { BodyError } from './http/body.ts'
 import { type Outcome, text } from './http/outcome.ts'
@@ -15,12 +17,19 @@ import { type Answer, plainAnswer, toAnswer, toWebResponse } from './http/respon
 import type { SetCookies } from './model/cookie.ts'
 import type { Session } from './model/session.ts'
 import type { User } from './model/user.ts'
+import { revokeTokens } from './oauth/revocation.ts'
 import type { Reading } from './sessions/strategy.ts'
 
 /** A route as a framework registers it: `path` is below the base path, `:provider` names a provider. */
 export interface Route {
   readonly method: Row['method']
   readonly path: string
+}
+
+/** Which account a token is wanted of. */
+export interface AccessTokenOptions {
+  /** Needed where a user has several accounts of one provider. */
+  readonly providerAccountId?: string | undefined
 }
 
 /** Sign-in without a framework. */
@@ -44,14 +53,21 @@ export interface Postern {
   getSession(request: Request): Promise<Session | null>
   /** Reads the session, and tells the cookies that are due. @throws AuthError `StoreUnavailable` */
   readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Promise<Reading>
+  /** @returns The values of Set-Cookie headers for cookies that are due. */
+  setCookieHeaders(cookies: SetCookies): readonly string[]
   /** Changes the session of a request from the server's side: the callbacks see `trigger: 'update'`. */
   updateSession(request: Pick<AuthRequest, 'origin' | 'cookies'>, patch: unknown): Promise<Reading>
   /** Opens a session for a user without any proof: for tests. */
   openSession(user: User, origin: string): Promise<SetCookies>
-  /** Takes an account from a user, never the last way in. @throws AccountError */
+  /** Takes an account from a user, never the last way in; its tokens are taken back at the provider. @throws AccountError */
   unlink(userId: string, account: AccountKey): Promise<void>
   /** Deletes a user; their sessions end. @throws AccountError */
   deleteUser(userId: string): Promise<void>
+  /**
+   * @returns An access token of the user's account that is good for a while; it is renewed where it is about to end.
+   * @throws AccountError
+   */
+  getAccessToken(userId: string, provider: string, options?: AccessTokenOptions): Promise<string>
   /** @returns Everything that requests of this origin are answered with, or `null` for a host we do not answer for. */
   configFor(origin: string): Config | null
 }
@@ -75,7 +91,7 @@ function redirectUrisOf(fixed: Config | null): Readonly<Record<string, string>> 
 async function openSession(user: User, config: Config | null): Promise<SetCookies> {
   if (!config) throw new TypeError('expected an origin that the application answers for')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
-  return config.sessions.open({ user, account, profile: null, isNewUser: false }, new Map())
+  return config.sessions.open({ user, account, profile: null, isNewUser: false, remembered: null }, new Map())
 }
 
 /**
@@ -104,8 +120,19 @@ export function createPostern(
   return {
     basePath,
     updateSession: async ({ origin, cookies }, patch) => configFor(origin)?.sessions.update(cookies, patch) ?? nobody,
+    setCookieHeaders: (cookies) => serializeCookies(cookies, foundation.runtime.now()),
     openSession: async (user, origin) => openSession(user, configFor(origin)),
-    unlink: (userId, account) => unlink(userId, account, foundation.store, hasMail),
+    unlink: async (userId, key) => {
+      const account = await unlink(userId, key, foundation.store, hasMail)
+      const provider = foundation.providers.get(account.provider)
+      if (provider?.kind === 'oauth') await revokeTokens(account, provider, foundation.oauth)
+    },
+    getAccessToken: async (userId, id, { providerAccountId } = {}) => {
+      const provider = foundation.providers.get(id)
+      if (provider?.kind !== 'oauth')
+        throw new AccountError('UNKNOWN_ACCOUNT', `expected a provider that gives access tokens, got ${id}`)
+      return foundation.accessTokens.of(userId, provider, providerAccountId)
+    },
     deleteUser: (userId) => deleteUser(userId, foundation.store),
     routes: rows.flatMap(routeOf),
     redirectUris: redirectUrisOf(fixed),

@@ -24,7 +24,7 @@ const forbidden: readonly (readonly [path: string, text: string, reason: string]
   ['core/src/sessions/a.ts', "import { decide } from '../accounts/decide.ts'", 'accounts comes after sessions'],
   ['core/src/provider-types/a.ts', "import { rows } from '../actions/table.ts'", 'actions comes after provider-types'],
   ['core/src/actions/a.ts', "import { handle } from '../handle.ts'", 'root comes after actions'],
-  ['core/src/utils/a.ts', "import type { User } from '../model/user.ts'", 'utils is not in the order of layers'],
+  ['core/src/utils/a.ts', 'export const one = 1', 'utils is not in the order of layers'],
   ['core/src/actions/a.ts', "import { omit } from '../utils/a.ts'", 'utils is not in the order of layers'],
   [
     'core/src/postern.ts',
@@ -56,7 +56,7 @@ const forbidden: readonly (readonly [path: string, text: string, reason: string]
 
 for (const [path, text, reason] of forbidden) {
   t.test(`refused: ${path} with ${text.replaceAll('\n', ' ')}`, async (t) => {
-    t.match(violations([{ path, text }]), [new RegExp(`^${path}: .*: ${reason}$`)])
+    t.match(violations([{ path, text }]), [new RegExp(`^${path}: .*${reason}$`)])
   })
 }
 

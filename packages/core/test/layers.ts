@@ -43,36 +43,45 @@ const statement = /\b(?:import|export)\s+(type\s)?[\w\s{},*$]*?\bfrom\s*'([^']+)
 
 /** @returns Every import that the layer rule forbids, as `file: reason`. */
 export function violations(files: readonly SourceFile[]): readonly string[] {
-  return files.flatMap(({ path, text }) =>
-    [...text.matchAll(statement)].flatMap(([, type, from, bare]) => {
+  return files.flatMap(({ path, text }) => {
+    const homeless = unlisted(path)
+    if (homeless) return [`${path}: ${homeless}`]
+    return [...text.matchAll(statement)].flatMap(([, type, from, bare]) => {
       const specifier = from ?? bare ?? ''
       const reason = specifier.startsWith('.') ? relative(path, specifier) : outside(path, specifier, Boolean(type))
       return reason ? [`${path}: ${specifier}: ${reason}`] : []
     })
-  )
+  })
 }
 
 const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : 'root')
 
+function unlisted(path: string): string | null {
+  const [name = '', , ...rest] = path.split('/')
+  if (!Object.hasOwn(packages, name)) return `${name} is not a listed package`
+  const folder = folderOf(rest.join('/'))
+  return name === 'core' && !order.includes(folder) && !Object.hasOwn(beside, folder)
+    ? `${folder} is not in the order of layers`
+    : null
+}
+
 function relative(path: string, specifier: string): string | null {
-  const [name = '', , ...from] = path.split('/')
+  const [name = '', , ...rest] = path.split('/')
   const target = posix.join(posix.dirname(path), specifier)
   if (!target.startsWith(`${name}/src/`)) return 'leaves the package'
   if (name !== 'core') return null
   const file = target.slice('core/src/'.length)
-  const [folder, other] = [folderOf(from.join('/')), folderOf(file)]
+  const [folder, other] = [folderOf(rest.join('/')), folderOf(file)]
   if (folder === other) return null
   if (Object.hasOwn(beside, folder))
     return beside[folder]?.some((start) => file.startsWith(start)) ? null : `not for ${folder}`
-  if (!order.includes(folder)) return `${folder} is not in the order of layers`
   if (!order.includes(other)) return `${other} is not in the order of layers`
   return order.indexOf(other) < order.indexOf(folder) ? null : `${other} comes after ${folder}`
 }
 
 function outside(path: string, specifier: string, isType: boolean): string | null {
   const [name = ''] = path.split('/')
-  const allowed = packages[name]
-  if (!allowed) return `${name} is not a listed package`
+  const allowed = packages[name] ?? []
   const own = /^@postern\/([^/]+)/.exec(specifier)?.[1]
   if (own !== undefined) {
     if (!allowed.includes(own)) return `${name} may not import ${own}`

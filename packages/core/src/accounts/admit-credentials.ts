@@ -36,7 +36,11 @@ export async function admitCredentials({ account, user }: Identity, store: Store
 function createThenLink(store: Store): NonNullable<Store['createUserWithAccount']> {
   return async (row, account) => {
     const user = await store.createUser(row)
-    await store.linkAccount({ ...account, userId: user.id })
+    // A user without the account would keep the address from its owner at the next sign-in.
+    await store.linkAccount({ ...account, userId: user.id }).catch(async (error: unknown) => {
+      await store.deleteUser?.(user.id).catch(() => undefined)
+      throw error
+    })
     return user
   }
 }

@@ -98,7 +98,7 @@ async function carryOut(decision: Decision, identity: Identity, rules: AdmitRule
       return admitted(await confirmed(decision.user, identity, rules), account, false)
     case 'sign-in':
       if (account.type === 'email') return admitted(await proveAddress(decision.user, rules), account, false)
-      await refreshTokens(account, rules)
+      await refreshTokens(identity.row, rules)
       return admitted(await confirmed(decision.user, identity, rules), account, false)
   }
 }
@@ -110,7 +110,8 @@ function admitted(user: User, account: Account, isNewUser: boolean): Admitted {
 /** Tokens are kept fresh at every sign-in; that they could not be written is no reason to refuse it. */
 async function refreshTokens(account: Account, { store }: AdmitRules): Promise<void> {
   if (account.type === 'credentials') return
-  await store.updateAccount?.(account).catch(() => undefined)
+  // An answer that does not say when its token ends must not leave the end of the one before.
+  await store.updateAccount?.({ expires_at: null, ...account }).catch(() => undefined)
 }
 
 /** Notes that the provider states the address as proven, where it is the user's own. */
@@ -125,11 +126,11 @@ async function confirmed(
 
 async function link(
   user: AdapterUser,
-  { account, user: profile }: Identity,
+  { account, row, user: profile }: Identity,
   { store, tell }: AdmitRules
 ): Promise<void> {
   try {
-    await store.linkAccount({ ...account, userId: user.id })
+    await store.linkAccount({ ...row, userId: user.id })
   } catch (error) {
     // Somebody else may have linked it in this very moment: to the same user is as good as done.
     const owner = await store.getUserByAccount(account)
@@ -164,13 +165,13 @@ async function create(identity: Identity, rules: AdmitRules): Promise<Admitted> 
 
 /** Writes user and account together where the store can; otherwise one after the other. */
 async function insert(identity: Identity, { store, now }: AdmitRules): Promise<AdapterUser> {
-  const { account } = identity
+  const { account, row: kept } = identity
   const row = newUser(identity, now())
   if (account.type === 'email') return store.createUser(row)
-  if (store.createUserWithAccount) return store.createUserWithAccount(row, account)
+  if (store.createUserWithAccount) return store.createUserWithAccount(row, kept)
   // The address counts as proven only once the account is there: until then the next sign-in may adopt the user.
   const user = await store.createUser({ ...row, emailVerified: null })
-  await store.linkAccount({ ...account, userId: user.id }).catch(async (error: unknown) => {
+  await store.linkAccount({ ...kept, userId: user.id }).catch(async (error: unknown) => {
     await store.deleteUser?.(user.id).catch(() => undefined)
     throw error
   })

@@ -11,7 +11,10 @@ import { type LogoutRequest, readLogoutToken } from '../oauth/logout-token.ts'
 const refused = (description: string): Outcome =>
   json({ error: 'invalid_request', error_description: description }, new Map(), 400)
 
-/** Ends every session of the user who has this account. An account that is not known is nothing to end. */
+/**
+ * Ends every session of the user who has this account. An account that is not known is nothing to end; nor is a token
+ * that names a session of the provider only, since stores do not keep whose that is.
+ */
 async function endSessions(provider: string, { subject }: LogoutRequest, { store }: Config): Promise<void> {
   const user = subject && store ? await store.getUserByAccount({ provider, providerAccountId: subject }) : null
   if (user) await store?.deleteSessions?.(user.id)
@@ -32,9 +35,13 @@ export async function endByProvider(request: AuthRequest, config: Config, provid
   try {
     const metadata = await loadMetadata(provider, oauth)
     const logout = await readLogoutToken(token, provider, metadata, oauth)
-    if (!oauth.logouts.isNew(`${provider.id} ${logout.jti}`, logout.ends))
-      return refused('this logout_token was used before')
-    await endSessions(provider.id, logout, config)
+    const id = `${provider.id} ${logout.jti}`
+    if (!oauth.logouts.isNew(id, logout.ends)) return refused('this logout_token was used before')
+    await endSessions(provider.id, logout, config).catch((error: unknown) => {
+      // The provider may try again with the same token.
+      oauth.logouts.forget(id)
+      throw error
+    })
     return json({})
   } catch (error) {
     if (error instanceof AuthError) throw error

@@ -6,6 +6,7 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/page-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { allow } from '../hooks/allow.ts'
+import { type Remembered, rememberedOf } from '../hooks/remember.ts'
 import { type Outcome, redirect, text } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
@@ -47,11 +48,11 @@ async function surveyed(proof: Proof, provider: Provider, request: AuthRequest, 
   return { known: await survey(proof.identity, current, rules), current, rules }
 }
 
-/** The person that the `signIn` callback is asked about: the stored one where there is one. */
+/** The person that the `signIn` callback is asked about: the owner of the account or of the mailbox, else who was proven. */
 function personOf({ identity }: Proof, known: Known | null): User {
   const { user, account } = identity
-  const unstored = account.type === 'email' ? { ...user, emailVerified: null } : user
-  return known?.owner ?? known?.namesake ?? unstored
+  if (account.type === 'email') return known?.namesake ?? { ...user, emailVerified: null }
+  return known?.owner ?? user
 }
 
 async function settle(
@@ -66,6 +67,15 @@ async function settle(
   return { user, account: { ...account, userId: user.id }, isNewUser: false }
 }
 
+/** How long this session lasts, where the application decides for each sign-in. */
+async function rememberedFor(
+  { question }: Proof,
+  { user, account }: Admitted,
+  { hooks: { remember } }: Config
+): Promise<Remembered> {
+  return remember ? rememberedOf(await remember({ user, account, ...question })) : null
+}
+
 /** Admits the user and opens the session. */
 async function enter(
   proof: Proof,
@@ -76,7 +86,8 @@ async function enter(
   await proof.once?.take()
   const admitted = await settle(proof, found, config)
   const { profile } = proof.identity
-  const session = await config.sessions.open({ ...admitted, profile }, request.cookies)
+  const remembered = await rememberedFor(proof, admitted, config)
+  const session = await config.sessions.open({ ...admitted, profile, remembered }, request.cookies)
   // A token that was known before the principal changed must not work after it.
   const { cookies: csrf } = await freshCsrfToken(config.csrf)
   return { admitted, cookies: joinCookies(session, csrf) }

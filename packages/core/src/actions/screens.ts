@@ -1,4 +1,3 @@
-import { joinCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/page-token.ts'
 import { catalogue, isSignInCode, knownCode } from '../errors/catalogue.ts'
 import { textOf } from '../http/body.ts'
@@ -16,7 +15,8 @@ export const showError: Run = async (request, config) => {
   if (code && isSignInCode(code)) return redirect(withQuery(`${config.base}/signin`, { error: code }, config.origin))
   if (config.pages.error) return redirect(withQuery(config.pages.error, { error: given ?? 'undefined' }, config.origin))
   const screen = screenCode(given ?? '')
-  return errorPage(screen, screen === 'Default' ? 200 : catalogue[screen].status, null, refOf(request), config)
+  const ref = refOf(request, screen, config)
+  return errorPage(screen, screen === 'Default' ? 200 : catalogue[screen].status, null, ref, config)
 }
 
 /** "Check your e-mail", with the field for the code where this browser asked for one. */
@@ -31,7 +31,12 @@ export const showVerifyRequest: Run = async (request, config) => {
   const wrong = textOf(request.query, 'error') === 'code'
   const code = { action: `${config.basePath}/callback/${id}`, csrfToken, wrong }
   return page(
-    { name: 'verify-request', identifier: newest.identifier, code, ref: wrong ? refOf(request) : null },
+    {
+      name: 'verify-request',
+      identifier: newest.identifier,
+      code,
+      ref: wrong ? refOf(request, 'Verification', config) : null
+    },
     cookies
   )
 }
@@ -39,9 +44,8 @@ export const showVerifyRequest: Run = async (request, config) => {
 /** Greets a new user, where the application wants it. */
 export const showWelcome: Run = async (request, config) => {
   const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const reading = await config.sessions.read(request.cookies)
-  const user = reading.signedIn?.name ?? reading.signedIn?.email ?? null
-  return page({ name: 'welcome', user, callbackUrl }, joinCookies(cookies, reading.cookies))
+  const signedIn = await config.sessions.identify(request.cookies)
+  return page({ name: 'welcome', user: signedIn?.name ?? signedIn?.email ?? null, callbackUrl }, cookies)
 }
 
 /** A file of the screens; its name changes with its content. */

@@ -2,8 +2,12 @@ import { joinCookies } from '../cookies/set-cookies.ts'
 import { json } from '../http/outcome.ts'
 import type { Run } from './row.ts'
 
-/** The current session, `{}` for nobody. */
-export const readSession: Run = async ({ cookies }, { sessions }) => {
+/** The current session, `{}` for nobody; HEAD looks whether the store answers, and renews nothing. */
+export const readSession: Run = async ({ cookies, method }, { sessions }) => {
+  if (method === 'HEAD') {
+    await sessions.identify(cookies)
+    return json({})
+  }
   const reading = await sessions.read(cookies)
   return json(reading.session ?? {}, reading.cookies)
 }

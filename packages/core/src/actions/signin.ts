@@ -21,24 +21,30 @@ function errorOf(text: string | null): SignInCode | 'Default' | null {
   return code && isSignInCode(code) ? code : 'Default'
 }
 
+/** @returns The reason, where it is one of ours: it says more of a provider's failure than the code. */
+function reasonOf(text: string | null): Reason | null {
+  return reasons.find((reason) => reason === text) ?? null
+}
+
 /** The screen with every way to sign in, or the application's own. */
 export const showSignIn: Run = async (request, config) => {
   const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const error = textOf(request.query, 'error')
+  const given = textOf(request.query, 'error')
   if (config.pages.signIn) {
     const reason = textOf(request.query, 'reason')
-    const parameters = { callbackUrl, ...(error ? { error } : {}), ...(reason ? { reason } : {}) }
+    const parameters = { callbackUrl, ...(given ? { error: given } : {}), ...(reason ? { reason } : {}) }
     return redirect(withQuery(config.pages.signIn, parameters, config.origin), cookies)
   }
   const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
+  const error = errorOf(given)
   const content: Page = {
     name: 'signin',
     csrfToken: token,
     callbackUrl,
     choices: config.choices,
-    error: errorOf(error),
-    reason: reasons.find((reason) => reason === textOf(request.query, 'reason')) ?? null,
-    ref: error ? refOf(request) : null
+    error,
+    reason: error === 'OAuthCallback' || error === 'OAuthSignin' ? reasonOf(textOf(request.query, 'reason')) : null,
+    ref: error === null || error === 'SessionRequired' ? null : refOf(request, error, config)
   }
   return page(content, joinCookies(cookies, csrfCookies))
 }

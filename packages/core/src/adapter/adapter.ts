@@ -92,3 +92,8 @@ export interface Adapter {
   /** Closes what the adapter opened itself. */
   close?(): Awaitable<void>
 }
+
+/** An adapter of another library: the same methods in its own types. Registration sees to it that they are there. */
+export type ForeignAdapter = {
+  readonly [M in keyof Adapter]?: ((...args: never[]) => unknown) | undefined
+}

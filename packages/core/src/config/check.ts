@@ -1,8 +1,10 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { CookieTable } from '../cookies/names.ts'
 import type { Problem } from '../errors/config-error.ts'
+import { headerProblem, policyOf } from '../http/header-options.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Sites } from './config.ts'
+import type { PosternOptions } from './options.ts'
 
 type Method = keyof Adapter
 
@@ -85,4 +87,39 @@ export function checkTrust(sites: Sites, providers: readonly Provider[]): Proble
       message: 'true does not go with sign-in by e-mail: links would name any host that a request names; list the hosts'
     }
   ]
+}
+
+/** Stands in for our origin, which the address of a page may be relative to. */
+const anywhere = 'https://origin.invalid'
+
+/** @returns Pages that no browser could be sent to. */
+export function checkPages({ pages = {} }: PosternOptions): Problem[] {
+  return Object.entries(pages).flatMap(([name, page]): Problem[] => {
+    if (typeof page !== 'string') return []
+    const { protocol } = URL.canParse(page, anywhere) ? new URL(page, anywhere) : { protocol: 'none' }
+    const isPage = protocol === 'https:' || protocol === 'http:'
+    return isPage ? [] : [{ option: `pages.${name}`, message: 'expected a path like /signin, or an address' }]
+  })
+}
+
+/** @returns Origins that no browser would ever name. */
+export function checkOrigins({ allowedOrigins = [] }: PosternOptions): Problem[] {
+  const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+  if (allowedOrigins.every(isOrigin)) return []
+  return [
+    { option: 'allowedOrigins', message: 'expected origins like https://www.example.com, without path and slash' }
+  ]
+}
+
+/** @returns Headers of the pages that cannot be sent. */
+export function checkHeaders({ headers = {}, contentSecurityPolicy }: PosternOptions): Problem[] {
+  const chosen: unknown = policyOf("default-src 'none'", contentSecurityPolicy)
+  const policy = headerProblem('content-security-policy', typeof chosen === 'string' ? chosen : '')
+  const others = Object.entries(headers).map(([name, value]) => ({
+    option: `headers.${name}`,
+    message: headerProblem(name, value)
+  }))
+  return [{ option: 'contentSecurityPolicy', message: policy }, ...others].flatMap(({ option, message }) =>
+    message === null ? [] : [{ option, message }]
+  )
 }

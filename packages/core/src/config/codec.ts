@@ -1,3 +1,6 @@
+import { describe } from '../errors/describe.ts'
+import { LateError, named, textual } from '../errors/foreign.ts'
+import type { Logger } from '../model/logger.ts'
 import { sessionKeyRing } from '../tokens/keys.ts'
 import { type SessionTokenCodec, sessionTokenCodec } from '../tokens/session-token.ts'
 import type { JwtOptions } from './options.ts'
@@ -10,13 +13,18 @@ export interface CodecSurroundings {
   readonly tolerance: number
   /** Seconds. */
   readonly maxAge: number
+  /** Milliseconds that `encode` and `decode` may take. */
+  readonly timeout: number
+  readonly logger: Logger
 }
 
 /** The built-in codec, or the application's functions in its place, each with next-auth v4's parameters. */
 export function resolveCodec(
-  { encode, decode }: JwtOptions,
-  { secrets, now, tolerance, maxAge }: CodecSurroundings
+  jwt: JwtOptions,
+  { secrets, now, tolerance, maxAge, timeout, logger }: CodecSurroundings
 ): SessionTokenCodec {
+  const encode = jwt.encode && textual('jwt.encode', jwt.encode.bind(jwt), timeout)
+  const decode = jwt.decode && named('jwt.decode', jwt.decode.bind(jwt), timeout)
   const builtIn = sessionTokenCodec(sessionKeyRing(secrets), { now, tolerance })
   const [secret = ''] = secrets
   return {
@@ -24,7 +32,12 @@ export function resolveCodec(
     decode: decode
       ? async (text) => {
           for (const candidate of secrets) {
-            const token = await Promise.resolve(decode({ token: text, secret: candidate })).catch(() => null)
+            const token = await decode({ token: text, secret: candidate }).catch((error: unknown) => {
+              // That it takes too long says nothing of the token: nobody is signed out for it.
+              if (error instanceof LateError) throw error
+              logger.warn('JWT_SESSION_ERROR', describe(error))
+              return null
+            })
             // Tokens of another make may say nothing of their end: the session's lifetime counts then.
             if (typeof token === 'object' && token !== null) return { exp: Math.floor(now() / 1000) + maxAge, ...token }
           }

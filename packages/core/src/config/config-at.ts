@@ -1,5 +1,7 @@
 import type { CookieTable } from '../cookies/names.ts'
-import { cookieTable } from '../cookies/names.ts'
+import { authJsCookie, cookieTable } from '../cookies/names.ts'
+import { textual } from '../errors/foreign.ts'
+import { policyOf } from '../http/header-options.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import { contentSecurityPolicy, type Presentation } from '../http/response.ts'
 import type { Choice } from '../model/page.ts'
@@ -9,6 +11,7 @@ import { DatabaseSessions } from '../sessions/database-sessions.ts'
 import { timedToken } from '../sessions/stored-token.ts'
 import type { SessionStrategy } from '../sessions/strategy.ts'
 import { TokenSessions } from '../sessions/token-sessions.ts'
+import { authJsReader } from '../tokens/auth-js.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { resolveCodec } from './codec.ts'
@@ -36,10 +39,13 @@ function choiceOf(provider: Provider, basePath: string): Choice {
 function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteOptions): SessionStrategy {
   const { constants, runtime, hooks, tell, logger, store, isDatabaseSession, secrets } = foundation
   const { session = {}, jwt = {} } = options
+  const timeout = constants.callbackTimeoutMilliseconds
   const maxAge = session.maxAge ?? constants.sessionMaxAge
+  const tokenMaxAge = Math.min(jwt.maxAge ?? constants.tokenMaxAge, maxAge)
   const lifetime = {
     maxAge,
-    updateAge: session.updateAge ?? constants.sessionUpdateAge,
+    // What does not live that long is renewed in the middle of its life, so that nobody is signed out while at work.
+    updateAge: session.updateAge ?? Math.min(constants.sessionUpdateAge, Math.floor(tokenMaxAge / 2)),
     absoluteMaxAge: session.absoluteMaxAge ?? null
   }
   const common = {
@@ -51,24 +57,38 @@ function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteO
     logger,
     now: runtime.now
   }
+  const authJs = session.readAuthJsCookies ? authJsCookie(cookies.sessionToken) : null
   if (isDatabaseSession && store) {
     const builtIn = (): string => timedToken(randomBase64Url(runtime.randomBytes, 32), runtime.now())
-    const generateToken = session.generateSessionToken ?? builtIn
+    const given = session.generateSessionToken
+    const generateToken = given ? textual('session.generateSessionToken', given.bind(session), timeout) : builtIn
     const storage = session.storage ?? 'hashed'
-    return new DatabaseSessions({ ...common, store, storage, keys: options.sessionTokenKeys, generateToken })
+    return new DatabaseSessions({
+      ...common,
+      foreign: authJs,
+      store,
+      storage,
+      keys: options.sessionTokenKeys,
+      generateToken
+    })
   }
   const own = typeof jwt.secret === 'string' ? [jwt.secret] : (jwt.secret ?? secrets)
-  const codec = resolveCodec(jwt, { secrets: own, now: runtime.now, tolerance: constants.clockTolerance, maxAge })
-  return new TokenSessions({ ...common, codec, tokenMaxAge: Math.min(jwt.maxAge ?? constants.tokenMaxAge, maxAge) })
+  const { now } = runtime
+  const codec = resolveCodec(jwt, { secrets: own, now, tolerance: constants.clockTolerance, maxAge, timeout, logger })
+  const clock = { now, tolerance: constants.clockTolerance }
+  const foreign = authJs && { cookie: authJs, read: authJsReader(own, authJs.name, clock) }
+  return new TokenSessions({ ...common, codec, foreign, tokenMaxAge })
 }
 
-function presentationOf(origin: string, foundation: Foundation, { renderer, theme }: SiteOptions): Presentation {
+function presentationOf(origin: string, foundation: Foundation, options: SiteOptions): Presentation {
+  const { renderer, theme } = options
   const { basePath, runtime } = foundation
   const frame = { basePath, origin, siteName: theme?.name || new URL(origin).host, theme: foundation.theme }
   return {
     renderer: renderer ?? plainRenderer,
     frame,
-    contentSecurityPolicy: contentSecurityPolicy(frame),
+    contentSecurityPolicy: policyOf(contentSecurityPolicy(frame), options.contentSecurityPolicy),
+    headers: options.headers ?? {},
     now: runtime.now
   }
 }
@@ -89,7 +109,7 @@ export function configAt(origin: string, foundation: Foundation, options: SiteOp
       pkce: cookies.pkceCodeVerifier,
       nonce: cookies.nonce,
       keys: options.attemptKeys,
-      maxAge: constants.checksMaxAge,
+      maxAge: cookies.state.options.maxAge ?? constants.checksMaxAge,
       most: constants.mostAttempts,
       now: runtime.now
     },

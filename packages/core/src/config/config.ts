@@ -1,3 +1,4 @@
+import type { AccessTokens } from '../accounts/access-tokens.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
@@ -57,12 +58,20 @@ export interface Foundation {
   readonly theme: Theme
   readonly errors: ThrownErrors
   readonly unproven: 'unlink' | 'keep'
+  /** Whether the tokens of providers are taken back when a user signs out. */
+  readonly revokeAtSignOut: boolean
   readonly allowedOrigins: readonly string[]
   readonly clientLog: boolean
   /** `null` where nothing is counted. */
   readonly limits: Limits | null
   readonly oauth: OAuthTools
-  readonly keys: { readonly emailRequest: KeyRing; readonly emailToken: KeyRing; readonly code: KeyRing }
+  readonly accessTokens: AccessTokens
+  readonly keys: {
+    readonly emailRequest: KeyRing
+    readonly emailToken: KeyRing
+    readonly code: KeyRing
+    readonly signOut: KeyRing
+  }
 }
 
 /** Everything that a request of one origin is answered with: resolved once, nothing optional, deeply readonly. */

@@ -15,9 +15,12 @@ type Constant =
   | 'staleIfError'
   | 'mostIssuers'
   | 'metadataMaxAge'
+  | 'tokenRenewBefore'
   | 'outboundTimeoutMilliseconds'
   | 'outboundMaxBytes'
+  | 'callbackTimeoutMilliseconds'
   | 'mailTimeoutMilliseconds'
+  | 'limiterTimeoutMilliseconds'
   | 'codeLength'
   | 'mostCodeTries'
   | 'bodyLimitBytes'
@@ -59,12 +62,18 @@ export const defaults: Readonly<Record<Constant, number>> & { readonly basePath:
   mostIssuers: 100,
   /** How long a metadata document answers without being fetched again. */
   metadataMaxAge: 3600,
+  /** How long before its end a provider's access token is renewed. */
+  tokenRenewBefore: 60,
   /** Milliseconds that an outbound call may take. */
   outboundTimeoutMilliseconds: 5000,
   /** Bytes that an outbound answer may have. */
   outboundMaxBytes: 1_000_000,
+  /** Milliseconds that a callback, an event listener, an adapter's method or a provider's function may take. */
+  callbackTimeoutMilliseconds: 10_000,
   /** Milliseconds that a request waits for the mail server. */
   mailTimeoutMilliseconds: 10_000,
+  /** Milliseconds that a request waits for the store of the limits. */
+  limiterTimeoutMilliseconds: 250,
   /** Letters of the code in a mail. */
   codeLength: 8,
   /** Wrong codes that delete the row. */

@@ -5,14 +5,23 @@ import type { Logger } from '../model/logger.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { randomHex } from '../tokens/random.ts'
-import { checkAdapter, checkBasePath, checkCookies, checkIds, checkTrust } from './check.ts'
+import {
+  checkAdapter,
+  checkBasePath,
+  checkCookies,
+  checkHeaders,
+  checkIds,
+  checkOrigins,
+  checkPages,
+  checkTrust
+} from './check.ts'
 import type { Constants } from './config.ts'
 import { defaults } from './defaults.ts'
 import { resolveLogger } from './logger.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveProvider } from './resolve-provider.ts'
 import { resolveRuntime } from './runtime.ts'
-import { resolveSecrets, type Secrets } from './secrets.ts'
+import { checkTokenSecrets, resolveSecrets, type Secrets } from './secrets.ts'
 import { type Place, resolveSites } from './sites.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -38,7 +47,9 @@ function providersOf(
     isProduction,
     hasVerifyRequestPage: Boolean(options.pages?.verifyRequest),
     verificationMaxAge: constants.verificationMaxAge,
-    timeout: constants.outboundTimeoutMilliseconds
+    timeout: constants.outboundTimeoutMilliseconds,
+    callbackTimeout: constants.callbackTimeoutMilliseconds,
+    mailTimeout: constants.mailTimeoutMilliseconds
   }
   if (!Array.isArray(options.providers))
     return { providers: [], problems: [{ option: 'providers', message: 'expected a list of providers' }] }
@@ -52,6 +63,7 @@ function providersOf(
 /** The options with their defaults filled in, before anything is made of them. */
 export interface Draft {
   readonly options: PosternOptions
+  readonly isProduction: boolean
   readonly constants: Constants
   readonly runtime: Runtime
   readonly logger: Logger
@@ -63,6 +75,15 @@ export interface Draft {
   readonly isDatabaseSession: boolean
 }
 
+/** What its methods answer is checked call by call, whoever wrote them. */
+function isAdapter(value: PosternOptions['adapter']): value is Adapter {
+  return typeof value === 'object' && value !== null
+}
+
+function adapterOf({ adapter }: PosternOptions): Adapter | null {
+  return isAdapter(adapter) ? adapter : null
+}
+
 /** Fills in what the options leave out, and notes what is wrong on the way. */
 export function draftOf(options: PosternOptions, environment: Environment): Draft {
   const isProduction = environment['NODE_ENV'] === 'production'
@@ -70,9 +91,10 @@ export function draftOf(options: PosternOptions, environment: Environment): Draf
   const runtime = resolveRuntime(options.runtime ?? {})
   const place = resolveSites(options, environment, isProduction)
   const random = (): string => randomHex(runtime.randomBytes, 32)
-  const adapter = options.adapter ?? null
+  const adapter = adapterOf(options)
   return {
     options,
+    isProduction,
     constants,
     runtime,
     logger: resolveLogger(options.logger ?? {}, options.debug ?? false),
@@ -88,6 +110,7 @@ export function draftOf(options: PosternOptions, environment: Environment): Draf
 /** @returns Every mistake that only the whole shows. */
 export function problemsOf({
   options,
+  isProduction,
   place,
   basePath,
   secrets,
@@ -100,11 +123,15 @@ export function problemsOf({
   return [
     ...place.problems,
     ...secrets.problems,
+    ...checkTokenSecrets(options, isProduction),
     ...found.problems,
     ...checkIds(found.providers),
     ...checkBasePath(basePath),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
     ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {})),
-    ...checkTrust(sites, found.providers)
+    ...checkHeaders(options),
+    ...checkTrust(sites, found.providers),
+    ...checkPages(options),
+    ...checkOrigins(options)
   ]
 }

@@ -1,4 +1,8 @@
-import { toStore } from '../adapter/store.ts'
+import { AccessTokens } from '../accounts/access-tokens.ts'
+import type { Adapter } from '../adapter/adapter.ts'
+import { withSealedTokens } from '../adapter/sealed-tokens.ts'
+import { type Store, toStore } from '../adapter/store.ts'
+import { bounded, named } from '../errors/foreign.ts'
 import { teller } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
 import type { Theme } from '../model/page.ts'
@@ -12,13 +16,24 @@ import { rateRules } from './defaults.ts'
 import type { Draft } from './draft.ts'
 import type { PosternOptions } from './options.ts'
 
-function hooksOf({ callbacks = {} }: PosternOptions): Hooks {
+/** The application's callbacks, each with a time to answer in; what `signIn` throws is a word to the visitor. */
+function hooksOf(
+  { callbacks = {}, session: sessions = {} }: PosternOptions,
+  { callbackTimeoutMilliseconds: time }: Constants
+): Hooks {
   const { signIn, redirect, jwt, session } = callbacks
+  const { remember } = sessions
   return {
-    signIn: signIn ?? (() => true),
-    redirect: redirect ?? defaultRedirect,
-    jwt: jwt ?? null,
-    session: session ?? null
+    signIn: signIn ? bounded('callbacks.signIn', signIn.bind(callbacks), time) : () => true,
+    redirect: redirect ? named('callbacks.redirect', redirect.bind(callbacks), time) : defaultRedirect,
+    jwt: jwt ? named('callbacks.jwt', jwt.bind(callbacks), time) : null,
+    session: session ? named('callbacks.session', session.bind(callbacks), time) : null,
+    remember:
+      typeof remember === 'function'
+        ? named('session.remember', remember, time)
+        : remember === false
+          ? () => false
+          : null
   }
 }
 
@@ -61,8 +76,19 @@ function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['
     keySets: new KeySets(keyTimes, runtime.now),
     metadata: new MetadataCache({ maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle }, runtime.now),
     logouts: new Seen(10_000, runtime.now),
-    clockTolerance
+    clockTolerance,
+    maxBytes: constants.outboundMaxBytes
   }
+}
+
+/** The adapter as the core uses it: bounded in time, its answers checked, tokens of providers sealed where wanted. */
+function storeOf(
+  adapter: Adapter,
+  { debug = false, account = {} }: PosternOptions,
+  { secrets, constants, logger }: Pick<Foundation, 'secrets' | 'constants' | 'logger'>
+): Store {
+  const store = toStore(adapter, logger, { isDebugging: debug, timeout: constants.callbackTimeoutMilliseconds })
+  return withSealedTokens(store, keyRing(secrets, 'provider tokens'), account.encryptTokens ?? false)
 }
 
 /** Makes of a draft without mistakes what every origin shares. */
@@ -77,6 +103,8 @@ export function foundationOf({
   adapter,
   isDatabaseSession
 }: Draft): Foundation {
+  const store = adapter && storeOf(adapter, options, { secrets, constants, logger })
+  const tools = oauthTools(runtime, constants, logger)
   return {
     basePath,
     providers: new Map(found.providers.map((provider) => [provider.id, provider])),
@@ -84,23 +112,26 @@ export function foundationOf({
     constants,
     runtime,
     logger,
-    hooks: hooksOf(options),
-    tell: teller(options.events ?? {}, logger),
+    hooks: hooksOf(options, constants),
+    tell: teller(options.events ?? {}, logger, constants.callbackTimeoutMilliseconds),
     adapter,
-    store: adapter && toStore(adapter, logger, options.debug ?? false),
+    store,
     isDatabaseSession,
     pages: pagesOf(options),
     theme: themeOf(options),
     errors: options.errors ?? 'message',
+    revokeAtSignOut: options.account?.revokeAtSignOut ?? false,
     unproven: options.linking?.unproven ?? 'unlink',
     allowedOrigins: options.allowedOrigins ?? [],
     clientLog: options.clientLog ?? false,
     limits: limitsOf(options),
-    oauth: oauthTools(runtime, constants, logger),
+    oauth: tools,
+    accessTokens: new AccessTokens({ store, tools, logger, renewBefore: constants.tokenRenewBefore }),
     keys: {
       emailRequest: keyRing(secrets, 'email request'),
       emailToken: keyRing(secrets, 'email token'),
-      code: keyRing(secrets, 'code')
+      code: keyRing(secrets, 'code'),
+      signOut: keyRing(secrets, 'sign-out')
     }
   }
 }

@@ -7,6 +7,8 @@ export function isPlain(value: unknown): value is Fields {
   return prototype === Object.prototype || prototype === null
 }
 
+export const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
 /** Merges as next-auth v4 does: objects member by member, everything else replaced; `undefined` says nothing. */
 export function deepMerge(base: Fields, over: Fields): Fields {
   const merged: Record<string, unknown> = { ...base }

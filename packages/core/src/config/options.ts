@@ -1,8 +1,9 @@
-import type { Adapter } from '../adapter/adapter.ts'
+import type { Adapter, ForeignAdapter } from '../adapter/adapter.ts'
 import type { CookieOverrides } from '../cookies/names.ts'
 import type { ThrownErrors } from '../hooks/allow.ts'
 import type { EventListeners } from '../hooks/events.ts'
 import type { SessionQuestion, SignInQuestion, TokenQuestion } from '../hooks/hooks.ts'
+import type { HeaderOptions, PolicyOption } from '../http/header-options.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Renderer, Theme } from '../model/page.ts'
 import type { ProviderInput } from '../model/provider-config.ts'
@@ -19,12 +20,22 @@ export interface SessionOptions {
   readonly strategy?: 'jwt' | 'database' | undefined
   /** Seconds that a session lasts without being used. @defaultValue 30 days */
   readonly maxAge?: number | undefined
-  /** Seconds after which a session that is used is written again. @defaultValue 1 day */
+  /** Seconds after which a session that is used is written again. @defaultValue 1 day, or half of a `maxAge` below two */
   readonly updateAge?: number | undefined
   /** Seconds after sign-in that no session outlives. @defaultValue none */
   readonly absoluteMaxAge?: number | undefined
+  /**
+   * "Remember me": whether the browser keeps the session when it closes. A function decides for each sign-in; its
+   * `credentials` are the posted form. Seconds in place of `true` are how long that session lasts without being used,
+   * at most `maxAge`.
+   *
+   * @defaultValue `true`
+   */
+  readonly remember?: boolean | ((question: SignInQuestion) => Awaitable<boolean | number>) | undefined
   /** How session tokens stand in the store. @defaultValue `'hashed'` */
   readonly storage?: SessionStorage | undefined
+  /** Whether session cookies of Auth.js v5 count too; each is replaced by one of ours when it is next used. @defaultValue `false` */
+  readonly readAuthJsCookies?: boolean | undefined
   /** Makes the token of a database session. @defaultValue 32 random bytes */
   readonly generateSessionToken?: (() => Awaitable<string>) | undefined
 }
@@ -45,12 +56,25 @@ export interface DecodeParameters {
 }
 
 export interface JwtOptions {
-  /** Encrypts session tokens. @defaultValue `secret` */
+  /** Encrypts session tokens, and everything else where there is no `secret`. @defaultValue `secret` */
   readonly secret?: string | readonly string[] | undefined
   /** Seconds; never beyond the session's. @defaultValue 30 days */
   readonly maxAge?: number | undefined
   readonly encode?: ((parameters: EncodeParameters) => Awaitable<string>) | undefined
   readonly decode?: ((parameters: DecodeParameters) => Awaitable<Token | null>) | undefined
+}
+
+export interface AccountOptions {
+  /**
+   * Whether the access, refresh and ID tokens of providers are encrypted in the store, with a key made of `secret`.
+   * `request.getAccessToken()` opens them. @defaultValue `false`
+   */
+  readonly encryptTokens?: boolean | undefined
+  /**
+   * Whether signing out takes the tokens of the provider back (RFC 7009), in every browser of the user; taking an
+   * account from a user does so always. @defaultValue `false`
+   */
+  readonly revokeAtSignOut?: boolean | undefined
 }
 
 export interface PagesOptions {
@@ -76,7 +100,11 @@ export interface CallbackOptions {
 
 /** How often is too often. Each rule is `{points, seconds}`. */
 export interface RateLimitOptions {
-  /** Where it is counted. @defaultValue in memory, with `@postern/fastify`; without a framework, nowhere */
+  /**
+   * Where it is counted: with several processes, in a store that they share (`limiterOn` of `@postern/fastify`).
+   *
+   * @defaultValue in memory, with `@postern/fastify`; without a framework, nowhere
+   */
   readonly limiter?: RateLimiter | undefined
   /** @defaultValue 5 in 15 minutes */
   readonly mailPerIdentifier?: RateRule | undefined
@@ -94,7 +122,7 @@ export interface RateLimitOptions {
 export interface PosternOptions {
   /** The ways to sign in, in the order of the sign-in page. */
   readonly providers: readonly ProviderInput[]
-  /** The first writes, all read. @defaultValue `NEXTAUTH_SECRET`, `AUTH_SECRET` */
+  /** The first writes, all read. @defaultValue `jwt.secret`, else `NEXTAUTH_SECRET`, `AUTH_SECRET` */
   readonly secret?: string | readonly string[] | undefined
   /** Where the application lives. @defaultValue `AUTH_URL`, else `NEXTAUTH_URL` */
   readonly url?: string | undefined
@@ -102,7 +130,8 @@ export interface PosternOptions {
   readonly basePath?: string | undefined
   /** The hosts that the application answers for, in place of `url`. */
   readonly trustHost?: boolean | readonly string[] | undefined
-  readonly adapter?: Adapter | undefined
+  /** Where users, accounts, sessions and one-time tokens are kept: ours, those of Auth.js, and any of their shape. */
+  readonly adapter?: Adapter | ForeignAdapter | undefined
   readonly session?: SessionOptions | undefined
   readonly jwt?: JwtOptions | undefined
   readonly pages?: PagesOptions | undefined
@@ -111,12 +140,22 @@ export interface PosternOptions {
   readonly cookies?: CookieOverrides | undefined
   /** Whether cookies are `Secure`, with the prefixes of that. @defaultValue whether `url` is https */
   readonly useSecureCookies?: boolean | undefined
+  /**
+   * The Content-Security-Policy of the built-in pages, or a function of ours.
+   *
+   * @defaultValue nothing inline, nothing remote but a configured logo, no framing
+   */
+  readonly contentSecurityPolicy?: PolicyOption | undefined
+  /** Further headers of the built-in pages, by name; a text replaces ours, `null` leaves ours out. */
+  readonly headers?: HeaderOptions | undefined
   readonly theme?: (Partial<Theme> & { readonly name?: string | undefined }) | undefined
   readonly logger?: Partial<Logger> | undefined
   /** @defaultValue `false` */
   readonly debug?: boolean | undefined
   /** Whether a message that `signIn` or `authorize` throws becomes the code in the URL. @defaultValue `'message'` */
   readonly errors?: ThrownErrors | undefined
+  /** What is kept of accounts. */
+  readonly account?: AccountOptions | undefined
   readonly linking?: { readonly unproven?: 'unlink' | 'keep' | undefined } | undefined
   /** Origins beside our own whose pages may post forms to us. */
   readonly allowedOrigins?: readonly string[] | undefined

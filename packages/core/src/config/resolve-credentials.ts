@@ -1,7 +1,8 @@
+import { bounded } from '../errors/foreign.ts'
 import type { CredentialField } from '../model/page.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import { isPlain } from './merge.ts'
-import type { Draft } from './resolve-provider.ts'
+import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
 import { told } from './shape.ts'
 
 type Authorize = CredentialsProvider['authorize']
@@ -9,8 +10,7 @@ type Authorize = CredentialsProvider['authorize']
 const isAuthorize = (value: unknown): value is Authorize => typeof value === 'function'
 
 function fieldOf(name: string, input: Readonly<Record<string, unknown>>): CredentialField {
-  const { label, type, value, ...rest } = input
-  const attributes = { ...rest, ...(value === undefined ? {} : { defaultValue: value }) }
+  const { label, type, ...attributes } = input
   const usable = Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] =>
     ['string', 'number', 'boolean'].includes(typeof entry[1])
   )
@@ -23,7 +23,10 @@ function fieldOf(name: string, input: Readonly<Record<string, unknown>>): Creden
 }
 
 /** The form and the check of the application. */
-export function resolveCredentials({ id, name, merged, note }: Draft): CredentialsProvider {
+export function resolveCredentials(
+  { id, name, merged, note }: Draft,
+  { callbackTimeout }: ProviderSurroundings
+): CredentialsProvider {
   const { authorize, credentials } = merged
   if (!isAuthorize(authorize))
     note('authorize', `expected a function that returns a user or null, got ${told(authorize)}`)
@@ -34,6 +37,8 @@ export function resolveCredentials({ id, name, merged, note }: Draft): Credentia
     id,
     name,
     fields: fields.map(([field, input]) => fieldOf(field, isPlain(input) ? input : {})),
-    authorize: isAuthorize(authorize) ? authorize : () => null
+    authorize: isAuthorize(authorize)
+      ? bounded(`providers.${id}.authorize`, authorize.bind(merged), callbackTimeout)
+      : () => null
   }
 }

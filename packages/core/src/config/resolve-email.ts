@@ -1,6 +1,8 @@
-import type { EmailProvider } from '../model/provider.ts'
+import { named, textual } from '../errors/foreign.ts'
+import type { EmailProvider } from '../model/email-provider.ts'
 import type { MailServer } from '../model/runtime.ts'
-import { isPlain } from './merge.ts'
+import { environmentName } from './endpoints.ts'
+import { textOrNull } from './merge.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
 
 /** @returns The function as the provider calls it, or `null` where there is none. */
@@ -8,23 +10,34 @@ function functionOf<F>(value: unknown): F | null {
   return typeof value === 'function' ? (value as F) : null
 }
 
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The URL or the options of a server, or one of nodemailer's transports. */
 function serverOf(value: unknown): MailServer | null {
   if (typeof value === 'string' && value !== '') return value
-  return isPlain(value) ? value : null
+  return isObject(value) ? value : null
 }
 
 /** The sender of links, and how its links are used. */
 export function resolveEmail({ id, name, merged, note }: Draft, surroundings: ProviderSurroundings): EmailProvider {
-  const { environment, hasVerifyRequestPage, verificationMaxAge } = surroundings
+  const { environment, hasVerifyRequestPage, verificationMaxAge, callbackTimeout, mailTimeout } = surroundings
   const { from, maxAge, confirm, code } = merged
   const server = serverOf(merged['server'] ?? environment['EMAIL_SERVER'])
-  const sendVerificationRequest = functionOf<NonNullable<EmailProvider['sendVerificationRequest']>>(
-    merged['sendVerificationRequest']
-  )
-  const sender = from ?? environment['EMAIL_FROM']
-  if (!server && !sendVerificationRequest)
+  const sender = functionOf<NonNullable<EmailProvider['sendVerificationRequest']>>(merged['sendVerificationRequest'])
+  const sendVerificationRequest =
+    sender && named(`providers.${id}.sendVerificationRequest`, sender.bind(merged), mailTimeout)
+  const generate = functionOf<() => unknown>(merged['generateVerificationToken'])
+  const address = from ?? environment['EMAIL_FROM']
+  const deliver = functionOf<NonNullable<EmailProvider['deliver']>>(merged['deliver'])
+  const keyName = `AUTH_${environmentName(id)}_KEY`
+  const apiKey = textOrNull(merged['apiKey'] ?? environment[keyName])
+  if (deliver && !sendVerificationRequest && !apiKey)
+    note('apiKey', `expected the key of the service, got nothing; set ${keyName} or pass apiKey`)
+  if (!server && !deliver && !sendVerificationRequest)
     note('server', 'expected the URL or the options of a mail server, got nothing; set EMAIL_SERVER or pass server')
-  if (!sendVerificationRequest && typeof sender !== 'string')
+  if (!sendVerificationRequest && typeof address !== 'string')
     note('from', 'expected an address, got nothing; set EMAIL_FROM or pass from')
   if (typeof maxAge === 'number' && maxAge > 86_400) note('maxAge', 'expected at most 86400 seconds')
   return {
@@ -33,12 +46,18 @@ export function resolveEmail({ id, name, merged, note }: Draft, surroundings: Pr
     id,
     name,
     server,
-    from: typeof sender === 'string' ? sender : '',
+    from: typeof address === 'string' ? address : '',
     maxAge: typeof maxAge === 'number' ? maxAge : verificationMaxAge,
     confirm: confirm === 'always' || confirm === 'never' ? confirm : 'auto',
     code: code === true || code === false || code === 'only' ? code : !hasVerifyRequestPage && !sendVerificationRequest,
     sendVerificationRequest,
-    generateVerificationToken: functionOf(merged['generateVerificationToken']),
-    normalizeIdentifier: functionOf(merged['normalizeIdentifier'])
+    generateVerificationToken:
+      generate && textual(`providers.${id}.generateVerificationToken`, generate.bind(merged), callbackTimeout),
+    normalizeIdentifier: functionOf(merged['normalizeIdentifier']),
+    internationalDomains: merged['internationalDomains'] === true,
+    deliver,
+    apiKey: apiKey ?? '',
+    // Senders of Auth.js read the key from their provider.
+    given: apiKey ? { ...merged, apiKey } : merged
   }
 }

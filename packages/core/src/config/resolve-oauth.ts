@@ -1,157 +1,123 @@
+import { named } from '../errors/foreign.ts'
 import type { Profile } from '../model/identity.ts'
-import type { ClientAuthMethod, ClientMetadata, Endpoint, OAuthProvider, ProfileUser } from '../model/provider.ts'
+import type { OAuthProvider, ProfileUser } from '../model/provider.ts'
 import type { ProviderHooks } from '../model/provider-config.ts'
-import { isPlain } from './merge.ts'
+import { clientOf } from './client.ts'
+import { endpointOf, endpointsOf } from './endpoints.ts'
+import { isPlain, textOrNull } from './merge.ts'
+import { filled } from './placeholders.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
-import { told } from './shape.ts'
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-const authMethods: readonly unknown[] = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
-
-/** An endpoint of any of its forms; parameters become texts. */
-function endpointOf<Context, Result>(value: unknown): Endpoint<Context, Result> {
-  if (!isPlain(value)) return { url: text(value), params: {}, request: null }
-  const { url, params, request } = value
-  const given = Object.entries(isPlain(params) ? params : {}).filter(
-    ([, parameter]) => parameter !== undefined && parameter !== null
-  )
-  return {
-    url: text(url),
-    params: Object.fromEntries(given.map(([name, parameter]) => [name, String(parameter)])),
-    request: typeof request === 'function' ? (request as Endpoint<Context, Result>['request']) : null
-  }
-}
 
 /** What OpenID Connect calls a person (Core §5.1), where a provider does not say it otherwise. */
 function standardProfile(claims: Profile): ProfileUser {
   const one = (...names: readonly string[]): string | null =>
-    names.map((name) => text(claims[name])).find(Boolean) ?? null
-  const { sub } = claims
+    names.map((name) => textOrNull(claims[name])).find(Boolean) ?? null
+  const { sub, id = '' } = claims
+  const known = sub ?? id
   return {
-    id: typeof sub === 'string' || typeof sub === 'number' ? sub : '',
+    id: typeof known === 'string' || typeof known === 'number' ? known : '',
     name: one('name', 'nickname', 'preferred_username'),
     email: one('email'),
     image: one('picture')
   }
 }
 
+/** Issuers that leave the nonce out of their ID Tokens, whoever describes them to us. */
+const withoutNonce: readonly unknown[] = ['https://www.linkedin.com/oauth']
+
+const knownChecks: readonly unknown[] = ['pkce', 'state', 'nonce', 'none']
+
 /** `checks` as a list; `null` where nothing is said, which means all that protect. */
-function checksOf(value: unknown): readonly unknown[] | null {
-  if (Array.isArray(value)) return value
-  return typeof value === 'string' ? [value] : null
+function checksOf({ merged, note }: Draft): readonly unknown[] | null {
+  const { checks } = merged
+  if (checks === undefined) return null
+  const list: readonly unknown[] = Array.isArray(checks) ? checks : [checks]
+  if (!list.every((check) => knownChecks.includes(check))) note('checks', `expected ${knownChecks.join(', ')}`)
+  return list
 }
 
 /** next-auth v4's rule, from what the factory wrote; `type: 'oidc'` is Auth.js' way to say the same. */
-function usesIdToken({ factory, merged }: Draft, authorization: Endpoint): boolean {
-  if (typeof merged['idToken'] === 'boolean') return merged['idToken']
+function usesIdToken({ factory, merged }: Draft): boolean {
   if (merged['type'] === 'oidc') return true
-  if (text(factory['wellKnown'])?.includes('openid-configuration')) return true
-  const scope = isPlain(factory['authorization'])
-    ? endpointOf(factory['authorization']).params['scope']
-    : authorization.params['scope']
-  return scope?.includes('openid') ?? false
+  if (typeof merged['idToken'] === 'boolean') return merged['idToken']
+  const wellKnown = textOrNull(factory['wellKnown']) ?? textOrNull(merged['wellKnown'])
+  if (wellKnown) return wellKnown.includes('openid-configuration')
+  const authorization = isPlain(factory['authorization']) ? factory['authorization'] : merged['authorization']
+  return endpointOf(authorization).params['scope']?.includes('openid') ?? false
 }
 
-function wellKnownOf({ merged }: Draft, isComplete: boolean): string | null {
-  const given = text(merged['wellKnown'])
-  const issuer = text(merged['issuer'])
-  if (given || isComplete || !issuer) return given
-  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+/** A provider of Auth.js asks for the whole profile where nothing else is said; next-auth v4's asks for `openid`. */
+function withScope(authorization: OAuthProvider['authorization'], isOidc: boolean): OAuthProvider['authorization'] {
+  if (!isOidc || authorization.url?.includes('scope=')) return authorization
+  return { ...authorization, params: { scope: 'openid profile email', ...authorization.params } }
 }
 
-function credentialsOf(
-  { id, merged, note }: Draft,
-  { environment }: ProviderSurroundings
-): { clientId: string; clientSecret: string | null } {
-  const name = `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`
-  const clientId = text(merged['clientId']) ?? text(environment[`${name}_ID`])
-  if (!clientId) note('clientId', `expected text, got ${told(merged['clientId'])}; pass clientId or set ${name}_ID`)
-  return { clientId: clientId ?? '', clientSecret: text(merged['clientSecret']) ?? text(environment[`${name}_SECRET`]) }
+function timeoutOf({ merged }: Draft, { timeout }: ProviderSurroundings): number {
+  const given = isPlain(merged['httpOptions']) ? Number(merged['httpOptions']['timeout']) : Number.NaN
+  return given > 0 ? given : timeout
 }
 
-/** Every address must be one, and https unless the provider may do without. */
-function checkAddresses(
-  addresses: Readonly<Record<string, string | null>>,
-  mayBeInsecure: boolean,
-  note: Draft['note']
-): void {
-  for (const [option, address] of Object.entries(addresses)) {
-    if (address === null) continue
-    const protocol = URL.canParse(address) ? new URL(address).protocol : null
-    if (protocol !== 'https:' && !(protocol === 'http:' && mayBeInsecure)) {
-      note(
-        option,
-        `expected an https address${protocol === 'http:' ? '; allowInsecureRequests: true allows http' : ''}`
-      )
-    }
+type Hook<A extends readonly unknown[], R> = ((...args: A) => R | Promise<R>) | undefined
+
+function hooksOf(id: string, hooks: ProviderHooks, timeout: number): ProviderHooks {
+  const bound = <A extends readonly unknown[], R>(name: keyof ProviderHooks, hook: Hook<A, R>): Hook<A, R> =>
+    hook && named(`providers.${id}.hooks.${name}`, hook, timeout)
+  return {
+    tokenRequest: bound('tokenRequest', hooks.tokenRequest),
+    tokenResponse: bound('tokenResponse', hooks.tokenResponse),
+    userinfoRequest: bound('userinfoRequest', hooks.userinfoRequest),
+    afterProfile: bound('afterProfile', hooks.afterProfile),
+    discoveryResponse: bound('discoveryResponse', hooks.discoveryResponse),
+    clientSecret: bound('clientSecret', hooks.clientSecret)
   }
 }
 
-interface Endpoints {
-  readonly authorization: OAuthProvider['authorization']
-  readonly token: OAuthProvider['token']
-  readonly userinfo: OAuthProvider['userinfo']
-  readonly wellKnown: string | null
-}
-
-function endpointsOf(draft: Draft): Endpoints {
-  const { merged, note } = draft
-  const authorization = endpointOf<never, never>(merged['authorization'])
-  const token: OAuthProvider['token'] = endpointOf(merged['token'])
-  const userinfo: OAuthProvider['userinfo'] = endpointOf(merged['userinfo'])
-  const isComplete =
-    authorization.url !== null && (token.url !== null || token.request !== null) && merged['type'] !== 'oidc'
-  const wellKnown = wellKnownOf(draft, isComplete)
-  if (!wellKnown && !isComplete)
-    note('issuer', 'expected issuer or wellKnown, or the addresses of authorization and token, got neither')
-  return { authorization, token, userinfo, wellKnown }
+/** The provider's own functions: each answers in time, or is named in the log. */
+function functionsOf(
+  { id, merged, customFetch }: Draft,
+  { callbackTimeout }: ProviderSurroundings
+): Pick<OAuthProvider, 'profile' | 'account' | 'hooks' | 'fetch'> {
+  const { profile, account, hooks } = merged
+  const mapped = typeof profile === 'function' ? (profile.bind(merged) as OAuthProvider['profile']) : standardProfile
+  const chosen = typeof account === 'function' ? (account.bind(merged) as NonNullable<OAuthProvider['account']>) : null
+  return {
+    profile: named(`providers.${id}.profile`, mapped, callbackTimeout),
+    account: chosen && named(`providers.${id}.account`, chosen, callbackTimeout),
+    hooks: isPlain(hooks) ? hooksOf(id, hooks as ProviderHooks, callbackTimeout) : {},
+    fetch: customFetch as OAuthProvider['fetch']
+  }
 }
 
 /** An authorization server as the application described it. */
-export function resolveOAuth(draft: Draft, surroundings: ProviderSurroundings): OAuthProvider {
+export function resolveOAuth(given: Draft, surroundings: ProviderSurroundings): OAuthProvider {
+  const draft = filled(given, surroundings)
   const { id, name, merged, note } = draft
-  const { authorization, token, userinfo, wellKnown } = endpointsOf(draft)
-  if (text(merged['version'])?.startsWith('1.'))
+  if (textOrNull(merged['version'])?.startsWith('1.'))
     note('version', 'OAuth 1.0a is not supported; use the provider’s OAuth 2 endpoints')
-  const allowInsecureRequests = merged['allowInsecureRequests'] === true || !surroundings.isProduction
-  const issuer = text(merged['issuer'])
-  const jwksUri = text(merged['jwks_endpoint'])
-  checkAddresses(
-    { issuer, wellKnown, jwksUri, authorization: authorization.url, token: token.url, userinfo: userinfo.url },
-    allowInsecureRequests,
-    note
-  )
-  const client: ClientMetadata = isPlain(merged['client']) ? merged['client'] : {}
-  const authMethod = client.token_endpoint_auth_method ?? null
-  if (authMethod !== null && !authMethods.includes(authMethod))
-    note('client.token_endpoint_auth_method', `expected ${authMethods.join(', ')}`)
-  const checks = checksOf(merged['checks'])
-  const idToken = usesIdToken(draft, authorization)
-  const timeout = isPlain(merged['httpOptions']) ? Number(merged['httpOptions']['timeout']) : Number.NaN
+  const isAllowed = merged['allowInsecureRequests'] ?? merged['allowInsecure']
+  const allowInsecureRequests = typeof isAllowed === 'boolean' ? isAllowed : !surroundings.isProduction
+  const endpoints = endpointsOf(draft, allowInsecureRequests, surroundings)
+  const checks = checksOf(draft)
+  const idToken = usesIdToken(draft)
+  const isOidc = merged['type'] === 'oidc'
   return {
     kind: 'oauth',
-    type: merged['type'] === 'oidc' ? 'oidc' : 'oauth',
+    type: isOidc ? 'oidc' : 'oauth',
     id,
     name,
-    ...credentialsOf(draft, surroundings),
-    client,
-    authMethod: authMethod as ClientAuthMethod | null,
-    issuer,
-    wellKnown,
-    authorization,
-    token,
-    userinfo,
-    jwksUri,
+    ...clientOf(draft, surroundings),
+    ...endpoints,
+    ...functionsOf(draft, surroundings),
+    authorization: withScope(endpoints.authorization, isOidc),
     idToken,
+    profileFromUserinfo: idToken && merged['idToken'] === false,
     pkce: checks === null || checks.includes('pkce'),
-    nonce: idToken,
-    profile:
-      typeof merged['profile'] === 'function' ? (merged['profile'] as OAuthProvider['profile']) : standardProfile,
-    hooks: isPlain(merged['hooks']) ? (merged['hooks'] as ProviderHooks) : {},
+    nonce: idToken && merged['expectNoNonce'] !== true && !withoutNonce.includes(endpoints.issuer),
     style: isPlain(merged['style']) ? merged['style'] : null,
     allowDangerousEmailAccountLinking: merged['allowDangerousEmailAccountLinking'] === true,
     verifiesEmail: merged['verifiesEmail'] === true,
     allowInsecureRequests,
-    timeout: timeout > 0 ? timeout : surroundings.timeout
+    timeout: timeoutOf(draft, surroundings),
+    given: merged
   }
 }

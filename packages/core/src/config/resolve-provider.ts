@@ -2,11 +2,12 @@ import type { Problem } from '../errors/config-error.ts'
 import type { Provider } from '../model/provider.ts'
 import type { ProviderInput } from '../model/provider-config.ts'
 import { deepMerge, isPlain } from './merge.ts'
+import { nearest } from './nearest.ts'
+import { providerShapes } from './provider-shapes.ts'
 import { resolveCredentials } from './resolve-credentials.ts'
 import { resolveEmail } from './resolve-email.ts'
 import { resolveOAuth } from './resolve-oauth.ts'
-import { checkShape, told } from './shape.ts'
-import { providerShapes } from './shapes.ts'
+import { checkShape, type Shape, told } from './shape.ts'
 
 /** What a provider is resolved with. */
 export interface ProviderSurroundings {
@@ -15,8 +16,12 @@ export interface ProviderSurroundings {
   /** Whether the application shows "check your e-mail" itself. */
   readonly hasVerifyRequestPage: boolean
   readonly verificationMaxAge: number
-  /** Milliseconds. */
+  /** Milliseconds that an outbound call may take. */
   readonly timeout: number
+  /** Milliseconds that a function of the application or of the provider may take. */
+  readonly callbackTimeout: number
+  /** Milliseconds that a mail server may take. */
+  readonly mailTimeout: number
 }
 
 /** The fields of one provider while it is being resolved; mistakes are noted, so that all are told at once. */
@@ -25,6 +30,8 @@ export interface Draft {
   readonly factory: Readonly<Record<string, unknown>>
   /** With the user's options merged in. */
   readonly merged: Readonly<Record<string, unknown>>
+  /** What Auth.js keeps under its symbol `customFetch`, or `null`. */
+  readonly customFetch: unknown
   readonly id: string
   readonly name: string
   /** Notes a mistake. */
@@ -51,7 +58,15 @@ function withEndpointObjects(fields: Readonly<Record<string, unknown>>): Readonl
   return { ...fields, ...Object.fromEntries(endpoints) }
 }
 
-/** Symbols carry switches of Auth.js; they stay with the object that has them. */
+/** Auth.js keeps some fields under symbols of its own, which only their description tells apart. */
+function underSymbol(description: string, ...places: readonly object[]): unknown {
+  for (const place of places) {
+    const symbol = Object.getOwnPropertySymbols(place).find((candidate) => candidate.description === description)
+    if (symbol) return Reflect.get(place, symbol)
+  }
+  return null
+}
+
 function draftOf(input: object, index: number, problems: Problem[]): Draft {
   const factory = withEndpointObjects({ ...input })
   const options = isPlain(factory['options']) ? withEndpointObjects(factory['options']) : {}
@@ -66,10 +81,30 @@ function draftOf(input: object, index: number, problems: Problem[]): Draft {
   return {
     factory,
     merged,
+    customFetch: underSymbol('custom-fetch', input, isPlain(factory['options']) ? factory['options'] : {}),
     note,
     id: isNamed ? id : `provider-${index}`,
     name: typeof name === 'string' && name ? name : String(id)
   }
+}
+
+/** Auth.js takes a provider's factory itself where no options are given. */
+function made(given: unknown): unknown {
+  if (typeof given !== 'function') return given
+  try {
+    return given({})
+  } catch {
+    return null
+  }
+}
+
+/** What a factory was given may hold options that only the factory knows; what looks like one of ours is ours. */
+function ownFields({ merged, factory }: Draft, shape: Shape): Readonly<Record<string, unknown>> {
+  const given = isPlain(factory['options']) ? factory['options'] : {}
+  const known = Object.keys(shape)
+  const isForeign = (name: string): boolean =>
+    Object.hasOwn(given, name) && !known.includes(name) && nearest(name, known) === null
+  return Object.fromEntries(Object.entries(merged).filter(([name]) => !isForeign(name)))
 }
 
 /**
@@ -83,13 +118,10 @@ export function resolveProvider(
   surroundings: ProviderSurroundings
 ): { readonly provider: Provider | null; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
-  // Auth.js takes a provider's factory itself where no options are given.
-  const input: unknown = typeof given === 'function' ? given({}) : given
+  const input = made(given)
   if (typeof input !== 'object' || input === null) {
-    return {
-      provider: null,
-      problems: [{ option: `providers[${index}]`, message: `expected a provider, got ${told(input)}` }]
-    }
+    const got = typeof given === 'function' ? 'a function that makes none without options' : told(input)
+    return { provider: null, problems: [{ option: `providers[${index}]`, message: `expected a provider, got ${got}` }] }
   }
   const draft = draftOf(input, index, problems)
   const type = draft.merged['type']
@@ -98,7 +130,7 @@ export function resolveProvider(
     draft.note('type', `expected oauth, oidc, email or credentials, got ${told(type)}`)
     return { provider: null, problems }
   }
-  problems.push(...checkShape(draft.merged, providerShapes[kind], `providers.${draft.id}`))
+  problems.push(...checkShape(ownFields(draft, providerShapes[kind]), providerShapes[kind], `providers.${draft.id}`))
   const resolvers = { oauth: resolveOAuth, email: resolveEmail, credentials: resolveCredentials }
   return { provider: resolvers[kind](draft, surroundings), problems }
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors/config-error.ts'
+import { ConfigError, type Problem } from '../errors/config-error.ts'
 import { type KeyRing, keyRing, type Purpose } from '../tokens/keys.ts'
 import type { Config, Foundation, Sites } from './config.ts'
 import { configAt, type SiteOptions } from './config-at.ts'
@@ -34,17 +34,24 @@ function perOrigin(sites: Sites, make: (origin: string) => Config): (claimed: st
   }
 }
 
+const topOf = ({ option }: Problem): string => option.split('.', 1)[0] ?? ''
+
+/** The options without those of a wrong kind, so that nothing keeps the others from being checked. */
+function wellShaped(options: PosternOptions, misshapen: ReadonlySet<string>): PosternOptions {
+  const none: Partial<PosternOptions> = Object.fromEntries([...misshapen].map((name) => [name, undefined]))
+  return { ...options, ...none }
+}
+
 /**
  * Checks everything, tells every mistake at once, fills every default.
  *
  * @throws ConfigError
  */
 export function resolve(options: PosternOptions, environment: Environment): Resolved {
-  const misshapen = checkShape(options, optionsShape, '')
-  // Beyond the shape of the options nothing can be said of what has the wrong one.
-  if (misshapen.some(({ message }) => message.startsWith('expected'))) throw new ConfigError(misshapen)
-  const draft = draftOf(options, environment)
-  const problems = [...misshapen, ...problemsOf(draft)]
+  const mistakes = checkShape(options, optionsShape, '')
+  const misshapen = new Set(mistakes.filter(({ message }) => message.startsWith('expected')).map(topOf))
+  const draft = draftOf(wellShaped(options, misshapen), environment)
+  const problems = [...mistakes, ...problemsOf(draft).filter((problem) => !misshapen.has(topOf(problem)))]
   if (problems.length > 0) throw new ConfigError(problems)
   const { place, secrets, logger } = draft
   for (const warning of [...place.warnings, ...secrets.warnings]) logger.warn('CONFIGURATION', warning)

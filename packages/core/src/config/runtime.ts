@@ -1,10 +1,23 @@
 import type { Runtime } from '../model/runtime.ts'
 
+const poolSize = 4096
+let pool = new Uint8Array(0)
+
+/** Asks the system for many random bytes at once and gives each of them out once: asking is what takes time. */
+function pooledRandomBytes(size: number): Uint8Array {
+  if (size > poolSize) return crypto.getRandomValues(new Uint8Array(size))
+  if (pool.length < size) pool = crypto.getRandomValues(new Uint8Array(poolSize))
+  const bytes = pool.slice(0, size)
+  pool.fill(0, 0, size)
+  pool = pool.subarray(size)
+  return bytes
+}
+
 /** What every runtime with web standards has; mail and a guarded `fetch` come from `@postern/core/node`. */
 export function resolveRuntime(given: Partial<Runtime>): Runtime {
   return {
     now: given.now ?? Date.now,
-    randomBytes: given.randomBytes ?? ((size) => crypto.getRandomValues(new Uint8Array(size))),
+    randomBytes: given.randomBytes ?? pooledRandomBytes,
     fetch:
       given.fetch ??
       ((url, init, { timeout }) => fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) })),

@@ -9,12 +9,14 @@ export interface Secrets {
   readonly warnings: readonly string[]
 }
 
+/** next-auth v4 takes `jwt.secret` for everything where nothing else is said. */
 function given(
-  { secret }: PosternOptions,
+  { secret, jwt }: PosternOptions,
   environment: Readonly<Record<string, string | undefined>>
 ): readonly string[] {
-  const own = typeof secret === 'string' ? [secret] : (secret ?? [])
-  const named = own.length > 0 ? own : [environment['NEXTAUTH_SECRET'] ?? '', environment['AUTH_SECRET'] ?? '']
+  const listed = (one: typeof secret = []): readonly string[] => (typeof one === 'string' ? [one] : one).filter(Boolean)
+  const own = [listed(secret), listed(jwt?.secret)].find((secrets) => secrets.length > 0)
+  const named = own ?? [environment['NEXTAUTH_SECRET'] ?? '', environment['AUTH_SECRET'] ?? '']
   return [...new Set(named.filter((text) => typeof text === 'string' && text !== ''))]
 }
 
@@ -37,11 +39,27 @@ export function resolveSecrets(
     const message = 'expected a secret, got nothing; set AUTH_SECRET (openssl rand -hex 32)'
     return { secrets: [random()], problems: [{ option: 'secret', message }], warnings: [] }
   }
-  const isShort = (text: string): boolean => text.length < defaults.secretLength
-  const message = `expected at least ${defaults.secretLength} characters, got ${writing.length}; make one with openssl rand -hex 32`
-  const problems = isProduction && isShort(writing) ? [{ option: 'secret', message }] : []
+  const problems = isProduction ? checkLength('secret', writing) : []
   const warnings = reading.some(isShort)
     ? ['a secret that is only read is shorter than 32 characters; drop it when it is no longer needed']
     : []
   return { secrets, problems, warnings }
+}
+
+const isShort = (text: string): boolean => text.length < defaults.secretLength
+
+function checkLength(option: string, { length }: string): readonly Problem[] {
+  const expected = `expected at least ${defaults.secretLength} characters, got ${length}`
+  return length < defaults.secretLength ? [{ option, message: `${expected}; make one with openssl rand -hex 32` }] : []
+}
+
+/** @returns What is wrong with the secrets that session tokens have to themselves. */
+export function checkTokenSecrets({ jwt }: PosternOptions, isProduction: boolean): readonly Problem[] {
+  const given = jwt?.secret
+  if (given === undefined) return []
+  const secrets = typeof given === 'string' ? [given] : given
+  const [writing] = secrets
+  if (writing === undefined || secrets.includes(''))
+    return [{ option: 'jwt.secret', message: 'expected a secret, got nothing; leave it out where secret is meant' }]
+  return isProduction ? checkLength('jwt.secret', writing) : []
 }

@@ -11,12 +11,19 @@ export type Kind =
   | 'function'
   | 'object'
   | 'list'
+  | 'milliseconds'
+  | 'any'
   | readonly unknown[]
   | Shape
 
+/** An option that others have and we do not: the sentence says why, or what to do instead. */
+export interface Refused {
+  readonly refused: string
+}
+
 /** The options of a group, each with what it may be; several kinds are alternatives. */
 export interface Shape {
-  readonly [name: string]: Kind | { readonly oneOf: readonly Kind[] }
+  readonly [name: string]: Kind | { readonly oneOf: readonly Kind[] } | Refused
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -45,7 +52,12 @@ const simple: Readonly<Record<string, { readonly name: string; readonly is: (val
   flag: { name: 'true or false', is: (value) => typeof value === 'boolean' },
   function: { name: 'a function', is: (value) => typeof value === 'function' },
   object: { name: 'an object', is: isObject },
-  list: { name: 'a list', is: Array.isArray }
+  list: { name: 'a list', is: Array.isArray },
+  milliseconds: {
+    name: 'a number of milliseconds above 0',
+    is: (value) => typeof value === 'number' && Number.isFinite(value) && value > 0
+  },
+  any: { name: 'anything', is: () => true }
 }
 
 function nameOf(kind: Kind): string {
@@ -57,6 +69,9 @@ function fits(value: unknown, kind: Kind): boolean {
   if (typeof kind === 'string') return simple[kind]?.is(value) ?? false
   return Array.isArray(kind) ? kind.includes(value) : isObject(value)
 }
+
+const isRefused = (expected: Shape[string]): expected is Refused =>
+  typeof expected === 'object' && 'refused' in expected && typeof expected.refused === 'string'
 
 const isShape = (kind: Kind): kind is Shape => typeof kind === 'object' && !Array.isArray(kind)
 
@@ -71,6 +86,7 @@ export function checkShape(value: unknown, shape: Shape, path: string): Problem[
       return [{ option: at(name), message: `there is no such option${meant ? `; did you mean ${at(meant)}?` : ''}` }]
     }
     if (given === undefined) return []
+    if (isRefused(expected)) return [{ option: at(name), message: expected.refused }]
     const kinds =
       typeof expected === 'object' && 'oneOf' in expected ? (expected['oneOf'] as readonly Kind[]) : [expected as Kind]
     const fitting = kinds.find((kind) => fits(given, kind))

@@ -28,7 +28,9 @@ export const optionsShape: Shape = {
     maxAge: 'seconds',
     updateAge: 'count',
     absoluteMaxAge: 'seconds',
+    remember: { oneOf: ['flag', 'function'] },
     storage: ['hashed', 'both', 'plain'],
+    readAuthJsCookies: 'flag',
     generateSessionToken: 'function'
   },
   jwt: { secret: { oneOf: ['text', 'texts'] }, maxAge: 'seconds', encode: 'function', decode: 'function' },
@@ -57,10 +59,13 @@ export const optionsShape: Shape = {
     nonce: cookie
   },
   useSecureCookies: 'flag',
+  contentSecurityPolicy: { oneOf: ['text', 'function'] },
+  headers: 'object',
   theme: { colorScheme: ['auto', 'dark', 'light'], logo: 'text', brandColor: 'text', buttonText: 'text', name: 'text' },
   logger: { error: 'function', warn: 'function', debug: 'function' },
   debug: 'flag',
   errors: ['message', 'code'],
+  account: { encryptTokens: 'flag', revokeAtSignOut: 'flag' },
   linking: { unproven: ['unlink', 'keep'] },
   allowedOrigins: 'texts',
   rateLimit: {
@@ -77,63 +82,10 @@ export const optionsShape: Shape = {
     ]
   },
   clientLog: 'flag',
+  skipCSRFCheck: { refused: 'a form is always held against its token; list further origins in allowedOrigins' },
+  redirectProxyUrl: { refused: 'not supported; register the redirect URI of every deployment with the provider' },
+  experimental: { refused: 'there is nothing experimental to switch on' },
   renderer: 'object',
   runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function' },
   constants: { ...Object.fromEntries(Object.keys(defaults).map((name) => [name, 'count' as const])), basePath: 'text' }
-}
-
-const common: Shape = {
-  id: 'text',
-  name: 'text',
-  type: 'text',
-  options: 'object',
-  signinUrl: 'text',
-  callbackUrl: 'text'
-}
-const endpoint: Shape[string] = {
-  oneOf: ['text', { url: 'text', params: 'object', request: 'function', conform: 'function' }]
-}
-
-/** The options of each kind of provider; those of next-auth v4 and Auth.js that say nothing to us are taken in silence. */
-export const providerShapes: Readonly<Record<'oauth' | 'email' | 'credentials', Shape>> = {
-  oauth: {
-    ...common,
-    clientId: 'text',
-    clientSecret: 'text',
-    wellKnown: 'text',
-    issuer: 'text',
-    authorization: endpoint,
-    token: endpoint,
-    userinfo: endpoint,
-    jwks_endpoint: 'text',
-    checks: { oneOf: ['text', 'texts'] },
-    client: 'object',
-    idToken: 'flag',
-    profile: 'function',
-    style: { oneOf: ['object', 'text'] },
-    allowDangerousEmailAccountLinking: 'flag',
-    verifiesEmail: 'flag',
-    allowInsecureRequests: 'flag',
-    httpOptions: 'object',
-    hooks: 'object',
-    version: 'text',
-    jwks: 'object',
-    region: 'text',
-    account: 'function',
-    redirectProxyUrl: 'text',
-    allowInsecure: 'flag'
-  },
-  email: {
-    ...common,
-    server: { oneOf: ['text', 'object'] },
-    from: 'text',
-    maxAge: 'seconds',
-    confirm: ['auto', 'always', 'never'],
-    code: [true, false, 'only'],
-    sendVerificationRequest: 'function',
-    generateVerificationToken: 'function',
-    normalizeIdentifier: 'function',
-    secret: 'text'
-  },
-  credentials: { ...common, credentials: 'object', authorize: 'function' }
 }

@@ -24,7 +24,8 @@ function parseAddress(text: string): URL | null {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null
 }
 
-function fixed(text: string): Place {
+/** @param mayBePlain - Whether http will do: in development, and where cookies are said not to be secure. */
+function fixed(text: string, mayBePlain: boolean): Place {
   const url = parseAddress(text)
   if (!url)
     return place(
@@ -32,15 +33,18 @@ function fixed(text: string): Place {
       { problems: [{ option: 'url', message: 'expected an address like https://app.example.com' }] }
     )
   const path = url.pathname.replace(/\/+$/, '')
-  return place({ kind: 'fixed', origin: url.origin }, { path: path || null })
+  const message = 'expected an https address in production; useSecureCookies: false says that http is meant'
+  const isRefused = url.protocol === 'http:' && !mayBePlain && !isLoopback(url.host)
+  const problems = isRefused ? [{ option: 'url', message }] : []
+  return place({ kind: 'fixed', origin: url.origin }, { path: path || null, problems })
 }
 
-const hostPattern = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d+)?$/i
+const hostPattern = /^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d+)?$/i
 
 function listed(hosts: readonly string[]): Place {
-  const problems = hosts
-    .filter((host) => !hostPattern.test(host))
-    .map(() => ({ option: 'trustHost', message: 'expected hosts like app.example.com, without scheme and path' }))
+  const message = 'expected hosts like app.example.com, without scheme and path'
+  const isMistaken = hosts.length === 0 || !hosts.every((host) => hostPattern.test(host))
+  const problems = isMistaken ? [{ option: 'trustHost', message }] : []
   return place({ kind: 'listed', hosts: hosts.map((host) => host.toLowerCase()) }, { problems })
 }
 
@@ -50,14 +54,14 @@ function listed(hosts: readonly string[]): Place {
  * Only `trustHost` and development on a loopback host let a request have a say in it.
  */
 export function resolveSites(
-  { url, trustHost }: PosternOptions,
+  { url, trustHost, useSecureCookies }: PosternOptions,
   environment: Environment,
   isProduction: boolean
 ): Place {
   const address = url ?? environment['AUTH_URL'] ?? environment['NEXTAUTH_URL']
-  if (address) return fixed(address)
+  if (address) return fixed(address, !isProduction || useSecureCookies === false)
   if (Array.isArray(trustHost)) return listed(trustHost)
-  if (trustHost === true || environment['AUTH_TRUST_HOST']) {
+  if (trustHost ?? isOn(environment['AUTH_TRUST_HOST'])) {
     const warnings = isProduction
       ? ['trustHost: true lets every request say where the application lives; list the hosts instead']
       : []
@@ -67,6 +71,11 @@ export function resolveSites(
   const message =
     'expected the address of the application, got nothing; set AUTH_URL, pass url, or list the hosts in trustHost'
   return place({ kind: 'loopback' }, { problems: [{ option: 'url', message }] })
+}
+
+/** A variable that is there and does not say no. */
+function isOn(text: string = ''): boolean {
+  return text !== '' && !/^(false|0|no|off)$/i.test(text)
 }
 
 function isLoopback(host: string): boolean {
@@ -81,7 +90,8 @@ function isLoopback(host: string): boolean {
  */
 export function originFor(claimed: string, sites: Sites): string | null {
   if (sites.kind === 'fixed') return sites.origin
-  if (!URL.canParse(claimed)) return null
+  // A URL parser finds a host in more texts than are one: `evil.test@app.test`, `app.test/`.
+  if (!hostPattern.test(claimed.replace(/^https?:\/\//, '')) || !URL.canParse(claimed)) return null
   const { protocol, host, origin } = new URL(claimed)
   if (sites.kind === 'any') return origin
   if (sites.kind === 'loopback') return isLoopback(host) ? origin : null

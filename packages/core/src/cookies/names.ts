@@ -19,6 +19,11 @@ export type CookieOverrides = {
     | undefined
 }
 
+/** The session cookie of Auth.js v5 on a site whose own has these attributes. */
+export function authJsCookie({ options }: CookieSetting): CookieSetting {
+  return { name: `${options.secure ? '__Secure-' : ''}authjs.session-token`, options }
+}
+
 /**
  * The cookies of a site, named as next-auth v4 names them.
  *

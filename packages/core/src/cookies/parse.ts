@@ -20,13 +20,15 @@ function decoded(text: string): string {
 export function parseCookies(header: string | undefined | null): RequestCookies {
   if (!header) return none
   const cookies = new Map<string, string>()
-  for (let start = 0; start < header.length; ) {
+  for (let start = 0, equals = -1; start < header.length; ) {
     const semicolon = header.indexOf(';', start)
     const end = semicolon < 0 ? header.length : semicolon
-    const equals = header.indexOf('=', start)
-    if (equals > 0 && equals < end) {
+    // The header is searched once, however many parts have no equals sign.
+    if (equals < start) equals = header.indexOf('=', start)
+    if (equals < 0) break
+    if (equals < end) {
       const name = header.slice(start, equals).trim()
-      if (!cookies.has(name)) {
+      if (name && !cookies.has(name)) {
         const value = header.slice(equals + 1, end).trim()
         cookies.set(name, decoded(value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value))
       }

@@ -21,9 +21,17 @@ function assertSendable(name: string, { path, domain, secure, sameSite }: SetCoo
 
 const sameSiteText = { lax: 'Lax', strict: 'Strict', none: 'None' } as const
 
+/** When the browser forgets the cookie: at its end, or after the time that the application gave it. */
+function endOf({ attributes: { maxAge }, expires }: SetCookie, now: number): Date | null {
+  if (maxAge === undefined) return expires
+  const limit = new Date(now + maxAge * 1000)
+  return expires && expires < limit ? expires : limit
+}
+
 /** @returns The value of one Set-Cookie header (RFC 6265bis §4.1). */
 export function serializeCookie(name: string, cookie: SetCookie, now: number): string {
-  const { value, attributes, expires } = cookie
+  const { value, attributes } = cookie
+  const expires = endOf(cookie, now)
   assertSendable(name, attributes)
   let text = `${name}=${encodeURIComponent(value)}`
   if (expires) {
@@ -38,7 +46,14 @@ export function serializeCookie(name: string, cookie: SetCookie, now: number): s
   return text
 }
 
-/** @returns One header value for each cookie. */
+/**
+ * Cookies that are cleared go last: curl 7.88 brings one back when another cookie follows its clearing.
+ *
+ * @returns One header value for each cookie.
+ */
 export function serializeCookies(cookies: SetCookies, now: number): string[] {
-  return [...cookies].map(([name, cookie]) => serializeCookie(name, cookie, now))
+  const isCleared = ({ expires }: SetCookie): boolean => expires !== null && expires.getTime() <= now
+  const all = [...cookies]
+  const inOrder = [...all.filter(([, cookie]) => !isCleared(cookie)), ...all.filter(([, cookie]) => isCleared(cookie))]
+  return inOrder.map(([name, cookie]) => serializeCookie(name, cookie, now))
 }

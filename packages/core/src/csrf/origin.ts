@@ -10,7 +10,7 @@ import { type AuthRequest, headerOf } from '../http/request.ts'
 export function isOwnOrigin(request: Pick<AuthRequest, 'headers'>, allowed: readonly string[]): boolean {
   const origin = headerOf(request, 'origin')
   const site = headerOf(request, 'sec-fetch-site')
-  const isListed = origin !== null && allowed.includes(origin)
-  if (site !== null) return site === 'same-origin' || site === 'none' || isListed
-  return origin === null || isListed
+  const [, ...listed] = allowed
+  if (site !== null) return site === 'same-origin' || site === 'none' || (origin !== null && listed.includes(origin))
+  return origin === null || allowed.includes(origin)
 }

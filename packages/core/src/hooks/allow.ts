@@ -1,5 +1,6 @@
 import { AuthError, SignInError } from '../errors/auth-error.ts'
 import { catalogue } from '../errors/catalogue.ts'
+import { kindOf } from '../errors/foreign.ts'
 import type { Hooks, SignInQuestion } from './hooks.ts'
 
 /** Go on, or go elsewhere: the address that the `signIn` callback returned. */
@@ -17,11 +18,13 @@ function isSystemError(error: unknown): boolean {
  * The error that a thrown value of `signIn` or `authorize` stands for.
  *
  * @param fallback - The code where the message must not be shown.
+ * @param callee - Who threw it, for the log.
  */
 export function thrownError(
   thrown: unknown,
   errors: ThrownErrors,
-  fallback: 'AccessDenied' | 'CredentialsSignin'
+  fallback: 'AccessDenied' | 'CredentialsSignin',
+  callee: string
 ): AuthError {
   if (thrown instanceof AuthError) return thrown
   const status = catalogue[fallback].status
@@ -31,8 +34,11 @@ export function thrownError(
     thrown instanceof Error && thrown.message && !isSystemError(thrown) && errors === 'message'
       ? thrown.message
       : fallback
-  return new AuthError(message, 'the application threw', { cause: thrown, status })
+  return new AuthError(message, `${callee} threw`, { cause: thrown, status })
 }
+
+/** Stands in for our origin, which an address may be relative to. */
+const anywhere = 'https://origin.invalid'
 
 /**
  * Asks the application whether this sign-in may go on.
@@ -48,9 +54,11 @@ export async function allow(
   try {
     answer = await signIn(question)
   } catch (thrown) {
-    throw thrownError(thrown, errors, 'AccessDenied')
+    throw thrownError(thrown, errors, 'AccessDenied', 'callbacks.signIn')
   }
-  if (typeof answer === 'string' && answer !== '') return { kind: 'elsewhere', location: answer }
+  if (typeof answer === 'string' && answer !== '' && URL.canParse(answer, anywhere))
+    return { kind: 'elsewhere', location: answer }
   if (answer === true) return { kind: 'granted' }
-  throw new AuthError('AccessDenied', `${question.account.provider}: the signIn callback refused`)
+  const why = answer === false ? 'refused' : `returned ${kindOf(answer)}, which is neither true or false nor an address`
+  throw new AuthError('AccessDenied', `${question.account.provider}: callbacks.signIn ${why}`)
 }

@@ -1,3 +1,4 @@
+import { inTime } from '../errors/foreign.ts'
 import type { Account } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -20,13 +21,12 @@ export type EventListeners = {
 /** Tells one event. Resolves when the listener is done, whether it succeeded or not. */
 export type Tell = <E extends keyof EventPayloads>(event: E, payload: EventPayloads[E]) => Promise<void>
 
-/** A listener that throws is logged and never stops a sign-in. */
-export function teller(listeners: EventListeners, logger: Logger): Tell {
+/** A listener that throws, or takes longer than it may, is logged and never stops a sign-in. */
+export function teller(listeners: EventListeners, logger: Logger, milliseconds: number): Tell {
   return async (event, payload) => {
-    const listener = listeners[event]
-    if (!listener) return
+    if (!listeners[event]) return
     try {
-      await listener(payload)
+      await inTime(`events.${event}`, listeners[event](payload), milliseconds)
     } catch (error) {
       const code = event.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
       logger.error(`${code}_EVENT_ERROR`, error)

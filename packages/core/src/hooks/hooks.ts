@@ -1,3 +1,4 @@
+import { ForeignError, kindOf } from '../errors/foreign.ts'
 import type { Account } from '../model/account.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -47,6 +48,23 @@ export interface Hooks {
   /** `null` where the application has none: the token is not looked at for changes then. */
   readonly jwt: ((question: TokenQuestion) => Awaitable<Token>) | null
   readonly session: ((question: SessionQuestion) => Awaitable<Session>) | null
+  /** `null` where every session lasts as long as configured. */
+  readonly remember: ((question: SignInQuestion) => Awaitable<boolean | number>) | null
+}
+
+/** What visitors see is the application's own; that it is an object is all that we ask. */
+function isSession(value: unknown): value is Session {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * What the `session` callback returned: a session, or `null` for nobody.
+ *
+ * @throws ForeignError it returned something else.
+ */
+export function sessionOf(answer: unknown): Session | null {
+  if (answer === null || isSession(answer)) return answer
+  throw new ForeignError(`callbacks.session returned ${kindOf(answer)}, not a session`)
 }
 
 /** v4's default: a path on our origin, or a URL of it; anything else is the origin itself. */

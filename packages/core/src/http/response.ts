@@ -1,5 +1,6 @@
 import { serializeCookies } from '../cookies/serialize.ts'
 import type { Frame, Page, Renderer } from '../model/page.ts'
+import { type HeaderOptions, withHeaders } from './header-options.ts'
 import type { Outcome } from './outcome.ts'
 import { type AuthRequest, wantsJson } from './request.ts'
 
@@ -16,6 +17,8 @@ export interface Presentation {
   readonly renderer: Renderer
   readonly frame: Frame
   readonly contentSecurityPolicy: string
+  /** What the application puts on pages besides. */
+  readonly headers: HeaderOptions
   readonly now: () => number
 }
 
@@ -45,8 +48,8 @@ function referrerPolicy({ name }: Page): string {
   return name === 'error' || name === 'welcome' ? 'no-referrer' : 'strict-origin'
 }
 
-function pageHeaders(page: Page, policy: string): Record<string, string> {
-  return {
+function pageHeaders(page: Page, { contentSecurityPolicy: policy, headers }: Presentation): Record<string, string> {
+  const own = {
     ...never,
     vary: 'Cookie',
     'content-type': 'text/html; charset=utf-8',
@@ -56,30 +59,35 @@ function pageHeaders(page: Page, policy: string): Record<string, string> {
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin'
   }
+  return withHeaders(own, headers)
 }
 
 /** Turns an outcome into status, headers and body; a redirect becomes `{url}` for a client that asked for JSON. */
 export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: Presentation): Answer {
-  const setCookies = outcome.cookies.size === 0 ? [] : serializeCookies(outcome.cookies, presentation.now())
-  const { status, retryAfter } = outcome
-  const answer = (headers: Record<string, string>, body: string): Answer => ({
-    status,
-    headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) },
-    setCookies,
-    body: request.method === 'HEAD' ? '' : body
-  })
+  const { status, cookies, retryAfter } = outcome
+  const answer = (headers: Record<string, string>, body: string): Answer => {
+    const all = retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) }
+    // HEAD leaves nothing in the browser, and says nothing of a length (RFC 9110 §8.6).
+    if (request.method === 'HEAD') return { status, headers: all, setCookies: [], body: '' }
+    const setCookies = cookies.size === 0 ? [] : serializeCookies(cookies, presentation.now())
+    return { status, headers: all, setCookies, body }
+  }
   switch (outcome.kind) {
     case 'json':
       return answer(json, JSON.stringify(outcome.body))
     case 'redirect':
-      if (wantsJson(request)) return answer(json, JSON.stringify({ url: outcome.location }))
+      if (wantsJson(request)) {
+        const answered = answer(json, JSON.stringify({ url: outcome.location }))
+        // 303 is a word to a browser about the method; a client that follows by itself has its answer.
+        return { ...answered, status: status === 303 ? 200 : status }
+      }
       return {
         ...answer({ ...never, location: outcome.location, 'referrer-policy': 'no-referrer' }, ''),
         status: status === 303 ? 303 : 302
       }
     case 'page': {
-      const { renderer, frame, contentSecurityPolicy: policy } = presentation
-      return answer(pageHeaders(outcome.page, policy), renderer.page(outcome.page, frame))
+      const { renderer, frame } = presentation
+      return answer(pageHeaders(outcome.page, presentation), renderer.page(outcome.page, frame))
     }
     case 'asset':
       return answer({ ...forever, 'content-type': outcome.asset.contentType }, outcome.asset.body)

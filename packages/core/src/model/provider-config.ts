@@ -1,14 +1,16 @@
+import type { Delivery, EmailProvider, VerificationRequest } from './email-provider.ts'
 import type { Profile } from './identity.ts'
 import type { ProviderStyle } from './page.ts'
 import type {
   AuthorizeRequest,
+  ClientKey,
   ClientMetadata,
-  EmailProvider,
+  Jwk,
+  OAuthProvider,
   ProfileUser,
   TokenRequestContext,
   TokenSet,
-  UserinfoRequestContext,
-  VerificationRequest
+  UserinfoRequestContext
 } from './provider.ts'
 import type { MailServer } from './runtime.ts'
 
@@ -23,13 +25,51 @@ export type EndpointConfig<Context = never, Result = unknown> =
       readonly request?: ((context: Context) => Awaitable<Result>) | undefined
     }
 
-/** What `afterProfile` may call: GET of a JSON document with the access token, in the provider's limits. */
-export type GetJson = (url: string, headers?: Readonly<Record<string, string>>) => Promise<unknown>
+/** The token endpoint as next-auth and Auth.js write it. */
+export type TokenEndpointConfig =
+  | string
+  | (Exclude<EndpointConfig<TokenRequestContext, { readonly tokens: TokenSet }>, string> & {
+      /** Rewrites the answer before it is read. */
+      readonly conform?: ((answer: Response) => Awaitable<Response | undefined>) | undefined
+      /** Signs client assertions (`private_key_jwt`). */
+      readonly clientPrivateKey?: ClientKey | undefined
+    })
 
-/** What of a provider is no data. */
+/** A call of the protocol before it goes out. It goes out within the provider's limits, whatever a hook makes of it. */
+export interface OutboundCall {
+  readonly method: string
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** What `afterProfile` may use. */
+export interface ProfileContext {
+  readonly provider: OAuthProvider
+  readonly tokens: TokenSet
+  /** What the callback brought beside the code; a visitor can write it, so it proves nothing. */
+  readonly answer: URLSearchParams
+  /** GETs a document with the access token, in the provider's limits; any status but 200 throws. */
+  readonly get: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Response>
+}
+
+/** What of a provider is no data. Whatever a hook returns is checked as if the provider's server had sent it. */
 export interface ProviderHooks {
-  /** Completes the raw profile by further calls. */
-  readonly afterProfile?: ((profile: Profile, tokens: TokenSet, get: GetJson) => Awaitable<Profile>) | undefined
+  /** Changes the request to the token endpoint. */
+  readonly tokenRequest?: ((call: OutboundCall, provider: OAuthProvider) => Awaitable<OutboundCall>) | undefined
+  /** Rewrites the answer of the token endpoint before it is read. */
+  readonly tokenResponse?: ((answer: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
+  /** Changes the request for the profile of a provider without ID Token. */
+  readonly userinfoRequest?:
+    | ((call: OutboundCall, tokens: TokenSet, provider: OAuthProvider) => Awaitable<OutboundCall>)
+    | undefined
+  /** Completes or unwraps the raw profile. */
+  readonly afterProfile?: ((profile: Profile, context: ProfileContext) => Awaitable<Profile>) | undefined
+  /** Rewrites the metadata document. With this hook the document may name any issuer of its own server. */
+  readonly discoveryResponse?: ((answer: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
+  /** Makes the client's secret, for every token request anew. `now` is in milliseconds. */
+  readonly clientSecret?: ((provider: OAuthProvider, now: number) => Awaitable<string>) | undefined
 }
 
 /** A way in through an authorization server (OAuth 2, OpenID Connect), as next-auth v4 and Auth.js describe it. */
@@ -44,15 +84,23 @@ export interface OAuthConfig {
   /** The issuer; with `type: 'oidc'` the metadata document is found under it. */
   readonly issuer?: string | undefined
   readonly authorization?: EndpointConfig | undefined
-  readonly token?: EndpointConfig<TokenRequestContext, { tokens: TokenSet }> | undefined
+  readonly token?: TokenEndpointConfig | undefined
   readonly userinfo?: EndpointConfig<UserinfoRequestContext, Profile> | undefined
   readonly jwks_endpoint?: string | undefined
+  /** Keys: private ones sign client assertions, public ones are the provider's own and stand in for those it publishes. */
+  readonly jwks?: { readonly keys: readonly Jwk[] } | undefined
   /** @defaultValue `state` always, PKCE unless left out here, `nonce` for OpenID Connect */
   readonly checks?: 'pkce' | 'state' | 'nonce' | 'none' | readonly ('pkce' | 'state' | 'nonce' | 'none')[] | undefined
   readonly client?: ClientMetadata | undefined
+  /** Sends no `nonce`, for an OpenID Provider that leaves it out of its ID Tokens. @defaultValue `false` */
+  readonly expectNoNonce?: boolean | undefined
   /** Whether the profile is the ID Token's claims. @defaultValue `true` where OpenID Connect is spoken */
   readonly idToken?: boolean | undefined
   readonly profile?: ((profile: never, tokens: TokenSet) => Awaitable<ProfileUser>) | undefined
+  /** Chooses what the account row keeps of the tokens. @defaultValue the standard fields */
+  readonly account?: ((tokens: TokenSet) => Awaitable<Readonly<Record<string, unknown>> | undefined>) | undefined
+  /** The version of OAuth; 1.0a is refused. */
+  readonly version?: string | undefined
   readonly style?: ProviderStyle | undefined
   readonly allowDangerousEmailAccountLinking?: boolean | undefined
   /** Whether every address that this provider reports has been proven to it. @defaultValue `false` */
@@ -64,6 +112,9 @@ export interface OAuthConfig {
   /** What the user passed to the factory; merged over the rest. */
   readonly options?: object | undefined
 }
+
+/** What the factory of an OAuth provider takes: whatever is given goes over the provider's own. */
+export type OAuthOptions = Partial<Omit<OAuthConfig, 'type' | 'options'>>
 
 /** A way in through a mailed link. */
 export interface EmailConfig {
@@ -82,8 +133,17 @@ export interface EmailConfig {
   readonly generateVerificationToken?: (() => Awaitable<string>) | undefined
   /** Replaces the strict grammar; throws for what is no address. */
   readonly normalizeIdentifier?: ((identifier: string) => string) | undefined
+  /** Takes domains in other letters than ASCII; they are kept, compared and sent to as A-labels. @defaultValue `false` */
+  readonly internationalDomains?: boolean | undefined
+  /** Hands the rendered mail to a service in place of a mail server. */
+  readonly deliver?: ((delivery: Delivery) => Awaitable<unknown>) | undefined
+  /** The key of that service. @defaultValue `AUTH_<ID>_KEY` */
+  readonly apiKey?: string | undefined
   readonly options?: object | undefined
 }
+
+/** What the factories of sending services take. */
+export type MailServiceOptions = Partial<Omit<EmailConfig, 'type' | 'options' | 'server' | 'deliver'>>
 
 /** A field of the credentials form; attributes beyond the named ones go to the input as they are. */
 export interface CredentialInput {

@@ -16,6 +16,8 @@ export interface FetchLimits {
   readonly allowInsecureRequests: boolean
   /** Milliseconds until the call is given up. */
   readonly timeout: number
+  /** Bytes that the answer may have. @defaultValue `constants.outboundMaxBytes`, 1 MB */
+  readonly maxBytes?: number | undefined
 }
 
 /** Everything that is not a value: the clock, chance and the network. */
@@ -23,7 +25,10 @@ export interface Runtime {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly randomBytes: (size: number) => Uint8Array
-  /** Never follows redirects; keeps to the limits. */
+  /**
+   * Carries every call to a provider; the one of `@postern/core/node` reaches public addresses only, and `proxiedFetch`
+   * goes through a proxy. Whichever it is, answers that redirect, come too late, are too long or no text are refused.
+   */
   readonly fetch: (url: string, init: RequestInit, limits: FetchLimits) => Promise<Response>
   readonly sendMail: (server: MailServer, message: Message) => Promise<void>
 }

@@ -40,7 +40,14 @@ function target(address: string, { allowInsecureRequests }: FetchLimits): URL {
   return url
 }
 
-function connection(url: URL, { allowInsecureRequests }: FetchLimits): RequestOptions {
+/** The way that calls go out by. */
+export interface Way {
+  readonly connection: (url: URL, limits: FetchLimits) => RequestOptions
+  /** Whether a socket leads to the server itself, so that its address tells where a call goes. */
+  readonly isDirect: boolean
+}
+
+function directly(url: URL, { allowInsecureRequests }: FetchLimits): RequestOptions {
   if (!allowInsecureRequests) return { agent: agents.guarded['https:'], lookup: publicLookup }
   return { agent: url.protocol === 'https:' ? agents.open['https:'] : agents.open['http:'] }
 }
@@ -75,15 +82,8 @@ function textOf(body: RequestInit['body']): string {
   throw new TypeError('expected a text or a form as the body of an outbound call')
 }
 
-/**
- * The one way out: https to public addresses, unless the limits allow otherwise; no redirects; an end in time; a bound.
- *
- * The host is checked where it is an address itself, every address that its name has, and the socket that was
- * connected. A compressed answer is not asked for, so it cannot grow beyond the bound.
- *
- * @throws OutboundError
- */
-export function guardedFetch(address: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
+/** Makes a call by a way, within its limits. */
+export function callBy(way: Way, address: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
   return new Promise((resolve, reject) => {
     const url = target(address, limits)
     const text = textOf(init.body)
@@ -94,31 +94,43 @@ export function guardedFetch(address: string, init: RequestInit, limits: FetchLi
       ...(text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) })
     }
     const signal = AbortSignal.timeout(limits.timeout)
+    const fail = (cause: unknown): void => {
+      const message = signal.aborted ? `no answer within ${limits.timeout} ms` : 'the server could not be reached'
+      reject(cause instanceof OutboundError ? cause : new OutboundError(message, { cause }))
+    }
     const options = {
       method: init.method ?? 'GET',
       headers: { ...headers, ...content },
       signal,
-      ...connection(url, limits)
+      ...way.connection(url, limits)
     }
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const request = send(url, options, (message) => {
-      bodyOf(message, defaults.outboundMaxBytes)
+      bodyOf(message, limits.maxBytes ?? defaults.outboundMaxBytes)
         .then((body) => resolve(toResponse(message, body)))
-        .catch(reject)
+        .catch(fail)
     })
     request.on('socket', (socket) => {
       const check = (): void => {
-        const isRefused = !limits.allowInsecureRequests && !isPublicAddress(socket.remoteAddress ?? '')
+        const isRefused = way.isDirect && !limits.allowInsecureRequests && !isPublicAddress(socket.remoteAddress ?? '')
         if (isRefused) request.destroy(new OutboundError(refused))
       }
       if (socket.connecting) socket.once('connect', check)
       else check()
     })
-    request.on('error', (cause) => {
-      const isLate = signal.aborted
-      const message = isLate ? `no answer within ${limits.timeout} ms` : 'the server could not be reached'
-      reject(cause instanceof OutboundError ? cause : new OutboundError(message, { cause }))
-    })
+    request.on('error', fail)
     request.end(text)
   })
+}
+
+/**
+ * The one way out: https to public addresses, unless the limits allow otherwise; no redirects; an end in time; a bound.
+ *
+ * The host is checked where it is an address itself, every address that its name has, and the socket that was
+ * connected. A compressed answer is not asked for, so it cannot grow beyond the bound.
+ *
+ * @throws OutboundError
+ */
+export function guardedFetch(address: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
+  return callBy({ connection: directly, isDirect: true }, address, init, limits)
 }

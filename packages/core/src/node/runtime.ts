@@ -1,6 +1,9 @@
 import type { Runtime } from '../model/runtime.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { sendMail } from './send-mail.ts'
+import { createMailer } from './send-mail.ts'
 
 /** What Node gives beside web standards: a guarded `fetch` and mail. */
-export const nodeRuntime: Pick<Runtime, 'fetch' | 'sendMail'> = { fetch: guardedFetch, sendMail }
+export const nodeRuntime: Pick<Runtime, 'fetch' | 'sendMail'> = {
+  fetch: guardedFetch,
+  sendMail: createMailer().sendMail
+}

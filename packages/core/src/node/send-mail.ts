@@ -1,9 +1,6 @@
-import type { Transporter } from 'nodemailer'
+import type { Transport, Transporter } from 'nodemailer'
 import { defaults } from '../config/defaults.ts'
 import type { MailServer, Message } from '../model/runtime.ts'
-
-/** One pool of connections for each mail server, for the life of the process. */
-const transports = new Map<MailServer, Promise<Transporter>>()
 
 const timeouts = {
   connectionTimeout: defaults.mailTimeoutMilliseconds,
@@ -12,39 +9,75 @@ const timeouts = {
   dnsTimeout: defaults.mailTimeoutMilliseconds
 }
 
+/** Whether somebody made a transport of nodemailer's for us, of whatever kind. */
+function isTransport(server: MailServer): server is MailServer & Transport {
+  return typeof server === 'object' && typeof server['send'] === 'function'
+}
+
 /** nodemailer is loaded with the first mail: applications that send none need not have it. */
 async function open(server: MailServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
     throw new TypeError('sending mail needs the package nodemailer; install it beside @postern/core', { cause })
   })
+  if (isTransport(server)) return createTransport(server)
   const options = typeof server === 'string' ? { url: server } : server
   return createTransport({ pool: true, ...timeouts, disableFileAccess: true, disableUrlAccess: true, ...options })
 }
 
-function transportOf(server: MailServer): Promise<Transporter> {
-  const known = transports.get(server)
-  if (known) return known
-  const opening = open(server)
-  transports.set(server, opening)
-  opening.catch(() => transports.delete(server))
-  return opening
-}
-
 /**
- * Hands a mail to the mail server.
+ * What every parser reads in one way: no quotes, comments, lists or line breaks, nothing beyond ASCII.
  *
- * The envelope names the one recipient, whatever a header parser would make of the address.
- *
- * @throws Error the server refused it, or accepted it for somebody else.
+ * Of other texts the mail library makes several recipients, or another one than was meant.
  */
-export async function sendMail(server: MailServer, { to, from, subject, text, html }: Message): Promise<void> {
-  const transport = await transportOf(server)
+const plainAddress = /^[\w!#$%&'*+/=?^`{|}~.-]+@[A-Za-z0-9.-]+$/
+
+async function send(transport: Transporter, { to, from, subject, text, html }: Message): Promise<void> {
   const envelope = { from, to: [to] }
   const headers = { 'Auto-Submitted': 'auto-generated' }
   const sent = await transport.sendMail({ to: { name: '', address: to }, from, subject, text, html, envelope, headers })
   const recipients: unknown = sent.envelope?.to
-  const isExact = Array.isArray(recipients) && recipients.length === 1 && recipients[0] === to
+  const isExact =
+    Array.isArray(recipients) && recipients.length === 1 && String(recipients[0]).toLowerCase() === to.toLowerCase()
   if (!isExact) throw new Error('the mail went to another address than the one that was asked for')
-  if ((sent.rejected?.length ?? 0) > 0 || (sent.pending?.length ?? 0) > 0)
-    throw new Error('the mail server refused the recipient')
+  const isRefused = (sent.rejected?.length ?? 0) > 0 || (sent.pending?.length ?? 0) > 0
+  if (isRefused) throw new Error('the mail server refused the recipient')
+}
+
+/** Hands mails to mail servers, over one pool of connections for each. */
+export interface Mailer {
+  /**
+   * Hands a mail to the mail server.
+   *
+   * The envelope names the one recipient, whatever a header parser would make of the address.
+   *
+   * @throws Error the server refused it, or accepted it for somebody else.
+   */
+  readonly sendMail: (server: MailServer, message: Message) => Promise<void>
+  /** Closes the connections; a later mail opens new ones. */
+  readonly close: () => Promise<void>
+}
+
+export function createMailer(): Mailer {
+  const transports = new Map<MailServer, Promise<Transporter>>()
+  const transportOf = (server: MailServer): Promise<Transporter> => {
+    const known = transports.get(server)
+    if (known) return known
+    const opening = open(server)
+    transports.set(server, opening)
+    opening.catch(() => transports.delete(server))
+    return opening
+  }
+  return {
+    sendMail: async (server, message) => {
+      if (!plainAddress.test(message.to)) throw new TypeError('expected one e-mail address of the plain form')
+      await send(await transportOf(server), message)
+    },
+    close: async () => {
+      const open = [...transports.values()]
+      transports.clear()
+      for (const transport of await Promise.allSettled(open)) {
+        if (transport.status === 'fulfilled') transport.value.close()
+      }
+    }
+  }
 }

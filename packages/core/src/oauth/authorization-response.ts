@@ -9,7 +9,11 @@ import { type Metadata, unknownIssuer } from './metadata.ts'
 export type ValidatedResponse = URLSearchParams
 
 /** Parameters that mean something in the answer. Each may come once; tokens may not come at all. */
-const single = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state', 'response']
+const single = [
+  ...['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state', 'response'],
+  // Apple tells the name here, at the first consent and never again.
+  'user'
+]
 const forbidden = ['access_token', 'id_token', 'token_type', 'response']
 
 /** @returns The parameters of the answer as the protocol reads them. */

@@ -55,7 +55,7 @@ export function authorizationUrl(
   const url = new URL(metadata.authorization_endpoint)
   const parameters = {
     client_id: clientId,
-    scope: 'openid',
+    scope: url.searchParams.get('scope') ?? 'openid',
     response_type: 'code',
     redirect_uri: redirectUri,
     ...authorization.params,

@@ -1,21 +1,43 @@
 import * as oauth from 'oauth4webapi'
-import type { OAuthProvider } from '../model/provider.ts'
+import type { ClientAuthMethod, ClientKey, Jwk, OAuthProvider } from '../model/provider.ts'
+import { importSigningKey } from '../tokens/known-keys.ts'
+import type { Metadata } from './metadata.ts'
+import type { OAuthTools } from './tools.ts'
+
+/** The way that was configured; else HTTP Basic, unless the server says that it takes the secret in the body only. */
+function methodOf({ authMethod }: OAuthProvider, metadata: Metadata): ClientAuthMethod | null {
+  const offered = metadata.token_endpoint_auth_methods_supported ?? []
+  const isBodyOnly = offered.includes('client_secret_post') && !offered.includes('client_secret_basic')
+  return authMethod ?? (isBodyOnly ? 'client_secret_post' : null)
+}
 
 /** How we prove at the token endpoint that we are the client (RFC 6749 §2.3, OpenID Connect Core §9). */
-export async function clientAuth({ id, authMethod, clientSecret, client }: OAuthProvider): Promise<oauth.ClientAuth> {
-  if (authMethod === 'none' || (authMethod === null && clientSecret === null)) return oauth.None()
-  if (authMethod === 'private_key_jwt') return oauth.PrivateKeyJwt(await privateKey(id, client['privateKey']))
+export async function clientAuth(
+  provider: OAuthProvider,
+  metadata: Metadata,
+  { runtime }: OAuthTools
+): Promise<oauth.ClientAuth> {
+  const { id, clientKey, hooks } = provider
+  const authMethod = methodOf(provider, metadata)
+  const clientSecret = (await hooks.clientSecret?.(provider, runtime.now())) ?? provider.clientSecret
+  if (authMethod === 'none' || (provider.authMethod === null && clientSecret === null)) return oauth.None()
+  if (authMethod === 'private_key_jwt') return oauth.PrivateKeyJwt(await privateKey(id, clientKey))
   if (clientSecret === null)
     throw new TypeError(`${id}: expected a clientSecret for ${authMethod ?? 'client_secret_basic'}`)
-  return authMethod === 'client_secret_post'
-    ? oauth.ClientSecretPost(clientSecret)
-    : oauth.ClientSecretBasic(clientSecret)
+  switch (authMethod) {
+    case 'client_secret_post':
+      return oauth.ClientSecretPost(clientSecret)
+    case 'client_secret_jwt':
+      return oauth.ClientSecretJwt(clientSecret)
+    default:
+      return oauth.ClientSecretBasic(clientSecret)
+  }
 }
 
-async function privateKey(id: string, key: unknown): Promise<oauth.PrivateKey> {
+async function privateKey(id: string, key: ClientKey | null): Promise<oauth.PrivateKey> {
+  if (key === null) throw new TypeError(`${id}: expected the key that private_key_jwt signs with`)
   if (key instanceof CryptoKey) return { key }
-  if (typeof key === 'object' && key !== null && 'key' in key && key.key instanceof CryptoKey) {
-    return { key: key.key, ...('kid' in key && typeof key.kid === 'string' ? { kid: key.kid } : {}) }
-  }
-  throw new TypeError(`${id}: expected client.privateKey as a CryptoKey, or as {key, kid}`)
+  return isJwk(key) ? importSigningKey(key) : key
 }
+
+const isJwk = (key: ClientKey): key is Jwk => 'kty' in key

@@ -17,7 +17,7 @@ const advice: Readonly<Record<Step, string>> = {
 
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (['TimeoutError', 'AbortError', 'OutboundError'].includes(error.name)) return true
+  if (['TimeoutError', 'AbortError', 'OutboundError', 'LateError', 'AnswerError'].includes(error.name)) return true
   return error instanceof TypeError && error.message === 'fetch failed'
 }
 

@@ -1,12 +1,14 @@
+import { ForeignError } from '../errors/foreign.ts'
 import type { Profile } from '../model/identity.ts'
-import type { OAuthProvider, TokenSet } from '../model/provider.ts'
+import type { OAuthProvider, ProviderInUse, TokenSet } from '../model/provider.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { protocolError } from './failure.ts'
+import { ClaimError } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
 import { providerClient } from './provider-client.ts'
-import { type Checks, exchangeCode, type Granted } from './token-request.ts'
+import { type Checks, exchangeCode, type Granted, grantedBy } from './token-request.ts'
 import type { OAuthTools } from './tools.ts'
-import { getJson, rawProfile } from './userinfo.ts'
+import { furtherGet, isClaims, rawProfile } from './userinfo.ts'
 
 /** What one attempt is finished with. */
 export interface GrantContext {
@@ -14,6 +16,12 @@ export interface GrantContext {
   readonly metadata: Metadata
   readonly checks: Checks & { readonly state: string }
   readonly tools: OAuthTools
+}
+
+/** The provider with all that was configured, and with its own addresses. */
+function inUse({ provider, checks: { redirectUri } }: GrantContext): ProviderInUse {
+  const signinUrl = redirectUri.replace(/\/callback\/([^/]+)$/, '/signin/$1')
+  return { ...provider.given, ...provider, signinUrl, callbackUrl: redirectUri }
 }
 
 async function grant(response: ValidatedResponse, context: GrantContext): Promise<Granted> {
@@ -25,21 +33,27 @@ async function grant(response: ValidatedResponse, context: GrantContext): Promis
   const given = { ...Object.fromEntries(response), ...params }
   const { codeVerifier, nonce, state } = checks
   const known = { state, ...(codeVerifier ? { code_verifier: codeVerifier } : {}), ...(nonce ? { nonce } : {}) }
-  const { tokens } = await request({ provider, params: given, checks: known, client })
-  if (provider.idToken)
-    throw new TypeError('expected no token.request function where the profile comes from an ID Token')
-  return { tokens, claims: null }
+  const answer: unknown = await request({ provider: inUse(context), params: given, checks: known, client })
+  const tokens: unknown = isClaims(answer) ? answer['tokens'] : null
+  if (!isClaims(tokens)) throw new TypeError(`expected providers.${provider.id}.token.request to return {tokens}`)
+  return grantedBy(tokens, checks, provider, metadata, tools).catch((cause: unknown) => {
+    throw new ForeignError(`providers.${provider.id}.token.request returned tokens that do not hold`, { cause })
+  })
 }
 
-async function profile(granted: Granted, { provider, metadata, tools }: GrantContext): Promise<Profile> {
-  const { tokens } = granted
+async function profile(granted: Granted, answer: ValidatedResponse, context: GrantContext): Promise<Profile> {
+  const { provider, metadata, tools } = context
+  const { tokens, claims } = granted
   const { request } = provider.userinfo
   const client = providerClient(async () => tokens, provider, metadata, tools)
-  const raw = request
-    ? await request({ provider, tokens, client })
+  const raw: unknown = request
+    ? await request({ provider: inUse(context), tokens, client })
     : await rawProfile(granted, provider, metadata, tools)
+  if (!isClaims(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
+  if (claims && raw['sub'] !== undefined && raw['sub'] !== claims.sub)
+    throw new ClaimError('sub: userinfo is about somebody else than the ID Token')
   const { afterProfile } = provider.hooks
-  return afterProfile ? afterProfile(raw, tokens, getJson(tokens, provider, tools)) : raw
+  return afterProfile ? afterProfile(raw, { provider, tokens, answer, get: furtherGet(tokens, provider, tools) }) : raw
 }
 
 /**
@@ -56,7 +70,7 @@ export async function grantAndProfile(
     const isClaim = error instanceof Error && ['ClaimError', 'SignatureError'].includes(error.name)
     throw protocolError('OAuthCallback', id, isClaim ? 'ID Token' : 'token request', error)
   })
-  const raw = await profile(granted, context).catch((error: unknown) => {
+  const raw = await profile(granted, response, context).catch((error: unknown) => {
     throw protocolError('OAuthCallback', id, 'userinfo', error)
   })
   return { tokens: granted.tokens, raw }

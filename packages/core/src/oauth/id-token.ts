@@ -3,8 +3,10 @@ import type { OAuthProvider } from '../model/provider.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { SignatureError } from '../tokens/key-set.ts'
+import { verifyWithKeys, verifyWithSecret } from '../tokens/known-keys.ts'
+import { readJson } from './answers.ts'
 import type { Metadata } from './metadata.ts'
-import type { OAuthTools } from './tools.ts'
+import { call, type OAuthTools } from './tools.ts'
 
 /** A claim that does not hold. */
 export class ClaimError extends Error {
@@ -14,11 +16,13 @@ export class ClaimError extends Error {
 /** An ID Token is minted while we wait for it; a much older one is somebody else's. Seconds. */
 const oldestIdToken = 24 * 60 * 60
 
-/** The algorithms that count: as registered, as the metadata says, else RS256; never `none`, never a shared secret. */
-export function signingAlgorithms({ client }: OAuthProvider, metadata: Metadata): readonly string[] {
-  const registered = client.id_token_signed_response_alg
-  const offered = registered ? [registered] : (metadata.id_token_signing_alg_values_supported ?? ['RS256'])
-  return offered.filter((algorithm) => /^(RS|PS|ES)(256|384|512)$|^(Ed25519|EdDSA)$/.test(algorithm))
+/** What a provider signs for us. */
+type Signed = 'ID Token' | 'userinfo'
+
+/** The algorithms that count: as registered, as the metadata says, else RS256; never `none`, and no shared secret. */
+function signingAlgorithms(registered: string | undefined, offered: readonly string[] = ['RS256']): readonly string[] {
+  const named = registered ? [registered] : offered
+  return named.filter((algorithm) => /^(RS|PS|ES)(256|384|512)$|^(Ed25519|EdDSA)$/.test(algorithm))
 }
 
 /**
@@ -30,18 +34,29 @@ export async function verifySignature(
   token: string,
   provider: OAuthProvider,
   metadata: Metadata,
-  tools: OAuthTools
+  tools: OAuthTools,
+  signed: Signed = 'ID Token'
 ): Promise<void> {
+  const { id_token_signed_response_alg, userinfo_signed_response_alg } = provider.client
+  const { id_token_signing_alg_values_supported, userinfo_signing_alg_values_supported } = metadata
+  const [registered, offered] =
+    signed === 'ID Token'
+      ? [id_token_signed_response_alg, id_token_signing_alg_values_supported]
+      : [userinfo_signed_response_alg, userinfo_signing_alg_values_supported]
+  // A shared secret counts only where the client is registered for it: no token can choose it.
+  if (registered?.startsWith('HS')) return verifyWithSecret(token, registered, provider.clientSecret ?? '')
+  const algorithms = signingAlgorithms(registered, offered)
+  if (!algorithms.includes(decodeJws(token)?.algorithm ?? ''))
+    throw new SignatureError(`expected a signature by ${algorithms.join(' or ')}`)
+  if (provider.keys) return verifyWithKeys(token, algorithms, provider.keys)
   const uri = metadata.jwks_uri
   if (!uri) throw new SignatureError(`${provider.id}: expected a jwks_uri`)
-  const algorithms = signingAlgorithms(provider, metadata)
-  const { allowInsecureRequests, timeout } = provider
   await tools.keySets.verify(token, algorithms, uri, async () => {
     const init = { method: 'GET', headers: { accept: 'application/json, application/jwk-set+json' } }
-    const response = await tools.runtime.fetch(uri, init, { allowInsecureRequests, timeout })
+    const response = await call(provider, tools, uri, init)
     if (response.status !== 200)
       throw new SignatureError(`expected the key set with status 200, got ${response.status}`)
-    return response.json()
+    return readJson(response)
   })
 }
 

@@ -29,9 +29,8 @@ function refuse(what: string): never {
 /** @returns When the token ends, in seconds; it must have been made a moment ago. */
 function endOf({ iat, exp }: Claims, now: number, tolerance: number): number {
   if (typeof iat !== 'number' || iat > now + tolerance || iat < now - oldest) refuse('iat: expected a moment ago')
-  const ends = exp === undefined ? now + oldest : exp
-  if (typeof ends !== 'number' || ends <= now - tolerance) refuse('exp: the token is over')
-  return ends
+  if (typeof exp !== 'number' || exp <= now - tolerance) refuse('exp: expected an end that is not over')
+  return exp
 }
 
 function checkAddressee({ iss, aud }: Claims, { clientId }: OAuthProvider, { issuer }: Metadata): void {

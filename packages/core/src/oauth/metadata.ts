@@ -1,5 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { OAuthProvider } from '../model/provider.ts'
+import { checkJson } from './answers.ts'
+import { isIssuer } from './issuer.ts'
 
 /** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */
 export type Metadata = oauth.AuthorizationServer
@@ -33,10 +35,33 @@ function withEndpoints(metadata: Metadata, { authorization, token, userinfo, jwk
 
 const suffix = /\/\.well-known\/(openid-configuration|oauth-authorization-server)(\?.*)?$/
 
-/** The issuer that a document must name: the configured one, else the address it stands under. */
-function expectedIssuer({ issuer, wellKnown }: OAuthProvider): URL | null {
-  const address = issuer ?? wellKnown?.replace(suffix, '')
-  return address && URL.canParse(address) ? new URL(address) : null
+/**
+ * The issuer that a document may name: the configured one; where the address of the document is configured by itself,
+ * also another of that server (some have several names for one tenant).
+ */
+function checkedIssuer({ id, issuer, wellKnown, hooks }: OAuthProvider, document: unknown): URL {
+  const named = typeof document === 'object' && document !== null && 'issuer' in document ? document.issuer : null
+  const found = typeof named === 'string' && URL.canParse(named) ? new URL(named) : null
+  const expected = issuer ?? wellKnown?.replace(suffix, '') ?? ''
+  const isFoundByIssuer = issuer !== null && wellKnown?.replace(suffix, '') === issuer.replace(/\/$/, '')
+  const mayDiffer = !isFoundByIssuer || hooks.discoveryResponse !== undefined
+  const isOfServer = mayDiffer && found !== null && URL.canParse(expected) && found.origin === new URL(expected).origin
+  if (found && (isOfServer || isIssuer(found.href, expected))) return found
+  if (!URL.canParse(expected)) throw new TypeError(`${id}: expected an issuer to compare the metadata document with`)
+  return new URL(expected)
+}
+
+const addresses = ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'] as const
+
+/** @throws TypeError an endpoint that is no address, or not one that this provider may be called at. */
+export function checkAddresses(metadata: Metadata, { allowInsecureRequests }: OAuthProvider): void {
+  for (const name of addresses) {
+    const address = metadata[name]
+    if (address === undefined) continue
+    const protocol = URL.canParse(address) ? new URL(address).protocol : 'none'
+    if (protocol !== 'https:' && !(protocol === 'http:' && allowInsecureRequests))
+      throw new TypeError(`expected ${name} to be an https address`)
+  }
 }
 
 /**
@@ -84,9 +109,17 @@ export class MetadataCache {
   }
 
   async #load(wellKnown: string, provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Metadata> {
-    const issuer = expectedIssuer(provider)
-    if (!issuer) throw new TypeError(`${provider.id}: expected an issuer to compare the metadata document with`)
-    const metadata = await oauth.processDiscoveryResponse(issuer, await load(wellKnown))
+    const { discoveryResponse } = provider.hooks
+    const received = await load(wellKnown)
+    const response = discoveryResponse ? await discoveryResponse(received, provider) : received
+    checkJson(response)
+    const document: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null)
+    const metadata = await oauth.processDiscoveryResponse(checkedIssuer(provider, document), response)
+    // A document that cannot be used is not kept: the next sign-in asks whether it was mended.
+    checkAddresses(metadata, provider)
     const seconds = this.#now() / 1000
     this.#entries.set(wellKnown, { metadata, fetchedAt: seconds, triedAt: seconds })
     return metadata

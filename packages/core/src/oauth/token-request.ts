@@ -1,9 +1,12 @@
 import * as oauth from 'oauth4webapi'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
+import { checkJson } from './answers.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
 import { checkClaims, verifySignature } from './id-token.ts'
+import { withTokenIssuer } from './issuer.ts'
 import type { Metadata } from './metadata.ts'
+import { jsonOf, plainAnswer, usableAnswer } from './token-answer.ts'
 import { callOptions, clientOf, type OAuthTools } from './tools.ts'
 
 /** The tokens of a sign-in, and what the ID Token says where the provider speaks OpenID Connect. */
@@ -25,27 +28,11 @@ export function toTokenSet(response: Readonly<Record<string, unknown>>, now: num
   const seconds = Number(expires_in)
   return {
     ...rest,
-    ...(scope === undefined ? {} : { scope: Array.isArray(scope) ? scope.join(' ') : String(scope) }),
-    ...(expires_in !== undefined && Number.isFinite(seconds) ? { expires_at: Math.floor(now / 1000) + seconds } : {})
+    ...(scope === undefined || scope === null ? {} : { scope: Array.isArray(scope) ? scope.join(' ') : String(scope) }),
+    ...(expires_in !== undefined && expires_in !== null && Number.isFinite(seconds)
+      ? { expires_at: Math.floor(now / 1000) + seconds }
+      : {})
   }
-}
-
-async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
-}
-
-/** A provider that is no OpenID Provider may send an ID Token all the same: nothing is concluded from it. */
-async function withoutIdToken(response: Response): Promise<Response> {
-  const { id_token, ...body } = await jsonOf(response)
-  if (id_token === undefined) return response
-  return new Response(JSON.stringify(body), {
-    status: response.status,
-    headers: { 'content-type': 'application/json' }
-  })
 }
 
 /**
@@ -65,30 +52,76 @@ export async function exchangeCode(
   tools: OAuthTools
 ): Promise<Granted> {
   const client = clientOf(provider, tools)
-  const options = { ...callOptions(provider, tools), additionalParameters: { ...provider.token.params } }
-  const answer = await oauth.authorizationCodeGrantRequest(
+  const { tokenRequest } = provider.hooks
+  const options = { ...callOptions(provider, tools, tokenRequest), additionalParameters: { ...provider.token.params } }
+  const received = await oauth.authorizationCodeGrantRequest(
     metadata,
     client,
-    await clientAuth(provider),
+    await clientAuth(provider, metadata, tools),
     response,
     checks.redirectUri,
     checks.codeVerifier ?? oauth.nopkce,
     options
   )
+  return read(await conformed(received, provider), checks, provider, metadata, tools)
+}
+
+/** The answer of a token endpoint as the standard has it, where a provider answers in a way of its own. */
+export async function conformed(received: Response, provider: OAuthProvider): Promise<Response> {
+  const { tokenResponse } = provider.hooks
+  const answer: unknown = (await provider.conformTokens?.(received.clone())) ?? received
+  if (!(answer instanceof Response))
+    throw new TypeError(`expected providers.${provider.id}.token.conform to return a Response`)
+  return usableAnswer(tokenResponse ? await tokenResponse(answer, provider) : answer)
+}
+
+/** Reads the answer of a token endpoint: the tokens, and the verified claims where the provider speaks OpenID Connect. */
+async function read(
+  answer: Response,
+  checks: Checks,
+  provider: OAuthProvider,
+  metadata: Metadata,
+  tools: OAuthTools
+): Promise<Granted> {
+  checkJson(answer)
+  const client = clientOf(provider, tools)
+  const raw = await jsonOf(answer)
   if (!provider.idToken) {
-    const raw = await jsonOf(answer)
-    await oauth.processAuthorizationCodeResponse(metadata, client, await withoutIdToken(answer))
+    await oauth.processAuthorizationCodeResponse(metadata, client, await plainAnswer(answer))
     return { tokens: toTokenSet(raw, tools.runtime.now()), claims: null }
   }
-  const result = await oauth.processAuthorizationCodeResponse(metadata, client, answer, {
+  const issued = withTokenIssuer(metadata, raw['id_token'])
+  const result = await oauth.processAuthorizationCodeResponse(issued, client, answer, {
     requireIdToken: true,
     ...(checks.nonce === null ? {} : { expectedNonce: checks.nonce })
   })
   const claims = await verifiedClaims(result, provider, metadata, tools)
-  return { tokens: toTokenSet(result, tools.runtime.now()), claims }
+  // What was checked is what came: the type is kept as the server wrote it.
+  return { tokens: toTokenSet({ ...result, token_type: raw['token_type'] }, tools.runtime.now()), claims }
 }
 
-async function verifiedClaims(
+/**
+ * Takes the tokens of a `token.request` function for granted, once they are checked as those of the endpoint would be.
+ *
+ * @throws oauth4webapi's errors, `SignatureError` and `ClaimError`, for the caller to translate.
+ */
+export async function grantedBy(
+  tokens: Readonly<Record<string, unknown>>,
+  checks: Checks,
+  provider: OAuthProvider,
+  metadata: Metadata,
+  tools: OAuthTools
+): Promise<Granted> {
+  const { expires_at } = tokens
+  const body = JSON.stringify({ token_type: 'bearer', ...tokens })
+  const answer = new Response(body, { headers: { 'content-type': 'application/json' } })
+  const granted = await read(answer, checks, provider, metadata, tools)
+  return expires_at === undefined
+    ? granted
+    : { ...granted, tokens: { ...granted.tokens, expires_at: Number(expires_at) } }
+}
+
+export async function verifiedClaims(
   result: oauth.TokenEndpointResponse,
   provider: OAuthProvider,
   metadata: Metadata,

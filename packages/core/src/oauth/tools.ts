@@ -1,9 +1,12 @@
 import * as oauth from 'oauth4webapi'
+import { ForeignError, inTime, kindOf } from '../errors/foreign.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
+import type { OutboundCall } from '../model/provider-config.ts'
 import type { Runtime } from '../model/runtime.ts'
 import type { KeySets } from '../tokens/key-set.ts'
 import type { Seen } from '../tokens/seen.ts'
+import { wholeAnswer } from './answers.ts'
 import type { MetadataCache } from './metadata.ts'
 
 /** What the protocol works with; the same for every provider of one Postern. */
@@ -16,7 +19,11 @@ export interface OAuthTools {
   readonly logouts: Seen
   /** Seconds that clocks may differ. */
   readonly clockTolerance: number
+  /** Bytes that an answer may have. */
+  readonly maxBytes: number
 }
+
+type CustomFetch = NonNullable<OAuthProvider['fetch']>
 
 /** What every call of the protocol is made with. */
 export interface CallOptions {
@@ -24,25 +31,74 @@ export interface CallOptions {
   readonly [oauth.allowInsecureRequests]: boolean
 }
 
-/** Every call of the protocol goes out through the runtime's fetch, in this provider's limits. */
-export function callOptions(provider: OAuthProvider, { runtime }: OAuthTools): CallOptions {
-  const { allowInsecureRequests, timeout } = provider
+/** @throws ForeignError the provider's own `fetch` failed, or answered something else than a response. */
+async function ownAnswer(id: string, fetch: CustomFetch, url: string, init: RequestInit): Promise<Response> {
+  const callee = `providers.${id}[customFetch]`
+  let answer: unknown
+  try {
+    answer = await fetch(url, init)
+  } catch (cause) {
+    throw new ForeignError(`${callee} threw`, { cause })
+  }
+  if (answer instanceof Response) return answer
+  throw new ForeignError(`${callee} returned ${kindOf(answer)}, not a Response`)
+}
+
+/** Makes a provider's call: through its own `fetch` where it has one, else the runtime's; in its limits in any case. */
+export async function call(
+  { id, fetch, allowInsecureRequests, timeout }: OAuthProvider,
+  { runtime, maxBytes }: OAuthTools,
+  url: string,
+  init: RequestInit
+): Promise<Response> {
+  const signal = AbortSignal.timeout(timeout)
+  const guarded = { ...init, redirect: 'manual', signal } as const
+  const answering = fetch
+    ? ownAnswer(id, fetch, url, guarded)
+    : runtime.fetch(url, guarded, { allowInsecureRequests, timeout, maxBytes })
+  return inTime(
+    fetch ? `providers.${id}[customFetch]` : `providers.${id}: the server`,
+    wholeAnswer(answering, maxBytes, signal),
+    timeout
+  )
+}
+
+/** What a hook does to a call before it goes out. */
+type Change = ((call: OutboundCall, provider: OAuthProvider) => OutboundCall | Promise<OutboundCall>) | undefined
+
+/** Makes a provider's call as a hook wants it. */
+export async function changedCall(
+  given: OutboundCall,
+  change: Change,
+  provider: OAuthProvider,
+  tools: OAuthTools
+): Promise<Response> {
+  const { url, method, headers, body } = change ? await change(given, provider) : given
+  return call(provider, tools, url, { method, headers: { ...headers }, body })
+}
+
+/** Every call of the protocol goes out in this provider's way. */
+export function callOptions(provider: OAuthProvider, tools: OAuthTools, change?: Change): CallOptions {
   return {
     [oauth.customFetch]: (url, { method, headers, body }) => {
       const content = body instanceof URLSearchParams || typeof body === 'string' ? body : null
-      return runtime.fetch(url, { method, headers, body: content }, { allowInsecureRequests, timeout })
+      if (!change) return call(provider, tools, url, { method, headers, body: content })
+      return changedCall({ url, method, headers, body: content && String(content) }, change, provider, tools)
     },
-    [oauth.allowInsecureRequests]: allowInsecureRequests
+    [oauth.allowInsecureRequests]: provider.allowInsecureRequests
   }
 }
 
 /** The client as the protocol sees it, on our clock. */
 export function clientOf(provider: OAuthProvider, { runtime, clockTolerance }: OAuthTools): oauth.Client {
-  const { id_token_signed_response_alg, userinfo_signed_response_alg } = provider.client
+  const { id_token_signed_response_alg, userinfo_signed_response_alg, default_max_age, require_auth_time } =
+    provider.client
   return {
     client_id: provider.clientId,
     ...(id_token_signed_response_alg ? { id_token_signed_response_alg } : {}),
     ...(userinfo_signed_response_alg ? { userinfo_signed_response_alg } : {}),
+    ...(default_max_age === undefined ? {} : { default_max_age }),
+    ...(require_auth_time === undefined ? {} : { require_auth_time }),
     [oauth.clockSkew]: Math.round((runtime.now() - Date.now()) / 1000),
     [oauth.clockTolerance]: clockTolerance
   }

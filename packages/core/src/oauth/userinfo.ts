@@ -1,13 +1,14 @@
 import * as oauth from 'oauth4webapi'
 import type { Profile } from '../model/identity.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
-import type { GetJson } from '../model/provider-config.ts'
-import type { Runtime } from '../model/runtime.ts'
+import type { OutboundCall, ProfileContext } from '../model/provider-config.ts'
+import { checkJson, readJson } from './answers.ts'
 import { verifySignature } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
-import { callOptions, clientOf, type OAuthTools } from './tools.ts'
+import { call, callOptions, changedCall, clientOf, type OAuthTools } from './tools.ts'
 
-function isClaims(value: unknown): value is Profile {
+/** @returns Whether a value is a JSON object, as claims are. */
+export function isClaims(value: unknown): value is Profile {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -22,56 +23,49 @@ async function standardUserinfo(
   const client = clientOf(provider, tools)
   const response = await oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, tools))
   const isSigned = response.headers.get('content-type')?.toLowerCase().includes('application/jwt')
-  if (isSigned) await verifySignature(await response.clone().text(), provider, metadata, tools)
+  if (isSigned) await verifySignature(await response.clone().text(), provider, metadata, tools, 'userinfo')
+  else checkJson(response)
   return oauth.processUserInfoResponse(metadata, client, subject, response)
 }
 
+const agent = { accept: 'application/json', 'user-agent': 'postern' }
+
 /** GETs the profile of a provider that is no OpenID Provider: a JSON object, with parameters of its own. */
 export async function plainUserinfo(
-  accessToken: string,
+  tokens: TokenSet,
   parameters: Readonly<Record<string, string>>,
   provider: OAuthProvider,
   metadata: Metadata,
-  { runtime }: OAuthTools
+  tools: OAuthTools
 ): Promise<Profile> {
   if (!metadata.userinfo_endpoint) throw new TypeError('expected a userinfo endpoint')
   const url = new URL(metadata.userinfo_endpoint)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
-  return claimsAt(url.href, headers, provider, runtime)
-}
-
-async function claimsAt(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  provider: OAuthProvider,
-  runtime: Runtime
-): Promise<Profile> {
-  const profile = await jsonAt(url, headers, provider, runtime)
+  const headers = { ...agent, authorization: `Bearer ${tokens.access_token}` }
+  const { userinfoRequest } = provider.hooks
+  const change = userinfoRequest && ((given: OutboundCall) => userinfoRequest(given, tokens, provider))
+  const given = { method: 'GET', url: url.href, headers, body: null }
+  const profile = await readJson(await accepted(changedCall(given, change, provider, tools)))
   if (!isClaims(profile)) throw new TypeError('expected userinfo to be a JSON object')
   return profile
 }
 
-async function jsonAt(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  provider: OAuthProvider,
-  runtime: Runtime
-): Promise<unknown> {
-  const { allowInsecureRequests, timeout } = provider
-  const response = await runtime.fetch(
-    url,
-    { method: 'GET', headers: { ...headers } },
-    { allowInsecureRequests, timeout }
-  )
+async function accepted(answering: Promise<Response>): Promise<Response> {
+  const response = await answering
   if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
-  return response.json()
+  return response
 }
 
 /** @returns GET with the access token, for what a provider's profile leaves to further calls. */
-export function getJson({ access_token }: TokenSet, provider: OAuthProvider, { runtime }: OAuthTools): GetJson {
-  return (url, headers = {}) =>
-    jsonAt(url, { accept: 'application/json', authorization: `Bearer ${access_token}`, ...headers }, provider, runtime)
+export function furtherGet(
+  { access_token }: TokenSet,
+  provider: OAuthProvider,
+  tools: OAuthTools
+): ProfileContext['get'] {
+  return (url, headers = {}) => {
+    const all = { ...agent, authorization: `Bearer ${access_token}`, ...headers }
+    return accepted(call(provider, tools, url, { method: 'GET', headers: all }))
+  }
 }
 
 /** Claims that an ID Token may leave to userinfo (OpenID Connect Core §5.4), by the scope that asks for them. */
@@ -96,10 +90,11 @@ export async function rawProfile(
   const accessToken = tokens.access_token
   if (!accessToken) throw new TypeError('expected an access token')
   if (!claims) {
-    return plainUserinfo(accessToken, provider.userinfo.params, provider, metadata, tools)
+    return plainUserinfo(tokens, provider.userinfo.params, provider, metadata, tools)
   }
   const scope = provider.authorization.params['scope'] ?? 'openid'
-  if (!metadata.userinfo_endpoint || !asksForMore(claims, scope)) return claims
+  const isAsked = provider.profileFromUserinfo || (metadata.userinfo_endpoint && asksForMore(claims, scope))
+  if (!isAsked) return claims
   const userinfo = await standardUserinfo(accessToken, claims.sub, provider, metadata, tools)
-  return { ...userinfo, ...claims }
+  return provider.profileFromUserinfo ? userinfo : { ...userinfo, ...claims }
 }

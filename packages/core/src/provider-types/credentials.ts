@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { redacted, textsIn } from '../errors/redact.ts'
 import { thrownError } from '../hooks/allow.ts'
 import { redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -16,6 +17,11 @@ function submitted({ fields }: CredentialsProvider, { body }: AuthRequest): Read
   return { ...Object.fromEntries(fields.map(({ name }) => [name, ''])), ...Object.fromEntries(texts) }
 }
 
+/** What an error of the application must not carry to the log or the address bar. */
+function passwords({ fields }: CredentialsProvider, { body }: AuthRequest): readonly string[] {
+  return fields.flatMap(({ name, type }) => (type === 'password' ? textsIn(body[name]) : []))
+}
+
 function isPerson(value: unknown): value is Omit<User, 'id'> & { id: string | number } {
   if (typeof value !== 'object' || value === null || !('id' in value)) return false
   return (typeof value.id === 'string' && value.id !== '') || Number.isFinite(value.id)
@@ -24,10 +30,10 @@ function isPerson(value: unknown): value is Omit<User, 'id'> & { id: string | nu
 function toIdentity(provider: CredentialsProvider, answer: unknown): Identity {
   if (!answer) throw new AuthError('CredentialsSignin', `${provider.id}: authorize refused`)
   if (!isPerson(answer))
-    throw new AuthError('CredentialsSignin', `${provider.id}: expected authorize to return a user with an id`)
+    throw new AuthError('CredentialsSignin', `expected providers.${provider.id}.authorize to return a user with an id`)
   const user = { ...answer, id: String(answer.id), ...(answer.email ? { email: answer.email.toLowerCase() } : {}) }
   const account = { provider: provider.id, type: 'credentials', providerAccountId: user.id } as const
-  return { account, user, emailVerified: false, profile: null }
+  return { account, row: account, user, emailVerified: false, profile: null }
 }
 
 async function ask(provider: CredentialsProvider, request: AuthRequest, { errors }: Config): Promise<unknown> {
@@ -35,7 +41,8 @@ async function ask(provider: CredentialsProvider, request: AuthRequest, { errors
   try {
     return await provider.authorize(submitted(provider, request), { query, body, headers, method })
   } catch (thrown) {
-    throw thrownError(thrown, errors, 'CredentialsSignin')
+    const secrets = passwords(provider, request)
+    throw thrownError(redacted(thrown, secrets), errors, 'CredentialsSignin', `providers.${provider.id}.authorize`)
   }
 }
 

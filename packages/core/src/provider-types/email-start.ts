@@ -1,12 +1,13 @@
 import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { ForeignError, inTime, kindOf } from '../errors/foreign.ts'
 import { allow } from '../hooks/allow.ts'
 import { textOf } from '../http/body.ts'
 import { type Outcome, redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
-import type { EmailProvider, VerificationRequest } from '../model/provider.ts'
+import type { Delivery, EmailProvider, VerificationRequest } from '../model/email-provider.ts'
 import { destination } from '../redirects/callback-url.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
@@ -20,12 +21,22 @@ export function identifierOf(provider: EmailProvider, text: string): string {
   const refuse = (cause?: unknown): never => {
     throw new AuthError('EmailSignin', `${provider.id}: expected one e-mail address of the plain form`, { cause })
   }
-  if (!provider.normalizeIdentifier) return normalizeIdentifier(text) ?? refuse()
+  if (!provider.normalizeIdentifier) return normalizeIdentifier(text, provider) ?? refuse()
+  const identifier = ownIdentifier(provider.id, provider.normalizeIdentifier, text)
+  return typeof identifier === 'string' ? identifier : refuse(identifier)
+}
+
+/** @returns What the application makes of the address, or why it is none. */
+function ownIdentifier(id: string, normalize: (text: string) => unknown, text: string): string | ForeignError {
+  const callee = `providers.${id}.normalizeIdentifier`
   try {
-    const identifier: unknown = provider.normalizeIdentifier(text)
-    return typeof identifier === 'string' && identifier !== '' ? identifier : refuse()
+    const answer = normalize(text)
+    if (typeof answer === 'string' && answer !== '') return answer
+    // An address is needed at once; what a promise comes to is nobody's concern any more.
+    if (answer instanceof Promise) answer.catch(() => undefined)
+    return new ForeignError(`${callee} returned ${kindOf(answer)}, not a text`)
   } catch (cause) {
-    return refuse(cause)
+    return new ForeignError(`${callee} threw`, { cause })
   }
 }
 
@@ -54,28 +65,24 @@ function linkTo(
   return `${base}/callback/${provider.id}?${parameters}`
 }
 
-/** The built-in mail through the configured server; what is sent goes to the identifier and to nobody else. */
-async function sendBuiltIn({ identifier, url, code, provider }: VerificationRequest, config: Config): Promise<void> {
+/** The built-in mail, through the service or the server; it goes to the identifier and to nobody else. */
+async function sendBuiltIn(request: VerificationRequest, config: Config): Promise<void> {
+  const { identifier, url, code, provider } = request
   const { renderer, frame } = config.presentation
-  const { subject, text, html } = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame)
-  if (!provider.server) throw new TypeError(`${provider.id}: expected a mail server`)
-  await config.runtime.sendMail(provider.server, { to: identifier, from: provider.from, subject, text, html })
+  const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame)
+  const message = { ...rendered, to: identifier, from: provider.from }
+  const { deliver, server, apiKey } = provider
+  if (deliver) await deliver({ message, request, apiKey, post: postTo(provider, config) })
+  else if (server) await config.runtime.sendMail(server, message)
+  else throw new TypeError(`${provider.id}: expected a mail server`)
 }
 
-/** Gives the mail server its time and no more; what it does afterwards changes nothing. */
-async function inTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`the mail server did not answer within ${milliseconds} ms`)),
-      milliseconds
-    )
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-    work.catch(() => undefined)
+/** The way to a sending service; what it says of a failure may quote the mail, so only its status is told. */
+function postTo({ id }: EmailProvider, { runtime, constants }: Config): Delivery['post'] {
+  const limits = { allowInsecureRequests: false, timeout: constants.mailTimeoutMilliseconds }
+  return async (url, { headers, body }) => {
+    const answer = await runtime.fetch(url, { method: 'POST', headers, body }, limits)
+    if (!answer.ok) throw new Error(`${id}: the service answered ${answer.status}`)
   }
 }
 
@@ -83,14 +90,27 @@ async function inTime(work: Promise<unknown>, milliseconds: number): Promise<voi
 async function send(request: VerificationRequest, tokenHash: string, config: Config): Promise<void> {
   const { provider, identifier } = request
   try {
-    const sending = async (): Promise<unknown> =>
-      provider.sendVerificationRequest?.(request) ?? sendBuiltIn(request, config)
-    await inTime(sending(), config.constants.mailTimeoutMilliseconds)
+    const { sendVerificationRequest } = provider
+    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, config)
+    // What the server does after its time changes nothing.
+    await inTime('the mail server', sending, config.constants.mailTimeoutMilliseconds)
   } catch (cause) {
     const store = storeOf(config)
     await store.useVerificationToken({ identifier, token: tokenHash }).catch(() => undefined)
     if (request.code) await takeTries(tokenHash, config.constants.mostCodeTries, store).catch(() => undefined)
     throw new AuthError('EmailSignin', `${provider.id}: the mail could not be sent`, { cause })
+  }
+}
+
+async function newToken(
+  { id, generateVerificationToken }: EmailProvider,
+  { runtime, constants }: Config
+): Promise<string> {
+  if (!generateVerificationToken) return randomHex(runtime.randomBytes, constants.verificationTokenBytes)
+  try {
+    return await generateVerificationToken()
+  } catch (cause) {
+    throw new AuthError('EmailSignin', `${id}: there is no token to send`, { cause })
   }
 }
 
@@ -103,13 +123,12 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
   const { keys, runtime, constants, pages, base, origin } = config
   const { callbackUrl, cookies } = await destination(request, config.redirects)
   const identifier = identifierOf(provider, textOf(request.body, 'email') ?? '')
+  await limitMails(identifier, request, config)
   const granted = await permission(provider, identifier, config)
   if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, cookies)
-  await limitMails(identifier, request, config)
 
   const store = storeOf(config)
-  const token =
-    (await provider.generateVerificationToken?.()) ?? randomHex(runtime.randomBytes, constants.verificationTokenBytes)
+  const token = await newToken(provider, config)
   const tokenHash = await keyedHash(keys.emailToken, token)
   const ends = Math.floor(runtime.now() / 1000) + provider.maxAge
   const expires = new Date(ends * 1000)
@@ -117,7 +136,13 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
   if (code) await allowTries(tokenHash, constants.mostCodeTries, expires, store)
   const url = provider.code === 'only' ? '' : linkTo(provider, token, identifier, callbackUrl, config)
-  await send({ identifier, url, code, expires, token, provider, theme: config.theme }, tokenHash, config)
+  const inUse = {
+    ...provider.given,
+    ...provider,
+    signinUrl: `${base}/signin/${provider.id}`,
+    callbackUrl: `${base}/callback/${provider.id}`
+  }
+  await send({ identifier, url, code, expires, token, provider: inUse, theme: config.theme }, tokenHash, config)
 
   const codeHash = code ? await keyedHash(keys.code, tokenHash + code) : null
   const remembered = await rememberRequest(

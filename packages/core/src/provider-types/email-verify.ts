@@ -5,7 +5,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import { textOf } from '../http/body.ts'
 import { page, redirect } from '../http/outcome.ts'
 import { type AuthRequest, headerOf } from '../http/request.ts'
-import type { EmailProvider } from '../model/provider.ts'
+import type { EmailProvider } from '../model/email-provider.ts'
 import { keyedHashes } from '../tokens/hash.ts'
 import { allowTries, normalizeCode, redeemCode, takeTries } from './email-code.ts'
 import { type EmailRequest, emailRequests, forgetRequest } from './email-request.ts'
@@ -31,7 +31,7 @@ function linkOf(provider: EmailProvider, request: AuthRequest): Link {
   const fields = request.method === 'POST' ? { ...request.query, ...request.body } : request.query
   const [token, email] = [textOf(fields, 'token'), textOf(fields, 'email')]
   if (!token || !email)
-    throw new AuthError('Configuration', `${provider.id}: expected the link to carry token and email`)
+    throw new AuthError('Configuration', `${provider.id}: expected the link to carry token and email`, { status: 400 })
   try {
     return { token, identifier: identifierOf(provider, email) }
   } catch (cause) {
@@ -93,7 +93,13 @@ async function proven(
   await link.check()
   const account = { provider: provider.id, type: 'email', providerAccountId: identifier } as const
   const proof = {
-    identity: { account, user: { id: identifier, email: identifier }, emailVerified: true, profile: null },
+    identity: {
+      account,
+      row: account,
+      user: { id: identifier, email: identifier },
+      emailVerified: true,
+      profile: null
+    },
     cookies: request ? await forgetRequest(request.tokenHash, cookies, config) : noCookies,
     callbackUrl: null,
     startedBy: undefined,
@@ -128,7 +134,9 @@ async function verifyCode(
   const asked = (await emailRequests(request.cookies, config)).filter((entry) => entry.provider === provider.id)
   const found = await redeemCode(normalizeCode(text), asked, storeOf(config), config)
   if (!found) {
-    const parameters = new URLSearchParams({ provider: provider.id, type: provider.type, error: 'code' })
+    config.logger.warn('CALLBACK_EMAIL_ERROR', { ref: request.id, message: `${provider.id}: the code was wrong` })
+    const { id, type } = provider
+    const parameters = new URLSearchParams({ provider: id, type, error: 'code', ref: request.id })
     return { kind: 'answer', outcome: redirect(`${config.base}/verify-request?${parameters}`) }
   }
   const evidence = { identifier: found.identifier, hashes: [found.tokenHash], request: found, isCodeTaken: true }

@@ -1,32 +1,49 @@
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { textOf } from '../http/body.ts'
+import { type Fields, textOf } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 
 type Counted = readonly [key: string, rule: RateRule]
 
-/** Counts one of each. @throws AuthError `RateLimited` where one is too many */
+/**
+ * Counts one of each, in their order, up to the first that is one too many.
+ *
+ * Who is refused by a narrow rule does not count against a wider one: one client alone cannot use up what others have.
+ *
+ * @throws AuthError `RateLimited`
+ */
 async function take(counted: readonly Counted[], { limits }: Config): Promise<void> {
-  const waits = await Promise.all(counted.map(async ([key, rule]) => limits?.limiter.take(key, rule) ?? 0))
-  const retryAfter = Math.max(0, ...waits)
-  if (retryAfter > 0) throw new AuthError('RateLimited', `too many requests; again in ${retryAfter} s`, { retryAfter })
+  for (const [key, rule] of counted) {
+    const retryAfter = (await limits?.limiter.take(key, rule)) ?? 0
+    if (retryAfter > 0)
+      throw new AuthError('RateLimited', `too many requests; again in ${retryAfter} s`, { retryAfter })
+  }
+}
+
+/** @returns The eight groups of an IPv6 address, however it is written, or `null` for anything else. */
+function groupsOf(address: string): readonly string[] | null {
+  const literal = `http://[${address.split('%', 1)[0]}]`
+  if (!address.includes(':') || !URL.canParse(literal)) return null
+  const [head = '', tail = ''] = new URL(literal).hostname.slice(1, -1).split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
 }
 
 /** The part of an address that one subscriber has: IPv6 by /64, IPv4 written as IPv6 as IPv4. */
 export function clientKey(address: string | null): string {
   if (!address) return 'unknown'
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped || !address.includes(':')) return mapped ?? address
-  const [head = '', tail = ''] = address.toLowerCase().split('%')[0]?.split('::') ?? []
-  const left = head ? head.split(':') : []
-  const right = tail ? tail.split(':') : []
-  const filled = [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
-  return `${filled
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  const groups = groupsOf(address)
+  if (!groups) return address
+  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
+  if (!isMapped) return `${groups.slice(0, 4).join(':')}::/64`
+  return groups
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((pair) => [pair >> 8, pair & 255])
+    .join('.')
 }
 
 /** A rule for one client, times those who may stand behind its address. */
@@ -47,11 +64,22 @@ export async function limitMails(identifier: string, request: AuthRequest, confi
   const { mailPerIdentifier, mailPerClient } = config.limits
   await take(
     [
-      [`mail to ${identifier}`, mailPerIdentifier],
-      [`mail by ${clientKey(request.client)}`, crowded(mailPerClient, request)]
+      [`mail by ${clientKey(request.client)}`, crowded(mailPerClient, request)],
+      [`mail to ${identifier}`, mailPerIdentifier]
     ],
     config
   )
+}
+
+/** What a form calls whom, where the provider does not describe its fields. */
+const usualNames = ['username', 'email', 'login', 'identifier', 'name']
+
+/** Whom a form is about, as it is counted; an empty text where it does not say: that must not be one limit for everybody. */
+function namedIn(body: Fields, fields: CredentialsProvider['fields']): string {
+  const declared = fields.find(({ type }) => type !== 'password')?.name
+  const names = declared === undefined ? usualNames : [declared]
+  const text = names.map((name) => textOf(body, name)).find((value) => value !== null) ?? ''
+  return text.slice(0, 254).normalize('NFKC').trim().toLowerCase()
 }
 
 /** Wrong credentials: counted before the check, so that parallel guesses count too, and given back where it was right. */
@@ -61,13 +89,11 @@ export function credentialLimits(
   config: Config
 ): { readonly take: () => Promise<void>; readonly giveBack: () => Promise<void> } {
   const { limits } = config
-  const named = fields.find(({ type }) => type !== 'password')?.name
-  const identifier = (named && textOf(body, named)?.trim().toLowerCase().slice(0, 254)) ?? ''
+  const identifier = namedIn(body, fields)
+  const forAll: readonly Counted[] =
+    limits && identifier !== '' ? [[`${id} ${identifier}`, limits.credentialsPerIdentifier]] : []
   const counted: readonly Counted[] = limits
-    ? [
-        [`${id} ${identifier} by ${clientKey(client)}`, limits.credentialsPerIdentifierAndClient],
-        [`${id} ${identifier}`, limits.credentialsPerIdentifier]
-      ]
+    ? [[`${id} ${identifier} by ${clientKey(client)}`, limits.credentialsPerIdentifierAndClient], ...forAll]
     : []
   return {
     take: () => take(counted, config),

@@ -1,7 +1,19 @@
 import type { Profile } from '../model/identity.ts'
-import type { OAuthConfig } from '../model/provider-config.ts'
+import type { OAuthConfig, OAuthOptions, ProfileContext } from '../model/provider-config.ts'
 
-export type GitHubOptions = Partial<Omit<OAuthConfig, 'id' | 'type' | 'options'>>
+/** `enterprise` is the address of a GitHub Enterprise Server. */
+export type GitHubOptions = OAuthOptions & { readonly enterprise?: { readonly baseUrl: string } | undefined }
+
+/** What GitHub says of a user, as far as it is used. */
+export interface GitHubProfile {
+  readonly id: number
+  readonly login: string
+  readonly name: string | null
+  readonly email: string | null
+  /** Of the list of addresses; the profile itself says nothing of it. */
+  readonly email_verified?: boolean
+  readonly avatar_url: string
+}
 
 interface GitHubAddress {
   readonly email: string
@@ -14,8 +26,10 @@ function isAddress(value: unknown): value is GitHubAddress {
 }
 
 /** GitHub names only a public address in the profile, and says nowhere there whether it is proven. */
-async function withAddress(profile: Profile, get: (url: string) => Promise<unknown>): Promise<Profile> {
-  const list = await get('https://api.github.com/user/emails').catch(() => [])
+async function withAddress(profile: Profile, get: ProfileContext['get'], api: string): Promise<Profile> {
+  const list: unknown = await get(`${api}/user/emails`)
+    .then((answer) => answer.json())
+    .catch(() => [])
   const addresses = Array.isArray(list) ? list.filter(isAddress) : []
   const named = addresses.find(({ email }) => email === profile['email'])
   const best = named ?? addresses.find(({ primary }) => primary) ?? addresses[0]
@@ -23,32 +37,26 @@ async function withAddress(profile: Profile, get: (url: string) => Promise<unkno
 }
 
 /** Sign-in with GitHub. `clientId` and `clientSecret` default to `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`. */
-export default function github(options: GitHubOptions = {}): OAuthConfig {
+export default function github({ enterprise, ...options }: GitHubOptions = {}): OAuthConfig {
+  const base = enterprise?.baseUrl ?? 'https://github.com'
+  const api = enterprise ? `${base}/api/v3` : 'https://api.github.com'
   return {
     id: 'github',
     name: 'GitHub',
     type: 'oauth',
-    issuer: 'https://github.com/login/oauth',
-    authorization: { url: 'https://github.com/login/oauth/authorize', params: { scope: 'read:user user:email' } },
-    token: 'https://github.com/login/oauth/access_token',
-    userinfo: 'https://api.github.com/user',
-    hooks: { afterProfile: (profile, _tokens, get) => withAddress(profile, get) },
-    profile: ({ id, name, login, email, avatar_url }: GitHubProfile) => ({
+    issuer: `${base}/login/oauth`,
+    authorization: { url: `${base}/login/oauth/authorize`, params: { scope: 'read:user user:email' } },
+    token: `${base}/login/oauth/access_token`,
+    userinfo: `${api}/user`,
+    hooks: { afterProfile: (profile, { get }) => withAddress(profile, get, api) },
+    profile: ({ id, name, login, email, email_verified, avatar_url }: GitHubProfile) => ({
       id: String(id),
       name: name ?? login,
       email,
-      image: avatar_url
+      image: avatar_url,
+      emailVerified: email_verified === true
     }),
     style: { bg: '#24292f', text: '#fff' },
     options
   }
-}
-
-/** What GitHub says of a user, as far as it is used. */
-export interface GitHubProfile {
-  readonly id: number
-  readonly login: string
-  readonly name: string | null
-  readonly email: string | null
-  readonly avatar_url: string
 }

@@ -1,6 +1,6 @@
-import type { OAuthConfig } from '../model/provider-config.ts'
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-export type OidcOptions = Partial<Omit<OAuthConfig, 'type' | 'options'>> & {
+export type OidcOptions = OAuthOptions & {
   readonly id: string
   readonly issuer: string
 }

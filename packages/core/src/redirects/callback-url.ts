@@ -1,4 +1,5 @@
 import { setCookie } from '../cookies/set-cookies.ts'
+import { kindOf } from '../errors/foreign.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Fields, textOf } from '../http/body.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
@@ -26,7 +27,9 @@ function parsed(url: string, { origin, longest }: RedirectRules): URL | null {
   if (url.length > longest || !URL.canParse(url, origin)) return null
   const target = new URL(url, origin)
   const isPlain = target.protocol === 'https:' || target.protocol === 'http:'
-  return isPlain && target.username === '' && target.password === '' ? target : null
+  // What is remembered is the address as the parser writes it: one character may become nine.
+  const isShort = target.href.length <= longest
+  return isPlain && isShort && target.username === '' && target.password === '' ? target : null
 }
 
 /** The visitor never goes back into the sign-in itself: that would be a circle. */
@@ -48,7 +51,13 @@ export async function safeUrl(wish: string, rules: RedirectRules): Promise<strin
   try {
     const answer: unknown = await redirect({ url: isPath ? wish : target.href, baseUrl: origin })
     const allowed = typeof answer === 'string' ? parsed(answer, rules) : null
-    if (!allowed) return origin
+    if (!allowed) {
+      logger.error(
+        'REDIRECT_CALLBACK_ERROR',
+        `callbacks.redirect returned ${kindOf(answer)} that is no http(s) address`
+      )
+      return origin
+    }
     return allowed.pathname === '/' && !allowed.search && !allowed.hash ? allowed.origin : allowed.href
   } catch (error) {
     logger.error('REDIRECT_CALLBACK_ERROR', error)

@@ -1,21 +1,24 @@
 import type { AdapterSession, AdapterUser } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import { clearChunked, readChunked, writeChunked } from '../cookies/chunks.ts'
-import { noCookies } from '../cookies/set-cookies.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import type { Tell } from '../hooks/events.ts'
-import type { Hooks } from '../hooks/hooks.ts'
+import { type Hooks, sessionOf } from '../hooks/hooks.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { isDue, isOver, type Lifetime, nextExpiry } from './expiry.ts'
-import { type SessionStorage, storedForms, timeOf, toStored } from './stored-token.ts'
+import { Memo } from '../tokens/memo.ts'
+import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
+import { rememberedIn, rememberedToken, type SessionStorage, storedForms, timeOf, toStored } from './stored-token.ts'
 import type { Admission, Reading, SessionStrategy, SignedIn } from './strategy.ts'
 
 /** What database sessions are made with. */
 export interface DatabaseSessionRules {
   readonly store: Store
   readonly cookie: CookieSetting
+  /** The session cookie of another library, which holds the same kind of token; `null` where only ours counts. */
+  readonly foreign: CookieSetting | null
   readonly chunkSize: number
   readonly lifetime: Lifetime
   readonly storage: SessionStorage
@@ -30,6 +33,7 @@ export interface DatabaseSessionRules {
 /** A row that was found, and the text of the cookie that led to it. */
 interface Found {
   readonly token: string
+  readonly isForeign: boolean
   readonly since: Date | null
   readonly session: AdapterSession
   readonly user: AdapterUser
@@ -37,19 +41,23 @@ interface Found {
 
 const nothing: Reading = { session: null, signedIn: null, cookies: noCookies }
 
+/** Characters of tokens and their hashes that are kept: some 2 MB, or twenty thousand sessions. */
+const hashedCharacters = 2_000_000
+
 /** The cookie is a key to the store. */
 export class DatabaseSessions implements SessionStrategy {
   readonly #rules: DatabaseSessionRules
+  readonly #known = new Memo(hashedCharacters)
 
   constructor(rules: DatabaseSessionRules) {
     this.#rules = rules
   }
 
-  async open({ user }: Admission, cookies: RequestCookies): Promise<SetCookies> {
+  async open({ user, remembered }: Admission, cookies: RequestCookies): Promise<SetCookies> {
     const { store, keys, storage, generateToken, lifetime, now } = this.#rules
     const previous = await this.#find(cookies)
-    const token = await generateToken()
-    const expires = nextExpiry(now(), timeOf(token), lifetime)
+    const token = rememberedToken(await generateToken(), remembered, now())
+    const expires = nextExpiry(now(), timeOf(token), lifetimeOf(lifetime, remembered))
     await store.createSession({ sessionToken: await toStored(token, keys, storage), userId: user.id, expires })
     if (previous) await store.deleteSession(previous.session.sessionToken)
     return this.#cookie(token, expires, cookies)
@@ -64,13 +72,13 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   async close(cookies: RequestCookies): Promise<SetCookies> {
-    const { store, tell, cookie } = this.#rules
+    const { store, tell } = this.#rules
     const found = await this.#find(cookies)
     if (found) {
       const deleted = await store.deleteSession(found.session.sessionToken)
       await tell('signOut', { session: deleted ?? found.session })
     }
-    return clearChunked(cookie, cookies)
+    return this.#clear(cookies)
   }
 
   async identify(cookies: RequestCookies): Promise<SignedIn | null> {
@@ -78,32 +86,44 @@ export class DatabaseSessions implements SessionStrategy {
     return found && this.#isLive(found) ? signedInOf(found) : null
   }
 
+  /** A keyed hash is made once for each token, not for each request. */
+  async #forms(token: string): Promise<readonly string[]> {
+    const { keys, storage } = this.#rules
+    const known = this.#known.get(token)
+    if (known !== null) return known.split('\n')
+    const forms = await storedForms(token, keys, storage)
+    if (forms.length > 0) this.#known.set(token, forms.join('\n'))
+    return forms
+  }
+
   async #find(cookies: RequestCookies): Promise<Found | null> {
-    const { store, keys, storage, cookie } = this.#rules
-    for (const token of readChunked(cookies, cookie.name)) {
-      for (const sessionToken of await storedForms(token, keys, storage)) {
+    const { store, cookie, foreign } = this.#rules
+    const own = readChunked(cookies, cookie.name)
+    const others = foreign ? readChunked(cookies, foreign.name) : []
+    for (const token of [...own, ...others]) {
+      for (const sessionToken of await this.#forms(token)) {
         const row = await store.getSessionAndUser(sessionToken)
         // A store that compares more loosely than we do must not decide whose session this is.
         const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
-        if (row && isExact) return { token, since: timeOf(token), ...row }
+        if (row && isExact) return { token, isForeign: !own.includes(token), since: timeOf(token), ...row }
       }
     }
     return null
   }
 
-  #isLive({ session, since }: Found): boolean {
-    return !isOver(this.#rules.now(), session.expires, since, this.#rules.lifetime)
+  #isLive({ token, session, since }: Found): boolean {
+    return !isOver(this.#rules.now(), session.expires, since, this.#lifetime(token))
   }
 
   async #reading(cookies: RequestCookies, update: { trigger?: 'update'; newSession?: unknown }): Promise<Reading> {
-    const { store, logger, cookie } = this.#rules
+    const { store, logger } = this.#rules
     const found = await this.#find(cookies)
     if (!found || !this.#isLive(found)) {
       if (found) await store.deleteSession(found.session.sessionToken)
-      const cleared = clearChunked(cookie, cookies)
+      const cleared = this.#clear(cookies)
       return cleared.size === 0 ? nothing : { ...nothing, cookies: cleared }
     }
-    const renewed = await this.#renew(found, cookies)
+    const renewed = await this.#renew(await this.#rehashed(found), cookies)
     try {
       const session = await this.#session(found, update)
       return { session, signedIn: session && signedInOf(found), cookies: renewed }
@@ -113,12 +133,28 @@ export class DatabaseSessions implements SessionStrategy {
     }
   }
 
+  /** A row that still stands plain, from before the change-over, is kept hashed from its first use on. */
+  async #rehashed(found: Found): Promise<Found> {
+    const { store, keys, storage } = this.#rules
+    const { token, session } = found
+    if (storage !== 'both' || session.sessionToken !== token) return found
+    const hashed = { ...session, sessionToken: await toStored(token, keys, storage) }
+    await store.createSession(hashed).catch(async (error: unknown) => {
+      // Another request of the same moment may have been faster: then it is there.
+      if (!(await store.getSessionAndUser(hashed.sessionToken))) throw error
+    })
+    await store.deleteSession(token)
+    return { ...found, session: hashed }
+  }
+
   /** Writes the new end of a session that is old enough, and nothing otherwise. */
-  async #renew({ token, since, session }: Found, cookies: RequestCookies): Promise<SetCookies> {
-    const { store, lifetime, now } = this.#rules
+  async #renew({ token, isForeign, since, session }: Found, cookies: RequestCookies): Promise<SetCookies> {
+    const { store, now } = this.#rules
+    const lifetime = this.#lifetime(token)
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
     const expires = nextExpiry(now(), since, lifetime)
-    if (!isDue(now(), writtenAt, lifetime) || expires <= session.expires) return noCookies
+    const isLate = isDue(now(), writtenAt, lifetime) && expires > session.expires
+    if (!isLate) return isForeign ? this.#cookie(token, session.expires, cookies) : noCookies
     await store.updateSession({ sessionToken: session.sessionToken, expires })
     return this.#cookie(token, expires, cookies)
   }
@@ -131,15 +167,25 @@ export class DatabaseSessions implements SessionStrategy {
     const { hooks, tell } = this.#rules
     const { name, email, image } = user
     const plain: Session = { user: { name, email, image }, expires: session.expires.toISOString() }
-    const seen = hooks.session ? await hooks.session({ session: plain, user, ...update }) : plain
-    if (typeof seen !== 'object' || seen === null) return null
+    const seen = hooks.session ? sessionOf(await hooks.session({ session: plain, user, ...update })) : plain
+    if (!seen) return null
     await tell('session', { session: seen })
     return seen
   }
 
+  #lifetime(token: string): Lifetime {
+    return lifetimeOf(this.#rules.lifetime, rememberedIn(token))
+  }
+
   #cookie(token: string, expires: Date, cookies: RequestCookies): SetCookies {
     const { cookie, chunkSize } = this.#rules
-    return writeChunked(cookie, token, { expires, size: chunkSize, cookies })
+    const until = rememberedIn(token) === 0 ? null : expires
+    return joinCookies(this.#clear(cookies), writeChunked(cookie, token, { expires: until, size: chunkSize, cookies }))
+  }
+
+  #clear(cookies: RequestCookies): SetCookies {
+    const { cookie, foreign } = this.#rules
+    return joinCookies(clearChunked(cookie, cookies), foreign ? clearChunked(foreign, cookies) : noCookies)
   }
 }
 

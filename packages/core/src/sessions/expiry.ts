@@ -1,9 +1,18 @@
+import type { Remembered } from '../hooks/remember.ts'
+
 /** How long sessions last. Seconds. */
 export interface Lifetime {
   readonly maxAge: number
   readonly updateAge: number
   /** Seconds after sign-in that no renewal goes beyond, or `null`. */
   readonly absoluteMaxAge: number | null
+}
+
+/** @returns How long a session lasts whose sign-in said so: one that ends sooner is renewed sooner. */
+export function lifetimeOf(lifetime: Lifetime, remembered: Remembered): Lifetime {
+  if (!remembered) return lifetime
+  const maxAge = Math.min(remembered, lifetime.maxAge)
+  return { ...lifetime, maxAge, updateAge: Math.min(lifetime.updateAge, Math.floor(maxAge / 2)) }
 }
 
 /** @returns When a session that is used now ends: never later than the absolute limit allows. */

@@ -1,3 +1,4 @@
+import type { Remembered } from '../hooks/remember.ts'
 import { keyedHash, keyedHashes } from '../tokens/hash.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 
@@ -24,7 +25,7 @@ export async function storedForms(token: string, ring: KeyRing, storage: Session
   return storage === 'both' ? [...hashed, token] : hashed
 }
 
-const timed = /\.([0-9a-z]{1,9})$/
+const timed = /\.([0-9a-z]{1,9})(?:~([0-9a-z]{1,9}))?$/
 
 /**
  * A session token that says when it was made: random, a dot, the second in base 36.
@@ -33,6 +34,18 @@ const timed = /\.([0-9a-z]{1,9})$/
  */
 export function timedToken(random: string, now: number): string {
   return `${random}.${Math.floor(now / 1000).toString(36)}`
+}
+
+/** @returns The token, which says besides how long its session lasts; as it is where that is as configured. */
+export function rememberedToken(token: string, remembered: Remembered, now: number): string {
+  if (remembered === null) return token
+  return `${timeOf(token) ? token : timedToken(token, now)}~${remembered.toString(36)}`
+}
+
+/** @returns How long the session of a token lasts, where the token says so. */
+export function rememberedIn(token: string): Remembered {
+  const [, , remembered] = timed.exec(token) ?? []
+  return remembered === undefined ? null : Number.parseInt(remembered, 36)
 }
 
 /** @returns When a session token of ours was made, or `null` for one of another make. */

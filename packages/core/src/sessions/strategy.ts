@@ -1,3 +1,4 @@
+import type { Remembered } from '../hooks/remember.ts'
 import type { Account } from '../model/account.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
@@ -10,6 +11,7 @@ export interface Admission {
   readonly account: Account
   readonly profile: Profile | null
   readonly isNewUser: boolean
+  readonly remembered: Remembered
 }
 
 /** Who is signed in, without the application's say and without renewing anything. */

@@ -27,8 +27,11 @@ export class SignatureError extends Error {
   override readonly name: string = 'SignatureError'
 }
 
+const isKey = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function isKeySet(document: unknown): document is JSONWebKeySet {
-  return typeof document === 'object' && document !== null && 'keys' in document && Array.isArray(document.keys)
+  if (typeof document !== 'object' || document === null || !('keys' in document)) return false
+  return Array.isArray(document.keys) && document.keys.every(isKey)
 }
 
 /**
@@ -57,6 +60,7 @@ export class KeySets {
    * @throws SignatureError the signature does not hold, or no key fits.
    */
   async verify(jws: string, algorithms: readonly string[], uri: string, load: () => Promise<unknown>): Promise<void> {
+    const known = this.#entries.get(uri)
     const entry = await this.#current(uri, load)
     try {
       await verifyWith(entry.keys, jws, algorithms)
@@ -64,16 +68,26 @@ export class KeySets {
       const { errors } = await jose()
       if (!(cause instanceof errors.JWKSNoMatchingKey))
         throw new SignatureError(`signature refused: ${text(cause)}`, { cause })
-      const seconds = this.#now() / 1000
-      if (seconds - entry.unknownKidAt < this.#times.cooldown) {
+      // Keys that were fetched for this very token are not asked for twice.
+      const fresh = entry === known ? await this.#newer(uri, load, entry) : null
+      if (!fresh)
         throw new SignatureError('no key with this kid, and the key set was asked for it a moment ago', { cause })
-      }
-      entry.unknownKidAt = seconds
-      const fresh = await this.#fetch(uri, load, entry)
       await verifyWith(fresh.keys, jws, algorithms).catch((again: unknown) => {
         throw new SignatureError(`signature refused: ${text(again)}`, { cause: again })
       })
     }
+  }
+
+  /** Newer keys than those that lack a `kid`: fetched meanwhile, under way, or asked for now; `null` in the cool-down. */
+  async #newer(uri: string, load: () => Promise<unknown>, entry: Entry): Promise<Entry | null> {
+    const latest = this.#entries.get(uri)
+    if (latest && latest !== entry) return latest
+    const running = this.#inFlight.get(uri)
+    if (running) return running
+    const seconds = this.#now() / 1000
+    if (seconds - entry.unknownKidAt < this.#times.cooldown) return null
+    entry.unknownKidAt = seconds
+    return this.#fetch(uri, load, entry)
   }
 
   async #current(uri: string, load: () => Promise<unknown>): Promise<Entry> {

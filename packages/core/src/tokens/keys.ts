@@ -10,6 +10,8 @@ export type Purpose =
   | 'email token'
   | 'code'
   | 'session token'
+  | 'provider tokens'
+  | 'sign-out'
 
 /** Keys for one purpose: the first writes, every one reads. */
 export interface KeyRing {
@@ -23,6 +25,8 @@ export function sessionKeyInfo(salt: string): string {
 }
 
 function ring(secrets: readonly string[], salt: string, info: string): KeyRing {
+  // Everybody knows the empty secret: a key made of it would let everybody in.
+  if (secrets.some((secret) => secret === '')) throw new TypeError('expected a secret, got an empty text')
   const reading = secrets.map((secret) => primitives.hkdf(secret, salt, info, 32))
   const [writing] = reading
   if (writing === undefined) throw new TypeError('expected at least one secret')

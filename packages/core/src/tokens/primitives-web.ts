@@ -12,10 +12,13 @@ const bytes = (text: string | Uint8Array): Uint8Array<ArrayBuffer> =>
 const hex = (buffer: ArrayBuffer): string =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-function base64url(buffer: ArrayBuffer): string {
-  const text = btoa(String.fromCharCode(...new Uint8Array(buffer)))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
+const toBase64Url = (binary: string): string =>
+  btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+const fromBase64Url = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+
+/** jose forgives other spellings of the same bytes; a token of ours has one. */
+const isCanonical = (part: string): boolean => toBase64Url(fromBase64Url(part)) === part
 
 async function hkdf(secret: string, salt: string, info: string, size: number): Promise<Uint8Array> {
   const key = await subtle.importKey('raw', bytes(secret), 'HKDF', false, ['deriveBits'])
@@ -26,13 +29,14 @@ async function hkdf(secret: string, salt: string, info: string, size: number): P
 async function hmac(key: Uint8Array, text: string): Promise<string> {
   const how = { name: 'HMAC', hash: 'SHA-256' }
   const imported = await subtle.importKey('raw', bytes(key), how, false, ['sign'])
-  return base64url(await subtle.sign('HMAC', imported, bytes(text)))
+  return toBase64Url(String.fromCharCode(...new Uint8Array(await subtle.sign('HMAC', imported, bytes(text)))))
 }
 
 async function open(key: Uint8Array, token: string): Promise<string | null> {
-  const header = token.slice(0, token.indexOf('.')).replaceAll('-', '+').replaceAll('_', '/')
+  if (token.length > longestToken) return null
+  const parts = token.split('.')
   try {
-    if (token.length > longestToken || !isPlainHeader(atob(header))) return null
+    if (!isPlainHeader(fromBase64Url(parts[0] ?? '')) || !parts.every(isCanonical)) return null
     const { compactDecrypt } = await import('jose')
     const allowed = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
     return decoder.decode((await compactDecrypt(token, key, allowed)).plaintext)

@@ -2,9 +2,13 @@ import type { Runtime } from '../model/runtime.ts'
 
 type Random = Runtime['randomBytes']
 
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** @returns `size` random bytes in hex. */
 export function randomHex(randomBytes: Random, size: number): string {
-  return Array.from(randomBytes(size), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  let text = ''
+  for (const byte of randomBytes(size)) text += hexPairs[byte]
+  return text
 }
 
 /** @returns `size` random bytes in base64url, as PKCE and `state` ask for (RFC 7636 §4.1). */

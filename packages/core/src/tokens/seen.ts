@@ -13,12 +13,17 @@ export class Seen {
   isNew(id: string, ends: number): boolean {
     const known = this.#ends.get(id)
     if (known !== undefined && known > this.#now()) return false
-    if (this.#ends.size >= this.#most) this.#forget()
+    if (this.#ends.size >= this.#most) this.#makeRoom()
     this.#ends.set(id, ends)
     return true
   }
 
-  #forget(): void {
+  /** Takes an id back: what it was used for did not happen. */
+  forget(id: string): void {
+    this.#ends.delete(id)
+  }
+
+  #makeRoom(): void {
     const now = this.#now()
     for (const [id, ends] of this.#ends) if (ends <= now) this.#ends.delete(id)
     const [oldest] = this.#ends.keys()

@@ -1,5 +1,6 @@
 import type { Token } from '../model/session.ts'
 import type { KeyRing } from './keys.ts'
+import { Memo } from './memo.ts'
 import { openText, sealText } from './seal.ts'
 
 /** How session tokens are written and read: ours, or the application's `jwt.encode` and `jwt.decode`. */
@@ -43,14 +44,27 @@ export function withTimes(token: Token, maxAge: number, now: number): Token {
   return { ...token, iat, exp: iat + maxAge, jti: crypto.randomUUID() }
 }
 
+/** @returns The claims of an opened token, or `null` where it is not in its time or says nothing of whom it is about. */
+export function claimsOf(text: string, clock: Clock): Token | null {
+  const claims = parseClaims(text)
+  return claims && isTimely(claims, clock) && claims.sub !== '' && typeof claims.sub === 'string' ? claims : null
+}
+
+/** Characters of tokens and claims that are kept opened: some 8 MB, or ten thousand sessions. */
+const openedCharacters = 8_000_000
+
 /** The codec that next-auth v4 understands. */
 export function sessionTokenCodec(keys: KeyRing, clock: Clock): SessionTokenCodec {
+  // Opening is the cost of reading a session. What a token says never changes; whether it counts is asked every time.
+  const opened = new Memo(openedCharacters)
   return {
     encode: (token, maxAge) => sealText(keys, JSON.stringify(withTimes(token, maxAge, clock.now()))),
     decode: async (token) => {
-      const text = await openText(keys, token)
-      const claims = text === null ? null : parseClaims(text)
-      return claims && isTimely(claims, clock) && claims.sub !== '' && typeof claims.sub === 'string' ? claims : null
+      const known = opened.get(token)
+      const text = known ?? (await openText(keys, token))
+      if (text === null) return null
+      if (known === null) opened.set(token, text)
+      return claimsOf(text, clock)
     }
   }
 }

@@ -1,0 +1,55 @@
+import type { Profile } from '../model/identity.ts'
+import type { OAuthConfig, OAuthOptions, ProfileContext } from '../model/provider-config.ts'
+import { type AppleKey, appleClientSecret } from './shared/apple-client-secret.ts'
+
+/** `key` replaces `clientSecret`, which for Apple is a token that ends within six months. */
+export type AppleOptions = OAuthOptions & { readonly key?: AppleKey | undefined }
+
+/** What Apple says of a user, as far as it is used. */
+export interface AppleProfile {
+  readonly sub: string
+  readonly name?: string
+  readonly email?: string
+  readonly email_verified?: boolean | 'true' | 'false'
+}
+
+function named(user: unknown): string | null {
+  if (typeof user !== 'object' || user === null || !('name' in user)) return null
+  const { firstName, lastName }: Readonly<Record<string, unknown>> = { ...Object(user.name) }
+  const parts = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '')
+  return parts.length > 0 ? parts.join(' ') : null
+}
+
+/** The name comes beside the code, once; it is no claim of Apple's, so nothing but the name is taken from there. */
+function withName(profile: Profile, { answer }: ProfileContext): Profile {
+  try {
+    const name = named(JSON.parse(answer.get('user') ?? 'null'))
+    return name === null ? profile : { ...profile, name }
+  } catch {
+    return profile
+  }
+}
+
+/** Sign-in with Apple. `clientId` and `clientSecret` default to `AUTH_APPLE_ID` and `AUTH_APPLE_SECRET`. */
+export default function apple({ key, ...options }: AppleOptions = {}): OAuthConfig {
+  return {
+    id: 'apple',
+    name: 'Apple',
+    type: 'oauth',
+    issuer: 'https://appleid.apple.com',
+    idToken: true,
+    authorization: { params: { scope: 'name email', response_mode: 'form_post' } },
+    checks: ['state', 'nonce'],
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    hooks: { afterProfile: withName, ...(key ? { clientSecret: appleClientSecret(key) } : {}) },
+    profile: ({ sub, name, email, email_verified }: AppleProfile) => ({
+      id: sub,
+      name: name ?? null,
+      email: email ?? null,
+      image: null,
+      emailVerified: email_verified === true || email_verified === 'true'
+    }),
+    style: { bg: '#000', text: '#fff' },
+    options
+  }
+}

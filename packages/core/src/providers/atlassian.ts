@@ -1,0 +1,34 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What Atlassian says of a user, as far as it is used. */
+export interface AtlassianProfile {
+  readonly account_id: string
+  readonly name: string
+  readonly email: string
+  readonly picture: string
+}
+
+/** Sign-in with Atlassian. `clientId` and `clientSecret` default to `AUTH_ATLASSIAN_ID` and `AUTH_ATLASSIAN_SECRET`. */
+export default function atlassian(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'atlassian',
+    name: 'Atlassian',
+    type: 'oauth',
+    issuer: 'https://auth.atlassian.com',
+    authorization: {
+      url: 'https://auth.atlassian.com/authorize',
+      params: { audience: 'api.atlassian.com', prompt: 'consent', scope: 'read:me' }
+    },
+    token: 'https://auth.atlassian.com/oauth/token',
+    userinfo: 'https://api.atlassian.com/me',
+    checks: ['state'],
+    profile: ({ account_id, name, email, picture }: AtlassianProfile) => ({
+      id: account_id,
+      name,
+      email,
+      image: picture
+    }),
+    style: { bg: '#fff', text: '#0052cc' },
+    options
+  }
+}

@@ -1,0 +1,26 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What Auth0 says of a user, as far as it is used. */
+export interface Auth0Profile {
+  readonly sub: string
+  readonly nickname: string
+  readonly email: string
+  readonly picture: string
+}
+
+/**
+ * Sign-in with Auth0. `clientId`, `clientSecret` and `issuer` (`https://<tenant>.auth0.com`) default to `AUTH_AUTH0_ID`,
+ * `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`.
+ */
+export default function auth0(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'auth0',
+    name: 'Auth0',
+    type: 'oauth',
+    idToken: true,
+    authorization: { params: { scope: 'openid email profile' } },
+    profile: ({ sub, nickname, email, picture }: Auth0Profile) => ({ id: sub, name: nickname, email, image: picture }),
+    style: { bg: '#EB5424', text: '#fff' },
+    options
+  }
+}

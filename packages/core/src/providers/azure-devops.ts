@@ -1,0 +1,55 @@
+import type { OAuthConfig, OAuthOptions, OutboundCall } from '../model/provider-config.ts'
+import { mapJson } from './shared/json-answer.ts'
+
+/** `scope` is what the application was registered for. @defaultValue `vso.profile` */
+export type AzureDevOpsOptions = OAuthOptions & { readonly scope?: string | undefined }
+
+/** What Azure DevOps says of a user, as far as it is used. */
+export interface AzureDevOpsProfile {
+  readonly id: string
+  readonly displayName: string
+  readonly emailAddress: string
+  readonly coreAttributes?: { readonly Avatar?: { readonly value?: { readonly value?: string } } }
+}
+
+/** The code, or the refresh token, is handed over as an assertion, and so is the secret. */
+function asAssertion(call: OutboundCall, secret: string | null): OutboundCall {
+  const { authorization: _, ...headers } = call.headers
+  const body = new URLSearchParams(call.body ?? '')
+  const code = body.get('code')
+  if (code) body.set('grant_type', 'urn:ietf:params:oauth:grant-type:jwt-bearer')
+  body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
+  body.set('client_assertion', secret ?? '')
+  body.set('assertion', code ?? body.get('refresh_token') ?? '')
+  body.delete('code')
+  body.delete('refresh_token')
+  return { ...call, headers, body: String(body) }
+}
+
+/** Sign-in with Azure DevOps. `clientId` and `clientSecret` default to `AUTH_AZURE_DEVOPS_ID` and `…_SECRET`. */
+export default function azureDevOps({ scope = 'vso.profile', ...options }: AzureDevOpsOptions = {}): OAuthConfig {
+  return {
+    id: 'azure-devops',
+    name: 'Azure DevOps',
+    type: 'oauth',
+    authorization: {
+      url: 'https://app.vssps.visualstudio.com/oauth2/authorize',
+      params: { response_type: 'Assertion', scope }
+    },
+    token: 'https://app.vssps.visualstudio.com/oauth2/token',
+    userinfo: {
+      url: 'https://app.vssps.visualstudio.com/_apis/profile/profiles/me',
+      params: { details: 'true', coreAttributes: 'Avatar', 'api-version': '6.0' }
+    },
+    hooks: {
+      tokenRequest: (call, { clientSecret }) => asAssertion(call, clientSecret),
+      tokenResponse: (answer) => mapJson(answer, (fields) => ({ ...fields, token_type: 'bearer' }))
+    },
+    profile: ({ id, displayName, emailAddress, coreAttributes }: AzureDevOpsProfile) => {
+      const avatar = coreAttributes?.Avatar?.value?.value
+      const image = avatar ? `data:image/jpeg;base64,${avatar}` : null
+      return { id, name: displayName, email: emailAddress, image }
+    },
+    options
+  }
+}

@@ -1,0 +1,33 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What BoxyHQ says of a user, as far as it is used. */
+export interface BoxyHQSAMLProfile {
+  readonly id: string
+  readonly email: string
+  readonly firstName?: string
+  readonly lastName?: string
+}
+
+/**
+ * Sign-in with SAML by way of BoxyHQ. `clientId`, `clientSecret` and `issuer` default to `AUTH_BOXYHQ_SAML_ID`,
+ * `AUTH_BOXYHQ_SAML_SECRET` and `AUTH_BOXYHQ_SAML_ISSUER`. The tenant and the product are parameters of
+ * `authorization`, or are part of `clientId`.
+ */
+export default function boxyHQSAML(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'boxyhq-saml',
+    name: 'BoxyHQ SAML',
+    type: 'oauth',
+    authorization: { url: '{issuer}/api/oauth/authorize', params: { provider: 'saml' } },
+    token: { url: '{issuer}/api/oauth/token' },
+    userinfo: { url: '{issuer}/api/oauth/userinfo' },
+    profile: ({ id, email, firstName, lastName }: BoxyHQSAMLProfile) => ({
+      id,
+      email,
+      name: [firstName, lastName].filter(Boolean).join(' '),
+      image: null
+    }),
+    style: { bg: '#25c2a0', text: '#fff' },
+    options
+  }
+}

@@ -1,0 +1,40 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** `apiKey` stands beside the client's id in Bungie's list of applications. */
+export type BungieOptions = OAuthOptions & { readonly apiKey: string }
+
+/** What Bungie says of a user, as far as it is used. */
+export interface BungieProfile {
+  readonly Response: {
+    readonly bungieNetUser: {
+      readonly membershipId: string
+      readonly displayName: string
+      readonly profilePicturePath: string
+    }
+  }
+}
+
+/** Sign-in with Bungie. `clientId` and `clientSecret` default to `AUTH_BUNGIE_ID` and `AUTH_BUNGIE_SECRET`. */
+export default function bungie({ apiKey, ...options }: BungieOptions): OAuthConfig {
+  return {
+    id: 'bungie',
+    name: 'Bungie',
+    type: 'oauth',
+    authorization: { url: 'https://www.bungie.net/en/OAuth/Authorize', params: { reauth: 'true' } },
+    token: 'https://www.bungie.net/platform/app/oauth/token/',
+    userinfo: 'https://www.bungie.net/platform/User/GetBungieAccount/',
+    hooks: {
+      userinfoRequest: (call, { membership_id }) => ({
+        ...call,
+        url: `${call.url}${encodeURIComponent(String(membership_id))}/254/`,
+        headers: { ...call.headers, 'x-api-key': apiKey }
+      })
+    },
+    profile: ({ Response: { bungieNetUser } }: BungieProfile) => {
+      const { membershipId, displayName, profilePicturePath } = bungieNetUser
+      const path = profilePicturePath.startsWith('/') ? profilePicturePath : `/${profilePicturePath}`
+      return { id: membershipId, name: displayName, email: null, image: `https://www.bungie.net${path}` }
+    },
+    options
+  }
+}

@@ -1,0 +1,25 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What Cognito says of a user, as far as it is used. */
+export interface CognitoProfile {
+  readonly sub: string
+  readonly name: string
+  readonly email: string
+  readonly picture?: string
+}
+
+/**
+ * Sign-in with Amazon Cognito. `clientId`, `clientSecret` and `issuer` (`https://cognito-idp.<region>.amazonaws.com/<pool>`)
+ * default to `AUTH_COGNITO_ID`, `AUTH_COGNITO_SECRET` and `AUTH_COGNITO_ISSUER`.
+ */
+export default function cognito(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'cognito',
+    name: 'Cognito',
+    type: 'oauth',
+    idToken: true,
+    profile: ({ sub, name, email, picture }: CognitoProfile) => ({ id: sub, name, email, image: picture ?? null }),
+    style: { bg: '#fff', text: '#C17B9E' },
+    options
+  }
+}

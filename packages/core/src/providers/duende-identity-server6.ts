@@ -1,0 +1,9 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/**
+ * Sign-in with Duende IdentityServer 6, under the id that Auth.js gives it. `clientId`, `clientSecret` and `issuer`
+ * default to `AUTH_DUENDE_IDENTITY_SERVER6_ID`, `…_SECRET` and `…_ISSUER`.
+ */
+export default function duendeIdentityServer6(options: OAuthOptions = {}): OAuthConfig {
+  return { id: 'duende-identity-server6', name: 'DuendeIdentityServer6', type: 'oidc', options }
+}

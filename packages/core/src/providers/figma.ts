@@ -1,0 +1,25 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What Figma says of a user, as far as it is used. */
+export interface FigmaProfile {
+  readonly id: string
+  readonly handle: string
+  readonly email: string
+  readonly img_url: string
+}
+
+/** Sign-in with Figma. `clientId` and `clientSecret` default to `AUTH_FIGMA_ID` and `AUTH_FIGMA_SECRET`. */
+export default function figma(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'figma',
+    name: 'Figma',
+    type: 'oauth',
+    authorization: { url: 'https://www.figma.com/oauth', params: { scope: 'files:read' } },
+    token: 'https://api.figma.com/v1/oauth/token',
+    userinfo: 'https://api.figma.com/v1/me',
+    checks: ['state'],
+    profile: ({ id, handle, email, img_url }: FigmaProfile) => ({ id, name: handle, email, image: img_url }),
+    style: { bg: '#ff7237', text: '#fff' },
+    options
+  }
+}

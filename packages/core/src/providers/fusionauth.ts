@@ -1,0 +1,37 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** `tenantId` is needed where several tenants share the issuer's host. */
+export type FusionAuthOptions = OAuthOptions & { readonly tenantId?: string | undefined }
+
+/** What FusionAuth says of a user, as far as it is used. */
+export interface FusionAuthProfile {
+  readonly sub: string
+  readonly email: string
+  readonly preferred_username: string
+}
+
+/** FusionAuth adds a challenge to refusals of any kind, which would hide what they say. */
+function withoutChallenge(answer: Response): Response {
+  const headers = new Headers(answer.headers)
+  if (answer.status !== 401) headers.delete('www-authenticate')
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+/**
+ * Sign-in with FusionAuth. `clientId`, `clientSecret` and `issuer` default to `AUTH_FUSIONAUTH_ID`,
+ * `AUTH_FUSIONAUTH_SECRET` and `AUTH_FUSIONAUTH_ISSUER`.
+ */
+export default function fusionAuth({ tenantId, ...options }: FusionAuthOptions = {}): OAuthConfig {
+  const query = tenantId ? `?tenantId=${encodeURIComponent(tenantId)}` : ''
+  return {
+    id: 'fusionauth',
+    name: 'FusionAuth',
+    type: 'oauth',
+    idToken: true,
+    wellKnown: `{issuer}/.well-known/openid-configuration${query}`,
+    authorization: { params: { scope: 'openid offline_access email profile', tenantId } },
+    hooks: { tokenResponse: withoutChallenge },
+    profile: ({ sub, email, preferred_username }: FusionAuthProfile) => ({ id: sub, email, name: preferred_username }),
+    options
+  }
+}

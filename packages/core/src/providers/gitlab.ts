@@ -1,0 +1,38 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** `baseUrl` is the address of a GitLab of one's own. @defaultValue `https://gitlab.com` */
+export type GitLabOptions = OAuthOptions & { readonly baseUrl?: string | undefined }
+
+/** What GitLab says of a user, as far as it is used. */
+export interface GitLabProfile {
+  readonly id: number
+  readonly username: string
+  readonly name: string | null
+  readonly email: string
+  readonly avatar_url: string | null
+  readonly confirmed_at?: string | null
+}
+
+/** Sign-in with GitLab. `clientId` and `clientSecret` default to `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`. */
+export default function gitlab({ baseUrl = 'https://gitlab.com', ...options }: GitLabOptions = {}): OAuthConfig {
+  // A GitLab of one's own may confirm addresses without asking anybody.
+  const confirms = baseUrl === 'https://gitlab.com'
+  return {
+    id: 'gitlab',
+    name: 'GitLab',
+    type: 'oauth',
+    issuer: baseUrl,
+    authorization: { url: `${baseUrl}/oauth/authorize`, params: { scope: 'read_user' } },
+    token: `${baseUrl}/oauth/token`,
+    userinfo: `${baseUrl}/api/v4/user`,
+    profile: ({ id, username, name, email, avatar_url, confirmed_at }: GitLabProfile) => ({
+      id: String(id),
+      name: name ?? username,
+      email,
+      image: avatar_url,
+      emailVerified: confirms && typeof confirmed_at === 'string'
+    }),
+    style: { bg: '#FC6D26', text: '#fff' },
+    options
+  }
+}

@@ -1,0 +1,31 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What LinkedIn says of a member, as far as it is used. */
+export interface LinkedInProfile {
+  readonly sub: string
+  readonly name: string
+  readonly email?: string
+  readonly picture?: string
+}
+
+/** Sign-in with LinkedIn. `clientId` and `clientSecret` default to `AUTH_LINKEDIN_ID` and `AUTH_LINKEDIN_SECRET`. */
+export default function linkedIn(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'linkedin',
+    name: 'LinkedIn',
+    type: 'oauth',
+    issuer: 'https://www.linkedin.com/oauth',
+    idToken: true,
+    authorization: { params: { scope: 'openid profile email' } },
+    checks: ['state'],
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ sub, name, email, picture }: LinkedInProfile) => ({
+      id: sub,
+      name,
+      email: email ?? null,
+      image: picture ?? null
+    }),
+    style: { bg: '#069', text: '#fff' },
+    options
+  }
+}

@@ -1,0 +1,30 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { mapJson } from './shared/json-answer.ts'
+
+/** What Mailchimp says of a user, as far as it is used. */
+export interface MailchimpProfile {
+  readonly accountname: string
+  readonly login: { readonly login_id: number; readonly email: string }
+}
+
+/** Sign-in with Mailchimp. `clientId` and `clientSecret` default to `AUTH_MAILCHIMP_ID` and `AUTH_MAILCHIMP_SECRET`. */
+export default function mailchimp(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'mailchimp',
+    name: 'Mailchimp',
+    type: 'oauth',
+    authorization: 'https://login.mailchimp.com/oauth2/authorize',
+    token: 'https://login.mailchimp.com/oauth2/token',
+    userinfo: 'https://login.mailchimp.com/oauth2/metadata',
+    // Mailchimp's tokens do not end; it says so with an `expires_in` of 0.
+    hooks: { tokenResponse: (answer) => mapJson(answer, ({ expires_in: _, ...fields }) => fields) },
+    profile: ({ accountname, login }: MailchimpProfile) => ({
+      id: login.login_id,
+      name: accountname,
+      email: login.email,
+      image: null
+    }),
+    style: { bg: '#000', text: '#fff' },
+    options
+  }
+}

@@ -1,0 +1,37 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What Mattermost says of a user, as far as it is used. */
+export interface MattermostProfile {
+  readonly id: string
+  readonly username?: string | null
+  readonly first_name: string
+  readonly last_name: string
+  readonly email: string
+  readonly email_verified?: boolean
+}
+
+/**
+ * Sign-in with a Mattermost server. `clientId`, `clientSecret` and `issuer` (its address) default to
+ * `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET` and `AUTH_MATTERMOST_ISSUER`.
+ */
+export default function mattermost(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'mattermost',
+    name: 'Mattermost',
+    type: 'oauth',
+    authorization: { url: '{issuer}/oauth/authorize', params: { scope: 'openid profile email' } },
+    token: { url: '{issuer}/oauth/access_token' },
+    userinfo: { url: '{issuer}/api/v4/users/me' },
+    idToken: false,
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ id, username, first_name, last_name, email, email_verified }: MattermostProfile) => ({
+      id,
+      name: username ?? `${first_name} ${last_name}`,
+      email,
+      image: null,
+      emailVerified: email_verified === true
+    }),
+    style: { bg: '#000', text: '#fff' },
+    options
+  }
+}

@@ -1,0 +1,26 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What Medium says of a user, as far as it is used. */
+export interface MediumProfile {
+  readonly data: { readonly id: string; readonly name: string; readonly imageUrl: string }
+}
+
+/** Medium answers as if the tokens were a page that was made: 201. */
+function asOk(answer: Response): Response {
+  return answer.status === 201 ? new Response(answer.body, { status: 200, headers: answer.headers }) : answer
+}
+
+/** Sign-in with Medium. `clientId` and `clientSecret` default to `AUTH_MEDIUM_ID` and `AUTH_MEDIUM_SECRET`. */
+export default function medium(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'medium',
+    name: 'Medium',
+    type: 'oauth',
+    authorization: { url: 'https://medium.com/m/oauth/authorize', params: { scope: 'basicProfile' } },
+    token: 'https://api.medium.com/v1/tokens',
+    userinfo: 'https://api.medium.com/v1/me',
+    hooks: { tokenResponse: asOk },
+    profile: ({ data: { id, name, imageUrl } }: MediumProfile) => ({ id, name, email: null, image: imageUrl }),
+    options
+  }
+}

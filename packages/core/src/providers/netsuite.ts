@@ -1,0 +1,34 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** NetSuite has no profile of its own: `userinfo` is a RESTlet of the account that answers one. */
+export type NetSuiteOptions = OAuthOptions & {
+  /** As NetSuite shows it: `1234567`, or `1234567_SB1` for a sandbox. */
+  readonly accountID: string
+  readonly userinfo: NonNullable<OAuthConfig['userinfo']>
+}
+
+/** What the RESTlet is expected to say of a user. */
+export interface NetSuiteProfile {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+}
+
+/** Sign-in with NetSuite. `clientId` and `clientSecret` default to `AUTH_NETSUITE_ID` and `AUTH_NETSUITE_SECRET`. */
+export default function netSuite({ accountID, ...options }: NetSuiteOptions): OAuthConfig {
+  const account = accountID.toLowerCase().replaceAll('_', '-')
+  return {
+    id: 'netsuite',
+    name: 'NetSuite',
+    type: 'oauth',
+    authorization: {
+      url: `https://${account}.app.netsuite.com/app/login/oauth2/authorize.nl`,
+      params: { scope: 'restlets rest_webservices' }
+    },
+    token: `https://${account}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/token`,
+    checks: ['state'],
+    profile: ({ id, name, email }: NetSuiteProfile) => ({ id: String(id), name, email, image: null }),
+    style: { bg: '#181a1b', text: '#fbfbfb' },
+    options
+  }
+}

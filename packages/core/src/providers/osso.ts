@@ -1,0 +1,25 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What Osso says of a user, as far as it is used. */
+export interface OssoProfile {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/**
+ * Sign-in with SAML by way of Osso. `clientId`, `clientSecret` and `issuer` (its address) default to `AUTH_OSSO_ID`,
+ * `AUTH_OSSO_SECRET` and `AUTH_OSSO_ISSUER`.
+ */
+export default function osso(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'osso',
+    name: 'Osso',
+    type: 'oauth',
+    authorization: { url: '{issuer}/oauth/authorize' },
+    token: { url: '{issuer}/oauth/token' },
+    userinfo: { url: '{issuer}/oauth/me' },
+    profile: ({ id, name, email }: OssoProfile) => ({ id, name, email, image: null }),
+    options
+  }
+}

@@ -1,0 +1,37 @@
+import type { OAuthConfig, OAuthOptions, OutboundCall } from '../model/provider-config.ts'
+
+/** What Todoist says of a user, as far as it is used. */
+export interface TodoistProfile {
+  readonly id: string
+  readonly full_name: string
+  readonly email: string
+  readonly avatar_big?: string
+}
+
+/** The user is one of the resources that an application keeps in step. */
+function sync(call: OutboundCall): OutboundCall {
+  const headers = { ...call.headers, 'content-type': 'application/json' }
+  return { ...call, method: 'POST', headers, body: JSON.stringify({ sync_token: '*', resource_types: ['user'] }) }
+}
+
+/** Sign-in with Todoist. `clientId` and `clientSecret` default to `AUTH_TODOIST_ID` and `AUTH_TODOIST_SECRET`. */
+export default function todoist(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'todoist',
+    name: 'Todoist',
+    type: 'oauth',
+    authorization: { url: 'https://todoist.com/oauth/authorize', params: { scope: 'data:read' } },
+    token: 'https://todoist.com/oauth/access_token',
+    userinfo: 'https://api.todoist.com/sync/v9/sync',
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    hooks: { userinfoRequest: sync, afterProfile: ({ user }) => ({ ...Object(user) }) },
+    profile: ({ id, full_name, email, avatar_big }: TodoistProfile) => ({
+      id,
+      name: full_name,
+      email,
+      image: avatar_big ?? null
+    }),
+    style: { bg: '#E44332', text: '#000' },
+    options
+  }
+}

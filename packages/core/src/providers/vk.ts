@@ -1,0 +1,31 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What VK says of a user, as far as it is used. */
+export interface VkProfile {
+  readonly response: readonly [
+    { readonly id: number; readonly first_name: string; readonly last_name: string; readonly photo_100: string }
+  ]
+}
+
+const v = '5.131'
+
+/** Sign-in with VK. `clientId` and `clientSecret` default to `AUTH_VK_ID` and `AUTH_VK_SECRET`. */
+export default function vk(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'vk',
+    name: 'VK',
+    type: 'oauth',
+    authorization: { url: 'https://oauth.vk.com/authorize', params: { scope: 'email', v } },
+    token: `https://oauth.vk.com/access_token?v=${v}`,
+    userinfo: { url: 'https://api.vk.com/method/users.get', params: { fields: 'photo_100', v } },
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ response: [{ id, first_name, last_name, photo_100 }] }: VkProfile) => ({
+      id,
+      name: [first_name, last_name].filter(Boolean).join(' '),
+      email: null,
+      image: photo_100
+    }),
+    style: { bg: '#07F', text: '#fff' },
+    options
+  }
+}

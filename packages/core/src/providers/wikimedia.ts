@@ -1,0 +1,32 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** What Wikimedia says of a user, as far as it is used. */
+export interface WikimediaProfile {
+  readonly sub: string
+  readonly username: string
+  readonly email?: string
+  readonly confirmed_email?: boolean
+}
+
+const api = 'https://meta.wikimedia.org/w/rest.php/oauth2'
+
+/** Sign-in with Wikimedia. `clientId` and `clientSecret` default to `AUTH_WIKIMEDIA_ID` and `AUTH_WIKIMEDIA_SECRET`. */
+export default function wikimedia(options: OAuthOptions = {}): OAuthConfig {
+  return {
+    id: 'wikimedia',
+    name: 'Wikimedia',
+    type: 'oauth',
+    issuer: 'https://meta.wikimedia.org',
+    authorization: { url: `${api}/authorize`, params: { scope: '' } },
+    token: `${api}/access_token`,
+    userinfo: `${api}/resource/profile`,
+    profile: ({ sub, username, email, confirmed_email }: WikimediaProfile) => ({
+      id: sub,
+      name: username,
+      email: email ?? null,
+      emailVerified: confirmed_email === true
+    }),
+    style: { bg: '#000', text: '#fff' },
+    options
+  }
+}

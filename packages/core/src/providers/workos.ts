@@ -1,0 +1,38 @@
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+
+/** Which identity provider is asked; each visitor's may also be chosen in the query of the sign-in form. */
+export type WorkOSOptions = OAuthOptions & {
+  readonly connection?: string | undefined
+  readonly organization?: string | undefined
+}
+
+/** What WorkOS says of a user, as far as it is used. */
+export interface WorkOSProfile {
+  readonly id: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly email: string
+  readonly raw_attributes?: { readonly picture?: string | null }
+}
+
+/** Sign-in with WorkOS. `clientId` and `clientSecret` default to `AUTH_WORKOS_ID` and `AUTH_WORKOS_SECRET`. */
+export default function workOS({ connection, organization, ...options }: WorkOSOptions = {}): OAuthConfig {
+  return {
+    id: 'workos',
+    name: 'WorkOS',
+    type: 'oauth',
+    issuer: 'https://api.workos.com/',
+    authorization: { url: '{issuer}/sso/authorize', params: { connection, organization } },
+    token: { url: '{issuer}/sso/token' },
+    userinfo: { url: '{issuer}/sso/profile' },
+    client: { token_endpoint_auth_method: 'client_secret_post' },
+    profile: ({ id, first_name, last_name, email, raw_attributes }: WorkOSProfile) => ({
+      id,
+      name: `${first_name} ${last_name}`,
+      email,
+      image: raw_attributes?.picture ?? null
+    }),
+    style: { bg: '#6363f1', text: '#fff' },
+    options
+  }
+}

@@ -1,0 +1,440 @@
+import t from 'tap'
+import type { PosternOptions } from '../../src/config/options.ts'
+import { ConfigError, type Problem } from '../../src/errors/config-error.ts'
+import { createPostern } from '../../src/postern.ts'
+import credentials from '../../src/providers/credentials.ts'
+import email from '../../src/providers/email.ts'
+import github from '../../src/providers/github.ts'
+import oidc from '../../src/providers/oidc.ts'
+
+const secret = 'a secret of the tests, 32 characters or more'
+const form = credentials({ credentials: { name: {} }, authorize: () => null })
+const hub = github({ clientId: 'a', clientSecret: 'b' })
+const mail = email({ server: 'smtp://mail.test', from: 'a@app.test' })
+const good = { url: 'https://app.test', secret, providers: [form] }
+const production = { NODE_ENV: 'production' }
+const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined }
+
+/** Options as somebody without TypeScript writes them. */
+function problemsOf(options: object, environment: Readonly<Record<string, string>> = {}): readonly Problem[] {
+  try {
+    createPostern({ logger: silent, ...good, ...options } as PosternOptions, environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+type Case = readonly [
+  what: string,
+  options: object,
+  option: string,
+  message: RegExp,
+  environment?: Record<string, string>
+]
+
+const cases: readonly Case[] = [
+  [
+    'no secret in production',
+    { secret: undefined },
+    'secret',
+    /expected a secret, got nothing; set AUTH_SECRET/,
+    production
+  ],
+  ['an empty secret in production', { secret: '' }, 'secret', /expected a secret, got nothing/, production],
+  [
+    'a short secret in production',
+    { secret: 'too short' },
+    'secret',
+    /at least 32 characters, got 9; make one with openssl/,
+    production
+  ],
+  [
+    'a short writing secret before a long one',
+    { secret: ['short', secret] },
+    'secret',
+    /at least 32 characters, got 5/,
+    production
+  ],
+  [
+    'a short AUTH_SECRET',
+    { secret: undefined },
+    'secret',
+    /at least 32 characters, got 5/,
+    { ...production, AUTH_SECRET: 'short' }
+  ],
+  ['a secret that is a number', { secret: 42 }, 'secret', /expected text or a list of texts, got a number/],
+  [
+    'an empty secret for session tokens',
+    { jwt: { secret: '' } },
+    'jwt.secret',
+    /expected a secret, got nothing; leave it out/
+  ],
+  ['no secret for session tokens in a list', { jwt: { secret: [] } }, 'jwt.secret', /expected a secret, got nothing/],
+  [
+    'a short secret for session tokens',
+    { jwt: { secret: 'short' } },
+    'jwt.secret',
+    /at least 32 characters, got 5/,
+    production
+  ],
+  [
+    'no address in production',
+    { url: undefined },
+    'url',
+    /expected the address of the application, got nothing; set AUTH_URL/,
+    production
+  ],
+  [
+    'http in production',
+    { url: 'http://app.test' },
+    'url',
+    /expected an https address in production.*useSecureCookies: false/,
+    production
+  ],
+  [
+    'an address of another scheme',
+    { url: 'ftp://app.test' },
+    'url',
+    /expected an address like https:\/\/app\.example\.com/
+  ],
+  ['an address that is none', { url: 'https://[' }, 'url', /expected an address like/],
+  ['an address that is no text', { url: new URL('https://app.test') }, 'url', /expected text, got an object/],
+  [
+    'a trusted host with a scheme',
+    { url: undefined, trustHost: ['https://app.test'] },
+    'trustHost',
+    /expected hosts like app\.example\.com/
+  ],
+  ['no trusted host', { url: undefined, trustHost: [] }, 'trustHost', /expected hosts like/],
+  [
+    'a trusted host that is a text',
+    { trustHost: 'app.test' },
+    'trustHost',
+    /expected true or false or a list of texts, got another text/
+  ],
+  [
+    'every host trusted, with e-mail',
+    { url: undefined, trustHost: true, providers: [mail] },
+    'trustHost',
+    /does not go with sign-in by e-mail.*list the hosts/
+  ],
+  ['a base path with a slash at its end', { basePath: '/api/auth/' }, 'basePath', /a slash first, none at the end/],
+  ['a base path without a slash', { basePath: 'auth' }, 'basePath', /expected a path like \/api\/auth/],
+  ['a base path that is the root', { basePath: '/' }, 'basePath', /expected a path like \/api\/auth/],
+  ['no adapter for e-mail', { providers: [mail] }, 'adapter', /expected an adapter, got nothing: sign-in by e-mail/],
+  [
+    'no adapter for database sessions',
+    { session: { strategy: 'database' } },
+    'adapter',
+    /expected an adapter, got nothing: session\.strategy/
+  ],
+  ['an adapter without methods', { adapter: {} }, 'adapter', /expected these methods.*getUserByAccount.*deleteSession/],
+  ['an adapter that is a function', { adapter: () => ({}) }, 'adapter', /expected an object, got a function/],
+  ['an option that there is not', { sesion: {} }, 'sesion', /there is no such option; did you mean session\?/],
+  ['an option in another case', { basepath: '/auth' }, 'basepath', /did you mean basePath\?/],
+  ['an option like no other', { wallpaper: true }, 'wallpaper', /^there is no such option$/],
+  ['a nested option that there is not', { session: { maxage: 1 } }, 'session.maxage', /did you mean session\.maxAge\?/],
+  [
+    'a callback that there is not',
+    { callbacks: { sign_in: () => true } },
+    'callbacks.sign_in',
+    /did you mean callbacks\.signIn\?/
+  ],
+  ['a cookie that there is not', { cookies: { session: {} } }, 'cookies.session', /there is no such option/],
+  [
+    'a constant that there is not',
+    { constants: { clockTollerance: 1 } },
+    'constants.clockTollerance',
+    /did you mean constants\.clockTolerance\?/
+  ],
+  [
+    'a strategy that there is not',
+    { session: { strategy: 'redis' } },
+    'session.strategy',
+    /expected "jwt" or "database", got another text/
+  ],
+  [
+    'an age of no time',
+    { session: { maxAge: 0 } },
+    'session.maxAge',
+    /expected a number of seconds above 0, got a number/
+  ],
+  [
+    'an age that is a text',
+    { session: { maxAge: '30d' } },
+    'session.maxAge',
+    /expected a number of seconds above 0, got another text/
+  ],
+  [
+    'an age that never ends',
+    { jwt: { maxAge: Number.POSITIVE_INFINITY } },
+    'jwt.maxAge',
+    /expected a number of seconds above 0/
+  ],
+  [
+    'a callback that is no function',
+    { callbacks: { jwt: 'jwt' } },
+    'callbacks.jwt',
+    /expected a function, got another text/
+  ],
+  ['a flag that is a text', { debug: 'false' }, 'debug', /expected true or false, got another text/],
+  ['a group that is a list', { session: [] }, 'session', /expected an object, got a list of 0/],
+  [
+    'a page that no browser opens',
+    { pages: { signIn: 'javascript:alert(1)' } },
+    'pages.signIn',
+    /expected a path like \/signin, or an address/
+  ],
+  ['a page whose address is none', { pages: { error: 'https://[' } }, 'pages.error', /expected a path like/],
+  [
+    'an origin with a path',
+    { allowedOrigins: ['https://www.app.test/'] },
+    'allowedOrigins',
+    /expected origins like https:\/\/www\.example\.com/
+  ],
+  [
+    '__Host- with a domain',
+    { cookies: { csrfToken: { name: '__Host-csrf', options: { secure: true, path: '/', domain: 'app.test' } } } },
+    'cookies.csrfToken',
+    /the prefix __Host- needs .* no domain/
+  ],
+  [
+    '__Secure- without secure',
+    { cookies: { sessionToken: { name: '__Secure-sid', options: { path: '/' } } } },
+    'cookies.sessionToken',
+    /the prefix __Secure- needs options\.secure: true/
+  ],
+  [
+    'SameSite=None without secure',
+    { cookies: { state: { name: 'st', options: { sameSite: 'none' } } } },
+    'cookies.state',
+    /sameSite: 'none' needs options\.secure: true/
+  ],
+  [
+    'a cookie with a space in its name',
+    { cookies: { nonce: { name: 'a b' } } },
+    'cookies.nonce',
+    /expected a name without spaces/
+  ],
+  [
+    'two cookies of one name',
+    { cookies: { state: { name: 'a' }, nonce: { name: 'a' } } },
+    'cookies.nonce',
+    /two cookies have this name; give one of them another/
+  ],
+  ['cookies without secure on https', { useSecureCookies: 'yes' }, 'useSecureCookies', /expected true or false/],
+  ['no providers', { providers: undefined }, 'providers', /expected a list of providers/],
+  ['providers by name', { providers: { github: hub } }, 'providers', /expected a list, got an object/],
+  ['a provider that is none', { providers: ['github'] }, 'providers[0]', /expected a provider, got another text/],
+  [
+    'a provider of an unknown type',
+    { providers: [{ id: 'a', name: 'A', type: 'saml' }] },
+    'providers.a.type',
+    /expected oauth, oidc, email or credentials/
+  ],
+  [
+    'a provider without an id',
+    { providers: [{ ...hub, id: undefined }] },
+    'providers[0].id',
+    /expected up to 64 letters/
+  ],
+  ['an id with a slash', { providers: [{ ...hub, id: 'a/b' }] }, 'providers[0].id', /expected up to 64 letters/],
+  [
+    'two providers of one id',
+    { providers: [hub, { ...hub, name: 'Other' }] },
+    'providers.github',
+    /two providers have this id; give one of them another id/
+  ],
+  [
+    'a provider without a client id',
+    { providers: [github()] },
+    'providers.github.clientId',
+    /expected text, got nothing; pass clientId or set AUTH_GITHUB_ID/
+  ],
+  [
+    'a provider with a misspelt option',
+    { providers: [{ ...hub, options: { clientID: 'a', clientSecret: 'b' } }] },
+    'providers.github.clientID',
+    /did you mean providers\.github\.clientId\?/
+  ],
+  [
+    'a provider without endpoints',
+    { providers: [{ id: 'a', name: 'A', type: 'oauth', clientId: 'b' }] },
+    'providers.a.issuer',
+    /expected an issuer|expected issuer/
+  ],
+  [
+    'an issuer over http in production',
+    { providers: [oidc({ id: 'a', issuer: 'http://issuer.test', clientId: 'b' })] },
+    'providers.a.issuer',
+    /expected an https address; allowInsecureRequests: true allows http/,
+    production
+  ],
+  [
+    'an issuer that is no address',
+    { providers: [oidc({ id: 'a', issuer: 'issuer.test', clientId: 'b' })] },
+    'providers.a.issuer',
+    /expected an https address/
+  ],
+  [
+    'OAuth 1.0a',
+    { providers: [{ ...hub, version: '1.0A' }] },
+    'providers.github.version',
+    /OAuth 1\.0a is not supported; use/
+  ],
+  [
+    'an unknown client authentication',
+    { providers: [{ ...hub, client: { token_endpoint_auth_method: 'basic' } }] },
+    'providers.github.client.token_endpoint_auth_method',
+    /expected .*client_secret_post/
+  ],
+  [
+    'e-mail without a server',
+    { providers: [email({ from: 'a@app.test' })] },
+    'providers.email.server',
+    /expected .* mail server, got nothing; set EMAIL_SERVER or pass server/
+  ],
+  [
+    'e-mail without a sender',
+    { providers: [email({ server: 'smtp://mail.test' })] },
+    'providers.email.from',
+    /expected an address, got nothing; set EMAIL_FROM or pass from/
+  ],
+  [
+    'links that last longer than a day',
+    { providers: [email({ server: 'smtp://mail.test', from: 'a', maxAge: 86_401 })] },
+    'providers.email.maxAge',
+    /expected at most 86400 seconds/
+  ],
+  [
+    'a form without authorize',
+    { providers: [{ id: 'form', name: 'Form', type: 'credentials' }] },
+    'providers.form.authorize',
+    /expected a function that returns a user or null, got nothing/
+  ],
+  [
+    'no options at all',
+    { ...Object.fromEntries(Object.keys(good).map((name) => [name, undefined])) },
+    'providers',
+    /expected a list of providers/
+  ]
+]
+
+for (const [what, options, option, message, environment] of cases) {
+  t.test(`${what}: ${option}`, async (t) => {
+    const found = problemsOf(options, environment).filter((problem) => problem.option === option)
+    t.equal(found.length, 1, 'told once')
+    t.match(found[0]?.message, message)
+  })
+}
+
+t.test('every mistake is told at once, of whatever kind, and each once', async (t) => {
+  const problems = problemsOf(
+    {
+      ...{
+        url: 'ftp://app.test',
+        secret: 'short',
+        sesion: {},
+        basePath: 'auth/',
+        debug: 1,
+        session: { strategy: 'redis' }
+      },
+      ...{ pages: { signIn: 'data:,' }, cookies: { state: { name: 'a b' } }, allowedOrigins: ['www'] },
+      providers: [
+        github(),
+        github(),
+        { id: 'a', name: 'A', type: 'saml' },
+        mail,
+        { id: 'form', name: 'Form', type: 'credentials' }
+      ]
+    },
+    production
+  )
+  const options = problems.map(({ option }) => option)
+  for (const option of [
+    'url',
+    'secret',
+    'sesion',
+    'basePath',
+    'debug',
+    'session.strategy',
+    'pages.signIn',
+    'cookies.state',
+    'allowedOrigins',
+    'providers.github',
+    'providers.a.type',
+    'providers.form.authorize',
+    'adapter'
+  ]) {
+    t.equal(options.filter((name) => name === option).length, 1, option)
+  }
+  t.equal(options.filter((name) => name === 'providers.github.clientId').length, 2)
+})
+
+t.test('a message holds no secret and no value that was given', async (t) => {
+  const problems = problemsOf(
+    {
+      secret: 'canary-1',
+      url: 'canary-2',
+      jwt: { secret: 'canary-3' },
+      debug: 'canary-4',
+      pages: { error: 'data:canary-5' },
+      providers: [{ ...hub, options: { clientSecret: 7, clientId: { canary: 6 } } }]
+    },
+    production
+  )
+  t.ok(problems.length >= 6)
+  t.notMatch(JSON.stringify(problems), /canary/)
+})
+
+t.test('options without a mistake, undefined ones and a short secret in development are taken', async (t) => {
+  t.same(problemsOf({}), [])
+  t.same(
+    problemsOf(
+      { providers: [hub, form], session: undefined, basePath: undefined, callbacks: { jwt: undefined } },
+      production
+    ),
+    []
+  )
+  t.same(problemsOf({ secret: 'short' }), [])
+  t.same(problemsOf({ secret: undefined }), [])
+  t.same(problemsOf({ secret: [secret, 'short'] }, production), [], 'a secret that only reads may be short')
+  t.same(problemsOf({ url: 'http://localhost:3000' }, production), [])
+  t.same(problemsOf({ url: 'http://intranet.test', useSecureCookies: false }, production), [])
+  t.same(problemsOf({ url: undefined, trustHost: ['app.test', '[::1]:3000', 'localhost:3000'] }, production), [])
+  t.same(
+    problemsOf({ pages: { signIn: '/login', error: 'https://www.app.test/oops', newUser: true, signOut: '' } }),
+    []
+  )
+  t.same(problemsOf({ providers: [github] }, { AUTH_GITHUB_ID: 'a', AUTH_GITHUB_SECRET: 'b' }), [])
+})
+
+t.test('what is unwise but works is a warning', async (t) => {
+  const warnings = (options: object, environment: Record<string, string>): readonly unknown[] => {
+    const told: unknown[] = []
+    const logger = { ...silent, warn: (code: string, text: unknown) => void told.push(`${code}: ${String(text)}`) }
+    createPostern({ ...good, logger, ...options }, environment)
+    return told
+  }
+  t.same(warnings({}, production), [])
+  t.match(warnings({ secret: undefined }, {}), [
+    /CONFIGURATION: no secret is set: sessions end when the server restarts/
+  ])
+  t.match(warnings({ secret: [secret, 'short'] }, production), [
+    /a secret that is only read is shorter than 32 characters/
+  ])
+  t.match(warnings({ url: undefined, trustHost: true }, production), [/trustHost: true lets every request say/])
+  t.same(warnings({ url: undefined, trustHost: true }, {}), [])
+})
+
+t.test('both secrets of the environment are read, next-auth’s first', async (t) => {
+  const one = { NEXTAUTH_SECRET: 'n'.repeat(32), AUTH_SECRET: 'a'.repeat(32) }
+  const secretsOf = (environment: Record<string, string>, given?: string | string[]): readonly string[] | undefined =>
+    createPostern({ ...good, logger: silent, secret: given }, environment).configFor(good.url)?.secrets
+  t.same(secretsOf(one), [one.NEXTAUTH_SECRET, one.AUTH_SECRET])
+  t.same(secretsOf({ ...one, NEXTAUTH_SECRET: one.AUTH_SECRET }), [one.AUTH_SECRET])
+  t.same(secretsOf(one, secret), [secret])
+  t.same(secretsOf(one, [secret, 'old', '']), [secret, 'old'])
+})

@@ -1,0 +1,110 @@
+import t from 'tap'
+import { nearest } from '../../src/config/nearest.ts'
+import { checkShape, type Shape, told } from '../../src/config/shape.ts'
+
+const names = ['session', 'secret', 'providers', 'callbacks', 'useSecureCookies', 'url', 'jwt']
+const meant: readonly (readonly [written: string, name: string | null])[] = [
+  ['sesion', 'session'],
+  ['sessions', 'session'],
+  ['Session', 'session'],
+  ['provider', 'providers'],
+  ['calbacks', 'callbacks'],
+  ['useSecureCookie', 'useSecureCookies'],
+  ['usesecurecookies', 'useSecureCookies'],
+  ['uri', 'url'],
+  ['secrets', 'secret'],
+  ['wallpaper', null],
+  ['', null],
+  ['session'.repeat(10), null]
+]
+
+for (const [written, name] of meant) {
+  t.test(`${JSON.stringify(written)} was meant as ${name}`, async (t) => {
+    t.equal(nearest(written, names), name)
+  })
+}
+
+t.test('nothing is near where there is nothing', async (t) => {
+  t.equal(nearest('session', []), null)
+})
+
+const shape: Shape = {
+  name: 'text',
+  names: 'texts',
+  age: 'seconds',
+  count: 'count',
+  flag: 'flag',
+  call: 'function',
+  list: 'list',
+  any: 'object',
+  choice: ['a', 'b', true],
+  either: { oneOf: ['text', [false], { deep: 'count' }] },
+  group: { inner: { flag: 'flag' } }
+}
+
+const right: readonly object[] = [
+  {},
+  { name: '', names: [], age: 0.5, count: 0, flag: false, call: () => undefined, list: [1], any: {}, choice: 'a' },
+  { choice: true, either: 'text', group: {} },
+  { either: false, group: { inner: {} } },
+  { either: { deep: 1 }, group: { inner: { flag: true } } },
+  { name: undefined, group: undefined },
+  { any: new Map(), names: ['a'] }
+]
+
+t.test('options of the right kinds have no mistakes', async (t) => {
+  for (const options of right) t.same(checkShape(options, shape, ''), [])
+})
+
+const wrong: readonly (readonly [options: unknown, option: string, message: string])[] = [
+  [{ name: 1 }, 'name', 'expected text, got a number'],
+  [{ name: null }, 'name', 'expected text, got null'],
+  [{ names: ['a', 1] }, 'names', 'expected a list of texts, got a list of 2'],
+  [{ age: 0 }, 'age', 'expected a number of seconds above 0, got a number'],
+  [{ age: Number.NaN }, 'age', 'expected a number of seconds above 0, got a number'],
+  [{ count: 1.5 }, 'count', 'expected a whole number, 0 or more, got a number'],
+  [{ count: -1 }, 'count', 'expected a whole number, 0 or more, got a number'],
+  [{ flag: 'true' }, 'flag', 'expected true or false, got another text'],
+  [{ flag: '' }, 'flag', 'expected true or false, got nothing'],
+  [{ call: {} }, 'call', 'expected a function, got an object'],
+  [{ list: {} }, 'list', 'expected a list, got an object'],
+  [{ any: [] }, 'any', 'expected an object, got a list of 0'],
+  [{ choice: 'c' }, 'choice', 'expected "a" or "b" or true, got another text'],
+  [{ either: 1 }, 'either', 'expected text or false or an object, got a number'],
+  [{ either: { deep: 'a' } }, 'either.deep', 'expected a whole number, 0 or more, got another text'],
+  [
+    { group: { inner: { flagg: true } } },
+    'group.inner.flagg',
+    'there is no such option; did you mean group.inner.flag?'
+  ],
+  [{ constructor: 1 }, 'constructor', 'there is no such option'],
+  [null, 'options', 'expected an object, got null'],
+  [[], 'options', 'expected an object, got a list of 0'],
+  ['text', 'options', 'expected an object, got another text']
+]
+
+for (const [options, option, message] of wrong) {
+  t.test(`${JSON.stringify(options)}: ${message}`, async (t) => {
+    t.same(checkShape(options, shape, ''), [{ option, message }])
+  })
+}
+
+t.test('what came is told by its kind alone', async (t) => {
+  const values = [
+    'canary',
+    1,
+    true,
+    () => 'canary',
+    ['canary'],
+    { canary: 1 },
+    null,
+    undefined,
+    '',
+    Symbol('canary'),
+    1n
+  ]
+  t.same(values.map(told), [
+    ...['another text', 'a number', 'a boolean', 'a function', 'a list of 1', 'an object'],
+    ...['null', 'nothing', 'nothing', 'a symbol', 'a bigint']
+  ])
+})

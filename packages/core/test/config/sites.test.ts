@@ -1,0 +1,157 @@
+import t from 'tap'
+import type { PosternOptions } from '../../src/config/options.ts'
+import { originFor, resolveSites } from '../../src/config/sites.ts'
+import { createPostern } from '../../src/postern.ts'
+import credentials from '../../src/providers/credentials.ts'
+
+type Given = Pick<PosternOptions, 'url' | 'trustHost' | 'useSecureCookies'>
+
+const fixed = (origin: string): object => ({ kind: 'fixed', origin })
+const cases: readonly (readonly [
+  what: string,
+  given: Given,
+  environment: Record<string, string>,
+  sites: object,
+  path?: string
+])[] = [
+  ['url', { url: 'https://app.test' }, {}, fixed('https://app.test')],
+  ['url with a slash', { url: 'https://app.test/' }, {}, fixed('https://app.test')],
+  ['url with a port', { url: 'https://app.test:8443' }, {}, fixed('https://app.test:8443')],
+  ['url with a path', { url: 'https://app.test/auth/' }, {}, fixed('https://app.test'), '/auth'],
+  ['url in upper case', { url: 'HTTPS://APP.TEST' }, {}, fixed('https://app.test')],
+  [
+    'url before the environment',
+    { url: 'https://app.test' },
+    { AUTH_URL: 'https://a.test', NEXTAUTH_URL: 'https://n.test' },
+    fixed('https://app.test')
+  ],
+  ['url before trusted hosts', { url: 'https://app.test', trustHost: true }, {}, fixed('https://app.test')],
+  [
+    'AUTH_URL before NEXTAUTH_URL',
+    {},
+    { AUTH_URL: 'https://a.test', NEXTAUTH_URL: 'https://n.test' },
+    fixed('https://a.test')
+  ],
+  ['NEXTAUTH_URL', {}, { NEXTAUTH_URL: 'https://n.test' }, fixed('https://n.test')],
+  [
+    'NEXTAUTH_URL with a path, which is the base path',
+    {},
+    { NEXTAUTH_URL: 'https://n.test/api/auth' },
+    fixed('https://n.test'),
+    '/api/auth'
+  ],
+  ['NEXTAUTH_URL without a scheme', {}, { NEXTAUTH_URL: 'n.test' }, fixed('https://n.test')],
+  [
+    'NEXTAUTH_URL without a scheme, with port and path',
+    {},
+    { NEXTAUTH_URL: 'n.test:8443/auth' },
+    fixed('https://n.test:8443'),
+    '/auth'
+  ],
+  ['http on loopback', { url: 'http://localhost:3000' }, { NODE_ENV: 'production' }, fixed('http://localhost:3000')],
+  [
+    'a list of hosts',
+    { trustHost: ['App.test', 'b.test:8443'] },
+    {},
+    { kind: 'listed', hosts: ['app.test', 'b.test:8443'] }
+  ],
+  ['every host', { trustHost: true }, {}, { kind: 'any' }],
+  ['AUTH_TRUST_HOST', {}, { AUTH_TRUST_HOST: 'true' }, { kind: 'any' }],
+  ['nothing, in development', {}, {}, { kind: 'loopback' }],
+  ['trustHost: false, in development', { trustHost: false }, {}, { kind: 'loopback' }],
+  ['empty texts, in development', { url: '' }, { AUTH_URL: '', NEXTAUTH_URL: '' }, { kind: 'loopback' }]
+]
+
+for (const [what, given, environment, sites, path = null] of cases) {
+  t.test(`where the application lives: ${what}`, async (t) => {
+    const options = { providers: [], ...given }
+    const place = resolveSites(options, environment, environment['NODE_ENV'] === 'production')
+    t.match(place, { sites, path, problems: [], warnings: [] })
+  })
+}
+
+t.test('in production nothing is taken for granted', async (t) => {
+  t.match(resolveSites({ providers: [] }, {}, true).problems, [
+    { option: 'url', message: /set AUTH_URL, pass url, or list the hosts/ }
+  ])
+  t.match(resolveSites({ providers: [], trustHost: false }, {}, true).problems, [{ option: 'url' }])
+})
+
+const listed = { kind: 'listed', hosts: ['app.test', 'b.test:8443', 'c.test:443', 'd.test:80', '[::1]:3000'] } as const
+const claims: readonly (readonly [sites: Parameters<typeof originFor>[1], claimed: string, then: string | null])[] = [
+  [{ kind: 'fixed', origin: 'https://app.test' }, 'https://evil.test', 'https://app.test'],
+  [{ kind: 'fixed', origin: 'https://app.test' }, 'nonsense', 'https://app.test'],
+  [listed, 'https://app.test', 'https://app.test'],
+  [listed, 'http://app.test', 'http://app.test'],
+  [listed, 'https://APP.TEST', 'https://app.test'],
+  [listed, 'https://app.test:443', 'https://app.test'],
+  [listed, 'https://app.test:8443', null],
+  [listed, 'https://b.test:8443', 'https://b.test:8443'],
+  [listed, 'https://b.test', null],
+  [listed, 'https://c.test', 'https://c.test'],
+  [listed, 'http://c.test', null],
+  [listed, 'http://d.test', 'http://d.test'],
+  [listed, 'http://[::1]:3000', 'http://[::1]:3000'],
+  [listed, 'https://evil.test', null],
+  [listed, 'https://app.test.evil.test', null],
+  [listed, 'https://evil.test/app.test', null],
+  [listed, 'https://app.test@evil.test', null],
+  [listed, 'https://user@app.test', null],
+  [listed, 'https://evil.test@app.test', null],
+  [listed, 'https://app.test/', null],
+  [listed, 'https://app.test?a', null],
+  [listed, 'ftp://app.test', null],
+  [listed, 'https://', null],
+  [listed, '', null],
+  [{ kind: 'loopback' }, 'http://localhost:3000', 'http://localhost:3000'],
+  [{ kind: 'loopback' }, 'http://127.0.0.1', 'http://127.0.0.1'],
+  [{ kind: 'loopback' }, 'http://127.1.2.3:80', 'http://127.1.2.3'],
+  [{ kind: 'loopback' }, 'http://[::1]:3000', 'http://[::1]:3000'],
+  [{ kind: 'loopback' }, 'http://app.localhost:3000', 'http://app.localhost:3000'],
+  [{ kind: 'loopback' }, 'http://192.168.0.1', null],
+  [{ kind: 'loopback' }, 'http://localhost.evil.test', null],
+  [{ kind: 'loopback' }, 'http://evil.test', null],
+  [{ kind: 'any' }, 'https://whatever.test:1', 'https://whatever.test:1'],
+  [{ kind: 'any' }, 'nonsense', null]
+]
+
+for (const [sites, claimed, then] of claims) {
+  t.test(`${sites.kind}: ${claimed || 'nothing'} is ${then ?? 'not ours'}`, async (t) => {
+    t.equal(originFor(claimed, sites), then)
+  })
+}
+
+const options = {
+  secret: 'a secret of the tests, 32 characters or more',
+  providers: [credentials({ credentials: {}, authorize: () => null })]
+}
+
+t.test('the address decides the base path, unless that is given', async (t) => {
+  const basePathOf = (given: object, environment: Record<string, string> = {}): string =>
+    createPostern({ ...options, ...given }, environment).basePath
+  t.equal(basePathOf({ url: 'https://app.test' }), '/api/auth')
+  t.equal(basePathOf({}, { NEXTAUTH_URL: 'https://app.test/auth' }), '/auth')
+  t.equal(basePathOf({ basePath: '/login' }, { NEXTAUTH_URL: 'https://app.test/auth' }), '/login')
+})
+
+t.test('a host that we do not answer for gets 400 and learns nothing', async (t) => {
+  const auth = createPostern({ ...options, trustHost: ['app.test'] }, { NODE_ENV: 'production' })
+  const response = await auth.fetch(new Request('https://evil.test/api/auth/signin'))
+  t.equal(response.status, 400)
+  t.notMatch(await response.text(), /evil/)
+  t.same(response.headers.getSetCookie(), [])
+  t.equal(await auth.getSession(new Request('https://evil.test/')), null)
+  t.equal(auth.configFor('https://evil.test'), null)
+  t.equal((await auth.fetch(new Request('https://app.test/api/auth/csrf'))).status, 200)
+})
+
+t.test('each origin has cookies of its own, and a flood of hosts is answered', async (t) => {
+  const auth = createPostern({ ...options, trustHost: true }, {})
+  t.equal(auth.redirectUris, null)
+  t.equal(auth.configFor('https://a.test')?.cookies.sessionToken.name, '__Secure-next-auth.session-token')
+  t.equal(auth.configFor('http://a.test')?.cookies.sessionToken.name, 'next-auth.session-token')
+  t.equal(auth.configFor('https://a.test'), auth.configFor('https://a.test'), 'made once')
+  const flood = Array.from({ length: 1000 }, (_, host) => auth.configFor(`https://host-${host}.test`)?.origin)
+  t.same(flood.slice(-1), ['https://host-999.test'])
+  t.equal(new Set(flood).size, 1000)
+})

@@ -1,0 +1,37 @@
+import { cpuTime } from '@postern/testkit'
+import t from 'tap'
+import { parseCookies } from '../../src/cookies/parse.ts'
+
+const cases: readonly (readonly [what: string, header: string | null | undefined, then: Record<string, string>])[] = [
+  ['no header', undefined, {}],
+  ['an empty header', '', {}],
+  ['one cookie', 'a=1', { a: '1' }],
+  ['several cookies', 'a=1; b=2;c=3', { a: '1', b: '2', c: '3' }],
+  ['spaces and tabs around names and values', ' a \t= 1 ;\tb=2 ', { a: '1', b: '2' }],
+  ['an empty value', 'a=; b=2', { a: '', b: '2' }],
+  ['equals signs in a value', 'a=b=c==', { a: 'b=c==' }],
+  ['a quoted value', 'a="1 2"', { a: '1 2' }],
+  ['a single quote character', 'a="; b=2', { a: '', b: '2' }],
+  ['an encoded value', 'a=%C3%A4%20%3B', { a: 'ä ;' }],
+  ['a damaged encoding is left as it is', 'a=%; b=%E0%A4%A; c=%zz', { a: '%', b: '%E0%A4%A', c: '%zz' }],
+  ['the first of two cookies with one name', 'a=1; a=2', { a: '1' }],
+  ['the first one even where it is empty', 'a=; a=2', { a: '' }],
+  ['text without an equals sign is no cookie', 'a; b=2; c', { b: '2' }],
+  ['a cookie without a name is none', '=1; a=2; =3;  =4', { a: '2' }],
+  ['an equals sign belongs to its own part only', 'a; b=2=', { b: '2=' }],
+  ['empty parts', ';;; a=1 ;; ', { a: '1' }],
+  ['names that objects know', '__proto__=1; constructor=2', { ['__proto__']: '1', constructor: '2' }]
+]
+
+for (const [what, header, then] of cases) {
+  t.test(what, async (t) => {
+    t.same([...parseCookies(header)], Object.entries(then))
+  })
+}
+
+t.test('a header of a megabyte is read in bounded time', async (t) => {
+  const started = cpuTime()
+  t.equal(parseCookies(`${'a=1; '.repeat(100_000)}${'b'.repeat(500_000)}`).size, 1)
+  t.equal(parseCookies(';'.repeat(1_000_000)).size, 0)
+  t.ok(cpuTime() - started < 2000)
+})

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { createRandom } from '@postern/testkit'
+import t from 'tap'
+import { serializeCookies } from '../../src/cookies/serialize.ts'
+import { csrfTokenOf, issueCsrfToken } from '../../src/csrf/csrf-token.ts'
+import { isOwnOrigin } from '../../src/csrf/origin.ts'
+import { freshCsrfToken, pageCsrfToken } from '../../src/csrf/page-token.ts'
+
+const cookie = { name: 'csrf', options: { path: '/', httpOnly: true } }
+const secrets = ['a new secret', 'an old secret']
+const token = 'ab'.repeat(32)
+/** next-auth v4's way, in its own words. */
+const hash = (text: string, secret: string): string => createHash('sha256').update(`${text}${secret}`).digest('hex')
+const good = hash(token, 'a new secret')
+
+const cases: readonly (readonly [what: string, value: string | null, then: string | null])[] = [
+  ['a cookie of ours', `${token}|${good}`, token],
+  ['a cookie that an older secret wrote', `${token}|${hash(token, 'an old secret')}`, token],
+  ['no cookie', null, null],
+  ['an empty cookie', '', null],
+  ['a token alone', token, null],
+  ['a token without a hash', `${token}|`, null],
+  ['a hash without a token', `|${good}`, null],
+  ['token and hash swapped', `${good}|${token}`, null],
+  ['another token', `${'cd'.repeat(32)}|${good}`, null],
+  ['a shorter token with a hash of its own', `ab|${hash('ab', 'a new secret')}`, null],
+  ['a longer token with a hash of its own', `${token}ab|${hash(`${token}ab`, 'a new secret')}`, null],
+  ['a truncated hash', `${token}|${good.slice(0, -1)}`, null],
+  ['a longer hash', `${token}|${good}0`, null],
+  ['another secret', `${token}|${hash(token, 'another secret')}`, null],
+  ['no secret', `${token}|${hash(token, '')}`, null],
+  ['upper case', `${token.toUpperCase()}|${hash(token.toUpperCase(), 'a new secret')}`, null],
+  ['a third part', `${token}|${good}|`, null],
+  ['a line break', `${token}|${good}\n`, null]
+]
+
+for (const [what, value, then] of cases) {
+  t.test(`${then ? 'a token' : 'none'}: ${what}`, async (t) => {
+    t.equal(await csrfTokenOf(new Map(value === null ? [] : [['csrf', value]]), cookie, secrets), then)
+  })
+}
+
+t.test('a new token is written as next-auth v4 reads it, until the browser closes', async (t) => {
+  const { cookies } = await issueCsrfToken(token, cookie, secrets)
+  t.same(serializeCookies(cookies, 0), [`csrf=${token}%7C${good}; Path=/; HttpOnly`])
+})
+
+t.test('a browser keeps its token from page to page; one that has none, or a foreign one, gets one', async (t) => {
+  const rules = { cookie, secrets, size: 32, randomBytes: createRandom() }
+  const first = await pageCsrfToken(new Map([['csrf', 'foreign']]), rules)
+  t.match(first.token, /^[\da-f]{64}$/)
+  const held = new Map([['csrf', first.cookies.get('csrf')?.value ?? '']])
+  t.same(await pageCsrfToken(held, rules), { token: first.token, cookies: new Map() })
+  t.not((await freshCsrfToken(rules)).token, first.token)
+})
+
+const own = 'https://app.test'
+const listed = 'https://www.app.test'
+const origins: readonly (readonly [site: string | null, origin: string | null, passes: boolean])[] = [
+  ['same-origin', own, true],
+  ['same-origin', null, true],
+  ['same-origin', 'null', true],
+  ['none', null, true],
+  ['same-site', 'https://other.app.test', false],
+  ['same-site', null, false],
+  ['cross-site', 'https://evil.test', false],
+  ['cross-site', 'null', false],
+  ['cross-site', own, false],
+  [null, own, true],
+  [null, 'null', false],
+  [null, null, true],
+  ['cross-site', listed, true],
+  ['same-site', listed, true],
+  [null, listed, true],
+  [null, 'https://evil.test', false],
+  [null, 'https://app.test.evil.test', false],
+  [null, 'https://app.test:8443', false],
+  [null, 'http://app.test', false],
+  [null, 'https://APP.test', false],
+  [null, `${own}, https://evil.test`, false],
+  ['Same-Origin', own, false],
+  ['', own, false]
+]
+
+for (const [site, origin, passes] of origins) {
+  t.test(`${passes ? 'passes' : 'refused'}: Sec-Fetch-Site ${site}, Origin ${origin}`, async (t) => {
+    const headers = { ...(site === null ? {} : { 'sec-fetch-site': site }), ...(origin === null ? {} : { origin }) }
+    t.equal(isOwnOrigin({ headers }, [own, listed]), passes)
+  })
+}

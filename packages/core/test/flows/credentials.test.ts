@@ -1,0 +1,254 @@
+import t from 'tap'
+import { SignInError } from '../../src/errors/auth-error.ts'
+import credentials from '../../src/providers/credentials.ts'
+import { origin, parameter, secret, sessionCookie, sessionOf, start } from './start.ts'
+
+const callback = '/api/auth/callback/credentials'
+const right = { username: 'grace', password: 'lovelace' }
+
+t.test('a visitor signs in through the form, is known, signs out', async (t) => {
+  const { browser } = start()
+  const signedIn = await browser.submit(callback, { ...right, callbackUrl: '/me' })
+  t.match(signedIn, { status: 302, location: `${origin}/me` })
+  t.match(await sessionOf(browser), {
+    user: { name: 'grace', email: 'grace@example.com' },
+    expires: '2030-01-31T00:00:00.000Z'
+  })
+  const out = await browser.submit('/api/auth/signout', { callbackUrl: '/bye' })
+  t.match(out, { status: 302, location: `${origin}/bye` })
+  t.same(await sessionOf(browser), {})
+  t.equal(browser.cookies.get(sessionCookie), null)
+})
+
+t.test('the form of the sign-in page works as it is', async (t) => {
+  const { browser } = start()
+  const page = await browser.open('/api/auth/signin?callbackUrl=/me')
+  t.equal(page.status, 200)
+  t.match(await browser.fill(page, callback, right), { status: 302, location: `${origin}/me` })
+})
+
+t.test('wrong credentials: a browser goes back to the form, a script is told 401', async (t) => {
+  const { browser } = start()
+  const wrong = { ...right, password: 'wrong' }
+  const refused = await browser.submit(callback, wrong)
+  t.equal(refused.status, 302)
+  t.equal(parameter(refused, 'error'), 'CredentialsSignin')
+  t.match(refused.location, /^https:\/\/app\.test\/api\/auth\/signin\?/)
+  const told = await browser.submit(callback, { ...wrong, json: 'true' })
+  t.equal(told.status, 401)
+  t.match(told.json<{ url: string }>().url, /\/api\/auth\/signin\?error=CredentialsSignin/)
+  const byHeader = await browser.submit(callback, wrong, { json: true, headers: { 'x-auth-return-redirect': '1' } })
+  t.equal(byHeader.status, 401)
+  t.same(await sessionOf(browser), {})
+})
+
+t.test('JSON is as good as a form', async (t) => {
+  const { browser } = start()
+  const { status, json } = await browser.submit(callback, { ...right, json: 'true' }, { json: true })
+  t.match([status, json()], [200, { url: origin }])
+  t.match(await sessionOf(browser), { user: { name: 'grace' } })
+})
+
+t.test('authorize is told the fields as texts, and the request', async (t) => {
+  const seen: unknown[] = []
+  const form = credentials({
+    credentials: { username: {}, password: {} },
+    authorize: (fields, { method, body, query }) => {
+      seen.push([fields, method, body['extra'], query['a']])
+      return null
+    }
+  })
+  const { browser } = start({ providers: [form] })
+  await browser.submit(`${callback}?a=b`, { username: 'ada', extra: 'more' })
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  const fields = `"username":["a","b"],"password":{"a":1},"isAdmin":true,"__proto__":{"password":"x"}`
+  const body = `{"csrfToken":"${csrfToken}",${fields}}`
+  await browser.post(callback, body, { 'content-type': 'application/json' })
+  t.match(seen, [
+    [{ username: 'ada', password: '', extra: 'more' }, 'POST', 'more', 'b'],
+    [{ username: '', password: '' }, 'POST', undefined, undefined]
+  ])
+  t.notMatch(seen, [[], [{ isAdmin: true }]])
+})
+
+const people: readonly (readonly [what: string, answer: unknown, then: object])[] = [
+  ['a number as id', { id: 7, name: 'Ada' }, { user: { name: 'Ada' } }],
+  ['an address in upper case', { id: '1', email: 'Ada@Example.com' }, { user: { email: 'ada@example.com' } }],
+  ['only an id', { id: '1' }, { user: {} }],
+  ['nobody', null, {}],
+  ['nothing', undefined, {}],
+  ['false', false, {}],
+  ['true', true, {}],
+  ['no id', { name: 'Ada' }, {}],
+  ['an empty id', { id: '', name: 'Ada' }, {}],
+  ['an id that is no number', { id: Number.NaN }, {}],
+  ['a text', 'ada', {}]
+]
+
+for (const [what, answer, then] of people) {
+  t.test(`authorize answers ${what}: ${'user' in then ? 'signed in' : 'refused'}`, async (t) => {
+    const form = credentials({ credentials: {}, authorize: async () => answer as null })
+    const { browser } = start({ providers: [form] })
+    const response = await browser.submit(callback, {})
+    t.equal(parameter(response, 'error'), 'user' in then ? null : 'CredentialsSignin')
+    const session = await sessionOf(browser)
+    if ('user' in then) t.match(session, then)
+    else t.same(session, {})
+  })
+}
+
+const system = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' })
+const thrown: readonly (readonly [what: string, error: unknown, code: string, errors?: 'message' | 'code'])[] = [
+  ['a message', new Error('Too young'), 'Too young'],
+  ['a message that visitors must not see', new Error('Too young'), 'CredentialsSignin', 'code'],
+  ['a code', new SignInError('TooYoung'), 'TooYoung'],
+  ['an error of the system', system, 'CredentialsSignin'],
+  ['no error at all', 'Too young', 'CredentialsSignin']
+]
+
+for (const [what, error, code, errors = 'message'] of thrown) {
+  t.test(`authorize throws ${what}: the visitor sees ${code}`, async (t) => {
+    const form = credentials({ credentials: {}, authorize: () => Promise.reject(error) })
+    const { browser, log } = start({ providers: [form], errors })
+    const response = await browser.submit(callback, { json: 'true' })
+    t.equal(response.status, 401)
+    t.equal(new URL(response.json<{ url: string }>().url).searchParams.get('error'), code)
+    t.same(await sessionOf(browser), {})
+    t.equal(log.length, 1)
+  })
+}
+
+t.test('the signIn callback is asked, and refuses with 403', async (t) => {
+  const seen: unknown[] = []
+  const { browser } = start({
+    callbacks: {
+      signIn: (question) => {
+        seen.push(question)
+        return question.user.name !== 'eve'
+      }
+    }
+  })
+  const refused = await browser.submit(callback, { ...right, username: 'eve', json: 'true' })
+  t.equal(refused.status, 403)
+  t.match(refused.json<{ url: string }>().url, /\/api\/auth\/error\?error=AccessDenied/)
+  t.same(await sessionOf(browser), {})
+  const page = await browser.open(refused.json<{ url: string }>().url)
+  t.equal(page.status, 403)
+  await browser.submit(callback, right)
+  t.match(await sessionOf(browser), { user: { name: 'grace' } })
+  const account = { provider: 'credentials', type: 'credentials', providerAccountId: 'id-grace' }
+  t.match(seen[1], { user: { id: 'id-grace', email: 'grace@example.com' }, account, credentials: right })
+})
+
+t.test('the signIn callback sends the visitor elsewhere, and nobody is signed in', async (t) => {
+  const { browser } = start({ callbacks: { signIn: () => '/pending?a=b' } })
+  t.match(await browser.submit(callback, right), { status: 302, location: `${origin}/pending?a=b` })
+  t.same(await sessionOf(browser), {})
+})
+
+t.test('every sign-in makes a new token and a new anti-forgery token', async (t) => {
+  const { browser } = start()
+  const before = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  browser.cookies.set(sessionCookie, 'planted', { secure: true })
+  await browser.submit(callback, { ...right, ...before })
+  const first = browser.cookies.get(sessionCookie)
+  t.not(first, 'planted')
+  const after = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  t.not(after.csrfToken, before.csrfToken)
+  t.match(
+    await browser.submit('/api/auth/signout', before),
+    { location: /signout\?csrf=true$/ },
+    'the old one works no more'
+  )
+  await browser.submit(callback, right)
+  t.not(browser.cookies.get(sessionCookie), first)
+})
+
+const forged: readonly (readonly [what: string, fields: Record<string, string>, headers: Record<string, string>])[] = [
+  ['no token', { csrfToken: '' }, {}],
+  ['another token', { csrfToken: 'ab'.repeat(32) }, {}],
+  ['another site', {}, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }],
+  ['a page beside ours', {}, { 'sec-fetch-site': 'same-site', origin: 'https://other.app.test' }]
+]
+
+for (const [what, fields, headers] of forged) {
+  t.test(`a form from ${what} signs nobody in, changes nothing and signs nobody out`, async (t) => {
+    const { browser } = start()
+    const token = fields['csrfToken'] === undefined ? await browser.json<{ csrfToken: string }>('/api/auth/csrf') : {}
+    const post = (path: string, more: Record<string, string> = {}) =>
+      browser.submit(path, { ...token, ...fields, ...more }, { headers })
+    t.match(await post(callback, right), { status: 302, location: `${origin}/api/auth/signin?csrf=true` })
+    t.match((await post(callback, { ...right, json: 'true' })).json(), { url: `${origin}/api/auth/signin?csrf=true` })
+    t.match(await post('/api/auth/signin/demo'), { status: 302, location: `${origin}/api/auth/signin?csrf=true` })
+    t.same(await sessionOf(browser), {})
+    await browser.submit(callback, right)
+    const held = browser.cookies.get(sessionCookie)
+    const own = fields['csrfToken'] === undefined ? await browser.json<{ csrfToken: string }>('/api/auth/csrf') : {}
+    t.match(await browser.submit('/api/auth/signout', { ...fields, ...own }, { headers }), {
+      status: 302,
+      location: `${origin}/api/auth/signout?csrf=true`
+    })
+    const updated = await browser.submit('/api/auth/session', { ...fields, ...own, data: 'x' }, { headers })
+    t.equal(updated.status, 400)
+    t.same(updated.json(), {})
+    t.equal(browser.cookies.get(sessionCookie), held)
+  })
+}
+
+t.test('the token counts in the body only, and once', async (t) => {
+  const { browser } = start()
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  const form = new URLSearchParams(right)
+  for (const [path, body] of [
+    [`${callback}?csrfToken=${csrfToken}`, `${form}`],
+    [callback, `${form}&csrfToken=${csrfToken}&csrfToken=${csrfToken}`],
+    [callback, `${form}&csrfToken[]=${csrfToken}`]
+  ] as const) {
+    t.match(await browser.post(path, body), { status: 302, location: `${origin}/api/auth/signin?csrf=true` })
+  }
+  t.match(await browser.post(callback, `${form}&csrfToken=${csrfToken}`), { status: 302, location: origin })
+})
+
+t.test('a body of another type, or too long, is refused before anything else', async (t) => {
+  const { browser } = start()
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  const body = `${new URLSearchParams({ ...right, csrfToken })}`
+  t.equal((await browser.post(callback, body, { 'content-type': 'text/plain' })).status, 415)
+  t.equal((await browser.post(callback, '{', { 'content-type': 'application/json' })).status, 400)
+  t.equal((await browser.post(callback, `${body}&a=${'a'.repeat(100_000)}`)).status, 413)
+  t.same(await sessionOf(browser), {})
+})
+
+t.test('the callback of a form is no page, and cannot be started', async (t) => {
+  const { browser } = start()
+  const opened = await browser.open(callback)
+  t.equal(opened.status, 500)
+  t.equal(opened.body, 'Error: Callback for provider type credentials not supported')
+  t.match(await browser.submit('/api/auth/signin/credentials', {}), {
+    status: 302,
+    location: `${origin}/api/auth/signin`
+  })
+})
+
+t.test('a listener hears of it; one that throws stops nothing', async (t) => {
+  const told: unknown[] = []
+  const { browser, log } = start({
+    events: {
+      signIn: (payload) => void told.push(payload),
+      signOut: () => Promise.reject(new Error('mistake'))
+    }
+  })
+  await browser.submit(callback, right)
+  t.match(told, [{ user: { id: 'id-grace' }, account: { provider: 'credentials', userId: 'id-grace' } }])
+  t.match(await browser.submit('/api/auth/signout', {}), { status: 302, location: origin })
+  t.same(await sessionOf(browser), {})
+  t.match(log, [{ level: 'error', code: 'SIGN_OUT_EVENT_ERROR' }])
+})
+
+t.test('neither password nor secret is in the log', async (t) => {
+  const { browser, log } = start()
+  await browser.submit(callback, { username: 'ada', password: 'canary-password' })
+  t.ok(log.length > 0)
+  t.notMatch(JSON.stringify(log), /canary|tests, 32/)
+  t.notMatch(JSON.stringify(log), new RegExp(secret))
+})

@@ -1,0 +1,473 @@
+import { type Browser, createIssuer } from '@postern/testkit'
+import t from 'tap'
+import type { OAuthConfig } from '../../src/model/provider-config.ts'
+import {
+  asked,
+  begin,
+  checkCookies,
+  comeBack,
+  demoProvider,
+  origin,
+  parameter,
+  sessionCookie,
+  sessionOf,
+  signIn,
+  start
+} from './start.ts'
+
+const callback = `${origin}/api/auth/callback/demo`
+const held = (browser: Browser): readonly string[] => checkCookies.filter((name) => browser.cookies.get(name) !== null)
+
+t.test('a visitor signs in at the provider, is known, signs out', async (t) => {
+  const started = start()
+  const { browser, issuer } = started
+  const back = await signIn(started, browser, { callbackUrl: '/me?a=b' })
+  t.match(back, { status: 302, location: `${origin}/me?a=b` })
+  t.match(await sessionOf(browser), {
+    user: { name: 'Ada Lovelace', email: 'ada@example.com', image: 'https://issuer.test/ada.png' }
+  })
+  t.same(asked(issuer), ['/.well-known/openid-configuration', '/token', '/jwks'])
+  t.same(held(browser), [], 'nothing is left of the attempt')
+  await browser.submit('/api/auth/signout', {})
+  t.same(await sessionOf(browser), {})
+  await signIn(started, browser)
+  t.same(asked(issuer).slice(3), ['/token'], 'metadata and keys are kept')
+})
+
+t.test('the request carries state, PKCE and nonce, fresh each time, and the registered address', async (t) => {
+  const { newBrowser } = start()
+  const requests = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async () => new URL(await begin(newBrowser(), { callbackUrl: 'https://evil.test' })).searchParams
+    )
+  )
+  for (const request of requests) {
+    t.equal(request.get('redirect_uri'), callback)
+    t.equal(request.get('response_type'), 'code')
+    t.equal(request.get('code_challenge_method'), 'S256')
+    for (const name of ['state', 'nonce', 'code_challenge']) t.match(request.get(name), /^[\w-]{43}$/)
+  }
+  for (const name of ['state', 'nonce', 'code_challenge']) {
+    t.equal(new Set(requests.map((request) => request.get(name))).size, 20, name)
+  }
+})
+
+t.test('the cookies of an attempt are sealed, HttpOnly, Lax, and end after 15 minutes', async (t) => {
+  const { browser } = start()
+  const sent = await browser.submit('/api/auth/signin/demo', {})
+  const set = sent.setCookies.filter(({ name }) => checkCookies.includes(name))
+  t.equal(set.length, 3)
+  for (const cookie of set) {
+    t.match(cookie, { httpOnly: true, secure: true, sameSite: 'Lax', path: '/', maxAge: 900, domain: null })
+    t.notMatch(cookie.value, new RegExp(new URL(sent.location ?? '').searchParams.get('state') ?? 'none'))
+  }
+})
+
+t.test('the visitor says how to sign in, and not to whom or where', async (t) => {
+  const { browser } = start()
+  const path =
+    '/api/auth/signin/demo?prompt=login&login_hint=ada&redirect_uri=https://evil.test&state=fixed&client_id=evil'
+  const { searchParams } = new URL(await begin(browser, {}, path))
+  t.match(Object.fromEntries(searchParams), {
+    prompt: 'login',
+    login_hint: 'ada',
+    redirect_uri: callback,
+    client_id: 'client'
+  })
+  t.not(searchParams.get('state'), 'fixed')
+})
+
+t.test('what the ID Token leaves out is asked for at userinfo', async (t) => {
+  const started = start({ issuerOptions: { claimsInIdToken: false } })
+  await signIn(started, started.browser)
+  t.match(await sessionOf(started.browser), { user: { name: 'Ada Lovelace', email: 'ada@example.com' } })
+  t.same(asked(started.issuer).slice(1), ['/token', '/jwks', '/userinfo'])
+})
+
+t.test('a provider without OpenID Connect: the profile is userinfo’s', async (t) => {
+  const issuer = createIssuer()
+  const provider: Partial<OAuthConfig> = {
+    type: 'oauth',
+    issuer: undefined,
+    idToken: false,
+    authorization: { url: `${issuer.issuer}/authorize`, params: { scope: 'openid profile' } },
+    token: `${issuer.issuer}/token`,
+    userinfo: `${issuer.issuer}/userinfo`,
+    profile: ({ sub, name }: { sub: string; name: string }) => ({ id: sub, name: `${name}!` })
+  }
+  const started = start({ provider })
+  await signIn(started, started.browser)
+  t.match(await sessionOf(started.browser), { user: { name: 'Ada Lovelace!' } })
+  t.same(asked(started.issuer), ['/token', '/userinfo'])
+})
+
+t.test('the callbacks and listeners are told what the provider said', async (t) => {
+  const told: Record<string, unknown> = {}
+  const started = start({
+    callbacks: {
+      signIn: (question) => {
+        told['signIn'] = question
+        return true
+      },
+      jwt: ({ token, ...rest }) => {
+        if (rest.account) told['jwt'] = rest
+        return rest.profile ? { ...token, locale: 'en' } : token
+      },
+      session: ({ session, token }) => ({ ...session, locale: token?.['locale'] })
+    },
+    events: {
+      signIn: (payload) => {
+        told['event'] = payload
+      }
+    }
+  })
+  await signIn(started, started.browser)
+  const account = {
+    provider: 'demo',
+    type: 'oidc',
+    providerAccountId: 'ada',
+    token_type: /^bearer$/i,
+    expires_at: 1893459600,
+    id_token: /^ey/
+  }
+  t.match(told['signIn'], {
+    user: { id: 'ada', email: 'ada@example.com' },
+    account,
+    profile: { sub: 'ada', email_verified: true }
+  })
+  t.match(told['jwt'], { user: { id: 'ada' }, account, profile: { sub: 'ada' }, trigger: 'signIn', isNewUser: false })
+  t.match(told['event'], { user: { id: 'ada' }, account, isNewUser: false })
+  t.match(await sessionOf(started.browser), { locale: 'en' })
+  t.notMatch(JSON.stringify(await sessionOf(started.browser)), /token/, 'tokens stay on the server')
+})
+
+t.test('five tabs at once: each one comes home, to where it wanted', async (t) => {
+  const { browser, issuer } = start()
+  const urls: string[] = []
+  for (let tab = 0; tab < 5; tab++) urls.push(await begin(browser, { callbackUrl: `/tab/${tab}` }))
+  for (const tab of [3, 0, 4, 1, 2]) {
+    const back = await comeBack(browser, await issuer.authorize(urls[tab] ?? ''))
+    t.equal(back.location, `${origin}/tab/${tab}`)
+  }
+  t.same(held(browser), [])
+})
+
+t.test('the sixth tab drops the oldest', async (t) => {
+  const { browser, issuer } = start()
+  const urls: string[] = []
+  for (let tab = 0; tab < 6; tab++) urls.push(await begin(browser, { callbackUrl: `/tab/${tab}` }))
+  const dropped = await comeBack(browser, await issuer.authorize(urls[0] ?? ''))
+  t.equal(dropped.status, 400, 'a page that offers to start again')
+  t.equal(browser.cookies.get(sessionCookie), null)
+  for (const tab of [1, 2, 3, 4, 5]) {
+    t.equal((await comeBack(browser, await issuer.authorize(urls[tab] ?? ''))).location, `${origin}/tab/${tab}`)
+  }
+})
+
+t.test('an attempt ends after 15 minutes, and the page offers to start again', async (t) => {
+  const { browser, issuer, clock } = start()
+  const first = await begin(browser, { callbackUrl: '/me' })
+  const second = await begin(browser, { callbackUrl: '/me' })
+  clock.advance(899)
+  t.equal((await comeBack(browser, await issuer.authorize(first))).location, `${origin}/me`)
+  await browser.submit('/api/auth/signout', {})
+  clock.advance(1)
+  const lost = await comeBack(browser, await issuer.authorize(second))
+  t.equal(lost.status, 400)
+  t.equal(browser.cookies.get(sessionCookie), null)
+  const restarted = await browser.fill(lost, '/api/auth/signin/demo')
+  t.match(restarted.location, /^https:\/\/issuer\.test\/authorize\?/)
+  await comeBack(browser, await issuer.authorize(restarted.location ?? ''))
+  t.match(await sessionOf(browser), { user: { name: 'Ada Lovelace' } })
+})
+
+t.test('an own sign-in page is told that the attempt has expired', async (t) => {
+  const { browser, issuer, clock } = start({ pages: { signIn: '/login' } })
+  const url = await begin(browser)
+  clock.advance(900)
+  const lost = await comeBack(browser, await issuer.authorize(url))
+  t.match([parameter(lost, 'error'), parameter(lost, 'reason')], ['OAuthCallback', 'expired'])
+  const page = await browser.follow(lost)
+  t.match(page.location, /^https:\/\/app\.test\/login\?/)
+  t.match([parameter(page, 'error'), parameter(page, 'reason')], ['OAuthCallback', 'expired'])
+})
+
+t.test('a callback counts once: replayed it asks nobody and signs nobody in', async (t) => {
+  const { browser, issuer } = start()
+  const answer = await issuer.authorize(await begin(browser))
+  await comeBack(browser, answer)
+  await browser.submit('/api/auth/signout', {})
+  const since = issuer.requests.length
+  const replayed = await comeBack(browser, answer)
+  t.equal(replayed.status, 400)
+  t.same(asked(issuer, since), [])
+  t.same(await sessionOf(browser), {})
+})
+
+t.test('a replay with the cookies of before the first use is refused by the provider’s code alone', async (t) => {
+  const { browser, issuer } = start()
+  const answer = await issuer.authorize(await begin(browser))
+  const copy = browser.cookies.clone()
+  await comeBack(browser, answer)
+  browser.cookies.clear()
+  for (const { name, value, ...attributes } of copy.all()) browser.cookies.set(name, value, attributes)
+  t.equal(parameter(await comeBack(browser, answer), 'error'), 'OAuthCallback')
+  t.same(await sessionOf(browser), {})
+})
+
+t.test('an answer in a browser that did not ask: no token request, no session', async (t) => {
+  const { browser, newBrowser, issuer } = start()
+  const answer = await issuer.authorize(await begin(browser))
+  const victim = newBrowser()
+  const since = issuer.requests.length
+  t.equal((await comeBack(victim, answer)).status, 400)
+  await begin(victim)
+  t.equal((await comeBack(victim, answer)).status, 400, 'not even in one that asked for something else')
+  t.same(asked(issuer, since), [])
+  t.same(await sessionOf(victim), {})
+  t.equal((await comeBack(browser, answer)).location, origin, 'the one that asked is not disturbed')
+})
+
+t.test('a code in a victim’s own attempt is refused: it belongs to another PKCE verifier', async (t) => {
+  const { browser, newBrowser, issuer } = start()
+  const attacker = newBrowser()
+  const stolen = new URL(await issuer.authorize(await begin(attacker))).searchParams.get('code') ?? ''
+  const answer = new URL(await issuer.authorize(await begin(browser)))
+  answer.searchParams.set('code', stolen)
+  t.equal(parameter(await comeBack(browser, answer.href), 'error'), 'OAuthCallback')
+  t.same(await sessionOf(browser), {})
+})
+
+const states: readonly (readonly [what: string, change: (answer: URL) => void, code: string | null])[] = [
+  ['no state', ({ searchParams }) => searchParams.delete('state'), null],
+  ['an empty state', ({ searchParams }) => searchParams.set('state', ''), null],
+  ['another state', ({ searchParams }) => searchParams.set('state', 'another'), null],
+  [
+    'the state twice',
+    ({ searchParams }) => searchParams.append('state', searchParams.get('state') ?? ''),
+    'OAuthCallback'
+  ],
+  ['the code twice', ({ searchParams }) => searchParams.append('code', 'another'), 'OAuthCallback'],
+  ['the issuer twice', ({ searchParams }) => searchParams.append('iss', 'https://issuer.test'), 'OAuthCallback'],
+  ['an access token', ({ searchParams }) => searchParams.set('access_token', 'a'), 'OAuthCallback'],
+  ['an ID Token', ({ searchParams }) => searchParams.set('id_token', 'a.b.c'), 'OAuthCallback'],
+  ['a response object', ({ searchParams }) => searchParams.set('response', 'a.b.c'), 'OAuthCallback']
+]
+
+for (const [what, change, code] of states) {
+  t.test(`an answer with ${what}: nobody is asked, nobody signed in, and the attempt is not spent`, async (t) => {
+    const { browser, issuer } = start()
+    const answer = await issuer.authorize(await begin(browser))
+    const changed = new URL(answer)
+    change(changed)
+    const since = issuer.requests.length
+    const refused = await comeBack(browser, changed.href)
+    t.equal(code === null ? refused.status : parameter(refused, 'error'), code ?? 400)
+    t.same(asked(issuer, since), [])
+    t.same(await sessionOf(browser), {})
+    t.equal((await comeBack(browser, answer)).location, origin)
+  })
+}
+
+t.test('an answer without a code or with an empty one is refused, and spends the attempt', async (t) => {
+  for (const change of [
+    (answer: URL) => answer.searchParams.delete('code'),
+    (answer: URL) => answer.searchParams.set('code', '')
+  ]) {
+    const { browser, issuer } = start()
+    const answer = new URL(await issuer.authorize(await begin(browser)))
+    change(answer)
+    const since = issuer.requests.length
+    t.equal(parameter(await comeBack(browser, answer.href), 'error'), 'OAuthCallback')
+    t.same(asked(issuer, since), [])
+    t.same(held(browser), [])
+  }
+})
+
+t.test(
+  'mix-up: the answer of one provider at the callback of another is refused, every pair, either way',
+  async (t) => {
+    const issuers = ['a', 'b', 'c'].map((id) => createIssuer({ issuer: `https://${id}.test` }))
+    const fetch = (url: string, init: RequestInit): Promise<Response> => {
+      const issuer = issuers.find((candidate) => url.startsWith(`${candidate.issuer}/`))
+      return issuer ? issuer.fetch(url, init) : Promise.reject(new TypeError('fetch failed'))
+    }
+    const providers = issuers.map((issuer, index) => demoProvider(issuer, { id: 'abc'.charAt(index) }))
+    const { newBrowser } = start({ providers, runtime: { fetch } })
+    for (const [from, one] of issuers.entries()) {
+      for (const [to, other] of issuers.entries()) {
+        if (from === to) continue
+        for (const isToldIss of [true, false]) {
+          const browser = newBrowser()
+          const url = await begin(browser, {}, `/api/auth/signin/${'abc'.charAt(from)}`)
+          await begin(browser, {}, `/api/auth/signin/${'abc'.charAt(to)}`)
+          const answer = new URL(await one.authorize(url))
+          answer.pathname = `/api/auth/callback/${'abc'.charAt(to)}`
+          if (isToldIss) answer.searchParams.set('iss', other.issuer)
+          const since = other.requests.length
+          t.equal(parameter(await comeBack(browser, answer.href), 'error'), 'OAuthCallback')
+          t.notOk(asked(other, since).includes('/token'), 'no code goes to a server that did not give it')
+          t.same(await sessionOf(browser), {})
+        }
+      }
+    }
+  }
+)
+
+t.test('two providers at once, in either order', async (t) => {
+  const issuers = ['a', 'b'].map((id) => createIssuer({ issuer: `https://${id}.test`, person: { sub: id, name: id } }))
+  const fetch = (url: string, init: RequestInit): Promise<Response> =>
+    issuers.find(({ issuer }) => url.startsWith(issuer))?.fetch(url, init) ??
+    Promise.reject(new TypeError('fetch failed'))
+  const { browser } = start({
+    providers: issuers.map((issuer, index) => demoProvider(issuer, { id: 'ab'.charAt(index) })),
+    runtime: { fetch }
+  })
+  const urls = [await begin(browser, {}, '/api/auth/signin/a'), await begin(browser, {}, '/api/auth/signin/b')]
+  for (const index of [1, 0]) {
+    t.equal((await comeBack(browser, (await issuers[index]?.authorize(urls[index] ?? '')) ?? '')).location, origin)
+    t.match(await sessionOf(browser), { user: { name: 'ab'.charAt(index) } })
+  }
+})
+
+t.test('form_post: a POST from another site brings no cookies and is sent round once', async (t) => {
+  const { browser, issuer } = start()
+  const answer = new URL(await issuer.authorize(await begin(browser, { callbackUrl: '/me' })))
+  const crossSite = { 'sec-fetch-site': 'cross-site', origin: issuer.issuer }
+  const posted = await browser.post(answer.pathname, `${answer.searchParams}&extra=1`, crossSite)
+  t.equal(posted.status, 303)
+  t.match(posted.location, /^https:\/\/app\.test\/api\/auth\/callback\/demo\?/)
+  t.equal(parameter(posted, 'extra'), null, 'only what the protocol knows goes along')
+  t.same(posted.setCookies, [])
+  const back = await comeBack(browser, posted.location ?? '')
+  t.match(back, { status: 302, location: `${origin}/me` })
+  t.match(await sessionOf(browser), { user: { name: 'Ada Lovelace' } })
+})
+
+t.test('form_post: a POST that brings the cookies is answered at once; one for nobody ends at a page', async (t) => {
+  const { browser, issuer, newBrowser } = start()
+  const answer = new URL(await issuer.authorize(await begin(browser)))
+  t.match(await browser.post(answer.pathname, `${answer.searchParams}`), { status: 302, location: origin })
+  const stranger = newBrowser()
+  const posted = await stranger.post(answer.pathname, `${answer.searchParams}`)
+  t.equal(posted.status, 303)
+  t.equal((await comeBack(stranger, posted.location ?? '')).status, 400, 'and not sent round again')
+  t.equal(parameter(await stranger.post(answer.pathname, 'access_token=a&state=b'), 'error'), 'OAuthCallback')
+})
+
+t.test('a visitor who cancels at the provider is told so', async (t) => {
+  const started = start()
+  const { browser, issuer, log } = started
+  issuer.faults.callbackError = 'access_denied'
+  const cancelled = await signIn(started, browser)
+  t.match([parameter(cancelled, 'error'), parameter(cancelled, 'reason')], ['OAuthCallback', 'cancelled'])
+  t.same(asked(issuer), ['/.well-known/openid-configuration'])
+  t.same(held(browser), [])
+  t.match(log, [{ level: 'warn', code: 'OAUTH_CALLBACK_ERROR' }])
+  t.equal((await browser.follow(cancelled)).status, 200)
+  issuer.faults.callbackError = null
+  t.equal((await signIn(started, browser)).location, origin)
+})
+
+t.test('an error with markup in it stays out of page and address', async (t) => {
+  const { browser, issuer } = start()
+  issuer.faults.callbackError = '<script>alert(1)</script>'
+  const answer = new URL(await issuer.authorize(await begin(browser)))
+  answer.searchParams.set('error_description', '"><img src=x onerror=alert(1)>\r\nX: y')
+  answer.searchParams.set('error_uri', 'javascript:alert(1)')
+  const refused = await comeBack(browser, answer.href)
+  t.equal(parameter(refused, 'error'), 'OAuthCallback')
+  t.notMatch(refused.location, /script|onerror/)
+  t.notMatch((await browser.follow(refused)).body, /alert\(1\)|onerror/)
+})
+
+t.test('the provider cannot be reached: OAuthSignin, and the next try works', async (t) => {
+  const started = start()
+  const { browser, issuer } = started
+  for (const fault of [{ unreachable: true }, { discoveryStatus: 500 }, { discoveryIssuerMismatch: true }]) {
+    Object.assign(issuer.faults, fault)
+    const refused = await browser.submit('/api/auth/signin/demo', {})
+    t.equal(parameter(refused, 'error'), 'OAuthSignin')
+    t.equal(parameter(refused, 'reason'), 'unreachable' in fault ? 'unavailable' : null)
+    t.same(held(browser), [], 'no attempt was begun')
+    Object.assign(issuer.faults, { unreachable: false, discoveryStatus: null, discoveryIssuerMismatch: false })
+  }
+  t.equal((await signIn(started, browser)).location, origin)
+})
+
+t.test('metadata is kept for an hour, and an old document stands in for one more', async (t) => {
+  const started = start()
+  const { browser, issuer, clock } = started
+  const discoveries = (): number => asked(issuer).filter((path) => path.startsWith('/.well-known')).length
+  await signIn(started, browser)
+  clock.advance(3599)
+  await begin(browser)
+  t.equal(discoveries(), 1)
+  issuer.faults.discoveryStatus = 503
+  clock.advance(1)
+  await begin(browser)
+  await begin(browser)
+  t.equal(discoveries(), 2, 'asked once in a minute')
+  clock.advance(3600)
+  t.equal(parameter(await browser.submit('/api/auth/signin/demo', {}), 'error'), 'OAuthSignin')
+  issuer.faults.discoveryStatus = null
+  t.equal((await signIn(started, browser)).location, origin)
+})
+
+t.test('the provider rotates its keys between two sign-ins', async (t) => {
+  const started = start()
+  await signIn(started, started.browser)
+  started.issuer.rotateKeys()
+  t.equal((await signIn(started, started.browser)).location, origin)
+})
+
+t.test('secrets in every spelling prove the client', async (t) => {
+  for (const clientSecret of ['a:b', 'a%b', 'a+b c', 'ä😀', "!'()*~"]) {
+    for (const token_endpoint_auth_method of ['client_secret_basic', 'client_secret_post']) {
+      const started = start({ issuerOptions: { clientSecret }, provider: { client: { token_endpoint_auth_method } } })
+      t.equal(
+        (await signIn(started, started.browser)).location,
+        origin,
+        `${token_endpoint_auth_method} ${encodeURIComponent(clientSecret)}`
+      )
+    }
+  }
+  const open = start({ issuerOptions: { clientSecret: null } })
+  t.equal((await signIn(open, open.browser)).location, origin, 'a public client has none')
+})
+
+t.test('a profile must have an id', async (t) => {
+  for (const id of ['', null, undefined, Number.NaN, {}, [], true]) {
+    const started = start({ provider: { profile: () => ({ id: id as string }) } })
+    t.equal(parameter(await signIn(started, started.browser), 'error'), 'OAuthCallback')
+    t.same(await sessionOf(started.browser), {})
+  }
+  const started = start({ provider: { profile: () => ({ id: 7, email: 'ADA@Example.com' }) } })
+  await signIn(started, started.browser)
+  t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
+})
+
+t.test('neither codes, tokens, verifiers nor secrets are in the log or in an answer', async (t) => {
+  const started = start({ issuerOptions: { clientSecret: 'canary-client-secret' } })
+  const { browser, issuer, log } = started
+  const answers: string[] = []
+  for (const fault of [
+    { badSignature: true },
+    { tokenError: { status: 400, body: { error: 'invalid_grant', error_description: 'canary-description' } } },
+    { callbackIssWrong: true }
+  ]) {
+    Object.assign(issuer.faults, fault)
+    const refused = await signIn(started, browser)
+    answers.push(refused.body, JSON.stringify(refused.headers), (await browser.follow(refused)).body)
+  }
+  const sent = issuer.requests
+    .flatMap(({ body }) => [...new URLSearchParams(body)])
+    .filter(([name]) => ['code', 'code_verifier'].includes(name))
+  t.ok(sent.length >= 4)
+  const text = JSON.stringify([log, answers])
+  for (const [name, value] of [...sent, ['client_secret', 'canary-client-secret']])
+    t.notOk(text.includes(value ?? ''), String(name))
+  t.notMatch(text, /canary|eyJhbGciOiJFUzI1NiI/)
+  t.ok(log.length >= 3)
+})

@@ -1,0 +1,60 @@
+import t from 'tap'
+import { addressOf, nameOf, pictureOf } from '../../src/oauth/person.ts'
+
+const names: readonly (readonly [unknown, string | null])[] = [
+  ['Ada Lovelace', 'Ada Lovelace'],
+  ['  Ada ', 'Ada'],
+  ['محمد', 'محمد'],
+  ['👩‍👩‍👧', '👩‍👩‍👧'],
+  ['Ada\r\nSet-Cookie: a=b', 'Ada Set-Cookie: a=b'],
+  ['\u202eecalevoL', 'ecalevoL'],
+  ['\u0000', null],
+  ['', null],
+  [7, null],
+  [{}, null],
+  [null, null],
+  ['a'.repeat(2000), 'a'.repeat(1000)]
+]
+
+const addresses: readonly (readonly [unknown, string | null])[] = [
+  ['ada@example.com', 'ada@example.com'],
+  [' Ada@Example.COM ', 'ada@example.com'],
+  ["o'hara+tag@sub.example.com", "o'hara+tag@sub.example.com"],
+  ['ada@localhost', 'ada@localhost'],
+  ['ada', null],
+  ['ada@', null],
+  ['a@b@c', null],
+  ['eve@evil.test,ada@example.com', null],
+  ['eve@evil.test;ada@example.com', null],
+  ['Ada <ada@example.com>', null],
+  ['"ada"@example.com', null],
+  ['ada@example.com\nbcc:eve@evil.test', null],
+  ['ada@exam ple.com', null],
+  [`${'a'.repeat(250)}@a.test`, null],
+  [['ada@example.com'], null],
+  [true, null]
+]
+
+const pictures: readonly (readonly [unknown, string | null])[] = [
+  ['https://example.com/a.png', 'https://example.com/a.png'],
+  ['http://example.com/a.png', 'http://example.com/a.png'],
+  ['data:image/jpeg;base64,AAAA', 'data:image/jpeg;base64,AAAA'],
+  ['data:image/svg+xml,<svg onload="alert(1)">', null],
+  ['data:text/html,<script>alert(1)</script>', null],
+  ['javascript:alert(1)', null],
+  [' javascript:alert(1)', null],
+  ['a.png', null],
+  [{ url: 'https://example.com/a.png' }, null]
+]
+
+for (const [what, read, cases] of [
+  ['name', nameOf, names],
+  ['address', addressOf, addresses],
+  ['picture', pictureOf, pictures]
+] as const) {
+  for (const [given, expected] of cases) {
+    t.test(`${what} ${JSON.stringify(given).slice(0, 60)} → ${expected?.slice(0, 60)}`, async (t) => {
+      t.equal(read(given), expected)
+    })
+  }
+}

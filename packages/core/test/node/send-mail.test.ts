@@ -1,0 +1,147 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import t from 'tap'
+import { createMailer } from '../../src/node/send-mail.ts'
+
+const { sendMail, close } = createMailer()
+t.teardown(close)
+
+interface Received {
+  readonly from: string
+  readonly recipients: readonly string[]
+  readonly content: string
+}
+
+interface Test {
+  teardown(work: () => unknown): unknown
+}
+
+/** A mail server on loopback that keeps what it is given. */
+async function start(t: Test, options: SMTPServerOptions = {}) {
+  const received: Received[] = []
+  const recipients: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 10,
+    onRcptTo: ({ address }, _session, callback) => {
+      recipients.push(address)
+      callback()
+    },
+    onData: (stream, { envelope }, callback) => {
+      stream.toArray().then((chunks) => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        received.push({
+          from,
+          recipients: envelope.rcptTo.map(({ address }) => address),
+          content: Buffer.concat(chunks).toString()
+        })
+        callback()
+      }, callback)
+    },
+    ...options
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise<void>((resolve) => server.close(resolve)))
+  const { port } = server.server.address() as AddressInfo
+  return { server: `smtp://127.0.0.1:${port}`, port, received, recipients }
+}
+
+const message = {
+  to: 'ada@example.com',
+  from: 'App <no-reply@app.test>',
+  subject: 'Sign in',
+  text: 'Hello\nhttps://app.test/x',
+  html: '<p>Hello</p>'
+}
+
+t.test('one mail, one recipient: the address that was asked for', async (t) => {
+  const { server, received, recipients } = await start(t)
+  await sendMail(server, message)
+  t.same(recipients, ['ada@example.com'])
+  t.match(received, [{ from: 'no-reply@app.test', recipients: ['ada@example.com'] }])
+  const [{ content = '' } = {}] = received
+  for (const line of [
+    /^From: App <no-reply@app\.test>\r$/m,
+    /^To: ada@example\.com\r$/m,
+    /^Subject: Sign in\r$/m,
+    /^Auto-Submitted: auto-generated\r$/m,
+    /^Hello\r\nhttps:\/\/app\.test\/x\r$/m,
+    /^<p>Hello<\/p>\r$/m
+  ]) {
+    t.match(content, line)
+  }
+  t.equal(content.match(/^To:/gm)?.length, 1)
+})
+
+t.test('a second mail goes through the same connection', async (t) => {
+  const sessions = new Set<string>()
+  const { server, received } = await start(t, {
+    onMailFrom: (_address, { id }, callback) => {
+      sessions.add(id)
+      callback()
+    }
+  })
+  await sendMail(server, message)
+  await sendMail(server, { ...message, to: 'bob@example.com' })
+  t.same(
+    received.map(({ recipients }) => recipients),
+    [['ada@example.com'], ['bob@example.com']]
+  )
+  t.equal(sessions.size, 1)
+})
+
+t.test('a server is also named by the options of a transport', async (t) => {
+  const { port, received } = await start(t)
+  await sendMail({ host: '127.0.0.1', port, secure: false }, message)
+  t.equal(received.length, 1)
+})
+
+t.test('a plain address is what goes into the envelope, every character of it', async (t) => {
+  const { server, recipients } = await start(t)
+  const addresses = ["!#$%&'*+/=?^_`{|}~-@x.test", 'a.b+c@sub.x-y.test', `${'l'.repeat(64)}@x.test`, 'Ada@Example.COM']
+  for (const to of addresses) await sendMail(server, { ...message, to })
+  t.same(
+    recipients.map((address) => address.toLowerCase()),
+    addresses.map((address) => address.toLowerCase())
+  )
+})
+
+const hostile = [
+  'attacker@a.test,victim@v.test',
+  '"e@attacker.test"@victim.test',
+  'Ada <ada@example.com>',
+  'ada@example.com (comment)',
+  'g:ada@example.com;',
+  'ada@example.com\r\nRCPT TO:<victim@v.test>',
+  'ada@example.com>\r\nRCPT TO:<victim@v.test',
+  'ada@exämple.com',
+  'ada@EXAMPLE.com ',
+  ''
+]
+
+for (const to of hostile) {
+  t.test(
+    `what is no plain address reaches nobody: ${JSON.stringify(to).replaceAll(/[^\x20-\x7e]/g, '?')}`,
+    async (t) => {
+      const { server, received, recipients } = await start(t)
+      await t.rejects(sendMail(server, { ...message, to }))
+      t.same(recipients, [])
+      t.same(received, [])
+    }
+  )
+}
+
+t.test('a recipient whom the server refuses is an error', async (t) => {
+  const { server, received } = await start(t, {
+    onRcptTo: (_address, _session, callback) => callback(new Error('no such mailbox'))
+  })
+  await t.rejects(sendMail(server, message))
+  t.same(received, [])
+})
+
+t.test('a server that is not there is an error, and works once it is', async (t) => {
+  const { port } = await start(t)
+  await t.rejects(sendMail({ host: '127.0.0.1', port: 1 }, message))
+  await t.resolves(sendMail({ host: '127.0.0.1', port }, message))
+})

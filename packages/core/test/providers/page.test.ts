@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+
+const root = join(import.meta.dirname, '../../../../..')
+
+interface Script {
+  readonly providersPage: (folder: string) => Promise<string>
+}
+
+t.test('the page of all providers is what its script makes of the modules', async (t) => {
+  const script: Script = await import(pathToFileURL(join(root, 'scripts/providers-table.mjs')).href)
+  const page = await script.providersPage(join(import.meta.dirname, '../../src/providers'))
+  t.equal(page.match(/^\| `/gm)?.length, 94)
+  t.equal(page, readFileSync(join(root, 'docs/providers.md'), 'utf8'), 'run node scripts/providers-table.mjs')
+})

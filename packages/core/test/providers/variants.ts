@@ -1,0 +1,183 @@
+import azureAd from '../../src/providers/azure-ad.ts'
+import azureAdB2C from '../../src/providers/azure-ad-b2c.ts'
+import discord from '../../src/providers/discord.ts'
+import github from '../../src/providers/github.ts'
+import gitlab from '../../src/providers/gitlab.ts'
+import microsoftEntraId from '../../src/providers/microsoft-entra-id.ts'
+import threads from '../../src/providers/threads.ts'
+import weChat from '../../src/providers/wechat.ts'
+import yandex from '../../src/providers/yandex.ts'
+import { first } from './cases-a-l.ts'
+import { second } from './cases-m-z.ts'
+import { type Case, clientId, clientSecret } from './facts.ts'
+import { microsoftClaims, photo } from './samples.ts'
+
+const everyTenant = {
+  documentIssuer: 'https://login.microsoftonline.com/{tenantid}/v2.0',
+  tokenIssuer: 'https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0',
+  profile: microsoftClaims,
+  further: photo(48, null),
+  user: { image: null },
+  verified: false
+} as const
+
+const octocat = { id: 583231, login: 'octocat', name: 'Octo', avatar_url: 'https://github.com/images/1.gif' }
+
+function usual(cases: Readonly<Record<string, Case>>, id: string): Case {
+  const found = cases[id]
+  if (!found) throw new Error(`there is no case of ${id}`)
+  return found
+}
+
+/** What the usual case of a provider does not show. */
+export const variants: Readonly<Record<string, readonly Case[]>> = {
+  apple: [
+    {
+      ...usual(first, 'apple'),
+      // Whoever signs in again is not asked for the name; some hide their address for good.
+      mended: { why: 'without the name the original shows the address as the name', profile: { name: 'name' } },
+      formPost: {},
+      profile: { sub: '000852.4ab2', email: 'ada@icloud.test', email_verified: true },
+      inner: {}
+    },
+    {
+      ...usual(first, 'apple'),
+      mended: { why: 'what a visitor writes there is a name or nothing', profile: { name: 'name' } },
+      formPost: { user: '{"name":{"firstName":{"a":1}},"email":"mallory@example.com"' },
+      profile: { sub: '000852.4ab2', email: 'ada@icloud.test', email_verified: 'false' },
+      inner: {},
+      verified: false
+    }
+  ],
+  asgardeo: [
+    {
+      ...usual(first, 'asgardeo'),
+      issuer: 'https://api.asgardeo.io/t/acme/oauth2/token',
+      values: { issuer: 'https://api.asgardeo.io/t/acme' }
+    }
+  ],
+  'azure-ad': [
+    {
+      make: () => azureAd(),
+      values: { tenantId: 'common' },
+      ...everyTenant
+    }
+  ],
+  'azure-ad-b2c': [
+    {
+      ...usual(first, 'azure-ad-b2c'),
+      make: () => azureAdB2C(),
+      issuer: 'https://acme.b2clogin.com/acme.onmicrosoft.com/B2C_1_signin/v2.0',
+      profile: { sub: '884408e1', name: 'Ada Lovelace' },
+      tokens: {}
+    }
+  ],
+  discord: [
+    {
+      ...usual(first, 'discord'),
+      make: () => discord(),
+      profile: {
+        id: '80351110224678912',
+        username: 'nelly',
+        discriminator: '0',
+        avatar: null,
+        email: 'nelly@discord.test',
+        verified: false
+      },
+      user: { image: 'https://cdn.discordapp.com/embed/avatars/5.png' },
+      verified: false
+    },
+    {
+      ...usual(first, 'discord'),
+      profile: { id: '80351110224678912', username: 'Nelly', discriminator: '1337', avatar: null, email: null },
+      user: { image: 'https://cdn.discordapp.com/embed/avatars/2.png' },
+      verified: false
+    }
+  ],
+  github: [
+    {
+      ...usual(first, 'github'),
+      make: () => github(),
+      profile: { ...octocat, email: 'public@github.test' },
+      further: {
+        'https://api.github.com/user/emails': {
+          body: [
+            { email: 'other@github.test', primary: true, verified: true },
+            { email: 'public@github.test', primary: false, verified: false }
+          ]
+        }
+      },
+      user: {},
+      verified: false
+    }
+  ],
+  gitlab: [
+    {
+      ...usual(first, 'gitlab'),
+      make: () => gitlab({ baseUrl: 'https://git.acme.test' }),
+      mended: {
+        why: 'a GitLab of one’s own',
+        authorization: { endpoint: 'https://git.acme.test/oauth/authorize' },
+        token: { url: 'https://git.acme.test/oauth/token' },
+        userinfo: { url: 'https://git.acme.test/api/v4/user' }
+      },
+      iss: 'https://git.acme.test',
+      verified: false
+    }
+  ],
+  'microsoft-entra-id': [{ make: () => microsoftEntraId(), ...everyTenant }],
+  onelogin: [
+    {
+      ...usual(second, 'onelogin'),
+      issuer: 'https://acme.onelogin.com/oidc/2',
+      values: { issuer: 'https://acme.onelogin.com' }
+    }
+  ],
+  threads: [
+    {
+      ...usual(second, 'threads'),
+      make: () => threads(),
+      profile: { id: '1234567', username: '', threads_profile_picture_url: 'https://scontent.test/1' },
+      inner: { data: { id: '1234567', username: '', threads_profile_picture_url: 'https://scontent.test/1' } }
+    }
+  ],
+  wechat: [
+    {
+      ...usual(second, 'wechat'),
+      make: () => weChat({ platformType: 'WebsiteApp' }),
+      mended: {
+        why: 'browsers show a code to scan',
+        authorization: {
+          endpoint: 'https://open.weixin.qq.com/connect/qrconnect#wechat_redirect',
+          params: { scope: 'snsapi_login' }
+        },
+        token: {
+          method: 'GET',
+          headers: { authorization: null },
+          query: {
+            appid: clientId,
+            secret: clientSecret,
+            code: 'code/of+the=attempt',
+            grant_type: 'authorization_code'
+          }
+        },
+        userinfo: usual(second, 'wechat').mended?.userinfo ?? {}
+      }
+    }
+  ],
+  yandex: [
+    {
+      ...usual(second, 'yandex'),
+      make: () => yandex(),
+      profile: {
+        id: '1',
+        login: 'i',
+        first_name: 'Ivan',
+        emails: ['other@yandex.ru'],
+        is_avatar_empty: true,
+        default_avatar_id: '0/0-0'
+      },
+      user: { image: null }
+    }
+  ]
+}

@@ -1,0 +1,308 @@
+import t from 'tap'
+import { defaultRedirect } from '../../src/hooks/hooks.ts'
+import { destination, type RedirectRules, safeUrl } from '../../src/redirects/callback-url.ts'
+
+const origin = 'https://app.test'
+const cookie = { name: 'callback', options: { path: '/' } }
+
+function rules(redirect: RedirectRules['redirect'] = defaultRedirect, log: string[] = []): RedirectRules {
+  const logger = { error: (code: string) => void log.push(code), warn: () => undefined, debug: () => undefined }
+  return { origin, basePath: '/api/auth', redirect, cookie, longest: 2048, logger }
+}
+
+const valid: readonly (readonly [wish: string, then: string])[] = [
+  ['/', ''],
+  ['/me', '/me'],
+  ['/me?a=b&c=d#e', '/me?a=b&c=d#e'],
+  ['me', '/me'],
+  ['?a=b', '/?a=b'],
+  ['#a', '/#a'],
+  ['.', ''],
+  ['/a/../me', '/me'],
+  ['/../../me', '/me'],
+  ['/ä', '/%C3%A4'],
+  ['/a b', '/a%20b'],
+  ['/%2F%2Fevil.test', '/%2F%2Fevil.test'],
+  ['/?to=https://evil.test', '/?to=https://evil.test'],
+  ['/@evil.test', '/@evil.test'],
+  ['/me:80', '/me:80'],
+  [origin, ''],
+  [`${origin}/`, ''],
+  [`${origin}/me`, '/me'],
+  [`${origin}:443/me`, '/me'],
+  ['HTTPS://APP.TEST/me', '/me'],
+  [' https://app.test/me ', '/me'],
+  ['https:/me', '/me'],
+  ['https:me', '/me'],
+  ['/api/authors', '/api/authors'],
+  ['/api', '/api']
+]
+
+for (const [wish, then] of valid) {
+  t.test(`allowed: ${wish}`, async (t) => {
+    t.equal(await safeUrl(wish, rules()), origin + then)
+  })
+}
+
+const ownRoutes = [
+  '/api/auth',
+  '/api/auth/',
+  '/api/auth/signin',
+  '/api/auth/signin?callbackUrl=/me',
+  '/api/auth#a',
+  '/x/../api/auth/signin',
+  '/api/./auth/error',
+  `${origin}/api/auth/callback/github?code=1`,
+  'api/auth/signout',
+  '/api%5c../api/auth/signin'.replace('%5c', '\\')
+]
+
+for (const wish of ownRoutes) {
+  t.test(`a circle is the default: ${wish}`, async (t) => {
+    t.equal(await safeUrl(wish, rules()), origin)
+  })
+}
+
+const hosts = [
+  'evil.test',
+  'app.test.evil.test',
+  'app.testevil.test',
+  'app.test@evil.test',
+  'evil.test#app.test',
+  'evil.test?app.test',
+  'evil.test\\@app.test',
+  'evil.test%00.app.test',
+  'app。test.evil.test',
+  'аpp.test',
+  'app.test:444',
+  'app.test.',
+  '[::1]',
+  '127.0.0.1',
+  '0x7f.1',
+  'evil.test:443',
+  'user:word@evil.test'
+]
+const starts = [
+  '//',
+  '///',
+  '/\\',
+  '\\\\',
+  '\\/',
+  '/\t/',
+  '\t//',
+  '/\n/',
+  '/\r\n/',
+  '\u0000//',
+  ' //',
+  '/\\/',
+  'https://',
+  'http://',
+  'https:/\\',
+  'https:\\\\',
+  'HtTpS://',
+  'ht\ntps://',
+  'https:////',
+  'ftp://',
+  'ws://'
+]
+const others = [
+  ...[
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    ' javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'java\nscript:alert(1)',
+    '\u0001javascript:alert(1)'
+  ],
+  ...[
+    'javascript://app.test/%0aalert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:msgbox(1)',
+    'blob:https://app.test/1'
+  ],
+  ...[
+    'file:///etc/passwd',
+    'mailto:a@evil.test',
+    'about:blank',
+    'view-source:https://app.test',
+    'filesystem:https://app.test/a',
+    'intent://evil.test'
+  ],
+  ...[
+    'http://app.test',
+    'http://app.test/me',
+    'https://app.test@evil.test',
+    'https://user@app.test/',
+    'https://:word@app.test/me',
+    'https://app.test:0/'
+  ],
+  ...[
+    'https://',
+    'https://[',
+    'http://[::1',
+    'https://%',
+    'https://app.test:99999',
+    'https://a b',
+    'https://\u0000',
+    '//',
+    '///',
+    '/\\',
+    '\\\\',
+    'https:',
+    '//@',
+    '//:80'
+  ],
+  ...[
+    '/\ud800'.repeat(700),
+    `/${'a'.repeat(2048)}`,
+    `/${'漢'.repeat(400)}`,
+    `//${'a'.repeat(100_000)}`,
+    '%'.repeat(3000)
+  ]
+]
+const hostile = [...starts.flatMap((start) => hosts.map((host) => start + host)), ...others]
+
+/** The redirect callback that next-auth v4's documentation shows. */
+const documented: RedirectRules['redirect'] = async ({ url, baseUrl }) => {
+  if (url.startsWith('/')) return `${baseUrl}${url}`
+  return new URL(url).origin === baseUrl ? url : baseUrl
+}
+
+for (const [name, redirect] of [
+  ['built-in', defaultRedirect],
+  ['as next-auth documents it', documented]
+] as const) {
+  t.test(`${hostile.length} hostile wishes all end on our own origin, the callback ${name}`, async (t) => {
+    t.ok(hostile.length > 300)
+    for (const wish of hostile) {
+      const text = await safeUrl(wish, rules(redirect))
+      const isOurs = new URL(text).origin === origin && (text === origin || text.startsWith(`${origin}/`))
+      if (!isOurs || text.length > 2048) t.fail(JSON.stringify({ wish: wish.slice(0, 80), text: text.slice(0, 80) }))
+      // What a browser makes of the Location is what we made of it.
+      if (new URL(text, `${origin}/api/auth/signin`).origin !== origin) t.fail(JSON.stringify(wish))
+    }
+  })
+}
+
+t.test('a hostile wish is the default wherever it comes from, and never an error', async (t) => {
+  for (const wish of ['https://evil.test', '//evil.test', 'javascript:alert(1)', '%', 'https://[', '\u0000']) {
+    for (const place of ['body', 'query', 'cookie'] as const) {
+      const request = {
+        body: place === 'body' ? { callbackUrl: wish } : {},
+        query: place === 'query' ? { callbackUrl: wish } : {},
+        cookies: new Map(place === 'cookie' ? [['callback', wish]] : [])
+      }
+      const { callbackUrl } = await destination(request, rules())
+      t.match(callbackUrl, /^https:\/\/app\.test(\/%(00)?)?$/, `${place}: ${wish}`)
+    }
+  }
+})
+
+t.test('body, then query, then cookie; a list or an object is no wish', async (t) => {
+  const from = async (body: object, query: object, held?: string): Promise<string> =>
+    (
+      await destination(
+        { body: { ...body }, query: { ...query }, cookies: new Map(held ? [['callback', held]] : []) },
+        rules()
+      )
+    ).callbackUrl
+  t.equal(await from({ callbackUrl: '/body' }, { callbackUrl: '/query' }, '/cookie'), `${origin}/body`)
+  t.equal(await from({}, { callbackUrl: '/query' }, '/cookie'), `${origin}/query`)
+  t.equal(await from({}, {}, '/cookie'), `${origin}/cookie`)
+  t.equal(await from({}, {}), origin)
+  t.equal(await from({ callbackUrl: ['/a', '/b'] }, {}, '/cookie'), `${origin}/cookie`)
+  t.equal(await from({ callbackUrl: { toString: '/a' } }, {}), origin)
+  t.equal(await from({ callbackUrl: '' }, {}, '/cookie'), origin, 'an empty wish is the default')
+})
+
+t.test('the cookie is written only where it says something new', async (t) => {
+  const due = async (wish: string | null, held: string | null): Promise<string | null> => {
+    const request = {
+      body: {},
+      query: wish === null ? {} : { callbackUrl: wish },
+      cookies: new Map(held === null ? [] : [['callback', held]])
+    }
+    return (await destination(request, rules())).cookies.get('callback')?.value ?? null
+  }
+  t.equal(await due(null, null), null)
+  t.equal(await due('/', null), null)
+  t.equal(await due('/me', null), `${origin}/me`)
+  t.equal(await due('/me', `${origin}/me`), null)
+  t.equal(await due(null, `${origin}/me`), null)
+  t.equal(await due('/', `${origin}/me`), origin)
+  t.equal(await due(null, 'https://evil.test/'), origin, 'a planted address is replaced')
+})
+
+const answers: readonly (readonly [what: string, redirect: () => unknown, then: string])[] = [
+  ['a path', () => '/a', `${origin}/a`],
+  ['an address of ours', () => `${origin}/a`, `${origin}/a`],
+  ['another origin that it allows', () => 'https://other.test/a?b', 'https://other.test/a?b'],
+  ['the root of another origin', () => 'https://other.test/', 'https://other.test'],
+  ['no http address', () => 'javascript:alert(1)', origin],
+  ['an app’s own scheme', () => 'myapp://home', origin],
+  ['a name and a password', () => 'https://a:b@other.test/', origin],
+  ['something unparsable', () => 'https://[', origin],
+  ['nothing', () => undefined, origin],
+  ['null', () => null, origin],
+  ['a number', () => 1, origin],
+  ['an address that grows beyond the limit', () => `/${'漢'.repeat(1000)}`, origin]
+]
+
+for (const [what, redirect, then] of answers) {
+  t.test(`the redirect callback answers ${what}`, async (t) => {
+    t.equal(
+      await safeUrl(
+        '/me',
+        rules(async () => redirect() as string)
+      ),
+      then
+    )
+  })
+}
+
+t.test('a redirect callback that throws means the default, and is logged', async (t) => {
+  for (const redirect of [
+    () => Promise.reject(new Error('mistake')),
+    () => {
+      throw new Error('mistake')
+    }
+  ]) {
+    const log: string[] = []
+    t.equal(await safeUrl('/me', rules(redirect, log)), origin)
+    t.same(log, ['REDIRECT_CALLBACK_ERROR'])
+  }
+})
+
+t.test('the redirect callback sees a path as it came and everything else as an address', async (t) => {
+  const seen: unknown[] = []
+  const see: RedirectRules['redirect'] = (question) => {
+    seen.push(question)
+    return question.baseUrl
+  }
+  for (const wish of ['/me?a#b', 'me', '//evil.test', 'https://EVIL.test', '/\\evil.test', '%'])
+    await safeUrl(wish, rules(see))
+  t.same(seen, [
+    { url: '/me?a#b', baseUrl: origin },
+    { url: `${origin}/me`, baseUrl: origin },
+    { url: 'https://evil.test/', baseUrl: origin },
+    { url: 'https://evil.test/', baseUrl: origin },
+    { url: 'https://evil.test/', baseUrl: origin },
+    { url: `${origin}/%`, baseUrl: origin }
+  ])
+})
+
+t.test('what cannot be an address never reaches the redirect callback', async (t) => {
+  const see: RedirectRules['redirect'] = () => {
+    t.fail('asked')
+    return origin
+  }
+  for (const wish of [
+    'https://[',
+    'javascript:alert(1)',
+    'https://a:b@app.test/',
+    '/api/auth/signin',
+    `/${'a'.repeat(2048)}`
+  ]) {
+    t.equal(await safeUrl(wish, rules(see)), origin)
+  }
+})

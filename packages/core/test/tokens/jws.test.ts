@@ -1,0 +1,66 @@
+import { createClock } from '@postern/testkit'
+import t from 'tap'
+import { decodeJws } from '../../src/tokens/jws.ts'
+import { Seen } from '../../src/tokens/seen.ts'
+
+const part = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+
+const read: readonly (readonly [what: string, token: string, then: object | null])[] = [
+  [
+    'all that is said',
+    `${part({ alg: 'ES256', typ: 'JWT' })}.${part({ sub: 'ä' })}.AAAA`,
+    { algorithm: 'ES256', type: 'jwt', claims: { sub: 'ä' } }
+  ],
+  ['no type', `${part({ alg: 'ES256' })}.${part({})}.AAAA`, { algorithm: 'ES256', type: null, claims: {} }],
+  ['types that are no texts', `${part({ alg: 1, typ: {} })}.${part({})}.AAAA`, { algorithm: '', type: null }],
+  ['no signature', `${part({ alg: 'none' })}.${part({})}.`, null],
+  ['two parts', `${part({ alg: 'ES256' })}.${part({})}`, null],
+  ['four parts', `${part({ alg: 'ES256' })}.${part({})}.AAAA.AAAA`, null],
+  ['a header that is no JSON', `${part('{')}.${part({})}.AAAA`, null],
+  ['claims that are a list', `${part({ alg: 'ES256' })}.${part([])}.AAAA`, null],
+  ['claims that are null', `${part({ alg: 'ES256' })}.${part(null)}.AAAA`, null],
+  [
+    'claims that are no UTF-8',
+    `${part({ alg: 'ES256' })}.${Buffer.from([0x22, 0xff, 0x22]).toString('base64url')}.AAAA`,
+    null
+  ],
+  ['claims that are no base64', `${part({ alg: 'ES256' })}.%%%.AAAA`, null],
+  ['nothing', '', null]
+]
+
+for (const [what, token, then] of read) {
+  t.test(`${then ? 'a signed token' : 'no signed token'}: ${what}`, async (t) => {
+    const decoded = decodeJws(token)
+    if (then) t.match(decoded, then)
+    else t.equal(decoded, null)
+  })
+}
+
+t.test('an id counts once, until it says nothing any more', async (t) => {
+  const clock = createClock()
+  const seen = new Seen(100, clock.now)
+  const ends = clock.now() + 60_000
+  t.equal(seen.isNew('a', ends), true)
+  t.equal(seen.isNew('a', ends), false)
+  t.equal(seen.isNew('b', ends), true)
+  clock.advance(59)
+  t.equal(seen.isNew('a', ends), false)
+  clock.advance(1)
+  t.equal(seen.isNew('a', ends + 60_000), true)
+})
+
+t.test('what has ended gives way first, then the oldest; no more are kept than allowed', async (t) => {
+  const clock = createClock()
+  const seen = new Seen(3, clock.now)
+  const end = (seconds: number): number => clock.now() + seconds * 1000
+  seen.isNew('old', end(100))
+  seen.isNew('short', end(1))
+  seen.isNew('young', end(100))
+  clock.advance(2)
+  t.equal(seen.isNew('new', end(100)), true)
+  t.equal(seen.isNew('old', end(100)), false, 'the one that had ended gave way')
+  t.equal(seen.isNew('newer', end(100)), true)
+  t.equal(seen.isNew('young', end(100)), false, 'then the oldest')
+  t.equal(seen.isNew('old', end(100)), true)
+})

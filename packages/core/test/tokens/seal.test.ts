@@ -1,0 +1,84 @@
+import { createClock } from '@postern/testkit'
+import t from 'tap'
+import { type KeyRing, keyRing, type Purpose, sessionKeyInfo, sessionKeyRing } from '../../src/tokens/keys.ts'
+import { type Ending, openList, openText, sealText } from '../../src/tokens/seal.ts'
+
+const purposes: readonly Purpose[] = [
+  ...(['session', 'state', 'pkce', 'nonce'] as const),
+  ...(['email request', 'email token', 'code', 'session token'] as const)
+]
+const secrets = ['a new secret', 'an old secret']
+const rings: readonly (readonly [name: string, ring: KeyRing])[] = [
+  ...purposes.map((purpose) => [purpose, keyRing(secrets, purpose)] as const),
+  ['next-auth session', sessionKeyRing(secrets)],
+  ['next-auth salted', sessionKeyRing(secrets, 'next-auth.state')]
+]
+
+t.test('what is sealed for one purpose never opens for another', async (t) => {
+  for (const [sealed, writing] of rings) {
+    const token = await sealText(writing, 'text')
+    for (const [opened, reading] of rings) {
+      t.equal(
+        await openText(reading, token),
+        sealed === opened ? 'text' : null,
+        `sealed for ${sealed}, opened for ${opened}`
+      )
+    }
+  }
+})
+
+t.test('the first secret writes, every one reads', async (t) => {
+  const [ring, newOnly, oldOnly] = [secrets, secrets.slice(0, 1), secrets.slice(1)].map((some) =>
+    keyRing(some, 'state')
+  )
+  if (!ring || !newOnly || !oldOnly) return t.fail()
+  const token = await sealText(ring, 'text')
+  t.equal(await openText(newOnly, token), 'text')
+  t.equal(await openText(oldOnly, token), null)
+  t.equal(await openText(ring, await sealText(oldOnly, 'text')), 'text')
+})
+
+t.test('the key derivation names the salt where there is one, as next-auth v4 does', async (t) => {
+  t.equal(sessionKeyInfo(''), 'NextAuth.js Generated Encryption Key')
+  t.equal(sessionKeyInfo('a'), 'NextAuth.js Generated Encryption Key (a)')
+})
+
+t.test('no secret, or an empty one, makes no key: nobody could tell our tokens from anybody’s', async (t) => {
+  for (const none of [[], [''], ['a secret', '']]) {
+    t.throws(() => keyRing(none, 'session'), TypeError)
+    t.throws(() => sessionKeyRing(none), TypeError)
+  }
+})
+
+interface Entry extends Ending {
+  readonly id: string
+}
+
+t.test('a sealed list gives the entries that have not ended, and nothing for anything else', async (t) => {
+  const clock = createClock()
+  const ring = keyRing(secrets, 'state')
+  const isEntry = (entry: Ending): entry is Entry => 'id' in entry && typeof entry.id === 'string'
+  const ends = clock.now() / 1000 + 900
+  const open = async (text: string | undefined): Promise<readonly string[]> =>
+    (await openList(ring, text === undefined ? text : await sealText(ring, text), isEntry, clock.now())).map(
+      ({ id }) => id
+    )
+  const list = JSON.stringify([
+    { id: 'a', ends },
+    { id: 'b', ends: ends - 900 },
+    { id: 'c', ends: ends - 899 },
+    { id: 1, ends },
+    { id: 'd', ends: String(ends) },
+    { id: 'e' },
+    ...[null, 'f', 1, []]
+  ])
+  t.same(await open(list), ['a', 'c'])
+  clock.advance(899)
+  t.same(await open(list), ['a'])
+  clock.advance(1)
+  t.same(await open(list), [])
+  for (const text of [undefined, '', 'no JSON', '{}', 'null', '{"length":1,"0":{}}'])
+    t.same(await open(text), [], String(text))
+  t.same(await openList(ring, 'not sealed', isEntry, clock.now()), [])
+  t.same(await openList(keyRing(['another'], 'state'), await sealText(ring, list), isEntry, 0), [])
+})
