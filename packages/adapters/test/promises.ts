@@ -4,9 +4,13 @@ import type { Test } from 'tap'
 type Class = new (message: string) => Error
 
 /** What the adapters of this package promise beyond the contract. */
-export async function testPromises(t: Test, open: () => Required<Adapter>, duplicate: Class): Promise<void> {
+export async function testPromises(
+  t: Test,
+  open: (t: Test) => Required<Adapter> | Promise<Required<Adapter>>,
+  duplicate: Class
+): Promise<void> {
   await t.test('none is null, never undefined', async (t) => {
-    const adapter = open()
+    const adapter = await open(t)
     t.teardown(() => adapter.close())
     const [key, pair] = [
       { provider: 'github', providerAccountId: '1' },
@@ -28,7 +32,7 @@ export async function testPromises(t: Test, open: () => Required<Adapter>, dupli
   })
 
   await t.test('what was deleted is answered', async (t) => {
-    const adapter = open()
+    const adapter = await open(t)
     t.teardown(() => adapter.close())
     const account = { type: 'oauth', provider: 'github', providerAccountId: '1', access_token: 'access' } as const
     const user = await adapter.createUserWithAccount({ email: 'ada@example.com', emailVerified: null }, account)
@@ -40,7 +44,7 @@ export async function testPromises(t: Test, open: () => Required<Adapter>, dupli
   })
 
   await t.test('users and accounts have every column and no other field', async (t) => {
-    const adapter = open()
+    const adapter = await open(t)
     t.teardown(() => adapter.close())
     const extra = { locale: 'en', email: 'ada@example.com', emailVerified: null }
     const { id } = await adapter.createUser(extra)
@@ -68,7 +72,7 @@ export async function testPromises(t: Test, open: () => Required<Adapter>, dupli
   })
 
   await t.test('expires_at becomes a whole number or null', async (t) => {
-    const adapter = open()
+    const adapter = await open(t)
     t.teardown(() => adapter.close())
     const key = { provider: 'github', providerAccountId: '1' } as const
     const user = await adapter.createUserWithAccount({ email: null, emailVerified: null }, { ...key, type: 'oauth' })
@@ -93,7 +97,7 @@ export async function testPromises(t: Test, open: () => Required<Adapter>, dupli
   })
 
   await t.test('a user’s field that does not fit its column is left out', async (t) => {
-    const adapter = open()
+    const adapter = await open(t)
     t.teardown(() => adapter.close())
     const odd: Record<string, unknown> = { name: { first: 'Ada' }, image: 1, emailVerified: 'yes' }
     const { id } = await adapter.createUser({ email: 'ada@example.com', emailVerified: null, ...odd })
@@ -103,7 +107,7 @@ export async function testPromises(t: Test, open: () => Required<Adapter>, dupli
   })
 
   await t.test('an update leaves what does not fit its column', async (t) => {
-    const adapter = open()
+    const adapter = await open(t)
     t.teardown(() => adapter.close())
     const key = { provider: 'github', providerAccountId: '1' } as const
     const account = { ...key, type: 'oauth', id_token: 'id', scope: 'openid' } as const
@@ -116,7 +120,7 @@ export async function testPromises(t: Test, open: () => Required<Adapter>, dupli
   })
 
   await t.test('a key that is there already is a DuplicateError', async (t) => {
-    const adapter = open()
+    const adapter = await open(t)
     t.teardown(() => adapter.close())
     const user = { id: 'ada', email: 'ada@example.com', emailVerified: null }
     const account = { type: 'oauth', provider: 'github', providerAccountId: '1' } as const
@@ -148,7 +152,7 @@ export async function testPromises(t: Test, open: () => Required<Adapter>, dupli
   })
 
   await t.test('an account or a session of nobody is refused', async (t) => {
-    const adapter = open()
+    const adapter = await open(t)
     t.teardown(() => adapter.close())
     const account = { type: 'oauth', provider: 'github', providerAccountId: '1', userId: 'nobody' } as const
     await t.rejects(async () => adapter.linkAccount(account))

@@ -52,6 +52,8 @@ export interface Settings {
   readonly nul: 'kept' | 'refused'
   /** Whether a user keeps the id that was asked for. */
   readonly ids: 'given' | 'own'
+  /** How many characters a key may have; a store must refuse a longer one. */
+  readonly keyLength: number
 }
 
 type Run<A> = (t: ContractTest, adapter: A, settings: Settings) => Promise<void>

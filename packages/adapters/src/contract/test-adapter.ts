@@ -18,6 +18,11 @@ export interface ContractOptions {
   readonly nul?: 'kept' | 'refused' | undefined
   /** Whether a new user keeps the id that was asked for, or the store chooses its own. @defaultValue `'given'` */
   readonly ids?: 'given' | 'own' | undefined
+  /**
+   * How many characters the store has room for in a key (an address, an id, a token); it must refuse a longer one.
+   * @defaultValue no limit
+   */
+  readonly keyLength?: number | undefined
 }
 
 const suites: readonly [name: string, cases: readonly Case[]][] = [
@@ -49,7 +54,8 @@ export async function testAdapter(
   const settings: Settings = {
     callers: options.callers ?? 50,
     nul: options.nul ?? 'kept',
-    ids: options.ids ?? 'given'
+    ids: options.ids ?? 'given',
+    keyLength: options.keyLength ?? Number.POSITIVE_INFINITY
   }
   for (const [name, cases] of suites) {
     await t.test(name, async (t) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Case, type Complete, type ContractTest, has, it } from './case.ts'
+import { type Case, type Complete, type ContractTest, has, it, type Settings } from './case.ts'
 import { isNone, isRefused, newAccount, newSession, newToken, newUser } from './data.ts'
 
 const texts: readonly [what: string, text: string][] = [
@@ -33,8 +33,11 @@ const twins: readonly [what: string, one: string, other: string][] = [
 ]
 
 /** Writes a text to every place that takes one, and reads it back. */
-async function keep(t: ContractTest, adapter: Complete, text: string): Promise<void> {
-  const unique = `${randomUUID()}${text}`
+async function keep(t: ContractTest, adapter: Complete, text: string, { keyLength }: Settings): Promise<void> {
+  const [prefix, long] = [randomUUID(), `${randomUUID()}${text}`]
+  const isTooLong = long.length > keyLength
+  if (isTooLong) await refuse(t, adapter, long)
+  const unique = isTooLong ? prefix : long
   const { id } = await adapter.createUser(newUser({ name: text, email: unique, image: text }))
   const user = await adapter.getUserByEmail(unique)
   t.equal(user?.id, id, 'found by the address')
@@ -54,18 +57,35 @@ async function keep(t: ContractTest, adapter: Complete, text: string): Promise<v
   }
   await adapter.createSession(newSession(id, { sessionToken: unique }))
   t.equal((await adapter.getSessionAndUser(unique))?.session.sessionToken, unique, 'the session')
-  await adapter.createVerificationToken(newToken({ identifier: unique, token: text }))
-  const taken = await adapter.useVerificationToken({ identifier: unique, token: text })
+  const token = isTooLong ? prefix : text
+  await adapter.createVerificationToken(newToken({ identifier: unique, token }))
+  const taken = await adapter.useVerificationToken({ identifier: unique, token })
   t.equal(taken?.identifier, unique, 'the identifier')
-  t.equal(taken?.token, text, 'the one-time token')
+  t.equal(taken?.token, token, 'the one-time token')
+}
+
+/** A key that is too long must not be cut: two people might end up with one. */
+async function refuse(t: ContractTest, adapter: Complete, key: string): Promise<void> {
+  const { id } = await adapter.createUser(newUser())
+  const account = { ...newAccount({ providerAccountId: key }), userId: id }
+  await isRefused(t, () => adapter.createUser(newUser({ email: key })), 'an address is refused')
+  await isRefused(t, () => adapter.linkAccount(account), 'an account is refused')
+  await isRefused(t, () => adapter.createSession(newSession(id, { sessionToken: key })), 'a session is refused')
+  await isRefused(t, () => adapter.createVerificationToken(newToken({ identifier: key })), 'an identifier is refused')
+  await isRefused(t, () => adapter.createVerificationToken(newToken({ token: key })), 'a one-time token is refused')
+  isNone(t, await adapter.getUserByEmail(key), 'nobody has the address')
+  isNone(t, await adapter.getUserByAccount(account), 'nobody has the account')
+  isNone(t, await adapter.getSessionAndUser(key), 'nobody has the session')
 }
 
 /** Texts that are easily changed, mistaken or taken for code. */
 export const oddTexts: readonly Case[] = [
-  ...texts.map(([what, text]) => it(`${what} are kept to the byte`, (t, adapter) => keep(t, adapter, text))),
+  ...texts.map(([what, text]) =>
+    it(`${what} are kept to the byte`, (t, adapter, settings) => keep(t, adapter, text, settings))
+  ),
 
   it('NUL is kept to the byte, or refused', async (t, adapter, settings) => {
-    if (settings.nul === 'kept') return keep(t, adapter, nul)
+    if (settings.nul === 'kept') return keep(t, adapter, nul, settings)
     await isRefused(t, () => adapter.createUser(newUser({ name: nul })), 'a text with NUL is refused, not cut')
   })
 ]

@@ -11,3 +11,6 @@ const { sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 export function named(name: string): SQL {
   return sql`${sql.placeholder(name)}`
 }
+
+/** Statements are put together once, but not kept by the server: poolers hand its connections around. */
+export const unnamed = ''

@@ -1,4 +1,4 @@
-import type { Account, AccountType, AdapterSession, NewUser, User } from '@postern/core'
+import type { Account, AccountType, AdapterSession, NewUser, User, VerificationToken } from '@postern/core'
 
 /** A row of the table `user`. */
 export interface UserRow {
@@ -24,18 +24,32 @@ export interface AccountRow {
   readonly session_state: string | null
 }
 
+/** A row of the table `session`. */
+export type SessionRow = Readonly<AdapterSession>
+
+/** A row of the table `verificationToken`. */
+export type TokenRow = Readonly<VerificationToken>
+
 const userTexts = ['name', 'email', 'image'] as const
 const accountTexts = ['refresh_token', 'access_token', 'token_type', 'scope', 'id_token', 'session_state'] as const
 
-/** The user as a row; what has no column is dropped. */
-export function toUserRow(user: NewUser, id: string): UserRow {
-  return { name: null, email: null, emailVerified: null, image: null, ...toUserPatch(user), id }
+/**
+ * The user as a row; what has no column is dropped.
+ *
+ * @param extra - The columns that the application has added to its table of users.
+ */
+export function toUserRow(user: NewUser, id: string, extra: readonly string[] = []): UserRow {
+  return { name: null, email: null, emailVerified: null, image: null, ...toUserPatch(user, extra), id }
 }
 
 /** The columns that `user` gives a fitting value to. */
-export function toUserPatch(user: Partial<User>): Partial<Omit<UserRow, 'id'>> {
+export function toUserPatch(user: Partial<User>, extra: readonly string[] = []): Partial<Omit<UserRow, 'id'>> {
   const { emailVerified } = user
-  return { ...pickTexts(user, userTexts), ...(isInstant(emailVerified) ? { emailVerified } : {}) }
+  return {
+    ...Object.fromEntries(Object.entries(user).filter(([name, value]) => extra.includes(name) && value !== undefined)),
+    ...pickTexts(user, userTexts),
+    ...(isInstant(emailVerified) ? { emailVerified } : {})
+  }
 }
 
 /** The account as a row; a field that has no column, or does not fit it, is dropped. */

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter } from '@postern/core'
+import { createEncode } from '../encode.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow } from '../rows.ts'
+import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
-import { accounts } from './schema.ts'
 import { prepareUserInsert } from './users.ts'
 
 const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
-type AccountMethods = Required<
-  Pick<Adapter, 'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'>
+type AccountMethods = Pick<
+  Required<Adapter>,
+  'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'
 >
 
 const { provider, providerAccountId, ...columns } = {
@@ -28,12 +30,14 @@ const { provider, providerAccountId, ...columns } = {
 }
 
 /** The methods that concern accounts. */
-export function accountMethods(connection: Connection): AccountMethods {
-  const { read, write, transaction } = connection
+export function accountMethods(connection: Connection) {
+  const { tables, read, write, transaction } = connection
+  const bind = createEncode(tables.accounts)
+  const extra = extraFields(tables.users)
   const insertUser = prepareUserInsert(connection)
   const statements = prepareStatements(connection)
   const insert = (row: AccountRow): AccountRow => {
-    statements.insert.run({ ...row })
+    statements.insert.run(bind(row))
     return row
   }
   return {
@@ -42,7 +46,7 @@ export function accountMethods(connection: Connection): AccountMethods {
       write(() => statements.delete.all({ provider, providerAccountId })[0] ?? null),
     createUserWithAccount: (user, account) =>
       transaction(() => {
-        const row = insertUser(toUserRow(user, user.id || randomUUID()))
+        const row = insertUser(toUserRow(user, user.id || randomUUID(), extra))
         insert(toAccountRow(account, row.id))
         return row
       }),
@@ -51,14 +55,15 @@ export function accountMethods(connection: Connection): AccountMethods {
         const before = statements.byKey.get({ provider, providerAccountId })
         if (!before) return null
         const row = { ...before, ...toAccountPatch(changes) }
-        statements.update.run(row)
+        statements.update.run(bind(row))
         return row
       }),
     getAccounts: (userId) => read(() => statements.byUser.all({ userId }))
-  }
+  } satisfies AccountMethods
 }
 
-function prepareStatements({ db }: Connection) {
+function prepareStatements({ db, tables }: Connection) {
+  const { accounts } = tables
   const isKey = and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
   return {
     insert: db

@@ -1,18 +1,37 @@
-import type { Adapter } from '@postern/core'
+import type { InferSelectModel } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SqlAdapter } from '../adapter-type.ts'
+import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
+import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
 import { attemptAtStart } from './busy.ts'
 import { openClient, type SqliteClient, type SqliteSource, unwrapClient } from './client.ts'
 import { connect } from './connection.ts'
 import { leaseMethods } from './leases.ts'
-import { checkSchema, migrate } from './migrations.ts'
+import { prepareSchema } from './prepare-schema.ts'
+import { defineTables, type Tables, type users } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
+/** A table of users with the fields of Auth.js' Drizzle adapter, and maybe more. */
+export type SqliteUsers = TableOf<SQLiteTable, SQLiteColumn, UserRow>
+
 /** What `sqliteAdapter` takes. */
-export type SqliteOptions = SqliteSource & {
+export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSource & {
   /** Whether missing tables are created at start. @defaultValue `true` */
   readonly migrate?: boolean | undefined
+  /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
+  readonly tables?:
+    | {
+        readonly users?: string | Users | undefined
+        readonly accounts?: string | TableOf<SQLiteTable, SQLiteColumn, AccountRow> | undefined
+        readonly sessions?: string | TableOf<SQLiteTable, SQLiteColumn, SessionRow> | undefined
+        readonly verificationTokens?: string | TableOf<SQLiteTable, SQLiteColumn, TokenRow> | undefined
+      }
+    | undefined
+  /** The names of columns, where they are not those of the fields. */
+  readonly columns?: ColumnNames | undefined
 }
 
 /**
@@ -24,30 +43,30 @@ export type SqliteOptions = SqliteSource & {
  * While another process holds the database, writes are tried again for 5 s. A key that is there already is a
  * `DuplicateError`.
  *
- * @throws Error where a table or a column is missing, and TypeError where `db` is not better-sqlite3.
+ * @throws Error where a table or a column is missing, and TypeError where `db` is not better-sqlite3 or a table of the
+ * application's lacks a field.
  */
-export function sqliteAdapter(options: SqliteOptions): Required<Adapter> {
+export function sqliteAdapter<Users extends SqliteUsers = typeof users>(
+  options: SqliteOptions<Users>
+): SqlAdapter<InferSelectModel<Users> & UserRow>
+export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
+  const resolved = resolveTables(options, defineTables)
   const isOwn = 'file' in options
   const client = isOwn ? attemptAtStart(() => openClient(options.file)) : unwrapClient(options.db)
   const close = (): void => {
     if (isOwn) client.close()
   }
   try {
-    attemptAtStart(() => prepareSchema(client, options.migrate ?? true))
-    return toAdapter(client, close)
+    attemptAtStart(() => prepareSchema(client, { ...resolved, isMigrated: options.migrate ?? true }))
+    return toAdapter(client, resolved.tables, close)
   } catch (error) {
     close()
     throw error
   }
 }
 
-function prepareSchema(client: SqliteClient, isMigrated: boolean): void {
-  if (isMigrated) migrate(client)
-  checkSchema(client)
-}
-
-function toAdapter(client: SqliteClient, close: () => void): Required<Adapter> {
-  const connection = connect(client)
+function toAdapter(client: SqliteClient, tables: Tables, close: () => void): SqlAdapter<UserRow> {
+  const connection = connect(client, tables)
   return {
     ...userMethods(connection),
     ...accountMethods(connection),

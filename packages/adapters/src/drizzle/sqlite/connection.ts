@@ -3,13 +3,15 @@ import { DuplicateError } from '../../duplicate-error.ts'
 import { load } from '../load.ts'
 import { type Attempt, createAttempt, isDuplicate, patience } from './busy.ts'
 import type { SqliteClient } from './client.ts'
+import type { Tables } from './schema.ts'
 
 const { drizzle }: { drizzle: (config: { client: SqliteClient }) => BetterSQLite3Database } =
   load('drizzle-orm/better-sqlite3')
 
-/** A database, and the three ways of using it; all of them wait for other processes. */
+/** A database, its tables, and the three ways of using it; all of them wait for other processes. */
 export interface Connection {
   readonly db: BetterSQLite3Database
+  readonly tables: Tables
   readonly read: Attempt
   /**
    * Runs one statement that writes.
@@ -23,11 +25,12 @@ export interface Connection {
 }
 
 /** Connects drizzle to a client. */
-export function connect(client: SqliteClient): Connection {
+export function connect(client: SqliteClient, tables: Tables): Connection {
   const attempt = createAttempt(patience)
   const write: Attempt = (work) => attempt(() => unique(work))
   return {
     db: drizzle({ client }),
+    tables,
     read: createAttempt(patience),
     write,
     // Immediate: a transaction that reads first and asks to write later fails at once when somebody else wrote between.

@@ -1,118 +1,106 @@
 import { load } from '../load.ts'
-import type { SqliteClient } from './client.ts'
-import { accounts, posternLocks, sessions, users, verificationTokens } from './schema.ts'
+import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
+import { accounts, posternLocks, sessions, type Tables, users, verificationTokens } from './schema.ts'
 
-const { getTableConfig }: typeof import('drizzle-orm/sqlite-core') = load('drizzle-orm/sqlite-core')
+const { getTableName }: typeof import('drizzle-orm') = load('drizzle-orm')
 
-/** A step of the schema. */
-export interface Migration {
-  readonly version: number
-  readonly sql: string
-}
+type Table = Tables[keyof Tables]
 
-const uniqueEmail = 'create unique index if not exists "user_email_unique" on "user" ("email");'
-const plainEmail = 'create index if not exists "postern_user_email" on "user" ("email");'
+/** A name, quoted. */
+const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
+const quoted = (table: Table): string => c({ name: getTableName(table) })
 
-/** The schema as SQL, in order; for those who keep it themselves and pass `migrate: false`. */
-export const migrations: readonly Migration[] = [
+/** The steps of the schema, in order. */
+export const plans: readonly MigrationPlan<Tables>[] = [
   {
     version: 1,
-    sql: `
-create table if not exists "user" (
-  "id" text primary key not null,
-  "name" text,
-  "email" text,
-  "emailVerified" integer,
-  "image" text
-);
-${uniqueEmail}
-create table if not exists "account" (
-  "userId" text not null references "user" ("id") on delete cascade,
-  "type" text not null,
-  "provider" text not null,
-  "providerAccountId" text not null,
-  "refresh_token" text,
-  "access_token" text,
-  "expires_at" integer,
-  "token_type" text,
-  "scope" text,
-  "id_token" text,
-  "session_state" text,
-  primary key ("provider", "providerAccountId")
-);
-create index if not exists "postern_account_userId" on "account" ("userId");
-create table if not exists "session" (
-  "sessionToken" text primary key not null,
-  "userId" text not null references "user" ("id") on delete cascade,
-  "expires" integer not null
-);
-create index if not exists "postern_session_userId" on "session" ("userId");
-create table if not exists "verificationToken" (
-  "identifier" text not null,
-  "token" text not null,
-  "expires" integer not null,
-  primary key ("identifier", "token")
-);
-create table if not exists "postern_lock" (
+    name: '0001_tables',
+    statements: ({ users, accounts, sessions, verificationTokens, posternLocks }) => [
+      [users, createUsers(users)],
+      [users, uniqueEmail(users)],
+      [accounts, createAccounts(accounts, users)],
+      [accounts, indexOwner(accounts)],
+      [sessions, createSessions(sessions, users)],
+      [sessions, indexOwner(sessions)],
+      [verificationTokens, createVerificationTokens(verificationTokens)],
+      [
+        posternLocks,
+        `create table if not exists ${quoted(posternLocks)} (
   "key" text primary key not null,
   "owner" text not null,
   "until" integer not null
-);`
+)`
+      ]
+    ]
   }
 ]
 
-/** Brings the schema up to date. Processes that start at the same moment wait for each other. */
-export function migrate(client: SqliteClient): void {
-  if (pending(client).length === 0) return
-  const apply = client.transaction(() => {
-    for (const { version, sql } of pending(client)) {
-      client.exec(toSqlFor(client, sql))
-      client.exec('create table if not exists "postern_migration" ("version" integer primary key not null)')
-      client.prepare('insert into "postern_migration" ("version") values (?)').run(version)
-    }
-  })
-  apply.immediate()
+/** The schema as SQL, in order; for those who keep it themselves and pass `migrate: false`. */
+export const migrations: readonly Migration[] = toMigrations(plans, {
+  users,
+  accounts,
+  sessions,
+  verificationTokens,
+  posternLocks
+})
+
+/** Addresses are unique where the table of users is ours. */
+export function uniqueEmail(users: Tables['users']): string {
+  const name = users.email.uniqueName ?? 'user_email_unique'
+  return `create unique index if not exists ${c({ name })} on ${quoted(users)} (${c(users.email)})`
 }
 
-/**
- * A table of users that others made is not held to unique addresses now, which might not even be possible: it gets an
- * index of ours where it has none.
- */
-function toSqlFor(client: SqliteClient, sql: string): string {
-  if (!exists(client, 'user')) return sql
-  const indexes = client.prepare(`
-    select 1 from pragma_index_list('user') as list, pragma_index_info(list.name) as info
-    where info.seqno = 0 and info.name = 'email'`)
-  return sql.replace(uniqueEmail, indexes.get() === undefined ? plainEmail : '')
+/** Addresses are found by an index where the table of users was made by others, and has none. */
+export function plainEmail(users: Tables['users']): string {
+  const name = `postern_${getTableName(users)}_email`
+  return `create index if not exists ${c({ name })} on ${quoted(users)} (${c(users.email)})`
 }
 
-/** @throws Error where a table or a column is missing: it names each. */
-export function checkSchema(client: SqliteClient): void {
-  const missing = [users, accounts, sessions, verificationTokens, posternLocks].flatMap((table) => {
-    const { name, columns } = getTableConfig(table)
-    const present = client.prepare('select name from pragma_table_info(?)').all(name).map(nameOf)
-    if (present.length === 0) return [`table "${name}"`]
-    return columns
-      .filter((column) => !present.includes(column.name))
-      .map((column) => `column "${name}"."${column.name}"`)
-  })
-  if (missing.length === 0) return
-  throw new Error(
-    `sqliteAdapter: expected the tables of Auth.js and postern_lock, but these are missing: ${missing.join(', ')}; ` +
-      'missing tables are created unless migrate is false (their SQL is exported as migrations), tables that exist are never altered'
-  )
+function createUsers(users: Tables['users']): string {
+  return `create table if not exists ${quoted(users)} (
+  ${c(users.id)} text primary key not null,
+  ${c(users.name)} text,
+  ${c(users.email)} text,
+  ${c(users.emailVerified)} integer,
+  ${c(users.image)} text
+)`
 }
 
-function pending(client: SqliteClient): readonly Migration[] {
-  if (!exists(client, 'postern_migration')) return migrations
-  const applied = client.prepare('select version as name from "postern_migration"').all().map(nameOf)
-  return migrations.filter(({ version }) => !applied.includes(version))
+function createAccounts(accounts: Tables['accounts'], users: Tables['users']): string {
+  return `create table if not exists ${quoted(accounts)} (
+  ${c(accounts.userId)} text not null references ${quoted(users)} (${c(users.id)}) on delete cascade,
+  ${c(accounts.type)} text not null,
+  ${c(accounts.provider)} text not null,
+  ${c(accounts.providerAccountId)} text not null,
+  ${c(accounts.refresh_token)} text,
+  ${c(accounts.access_token)} text,
+  ${c(accounts.expires_at)} integer,
+  ${c(accounts.token_type)} text,
+  ${c(accounts.scope)} text,
+  ${c(accounts.id_token)} text,
+  ${c(accounts.session_state)} text,
+  primary key (${c(accounts.provider)}, ${c(accounts.providerAccountId)})
+)`
 }
 
-function exists(client: SqliteClient, table: string): boolean {
-  return client.prepare(`select 1 from sqlite_master where type = 'table' and name = ?`).get(table) !== undefined
+function createSessions(sessions: Tables['sessions'], users: Tables['users']): string {
+  return `create table if not exists ${quoted(sessions)} (
+  ${c(sessions.sessionToken)} text primary key not null,
+  ${c(sessions.userId)} text not null references ${quoted(users)} (${c(users.id)}) on delete cascade,
+  ${c(sessions.expires)} integer not null
+)`
 }
 
-function nameOf(row: unknown): unknown {
-  return typeof row === 'object' && row !== null && 'name' in row ? row.name : null
+function createVerificationTokens(tokens: Tables['verificationTokens']): string {
+  return `create table if not exists ${quoted(tokens)} (
+  ${c(tokens.identifier)} text not null,
+  ${c(tokens.token)} text not null,
+  ${c(tokens.expires)} integer not null,
+  primary key (${c(tokens.identifier)}, ${c(tokens.token)})
+)`
+}
+
+function indexOwner(table: Tables['accounts'] | Tables['sessions']): string {
+  const name = `postern_${getTableName(table)}_userId`
+  return `create index if not exists ${c({ name })} on ${quoted(table)} (${c(table.userId)})`
 }

@@ -1,70 +1,107 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
 import { load } from '../load.ts'
+import type { ColumnNames, Naming } from '../tables.ts'
 
 const { index, integer, primaryKey, sqliteTable, text }: typeof import('drizzle-orm/sqlite-core') =
   load('drizzle-orm/sqlite-core')
 
+/** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
+export type Tables = ReturnType<typeof defineTables>
+
+/** Defines the tables, under other names where the database has them. */
+export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
+  const users = defineUsers(tables.users ?? 'user', columns.users)
+  return {
+    users,
+    accounts: defineAccounts(tables.accounts ?? 'account', columns.accounts, users),
+    sessions: defineSessions(tables.sessions ?? 'session', columns.sessions, users),
+    verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
+    posternLocks: sqliteTable('postern_lock', {
+      key: text('key').primaryKey(),
+      owner: text('owner').notNull(),
+      until: integer('until').notNull()
+    })
+  }
+}
+
+function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}) {
+  return sqliteTable(table, {
+    id: text(name.id ?? 'id')
+      .primaryKey()
+      .$defaultFn(randomUUID),
+    name: text(name.name ?? 'name'),
+    email: text(name.email ?? 'email').unique(),
+    emailVerified: integer(name.emailVerified ?? 'emailVerified', { mode: 'timestamp_ms' }),
+    image: text(name.image ?? 'image')
+  })
+}
+
+function defineAccounts(
+  table: string,
+  name: NonNullable<ColumnNames['accounts']> = {},
+  users: ReturnType<typeof defineUsers>
+) {
+  const columns = {
+    userId: text(name.userId ?? 'userId')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text(name.type ?? 'type')
+      .$type<AccountType>()
+      .notNull(),
+    provider: text(name.provider ?? 'provider').notNull(),
+    providerAccountId: text(name.providerAccountId ?? 'providerAccountId').notNull(),
+    refresh_token: text(name.refresh_token ?? 'refresh_token'),
+    access_token: text(name.access_token ?? 'access_token'),
+    expires_at: integer(name.expires_at ?? 'expires_at'),
+    token_type: text(name.token_type ?? 'token_type'),
+    scope: text(name.scope ?? 'scope'),
+    id_token: text(name.id_token ?? 'id_token'),
+    session_state: text(name.session_state ?? 'session_state')
+  }
+  return sqliteTable(table, columns, (account) => [
+    primaryKey({ columns: [account.provider, account.providerAccountId] }),
+    index(`postern_${table}_userId`).on(account.userId)
+  ])
+}
+
+function defineSessions(
+  table: string,
+  name: NonNullable<ColumnNames['sessions']> = {},
+  users: ReturnType<typeof defineUsers>
+) {
+  const columns = {
+    sessionToken: text(name.sessionToken ?? 'sessionToken').primaryKey(),
+    userId: text(name.userId ?? 'userId')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expires: integer(name.expires ?? 'expires', { mode: 'timestamp_ms' }).notNull()
+  }
+  return sqliteTable(table, columns, (session) => [index(`postern_${table}_userId`).on(session.userId)])
+}
+
+function defineTokens(table: string, name: NonNullable<ColumnNames['verificationTokens']> = {}) {
+  const columns = {
+    identifier: text(name.identifier ?? 'identifier').notNull(),
+    token: text(name.token ?? 'token').notNull(),
+    expires: integer(name.expires ?? 'expires', { mode: 'timestamp_ms' }).notNull()
+  }
+  return sqliteTable(table, columns, (token) => [primaryKey({ columns: [token.identifier, token.token] })])
+}
+
+const tables = defineTables()
+
 /** The table `user`, as Auth.js' Drizzle adapter has it. */
-export const users = sqliteTable('user', {
-  id: text('id').primaryKey().$defaultFn(randomUUID),
-  name: text('name'),
-  email: text('email').unique(),
-  emailVerified: integer('emailVerified', { mode: 'timestamp_ms' }),
-  image: text('image')
-})
+export const users = tables.users
 
 /** The table `account`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
-export const accounts = sqliteTable(
-  'account',
-  {
-    userId: text('userId')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    type: text('type').$type<AccountType>().notNull(),
-    provider: text('provider').notNull(),
-    providerAccountId: text('providerAccountId').notNull(),
-    refresh_token: text('refresh_token'),
-    access_token: text('access_token'),
-    expires_at: integer('expires_at'),
-    token_type: text('token_type'),
-    scope: text('scope'),
-    id_token: text('id_token'),
-    session_state: text('session_state')
-  },
-  (account) => [
-    primaryKey({ columns: [account.provider, account.providerAccountId] }),
-    index('postern_account_userId').on(account.userId)
-  ]
-)
+export const accounts = tables.accounts
 
 /** The table `session`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
-export const sessions = sqliteTable(
-  'session',
-  {
-    sessionToken: text('sessionToken').primaryKey(),
-    userId: text('userId')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    expires: integer('expires', { mode: 'timestamp_ms' }).notNull()
-  },
-  (session) => [index('postern_session_userId').on(session.userId)]
-)
+export const sessions = tables.sessions
 
 /** The table `verificationToken`, as Auth.js' Drizzle adapter has it. */
-export const verificationTokens = sqliteTable(
-  'verificationToken',
-  {
-    identifier: text('identifier').notNull(),
-    token: text('token').notNull(),
-    expires: integer('expires', { mode: 'timestamp_ms' }).notNull()
-  },
-  (verificationToken) => [primaryKey({ columns: [verificationToken.identifier, verificationToken.token] })]
-)
+export const verificationTokens = tables.verificationTokens
 
 /** The table `postern_lock`: who holds the lease of a name, and until when in milliseconds since 1970. */
-export const posternLocks = sqliteTable('postern_lock', {
-  key: text('key').primaryKey(),
-  owner: text('owner').notNull(),
-  until: integer('until').notNull()
-})
+export const posternLocks = tables.posternLocks

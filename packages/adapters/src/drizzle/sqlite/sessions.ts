@@ -1,17 +1,15 @@
 import type { Adapter, AdapterSession } from '@postern/core'
+import { createEncode } from '../encode.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
-import { sessions, users } from './schema.ts'
 
 const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
-type SessionMethods = Required<
-  Pick<
-    Adapter,
-    'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
-  >
+type SessionMethods = Pick<
+  Required<Adapter>,
+  'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
 >
 
 const sessionToken = named('sessionToken')
@@ -20,8 +18,9 @@ const expires = named('expires')
 const except = named('except')
 
 /** The methods that concern sessions. */
-export function sessionMethods(connection: Connection): SessionMethods {
-  const { read, write, transaction } = connection
+export function sessionMethods(connection: Connection) {
+  const { tables, read, write, transaction } = connection
+  const bind = createEncode(tables.sessions)
   const statements = prepareStatements(connection)
   return {
     createSession: ({ sessionToken, userId, expires }) =>
@@ -45,10 +44,11 @@ export function sessionMethods(connection: Connection): SessionMethods {
       write(() => {
         statements.deleteByUser.run({ userId, except: except ?? null })
       })
-  }
+  } satisfies SessionMethods
 }
 
-function prepareStatements({ db }: Connection) {
+function prepareStatements({ db, tables }: Connection) {
+  const { sessions, users } = tables
   const isToken = eq(sessions.sessionToken, sessionToken)
   const isUser = eq(sessions.userId, userId)
   const isOther = or(isNull(except), ne(sessions.sessionToken, except))
@@ -66,8 +66,4 @@ function prepareStatements({ db }: Connection) {
     delete: db.delete(sessions).where(isToken).returning().prepare(),
     deleteByUser: db.delete(sessions).where(and(isUser, isOther)).prepare()
   }
-}
-
-function bind({ expires, ...row }: AdapterSession): Record<string, unknown> {
-  return { ...row, expires: expires.getTime() }
 }

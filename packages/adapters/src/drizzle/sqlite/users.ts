@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter } from '@postern/core'
+import { createEncode } from '../encode.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
+import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
-import { accounts, sessions, users } from './schema.ts'
 
 const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
-type UserMethods = Required<
-  Pick<Adapter, 'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'>
+type UserMethods = Pick<
+  Required<Adapter>,
+  'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'
 >
 
 const { id, ...columns } = {
@@ -20,8 +22,11 @@ const { id, ...columns } = {
   image: named('image')
 }
 
-/** Prepares the insertion of a user. */
-export function prepareUserInsert({ db }: Connection): (row: UserRow) => UserRow {
+/** Makes the insertion of a user: one statement for all users, unless the application has columns of its own. */
+export function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRow {
+  const { users } = tables
+  if (extraFields(users).length > 0) return (row) => db.insert(users).values(row).returning().all()[0] ?? row
+  const bind = createEncode(users)
   const insert = db
     .insert(users)
     .values({ id, ...columns })
@@ -33,12 +38,14 @@ export function prepareUserInsert({ db }: Connection): (row: UserRow) => UserRow
 }
 
 /** The methods that concern users. */
-export function userMethods(connection: Connection): UserMethods {
+export function userMethods(connection: Connection) {
   const { read, write, transaction } = connection
+  const extra = extraFields(connection.tables.users)
   const insert = prepareUserInsert(connection)
+  const update = prepareUserUpdate(connection)
   const statements = prepareStatements(connection)
   return {
-    createUser: (user) => write(() => insert(toUserRow(user, user.id || randomUUID()))),
+    createUser: (user) => write(() => insert(toUserRow(user, user.id || randomUUID(), extra))),
     getUser: (id) => read(() => statements.byId.get({ id }) ?? null),
     getUserByEmail: (email) => read(() => statements.byEmail.get({ email }) ?? null),
     getUserByAccount: ({ provider, providerAccountId }) =>
@@ -47,9 +54,7 @@ export function userMethods(connection: Connection): UserMethods {
       transaction(() => {
         const before = statements.byId.get({ id })
         if (!before) throw new Error('sqlite: updateUser: expected the id of a user who exists')
-        const row = { ...before, ...toUserPatch(changes) }
-        statements.update.run(bind(row))
-        return row
+        return update({ ...before, ...toUserPatch(changes, extra) })
       }),
     deleteUser: (id) =>
       transaction(() => {
@@ -59,10 +64,24 @@ export function userMethods(connection: Connection): UserMethods {
         statements.delete.run({ id })
         return user
       })
+  } satisfies UserMethods
+}
+
+function prepareUserUpdate({ db, tables }: Connection): (row: UserRow) => UserRow {
+  const { users } = tables
+  if (extraFields(users).length > 0) {
+    return (row) => db.update(users).set(row).where(eq(users.id, row.id)).returning().all()[0] ?? row
+  }
+  const bind = createEncode(users)
+  const update = db.update(users).set(columns).where(eq(users.id, id)).prepare()
+  return (row) => {
+    update.run(bind(row))
+    return row
   }
 }
 
-function prepareStatements({ db }: Connection) {
+function prepareStatements({ db, tables }: Connection) {
+  const { users, accounts, sessions } = tables
   const isAccount = and(
     eq(accounts.provider, named('provider')),
     eq(accounts.providerAccountId, named('providerAccountId'))
@@ -76,13 +95,8 @@ function prepareStatements({ db }: Connection) {
       .where(eq(users.email, named('email')))
       .prepare(),
     byAccount: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare(),
-    update: db.update(users).set(columns).where(eq(users.id, id)).prepare(),
     delete: db.delete(users).where(eq(users.id, id)).prepare(),
     deleteAccounts: db.delete(accounts).where(eq(accounts.userId, id)).prepare(),
     deleteSessions: db.delete(sessions).where(eq(sessions.userId, id)).prepare()
   }
-}
-
-function bind({ emailVerified, ...row }: UserRow): Record<string, unknown> {
-  return { ...row, emailVerified: emailVerified?.getTime() ?? null }
 }

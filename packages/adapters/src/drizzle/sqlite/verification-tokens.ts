@@ -1,8 +1,8 @@
 import type { Adapter, VerificationToken } from '@postern/core'
+import { createEncode } from '../encode.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-import { verificationTokens } from './schema.ts'
 
 const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
@@ -15,7 +15,9 @@ const token = named('token')
 const expires = named('expires')
 
 /** The methods that concern one-time tokens. */
-export function verificationTokenMethods({ db, read, write }: Connection): VerificationTokenMethods {
+export function verificationTokenMethods({ db, tables, read, write }: Connection): VerificationTokenMethods {
+  const { verificationTokens } = tables
+  const bind = createEncode(verificationTokens)
   const isPair = and(eq(verificationTokens.identifier, identifier), eq(verificationTokens.token, token))
   const insert = db.insert(verificationTokens).values({ identifier, token, expires }).prepare()
   const byPair = db.select().from(verificationTokens).where(isPair).prepare()
@@ -24,7 +26,7 @@ export function verificationTokenMethods({ db, read, write }: Connection): Verif
     createVerificationToken: ({ identifier, token, expires }) =>
       write(() => {
         const row: VerificationToken = { identifier, token, expires }
-        insert.run({ identifier, token, expires: expires.getTime() })
+        insert.run(bind(row))
         return row
       }),
     getVerificationToken: ({ identifier, token }) => read(() => byPair.get({ identifier, token }) ?? null),

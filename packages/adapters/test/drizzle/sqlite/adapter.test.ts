@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import t from 'tap'
 import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
+import { ada, adaToken, github } from '../people.ts'
 import { newFile, openRaw } from './files.ts'
-import { ada, adaToken, github } from './people.ts'
 
 t.test('a file is opened in WAL mode, and closed', async (t) => {
   const file = newFile(t)

@@ -1,6 +1,6 @@
 // A process of its own: it opens the file as soon as it is told to, and does once what is to happen once.
 import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
-import { ada, adaToken, github } from './people.ts'
+import { ada, adaToken, github } from '../people.ts'
 
 process.once('message', async (file: string) => {
   const adapter = sqliteAdapter({ file })

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
+import { adaToken } from '../people.ts'
 import { newFile, openRaw } from './files.ts'
-import { adaToken } from './people.ts'
 
 interface Result {
   readonly hasTaken: boolean

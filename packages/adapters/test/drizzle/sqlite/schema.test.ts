@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import t from 'tap'
 import * as sqlite from '../../../src/drizzle/sqlite/index.ts'
+import { ada, github } from '../people.ts'
 import { newFile, openRaw } from './files.ts'
 
 const { sqliteAdapter, migrations } = sqlite
@@ -184,4 +185,50 @@ t.test('starting again changes nothing and takes no lock', async (t) => {
   raw.exec('rollback')
   await adapter.close()
   t.strictSame(raw.prepare('select * from sqlite_master').all(), before)
+})
+
+t.test('tables and columns may have other names', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({
+    file,
+    tables: { users: 'people', accounts: 'links', sessions: 'visits', verificationTokens: 'mails' },
+    columns: { users: { emailVerified: 'email_verified' }, accounts: { userId: 'user_id' } }
+  })
+  t.teardown(() => adapter.close())
+  const user = await adapter.createUserWithAccount({ ...ada, emailVerified: new Date(1700000000123) }, github)
+  await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date(1800000000123) })
+  t.strictSame((await adapter.getSessionAndUser('h1.1'))?.user, user)
+  const raw = openRaw(t, file)
+  const found = raw.prepare('select email_verified, user_id from people join links on user_id = people.id').all()
+  t.strictSame(found, [{ email_verified: 1700000000123, user_id: user.id }])
+  const names = raw.prepare(`select name from sqlite_master where type = 'table' order by name`).pluck().all()
+  t.strictSame(names, ['links', 'mails', 'people', 'postern_lock', 'postern_migration', 'visits'])
+})
+
+t.test('a table of users of the application’s has its own columns, and is not created', async (t) => {
+  const file = newFile(t)
+  const users = sqliteTable('members', {
+    id: text('id').primaryKey(),
+    name: text('name'),
+    email: text('mail'),
+    emailVerified: integer('proven_at', { mode: 'timestamp' }),
+    image: text('image'),
+    role: text('role').notNull().default('reader')
+  })
+  t.throws(() => sqliteAdapter({ file, tables: { users } }), { message: /missing: table "members"/ })
+  const raw = openRaw(t, file)
+  raw.exec(`create table members (id text primary key, name text, mail text, proven_at integer, image text,
+    role text not null default 'reader')`)
+  const adapter = sqliteAdapter({ file, tables: { users } })
+  t.teardown(() => adapter.close())
+  const created = await adapter.createUserWithAccount(ada, github)
+  const role: string = created.role
+  t.equal(role, 'reader')
+  const bob = await adapter.createUser({ email: 'bob@example.com', emailVerified: null, role: 'editor' })
+  t.equal(bob.role, 'editor')
+  const proven = new Date(1700000000000)
+  const updated = await adapter.updateUser({ id: created.id, role: 'editor', emailVerified: proven })
+  t.strictSame(updated, { ...created, role: 'editor', emailVerified: proven })
+  t.strictSame(await adapter.getUserByAccount(github), updated)
+  t.equal(raw.prepare('select proven_at from members where id = ?').pluck().get(created.id), 1700000000)
 })

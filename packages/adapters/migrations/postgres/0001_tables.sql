@@ -1,0 +1,48 @@
+create table if not exists "user" (
+  "id" text primary key not null,
+  "name" text,
+  "email" text,
+  "emailVerified" timestamp,
+  "image" text,
+  constraint "user_email_unique" unique ("email")
+);
+do $$ begin
+  if not exists (
+    select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+    where indrelid = '"user"'::regclass and attname = 'email'
+  ) then
+    create index "postern_user_email" on "user" ("email");
+  end if;
+end $$;
+create table if not exists "account" (
+  "userId" text not null references "user" ("id") on delete cascade,
+  "type" text not null,
+  "provider" text not null,
+  "providerAccountId" text not null,
+  "refresh_token" text,
+  "access_token" text,
+  "expires_at" integer,
+  "token_type" text,
+  "scope" text,
+  "id_token" text,
+  "session_state" text,
+  primary key ("provider", "providerAccountId")
+);
+create index if not exists "postern_account_userId" on "account" ("userId");
+create table if not exists "session" (
+  "sessionToken" text primary key not null,
+  "userId" text not null references "user" ("id") on delete cascade,
+  "expires" timestamp not null
+);
+create index if not exists "postern_session_userId" on "session" ("userId");
+create table if not exists "verificationToken" (
+  "identifier" text not null,
+  "token" text not null,
+  "expires" timestamp not null,
+  primary key ("identifier", "token")
+);
+create table if not exists "postern_lock" (
+  "key" text primary key not null,
+  "owner" text not null,
+  "until" bigint not null
+);

@@ -1,0 +1,16 @@
+import type { Column, Table } from 'drizzle-orm'
+import { load } from './load.ts'
+
+const { getTableColumns }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+/** Makes a function that gives the values of a row as the driver takes them, for statements with named parameters. */
+export function createEncode(table: Table): (row: object) => Record<string, unknown> {
+  const columns: Readonly<Record<string, Column>> = getTableColumns(table)
+  return (row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([field, value]) => [
+        field,
+        value === null ? null : (columns[field]?.mapToDriverValue(value) ?? value)
+      ])
+    )
+}

@@ -1,0 +1,67 @@
+import type { InferSelectModel } from 'drizzle-orm'
+import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
+import type { ServerAdapter } from '../adapter-type.ts'
+import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
+import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
+import { accountMethods } from './accounts.ts'
+import { type MysqlSource, openClient } from './client.ts'
+import { connect } from './connection.ts'
+import { leaseMethods } from './leases.ts'
+import { defineTables, type users } from './schema.ts'
+import { sessionMethods } from './sessions.ts'
+import { userMethods } from './users.ts'
+import { verificationTokenMethods } from './verification-tokens.ts'
+
+/** A table of users with the fields of Auth.js' Drizzle adapter, and maybe more. */
+export type MysqlUsers = TableOf<MySqlTable, MySqlColumn, UserRow>
+
+/** What `mysqlAdapter` takes. */
+export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource & {
+  /** Whether missing tables are created at start. @defaultValue `true` */
+  readonly migrate?: boolean | undefined
+  /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
+  readonly tables?:
+    | {
+        readonly users?: string | Users | undefined
+        readonly accounts?: string | TableOf<MySqlTable, MySqlColumn, AccountRow> | undefined
+        readonly sessions?: string | TableOf<MySqlTable, MySqlColumn, SessionRow> | undefined
+        readonly verificationTokens?: string | TableOf<MySqlTable, MySqlColumn, TokenRow> | undefined
+      }
+    | undefined
+  /** The names of columns, where they are not those of the fields. */
+  readonly columns?: ColumnNames | undefined
+}
+
+/**
+ * Keeps everything in MySQL 8 or MariaDB, through mysql2 and drizzle-orm.
+ *
+ * With `url` the adapter opens a pool, and `close` closes it. With `pool`, or `db` over one, the connections stay the
+ * application's.
+ *
+ * Texts are told apart to the byte, whatever the collation of the tables is. Deadlocks are tried again; where a
+ * connection breaks, what may run twice is run again, and what became of anything else is looked up. A key that is
+ * there already is a `DuplicateError`, any other failure a `DatabaseError`.
+ *
+ * @throws TypeError where a table of the application's lacks a field, or the driver is not a pool of mysql2.
+ */
+export function mysqlAdapter<Users extends MysqlUsers = typeof users>(
+  options: MysqlOptions<Users>
+): ServerAdapter<InferSelectModel<Users> & UserRow>
+export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
+  const resolved = resolveTables(options, defineTables)
+  const client = openClient(options)
+  const connection = connect(client, resolved, options.migrate ?? true)
+  const started = connection.ready().catch(() => undefined)
+  return {
+    ...userMethods(connection),
+    ...accountMethods(connection),
+    ...sessionMethods(connection),
+    ...verificationTokenMethods(connection),
+    ...leaseMethods(connection),
+    ready: connection.ready,
+    close: async () => {
+      await started
+      await client.close()
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import type { MySqlDatabase, MySqlQueryResultHKT, PreparedQueryHKTBase } from 'drizzle-orm/mysql-core'
+import { load } from '../load.ts'
+
+/** What the adapter asks of a connection of mysql2. */
+export interface MysqlConnection {
+  query(sql: string): Promise<unknown>
+  release(): void
+  destroy(): void
+}
+
+interface PromisePool {
+  getConnection(): Promise<MysqlConnection>
+  on(event: 'connection', listener: (connection: object) => void): unknown
+  end(): Promise<unknown>
+}
+
+/** What the adapter asks of mysql2's pool, with promises or with callbacks. */
+export type MysqlPool = PromisePool | { promise(): PromisePool }
+
+interface RawConnection {
+  query(sql: string, done: (error: unknown) => void): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
+}
+
+/** What the adapter asks of a drizzle database. */
+export type MysqlDatabase = Pick<
+  MySqlDatabase<MySqlQueryResultHKT, PreparedQueryHKTBase>,
+  'select' | 'insert' | 'update' | 'delete' | 'execute'
+>
+
+/** Where the database is, when the adapter connects to it. */
+export interface MysqlUrl {
+  readonly url: string
+  /** How many connections there may be at once. @defaultValue `10` */
+  readonly max?: number | undefined
+  /** Milliseconds after which the server gives up a statement; 0 for never. @defaultValue `5000` */
+  readonly statementTimeout?: number | undefined
+}
+
+/** Where the database is: an address, a pool of mysql2, or drizzle over one. */
+export type MysqlSource = MysqlUrl | { readonly pool: MysqlPool } | { readonly db: { readonly $client: MysqlPool } }
+
+/** A way to the database. */
+export interface MysqlClient {
+  readonly db: MysqlDatabase
+  /** Runs several statements: all of them take effect, or none. */
+  readonly transaction: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
+  /** Gives `work` one connection, which has all the time it needs. */
+  readonly atLength: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
+  readonly close: () => Promise<void>
+}
+
+/** Milliseconds that connecting may last. */
+const connectTimeout = 5000
+const statementTimeout = 5000
+/** How many callers may wait for a connection. */
+const queueLimit = 1000
+
+/**
+ * Finds the way to the database; nothing is sent yet.
+ *
+ * @throws TypeError for anything but a pool of mysql2.
+ */
+export function openClient(source: MysqlSource): MysqlClient {
+  if ('url' in source) return openPool(source)
+  const pool = toPromisePool('pool' in source ? source.pool : source.db.$client)
+  pool.on('connection', outlive)
+  return { ...over(pool), atLength: (work) => onConnection(pool, work), close: async () => undefined }
+}
+
+function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }: MysqlUrl): MysqlClient {
+  const pool = createPool(url, max, limit)
+  return {
+    ...over(pool),
+    atLength: async (work) => {
+      const patient = createPool(url, 1, 0)
+      try {
+        return await onConnection(patient, work)
+      } finally {
+        await patient.end()
+      }
+    },
+    close: async () => {
+      await pool.end()
+    }
+  }
+}
+
+function over(pool: PromisePool): Pick<MysqlClient, 'db' | 'transaction'> {
+  return {
+    db: drizzleOver(pool),
+    transaction: (work) =>
+      onConnection(pool, async (db, connection) => {
+        await connection.query('start transaction')
+        const result = await work(db)
+        await connection.query('commit')
+        return result
+      })
+  }
+}
+
+/** A connection that does not even roll back is lost, and goes back to nobody. */
+async function onConnection<T>(
+  pool: PromisePool,
+  work: (db: MysqlDatabase, connection: MysqlConnection) => Promise<T>
+): Promise<T> {
+  const connection = await pool.getConnection()
+  try {
+    const result = await work(drizzleOver(connection), connection)
+    connection.release()
+    return result
+  } catch (error) {
+    await connection.query('rollback').then(
+      () => connection.release(),
+      () => connection.destroy()
+    )
+    throw error
+  }
+}
+
+function createPool(uri: string, connectionLimit: number, limit: number): PromisePool {
+  const mysql: { createPool: (options: object) => { promise(): PromisePool } } = load('mysql2')
+  const pool = mysql.createPool({ uri, connectionLimit, connectTimeout, queueLimit, charset: 'utf8mb4' }).promise()
+  pool.on('connection', (connection) => {
+    outlive(connection)
+    if (!isRaw(connection)) return
+    for (const setting of settings(limit)) connection.query(`set session ${setting}`, () => undefined)
+  })
+  return pool
+}
+
+/** Each server knows one of the two limits, and refuses the other. */
+function settings(limit: number): readonly string[] {
+  const strict = `sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'`
+  if (limit === 0) return [strict]
+  const seconds = limit / 1000
+  return [
+    strict,
+    `innodb_lock_wait_timeout = ${Math.ceil(seconds)}`,
+    `max_statement_time = ${seconds}`,
+    `max_execution_time = ${limit}`
+  ]
+}
+
+/** A pool listens to the first error of a connection only, and the process would end on a second. */
+function outlive(connection: object): void {
+  if (isRaw(connection)) connection.on('error', () => undefined)
+}
+
+function isRaw(connection: object): connection is RawConnection {
+  return 'on' in connection && 'query' in connection
+}
+
+function toPromisePool(pool: MysqlPool): PromisePool {
+  const promised = 'promise' in pool ? pool.promise() : pool
+  if (typeof promised.getConnection === 'function') return promised
+  throw new TypeError('mysqlAdapter: expected a pool of mysql2, or drizzle over one')
+}
+
+function drizzleOver(client: PromisePool | MysqlConnection): MysqlDatabase {
+  const { drizzle }: { drizzle: (config: { client: PromisePool | MysqlConnection }) => MysqlDatabase } =
+    load('drizzle-orm/mysql2')
+  return drizzle({ client })
+}

@@ -1,0 +1,41 @@
+import type { Adapter } from '@postern/core'
+import { createLease, leaseTime } from '../lease.ts'
+import { load } from '../load.ts'
+import { faults } from './busy.ts'
+import { affectedRowsOf, type Connection } from './connection.ts'
+import { isExactly } from './exact.ts'
+
+const { and, lte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+/** Milliseconds since 1970 by the clock of the database, which all processes share. */
+const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`
+
+/** The method that keeps processes apart. */
+export function leaseMethods({ db, tables, safe }: Connection): Required<Pick<Adapter, 'withLease'>> {
+  const { posternLocks } = tables
+  const isInserted = async (key: string, owner: string): Promise<boolean> => {
+    try {
+      await db.insert(posternLocks).values({ key, owner, until: sql<number>`${now} + ${leaseTime}` })
+      return true
+    } catch (error) {
+      if (faults.isDuplicate(error)) return false
+      throw error
+    }
+  }
+  const isOver = async (key: string, owner: string): Promise<boolean> => {
+    const result = await db
+      .update(posternLocks)
+      .set({ owner, until: sql<number>`${now} + ${leaseTime}` })
+      .where(and(isExactly(posternLocks.key, key), lte(posternLocks.until, now)))
+    return affectedRowsOf(result) === 1
+  }
+  return {
+    withLease: createLease({
+      take: (key, owner) => safe(async () => (await isInserted(key, owner)) || isOver(key, owner)),
+      giveBack: (key, owner) =>
+        safe(() =>
+          db.delete(posternLocks).where(and(isExactly(posternLocks.key, key), isExactly(posternLocks.owner, owner)))
+        )
+    })
+  }
+}

@@ -1,0 +1,123 @@
+import { load } from '../load.ts'
+import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
+import { accounts, posternLocks, sessions, type Tables, users, verificationTokens } from './schema.ts'
+
+const { getTableConfig }: typeof import('drizzle-orm/mysql-core') = load('drizzle-orm/mysql-core')
+
+type Table = Tables[keyof Tables]
+
+/** A name, quoted. */
+export const c = ({ name }: { readonly name: string }): string => `\`${name.replaceAll('`', '``')}\``
+
+/** The name of a table, quoted, with its schema where it has one. */
+export function quoted(table: Table): string {
+  const { schema, name } = getTableConfig(table)
+  return schema === undefined ? c({ name }) : `${c({ name: schema })}.${c({ name })}`
+}
+
+/** The type of keys: texts are equal only if they are the same to the byte, spaces at the end among them. */
+const keys = {
+  mysql: 'varchar(255) character set utf8mb4 collate utf8mb4_0900_bin',
+  mariadb: 'varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin'
+} as const
+
+/** The servers that differ in what they call such a type. */
+export type Server = keyof typeof keys
+
+interface Types {
+  readonly key: string
+  readonly id: string
+}
+
+const text = 'text character set utf8mb4'
+const options = 'engine = InnoDB default character set utf8mb4'
+
+/**
+ * The steps of the schema, in order.
+ *
+ * @param id - The type of the ids of users, whose table may have been made by others.
+ */
+export function plansFor(server: Server, id: string = keys[server]): readonly MigrationPlan<Tables>[] {
+  const key = keys[server]
+  return [
+    {
+      version: 1,
+      name: '0001_tables',
+      statements: ({ users, accounts, sessions, verificationTokens, posternLocks }) => [
+        [users, createUsers(users, key)],
+        [accounts, createAccounts(accounts, users, { key, id })],
+        [sessions, createSessions(sessions, users, { key, id })],
+        [verificationTokens, createVerificationTokens(verificationTokens, key)],
+        [
+          posternLocks,
+          `create table if not exists ${quoted(posternLocks)} (
+  \`key\` ${key} not null primary key,
+  \`owner\` ${key} not null,
+  \`until\` bigint not null
+) ${options}`
+        ]
+      ]
+    }
+  ]
+}
+
+const tables = { users, accounts, sessions, verificationTokens, posternLocks }
+
+/** The schema as SQL for MySQL, in order; for those who keep it themselves and pass `migrate: false`. */
+export const migrations: readonly Migration[] = toMigrations(plansFor('mysql'), tables)
+
+/** The schema as SQL for MariaDB, in order; for those who keep it themselves and pass `migrate: false`. */
+export const mariadbMigrations: readonly Migration[] = toMigrations(plansFor('mariadb'), tables)
+
+function createUsers(users: Tables['users'], key: string): string {
+  return `create table if not exists ${quoted(users)} (
+  ${c(users.id)} ${key} not null primary key,
+  ${c(users.name)} ${text},
+  ${c(users.email)} ${key},
+  ${c(users.emailVerified)} datetime(3),
+  ${c(users.image)} ${text},
+  constraint ${c({ name: users.email.uniqueName ?? 'user_email_unique' })} unique (${c(users.email)})
+) ${options}`
+}
+
+function createAccounts(accounts: Tables['accounts'], users: Tables['users'], { key, id }: Types): string {
+  return `create table if not exists ${quoted(accounts)} (
+  ${c(accounts.userId)} ${id} not null,
+  ${c(accounts.type)} ${key} not null,
+  ${c(accounts.provider)} ${key} not null,
+  ${c(accounts.providerAccountId)} ${key} not null,
+  ${c(accounts.refresh_token)} ${text},
+  ${c(accounts.access_token)} ${text},
+  ${c(accounts.expires_at)} int,
+  ${c(accounts.token_type)} ${text},
+  ${c(accounts.scope)} ${text},
+  ${c(accounts.id_token)} ${text},
+  ${c(accounts.session_state)} ${text},
+  primary key (${c(accounts.provider)}, ${c(accounts.providerAccountId)}),
+  ${belongsTo(users, accounts)}
+) ${options}`
+}
+
+function createSessions(sessions: Tables['sessions'], users: Tables['users'], { key, id }: Types): string {
+  return `create table if not exists ${quoted(sessions)} (
+  ${c(sessions.sessionToken)} ${key} not null primary key,
+  ${c(sessions.userId)} ${id} not null,
+  ${c(sessions.expires)} datetime(3) not null,
+  ${belongsTo(users, sessions)}
+) ${options}`
+}
+
+function createVerificationTokens(tokens: Tables['verificationTokens'], key: string): string {
+  return `create table if not exists ${quoted(tokens)} (
+  ${c(tokens.identifier)} ${key} not null,
+  ${c(tokens.token)} ${key} not null,
+  ${c(tokens.expires)} datetime(3) not null,
+  primary key (${c(tokens.identifier)}, ${c(tokens.token)})
+) ${options}`
+}
+
+function belongsTo(users: Tables['users'], table: Tables['accounts'] | Tables['sessions']): string {
+  const index = c({ name: `postern_${getTableConfig(table).name}_userId` })
+  return `index ${index} (${c(table.userId)}),
+  foreign key (${c(table.userId)}) references ${quoted(users)} (${c(users.id)}) on delete cascade`
+}

@@ -1,0 +1,160 @@
+import type { Column, SQL } from 'drizzle-orm'
+import type { MySqlColumn } from 'drizzle-orm/mysql-core'
+import { DatabaseError } from '../../database-error.ts'
+import type { Limit } from '../fit.ts'
+import { load } from '../load.ts'
+import { describeMissing, toSql } from '../migration.ts'
+import type { ResolvedTables } from '../tables.ts'
+import type { MysqlDatabase } from './client.ts'
+import { c, plansFor, quoted, type Server } from './migrations.ts'
+import type { Tables } from './schema.ts'
+
+const { getTableColumns, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
+const { getTableConfig }: typeof import('drizzle-orm/mysql-core') = load('drizzle-orm/mysql-core')
+
+/** What the schema is to be. */
+export interface Wanted extends ResolvedTables<Tables> {
+  readonly isMigrated: boolean
+  /** Where to note how much the columns have room for. */
+  readonly limits: Map<Column, Limit>
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Seconds that a process waits for another that is at it. */
+const lockTimeout = 60
+const lock = sql`concat('postern ', sha1(database()))`
+
+/**
+ * Brings the schema up to date and looks it over.
+ *
+ * @throws DatabaseError where a table or a column is missing: it names each, and the migration.
+ */
+export async function prepareSchema(db: MysqlDatabase, wanted: Wanted): Promise<void> {
+  const [about] = await rowsOf(db, sql`select version() as version, @@sql_mode as mode`)
+  requireStrictness(`${about?.['mode']}`)
+  const server = `${about?.['version']}`.includes('MariaDB') ? 'mariadb' : 'mysql'
+  if (wanted.isMigrated) await migrate(db, server, wanted)
+  const missing = await survey(db, wanted)
+  if (missing.length === 0) return
+  throw new DatabaseError('Schema', `mysqlAdapter: ${describeMissing(server, missing, plansFor(server))}`)
+}
+
+/** Without strictness the server cuts what is too long, and two people may end up with one key. */
+function requireStrictness(mode: string): void {
+  const modes = mode.split(',')
+  const isStrict = modes.includes('STRICT_TRANS_TABLES') || modes.includes('STRICT_ALL_TABLES')
+  if (isStrict && !modes.includes('NO_BACKSLASH_ESCAPES')) return
+  throw new DatabaseError(
+    'Mode',
+    `mysqlAdapter: expected an sql_mode with STRICT_TRANS_TABLES and without NO_BACKSLASH_ESCAPES, got '${mode}'`
+  )
+}
+
+async function migrate(db: MysqlDatabase, server: Server, wanted: Wanted): Promise<void> {
+  if ((await pending(db, server)).length === 0) return
+  const [turn] = await rowsOf(db, sql`select get_lock(${lock}, ${lockTimeout}) as held`)
+  if (Number(turn?.['held']) !== 1)
+    throw new DatabaseError('Timeout', 'mysqlAdapter: expected another process to be done with the schema')
+  try {
+    const id = await typeOfId(db, wanted.tables)
+    for (const plan of await pending(db, server, id)) await apply(db, toSql(plan, wanted.tables, wanted.given))
+    await indexTables(db, wanted)
+    await db.execute(sql`create table if not exists postern_migration (version int not null primary key)`)
+    for (const { version } of await pending(db, server))
+      await db.execute(sql`insert into postern_migration (version) values (${version})`)
+  } finally {
+    await db.execute(sql`select release_lock(${lock})`)
+  }
+}
+
+/** A reference has to be of the very type that it refers to, collation and all. */
+async function typeOfId(db: MysqlDatabase, { users }: Tables): Promise<string | undefined> {
+  const { schema, name } = getTableConfig(users)
+  const [id] = await rowsOf(
+    db,
+    sql`select column_type as type, character_set_name as charset, collation_name as collation
+      from information_schema.columns where table_schema = ${schema ?? sql`database()`}
+      and lower(table_name) = ${name.toLowerCase()} and column_name = ${users.id.name}`
+  )
+  if (!id) return undefined
+  const { type, charset, collation } = id
+  return charset === null ? `${type}` : `${type} character set ${charset} collate ${collation}`
+}
+
+/** Tables cannot be created in a transaction, so each statement may be repeated by the next who comes. */
+async function apply(db: MysqlDatabase, text: string): Promise<void> {
+  for (const statement of text.split(';\n').filter((part) => part !== '')) await db.execute(sql.raw(statement))
+}
+
+/** Tables that others made get the indexes that ours have, but for unique addresses, which might not be possible. */
+async function indexTables(db: MysqlDatabase, { tables, given }: Wanted): Promise<void> {
+  const { users, accounts, sessions } = tables
+  const wanted: readonly [table: Tables[keyof Tables], column: MySqlColumn][] = [
+    [users, users.email],
+    [accounts, accounts.userId],
+    [sessions, sessions.userId]
+  ]
+  for (const [table, column] of wanted.filter(([table]) => !given.has(table))) {
+    const { name } = getTableConfig(table)
+    const found = await rowsOf(
+      db,
+      sql`select 1 from information_schema.statistics
+        where table_schema = database() and table_name = ${name} and column_name = ${column.name} and seq_in_index = 1`
+    )
+    if (found.length > 0) continue
+    const index = c({ name: `postern_${name}_${column.name}` })
+    await db.execute(sql.raw(`create index ${index} on ${quoted(table)} (${c(column)})`))
+  }
+}
+
+async function pending(db: MysqlDatabase, server: Server, id?: string) {
+  const isThere = sql`select 1 from information_schema.tables
+    where table_schema = database() and table_name = 'postern_migration'`
+  if ((await rowsOf(db, isThere)).length === 0) return plansFor(server, id)
+  const applied = (await rowsOf(db, sql`select version from postern_migration`)).map(({ version }) => version)
+  return plansFor(server, id).filter(({ version }) => !applied.includes(version))
+}
+
+/** Notes what each column has room for. @returns What is missing. */
+async function survey(db: MysqlDatabase, { tables, limits }: Wanted): Promise<readonly string[]> {
+  const configs = Object.values(tables).map((table) => getTableConfig(table))
+  const inSchemas = sql.join(
+    [sql`database()`, ...configs.flatMap(({ schema }) => (schema === undefined ? [] : sql`${schema}`))],
+    sql`, `
+  )
+  const inNames = sql.join(
+    configs.map(({ name }) => sql`${name.toLowerCase()}`),
+    sql`, `
+  )
+  const rows = await rowsOf(
+    db,
+    sql`select lower(table_schema) as ${sql.identifier('schema')}, lower(table_name) as ${sql.identifier('table')},
+        lower(column_name) as ${sql.identifier('column')}, lower(database()) as current, data_type as type,
+        character_maximum_length as characters, character_octet_length as bytes
+      from information_schema.columns
+      where table_schema in (${inSchemas}) and lower(table_name) in (${inNames})`
+  )
+  return Object.values(tables).flatMap((table) => {
+    const { schema, name } = getTableConfig(table)
+    const isIn = (row: Row) => row['schema'] === (schema?.toLowerCase() ?? row['current'])
+    const present = rows.filter((row) => row['table'] === name.toLowerCase() && isIn(row))
+    if (present.length === 0) return [`table ${quoted(table)}`]
+    return Object.values(getTableColumns(table)).flatMap((column: Column) => {
+      const row = present.find((row) => row['column'] === column.name.toLowerCase())
+      if (row) limits.set(column, limitOf(row))
+      return row ? [] : [`column ${quoted(table)}.${c(column)}`]
+    })
+  })
+}
+
+function limitOf({ type, characters, bytes }: Row): Limit {
+  const toNumber = (value: unknown) => (value === null ? null : Number(value))
+  return { greatest: type === 'int' ? 2 ** 31 - 1 : null, characters: toNumber(characters), bytes: toNumber(bytes) }
+}
+
+async function rowsOf(db: MysqlDatabase, query: SQL): Promise<readonly Row[]> {
+  const result: unknown = await db.execute(query)
+  const rows: unknown = Array.isArray(result) ? result[0] : null
+  return Array.isArray(rows) ? rows : []
+}

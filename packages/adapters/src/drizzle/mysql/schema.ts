@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountType } from '@postern/core'
+import { load } from '../load.ts'
+import type { ColumnNames, Naming } from '../tables.ts'
+
+const { bigint, datetime, index, int, mysqlTable, primaryKey, text, varchar }: typeof import('drizzle-orm/mysql-core') =
+  load('drizzle-orm/mysql-core')
+
+/** The longest key, in characters: InnoDB's indexes have room for two of them. */
+const length = 255
+
+/** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
+export type Tables = ReturnType<typeof defineTables>
+
+/** Defines the tables, under other names where the database has them. */
+export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
+  const users = defineUsers(tables.users ?? 'user', columns.users)
+  return {
+    users,
+    accounts: defineAccounts(tables.accounts ?? 'account', columns.accounts, users),
+    sessions: defineSessions(tables.sessions ?? 'session', columns.sessions, users),
+    verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
+    posternLocks: mysqlTable('postern_lock', {
+      key: varchar('key', { length }).primaryKey(),
+      owner: varchar('owner', { length }).notNull(),
+      until: bigint('until', { mode: 'number' }).notNull()
+    })
+  }
+}
+
+function defineUsers(table: string, name: NonNullable<ColumnNames['users']> = {}) {
+  return mysqlTable(table, {
+    id: varchar(name.id ?? 'id', { length })
+      .primaryKey()
+      .$defaultFn(randomUUID),
+    name: text(name.name ?? 'name'),
+    email: varchar(name.email ?? 'email', { length }).unique(),
+    emailVerified: datetime(name.emailVerified ?? 'emailVerified', { mode: 'date', fsp: 3 }),
+    image: text(name.image ?? 'image')
+  })
+}
+
+function defineAccounts(
+  table: string,
+  name: NonNullable<ColumnNames['accounts']> = {},
+  users: ReturnType<typeof defineUsers>
+) {
+  const columns = {
+    userId: varchar(name.userId ?? 'userId', { length })
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: varchar(name.type ?? 'type', { length })
+      .$type<AccountType>()
+      .notNull(),
+    provider: varchar(name.provider ?? 'provider', { length }).notNull(),
+    providerAccountId: varchar(name.providerAccountId ?? 'providerAccountId', { length }).notNull(),
+    refresh_token: text(name.refresh_token ?? 'refresh_token'),
+    access_token: text(name.access_token ?? 'access_token'),
+    expires_at: int(name.expires_at ?? 'expires_at'),
+    token_type: text(name.token_type ?? 'token_type'),
+    scope: text(name.scope ?? 'scope'),
+    id_token: text(name.id_token ?? 'id_token'),
+    session_state: text(name.session_state ?? 'session_state')
+  }
+  return mysqlTable(table, columns, (account) => [
+    primaryKey({ columns: [account.provider, account.providerAccountId] }),
+    index(`postern_${table}_userId`).on(account.userId)
+  ])
+}
+
+function defineSessions(
+  table: string,
+  name: NonNullable<ColumnNames['sessions']> = {},
+  users: ReturnType<typeof defineUsers>
+) {
+  const columns = {
+    sessionToken: varchar(name.sessionToken ?? 'sessionToken', { length }).primaryKey(),
+    userId: varchar(name.userId ?? 'userId', { length })
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
+  }
+  return mysqlTable(table, columns, (session) => [index(`postern_${table}_userId`).on(session.userId)])
+}
+
+function defineTokens(table: string, name: NonNullable<ColumnNames['verificationTokens']> = {}) {
+  const columns = {
+    identifier: varchar(name.identifier ?? 'identifier', { length }).notNull(),
+    token: varchar(name.token ?? 'token', { length }).notNull(),
+    expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
+  }
+  return mysqlTable(table, columns, (token) => [primaryKey({ columns: [token.identifier, token.token] })])
+}
+
+const tables = defineTables()
+
+/** The table `user`, as Auth.js' Drizzle adapter has it. */
+export const users = tables.users
+
+/** The table `account`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
+export const accounts = tables.accounts
+
+/** The table `session`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
+export const sessions = tables.sessions
+
+/** The table `verificationToken`, as Auth.js' Drizzle adapter has it. */
+export const verificationTokens = tables.verificationTokens
+
+/** The table `postern_lock`: who holds the lease of a name, and until when in milliseconds since 1970. */
+export const posternLocks = tables.posternLocks

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Adapter } from '@postern/core'
+import { load } from '../load.ts'
+import { named } from '../named.ts'
+import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
+import { extraFields } from '../tables.ts'
+import type { Connection } from './connection.ts'
+import { isExactly } from './exact.ts'
+
+const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+type UserMethods = Pick<
+  Required<Adapter>,
+  'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'
+>
+
+/** The methods that concern users. */
+export function userMethods(connection: Connection) {
+  const { db, tables, fit, safe, once, transaction } = connection
+  const { users, accounts, sessions } = tables
+  const extra = extraFields(users)
+  const statements = prepareStatements(connection)
+  const find = async (id: string): Promise<UserRow | null> => (await statements.byId.execute({ id }))[0] ?? null
+  return {
+    createUser: (user) => {
+      const row = toUserRow(user, user.id || randomUUID(), extra)
+      return once(
+        async () => {
+          const created = fit(users, row)
+          await db.insert(users).values(created)
+          return extra.length > 0 ? ((await find(row.id)) ?? created) : created
+        },
+        async () => {
+          const found = await find(row.id)
+          return found?.email === row.email ? found : null
+        }
+      )
+    },
+    getUser: (id) => safe(() => find(id)),
+    getUserByEmail: async (email) => {
+      const [found] = await safe(() => statements.byEmail.execute({ email }))
+      return found ?? null
+    },
+    getUserByAccount: async ({ provider, providerAccountId }) => {
+      const [found] = await safe(() => statements.byAccount.execute({ provider, providerAccountId }))
+      return found?.user ?? null
+    },
+    updateUser: async ({ id, ...changes }) => {
+      const row = await safe(async () => {
+        const patch = fit(users, toUserPatch(changes, extra))
+        if (Object.keys(patch).length > 0) await db.update(users).set(patch).where(isExactly(users.id, id))
+        return find(id)
+      })
+      if (!row) throw new Error('mysql: updateUser: expected the id of a user who exists')
+      return row
+    },
+    deleteUser: (id) =>
+      safe(() =>
+        transaction(async (db) => {
+          const [user] = await db.select().from(users).where(isExactly(users.id, id))
+          await db.delete(sessions).where(isExactly(sessions.userId, id))
+          await db.delete(accounts).where(isExactly(accounts.userId, id))
+          await db.delete(users).where(isExactly(users.id, id))
+          return user ?? null
+        })
+      )
+  } satisfies UserMethods
+}
+
+function prepareStatements({ db, tables }: Connection) {
+  const { users, accounts } = tables
+  const isAccount = and(
+    isExactly(accounts.provider, named('provider')),
+    isExactly(accounts.providerAccountId, named('providerAccountId'))
+  )
+  const isOwner = eq(users.id, accounts.userId)
+  return {
+    byId: db
+      .select()
+      .from(users)
+      .where(isExactly(users.id, named('id')))
+      .prepare(),
+    byEmail: db
+      .select()
+      .from(users)
+      .where(isExactly(users.email, named('email')))
+      .prepare(),
+    byAccount: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare()
+  }
+}

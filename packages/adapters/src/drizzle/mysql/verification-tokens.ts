@@ -1,0 +1,54 @@
+import type { Adapter, VerificationToken } from '@postern/core'
+import { load } from '../load.ts'
+import { named } from '../named.ts'
+import { affectedRowsOf, type Connection } from './connection.ts'
+import { isExactly } from './exact.ts'
+
+const { and }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+type VerificationTokenMethods = Pick<
+  Required<Adapter>,
+  'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'
+>
+
+/** The methods that concern one-time tokens. */
+export function verificationTokenMethods({ db, tables, safe, once }: Connection): VerificationTokenMethods {
+  const { verificationTokens } = tables
+  const isPair = and(
+    isExactly(verificationTokens.identifier, named('identifier')),
+    isExactly(verificationTokens.token, named('token'))
+  )
+  const byPair = db.select().from(verificationTokens).where(isPair).prepare()
+  const remove = db.delete(verificationTokens).where(isPair).prepare()
+  return {
+    createVerificationToken: ({ identifier, token, expires }) => {
+      const row: VerificationToken = { identifier, token, expires }
+      return once(
+        async () => {
+          await db.insert(verificationTokens).values(row)
+          return row
+        },
+        async () => (await byPair.execute({ identifier, token }))[0] ?? null
+      )
+    },
+    getVerificationToken: async ({ identifier, token }) => {
+      const [found] = await safe(() => byPair.execute({ identifier, token }))
+      return found ?? null
+    },
+    useVerificationToken: ({ identifier, token }) => {
+      const pair = { identifier, token }
+      const attempt = async () => {
+        const [found] = await byPair.execute(pair)
+        if (!found) return null
+        // Of those who have found it, the one whose statement deleted the row has it.
+        return affectedRowsOf(await remove.execute(pair)) === 1 ? found : null
+      }
+      return once(attempt, async (error) => {
+        const [found] = await byPair.execute(pair)
+        // A token that is still there was not taken; one that is gone was taken by nobody knows whom.
+        if (found) return null
+        throw error
+      })
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { InferSelectModel } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { ServerAdapter } from '../adapter-type.ts'
+import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
+import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
+import { accountMethods } from './accounts.ts'
+import { openClient, type PostgresSource } from './client.ts'
+import { connect } from './connection.ts'
+import { leaseMethods } from './leases.ts'
+import { defineTables, type users } from './schema.ts'
+import { sessionMethods } from './sessions.ts'
+import { userMethods } from './users.ts'
+import { verificationTokenMethods } from './verification-tokens.ts'
+
+/** A table of users with the fields of Auth.js' Drizzle adapter, and maybe more. */
+export type PostgresUsers = TableOf<PgTable, PgColumn, UserRow>
+
+/** What `postgresAdapter` takes. */
+export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = PostgresSource & {
+  /** Whether missing tables are created at start. @defaultValue `true` */
+  readonly migrate?: boolean | undefined
+  /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
+  readonly tables?:
+    | {
+        readonly users?: string | Users | undefined
+        readonly accounts?: string | TableOf<PgTable, PgColumn, AccountRow> | undefined
+        readonly sessions?: string | TableOf<PgTable, PgColumn, SessionRow> | undefined
+        readonly verificationTokens?: string | TableOf<PgTable, PgColumn, TokenRow> | undefined
+      }
+    | undefined
+  /** The names of columns, where they are not those of the fields. */
+  readonly columns?: ColumnNames | undefined
+}
+
+/**
+ * Keeps everything in PostgreSQL, through drizzle-orm.
+ *
+ * With `url` the adapter opens a pool of node-postgres, and `close` closes it. With `pool` or `db`, which may be
+ * drizzle over any driver, the connections stay the application's.
+ *
+ * Every method is one statement. Deadlocks and serialization failures are tried again; where a connection breaks, what
+ * may run twice is run again, and what became of anything else is looked up. A key that is there already is a
+ * `DuplicateError`, any other failure a `DatabaseError`.
+ *
+ * @throws TypeError where a table of the application's lacks a field.
+ */
+export function postgresAdapter<Users extends PostgresUsers = typeof users>(
+  options: PostgresOptions<Users>
+): ServerAdapter<InferSelectModel<Users> & UserRow>
+export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow> {
+  const resolved = resolveTables(options, defineTables)
+  const client = openClient(options)
+  const connection = connect(client, resolved, options.migrate ?? true)
+  const started = connection.ready().catch(() => undefined)
+  return {
+    ...userMethods(connection),
+    ...accountMethods(connection),
+    ...sessionMethods(connection),
+    ...verificationTokenMethods(connection),
+    ...leaseMethods(connection),
+    ready: connection.ready,
+    close: async () => {
+      await started
+      await client.close()
+    }
+  }
+}

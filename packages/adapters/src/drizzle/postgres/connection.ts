@@ -1,0 +1,30 @@
+import type { Column } from 'drizzle-orm'
+import { type Attempts, attemptAtStart, createAttempts } from '../attempts.ts'
+import { createFit, type Fit, type Limit } from '../fit.ts'
+import { createReady } from '../ready.ts'
+import type { ResolvedTables } from '../tables.ts'
+import { faults } from './busy.ts'
+import type { PostgresClient, PostgresDatabase } from './client.ts'
+import { prepareSchema } from './prepare-schema.ts'
+import type { Tables } from './schema.ts'
+
+/** A database, its tables, and the ways of asking it. Each method is one statement: it takes effect, or does not. */
+export interface Connection extends Attempts {
+  readonly db: PostgresDatabase
+  readonly tables: Tables
+  readonly fit: Fit
+  readonly ready: () => Promise<void>
+}
+
+/** Connects to the database, and brings its schema up to date before anything is asked. */
+export function connect(
+  { db, atLength }: PostgresClient,
+  resolved: ResolvedTables<Tables>,
+  isMigrated: boolean
+): Connection {
+  const limits = new Map<Column, Limit>()
+  const ready = createReady(() =>
+    attemptAtStart(faults, () => atLength((db) => prepareSchema(db, { ...resolved, isMigrated, limits })))
+  )
+  return { db, tables: resolved.tables, fit: createFit(limits), ready, ...createAttempts(faults, ready) }
+}

@@ -1,0 +1,35 @@
+import type { Adapter } from '@postern/core'
+import { createLease, leaseTime } from '../lease.ts'
+import { load } from '../load.ts'
+import type { Connection } from './connection.ts'
+
+const { and, eq, lte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+/** Milliseconds since 1970 by the clock of the database, which all processes share. */
+const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** The method that keeps processes apart. */
+export function leaseMethods({ db, tables, safe }: Connection): Required<Pick<Adapter, 'withLease'>> {
+  const { posternLocks } = tables
+  return {
+    withLease: createLease({
+      take: async (key, owner) => {
+        const until = sql<number>`${now} + ${leaseTime}`
+        const taken = await safe(() =>
+          db
+            .insert(posternLocks)
+            .values({ key, owner, until })
+            .onConflictDoUpdate({
+              target: posternLocks.key,
+              set: { owner, until },
+              setWhere: lte(posternLocks.until, now)
+            })
+            .returning({ key: posternLocks.key })
+        )
+        return taken.length === 1
+      },
+      giveBack: (key, owner) =>
+        safe(() => db.delete(posternLocks).where(and(eq(posternLocks.key, key), eq(posternLocks.owner, owner))))
+    })
+  }
+}

@@ -1,0 +1,127 @@
+import { load } from '../load.ts'
+import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
+import { accounts, posternLocks, sessions, type Tables, users, verificationTokens } from './schema.ts'
+
+const { getTableConfig }: typeof import('drizzle-orm/pg-core') = load('drizzle-orm/pg-core')
+
+type Table = Tables[keyof Tables]
+
+/** The name of a column, quoted. */
+const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
+
+/** The name of a table, quoted, with its schema where it has one. */
+export function quoted(table: Table): string {
+  const { schema, name } = getTableConfig(table)
+  return schema === undefined ? c({ name }) : `${c({ name: schema })}.${c({ name })}`
+}
+
+/**
+ * The steps of the schema, in order.
+ *
+ * @param id - The type of the ids of users, whose table may have been made by others.
+ */
+export function plansFor(id: string = 'text'): readonly MigrationPlan<Tables>[] {
+  return [
+    {
+      version: 1,
+      name: '0001_tables',
+      statements: ({ users, accounts, sessions, verificationTokens, posternLocks }) => [
+        [users, createUsers(users)],
+        [users, indexEmail(users)],
+        [accounts, createAccounts(accounts, users, id)],
+        [accounts, indexOwner(accounts)],
+        [sessions, createSessions(sessions, users, id)],
+        [sessions, indexOwner(sessions)],
+        [verificationTokens, createVerificationTokens(verificationTokens)],
+        [posternLocks, createLocks(posternLocks)]
+      ]
+    }
+  ]
+}
+
+/** The schema as SQL, in order; for those who keep it themselves and pass `migrate: false`. */
+export const migrations: readonly Migration[] = toMigrations(plansFor(), {
+  users,
+  accounts,
+  sessions,
+  verificationTokens,
+  posternLocks
+})
+
+function createUsers(users: Tables['users']): string {
+  return `create table if not exists ${quoted(users)} (
+  ${c(users.id)} text primary key not null,
+  ${c(users.name)} text,
+  ${c(users.email)} text,
+  ${c(users.emailVerified)} timestamp,
+  ${c(users.image)} text,
+  constraint ${c({ name: users.email.uniqueName ?? 'user_email_unique' })} unique (${c(users.email)})
+)`
+}
+
+/**
+ * A table of users that others made is not held to unique addresses now, which might not even be possible: it gets an
+ * index of ours where it has none.
+ */
+function indexEmail(users: Tables['users']): string {
+  const { name } = getTableConfig(users)
+  return `do $$ begin
+  if not exists (
+    select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+    where indrelid = ${text(quoted(users))}::regclass and attname = ${text(users.email.name)}
+  ) then
+    create index ${c({ name: `postern_${name}_email` })} on ${quoted(users)} (${c(users.email)});
+  end if;
+end $$`
+}
+
+function createAccounts(accounts: Tables['accounts'], users: Tables['users'], id: string): string {
+  return `create table if not exists ${quoted(accounts)} (
+  ${c(accounts.userId)} ${id} not null references ${quoted(users)} (${c(users.id)}) on delete cascade,
+  ${c(accounts.type)} text not null,
+  ${c(accounts.provider)} text not null,
+  ${c(accounts.providerAccountId)} text not null,
+  ${c(accounts.refresh_token)} text,
+  ${c(accounts.access_token)} text,
+  ${c(accounts.expires_at)} integer,
+  ${c(accounts.token_type)} text,
+  ${c(accounts.scope)} text,
+  ${c(accounts.id_token)} text,
+  ${c(accounts.session_state)} text,
+  primary key (${c(accounts.provider)}, ${c(accounts.providerAccountId)})
+)`
+}
+
+function createSessions(sessions: Tables['sessions'], users: Tables['users'], id: string): string {
+  return `create table if not exists ${quoted(sessions)} (
+  ${c(sessions.sessionToken)} text primary key not null,
+  ${c(sessions.userId)} ${id} not null references ${quoted(users)} (${c(users.id)}) on delete cascade,
+  ${c(sessions.expires)} timestamp not null
+)`
+}
+
+function createVerificationTokens(tokens: Tables['verificationTokens']): string {
+  return `create table if not exists ${quoted(tokens)} (
+  ${c(tokens.identifier)} text not null,
+  ${c(tokens.token)} text not null,
+  ${c(tokens.expires)} timestamp not null,
+  primary key (${c(tokens.identifier)}, ${c(tokens.token)})
+)`
+}
+
+function createLocks(locks: Tables['posternLocks']): string {
+  return `create table if not exists ${quoted(locks)} (
+  "key" text primary key not null,
+  "owner" text not null,
+  "until" bigint not null
+)`
+}
+
+function indexOwner(table: Tables['accounts'] | Tables['sessions']): string {
+  const { name } = getTableConfig(table)
+  return `create index if not exists ${c({ name: `postern_${name}_userId` })} on ${quoted(table)} (${c(table.userId)})`
+}
+
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
+}

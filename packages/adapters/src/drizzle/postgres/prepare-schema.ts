@@ -1,0 +1,103 @@
+import type { Column } from 'drizzle-orm'
+import { DatabaseError } from '../../database-error.ts'
+import type { Limit } from '../fit.ts'
+import { load } from '../load.ts'
+import { describeMissing, toSql } from '../migration.ts'
+import type { ResolvedTables } from '../tables.ts'
+import type { PostgresDatabase } from './client.ts'
+import { plansFor, quoted } from './migrations.ts'
+import type { Tables } from './schema.ts'
+
+const { getTableColumns, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+/** What the schema is to be. */
+export interface Wanted extends ResolvedTables<Tables> {
+  readonly isMigrated: boolean
+  /** Where to note how much the columns have room for. */
+  readonly limits: Map<Column, Limit>
+}
+
+/** Processes that start at the same moment wait for each other by this number. */
+const lock = 7_076_737_378
+
+/**
+ * Brings the schema up to date and looks it over.
+ *
+ * @throws DatabaseError where a table or a column is missing: it names each, and the migration.
+ */
+export async function prepareSchema(db: PostgresDatabase, wanted: Wanted): Promise<void> {
+  if (wanted.isMigrated) await migrate(db, wanted)
+  const missing = await survey(db, wanted)
+  if (missing.length === 0) return
+  throw new DatabaseError('Schema', `postgresAdapter: ${describeMissing('postgres', missing, plansFor())}`)
+}
+
+/** One statement, which takes effect as a whole: also where connections are shared out by statement. */
+async function migrate(db: PostgresDatabase, { tables, given }: Wanted): Promise<void> {
+  const applied = await appliedVersions(db)
+  if (plansFor().every(({ version }) => applied.includes(version))) return
+  const [id] = rowsOf(
+    await db.execute(sql`
+      select format_type(atttypid, atttypmod) as "type" from pg_attribute
+      where attrelid = to_regclass(${quoted(tables.users)}) and attname = ${tables.users.id.name}`)
+  )
+  const plans = plansFor(typeof id?.['type'] === 'string' ? id['type'] : undefined)
+  for (const plan of plans.filter(({ version }) => !applied.includes(version))) {
+    await db.execute(
+      sql.raw(`do $postern$ begin
+perform pg_advisory_xact_lock(${lock});
+create table if not exists "postern_migration" ("version" integer primary key not null);
+if not exists (select from "postern_migration" where "version" = ${plan.version}) then
+${toSql(plan, tables, given)}
+insert into "postern_migration" ("version") values (${plan.version}) on conflict do nothing;
+end if;
+end $postern$`)
+    )
+  }
+}
+
+async function appliedVersions(db: PostgresDatabase): Promise<readonly unknown[]> {
+  const [found] = rowsOf(await db.execute(sql`select to_regclass('"postern_migration"')::text as name`))
+  if ((found?.['name'] ?? null) === null) return []
+  return rowsOf(await db.execute(sql`select "version" from "postern_migration"`)).map(({ version }) => version)
+}
+
+/** Notes what each column has room for. @returns What is missing. */
+async function survey(db: PostgresDatabase, { tables, limits }: Wanted): Promise<readonly string[]> {
+  const named = Object.values(tables).map((table) => ({ name: quoted(table), columns: getTableColumns(table) }))
+  const rows = rowsOf(
+    await db.execute(sql`
+      select wanted.name as "table", attname as "column", typname as "type", atttypmod as "size"
+      from (values ${sql.join(
+        named.map(({ name }) => sql`(${name}::text)`),
+        sql`, `
+      )}) as wanted(name)
+      join pg_attribute on attrelid = to_regclass(wanted.name) and attnum > 0 and not attisdropped
+      join pg_type on pg_type.oid = atttypid`)
+  )
+  return named.flatMap(({ name, columns }) => {
+    const present = rows.filter((row) => row['table'] === name)
+    if (present.length === 0) return [`table ${name}`]
+    return Object.values(columns).flatMap((column: Column) => {
+      const row = present.find((row) => row['column'] === column.name)
+      if (row) limits.set(column, limitOf(row))
+      return row ? [] : [`column ${name}."${column.name}"`]
+    })
+  })
+}
+
+function limitOf({ type, size }: Readonly<Record<string, unknown>>): Limit {
+  const isSized = (type === 'varchar' || type === 'bpchar') && typeof size === 'number' && size > 4
+  return {
+    greatest: type === 'int2' ? 2 ** 15 - 1 : type === 'int4' ? 2 ** 31 - 1 : null,
+    // The size that PostgreSQL keeps counts four bytes of its own.
+    characters: isSized ? size - 4 : null,
+    bytes: null
+  }
+}
+
+/** Drivers answer with the rows, or with an object that has them. */
+function rowsOf(result: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const rows = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : result
+  return Array.isArray(rows) ? rows : []
+}

@@ -1,0 +1,73 @@
+import type { Adapter, AdapterSession } from '@postern/core'
+import { load } from '../load.ts'
+import { named, unnamed } from '../named.ts'
+import { toSessionPatch } from '../rows.ts'
+import type { Connection } from './connection.ts'
+
+const { and, eq, ne }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+type SessionMethods = Pick<
+  Required<Adapter>,
+  'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
+>
+
+/** The methods that concern sessions. */
+export function sessionMethods(connection: Connection) {
+  const { db, tables, safe, once } = connection
+  const { sessions } = tables
+  const statements = prepareStatements(connection)
+  const isToken = (sessionToken: string) => eq(sessions.sessionToken, sessionToken)
+  const find = async (sessionToken: string): Promise<AdapterSession | null> =>
+    (await db.select().from(sessions).where(isToken(sessionToken)))[0] ?? null
+  return {
+    createSession: ({ sessionToken, userId, expires }) => {
+      const row: AdapterSession = { sessionToken, userId, expires }
+      return once(
+        async () => {
+          await db.insert(sessions).values(row)
+          return row
+        },
+        async () => {
+          const found = await find(sessionToken)
+          return found?.userId === userId ? found : null
+        }
+      )
+    },
+    getSessionAndUser: async (sessionToken) => {
+      const [found] = await safe(() => statements.withUser.execute({ sessionToken }))
+      return found ?? null
+    },
+    updateSession: async ({ sessionToken, ...changes }) => {
+      const patch = toSessionPatch(changes)
+      if (Object.keys(patch).length === 0) return safe(() => find(sessionToken))
+      const [row] = await safe(() => db.update(sessions).set(patch).where(isToken(sessionToken)).returning())
+      return row ?? null
+    },
+    deleteSession: async (sessionToken) => {
+      const [row] = await safe(() => db.delete(sessions).where(isToken(sessionToken)).returning())
+      return row ?? null
+    },
+    listSessions: (userId) => safe(() => statements.byUser.execute({ userId })),
+    deleteSessions: async (userId, except) => {
+      const isOther = except === undefined ? undefined : ne(sessions.sessionToken, except)
+      await safe(() => db.delete(sessions).where(and(eq(sessions.userId, userId), isOther)))
+    }
+  } satisfies SessionMethods
+}
+
+function prepareStatements({ db, tables }: Connection) {
+  const { sessions, users } = tables
+  return {
+    withUser: db
+      .select({ session: sessions, user: users })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(sessions.sessionToken, named('sessionToken')))
+      .prepare(unnamed),
+    byUser: db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, named('userId')))
+      .prepare(unnamed)
+  }
+}

@@ -1,0 +1,104 @@
+import type { AdapterSession, VerificationToken } from '@postern/core'
+import type { Column, Table } from 'drizzle-orm'
+import { load } from './load.ts'
+import type { AccountRow, UserRow } from './rows.ts'
+
+const { getTableColumns, getTableName }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
+
+/** What the columns of each table are called in the database, where it is not the name of the field. */
+export interface ColumnNames {
+  readonly users?: Names<UserRow> | undefined
+  readonly accounts?: Names<AccountRow> | undefined
+  readonly sessions?: Names<AdapterSession> | undefined
+  readonly verificationTokens?: Names<VerificationToken> | undefined
+}
+
+/** What the tables are called in the database. */
+export interface TableNames {
+  readonly users?: string | undefined
+  readonly accounts?: string | undefined
+  readonly sessions?: string | undefined
+  readonly verificationTokens?: string | undefined
+}
+
+/** The names of tables and columns. */
+export interface Naming {
+  readonly tables?: TableNames | undefined
+  readonly columns?: ColumnNames | undefined
+}
+
+/** A table of the application's own that has the fields of `Row`, and maybe more. */
+export type TableOf<Base, Col, Row> = Base & { readonly [Field in keyof Row]: Col }
+
+type FourTables = { readonly [K in keyof TableNames]-?: Table }
+
+/** The four tables: for each the name that it has in the database, or the application's own drizzle table. */
+export type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
+
+/** The tables in use, and which of them are the application's own. */
+export interface ResolvedTables<Tables> {
+  readonly tables: Tables
+  /** Tables that the application defines, so that it is for the application to create them. */
+  readonly given: ReadonlySet<Table>
+}
+
+/**
+ * Finds out which tables are meant.
+ *
+ * @throws TypeError where a table of the application's lacks a field, or is renamed here.
+ */
+export function resolveTables<Tables extends FourTables>(
+  choice: { readonly tables?: TableChoice | undefined; readonly columns?: ColumnNames | undefined },
+  define: (naming: Naming) => Tables
+): ResolvedTables<Tables> {
+  const { users, accounts, sessions, verificationTokens } = choice.tables ?? {}
+  const own = define({
+    columns: choice.columns,
+    tables: {
+      users: toName(users),
+      accounts: toName(accounts),
+      sessions: toName(sessions),
+      verificationTokens: toName(verificationTokens)
+    }
+  })
+  const given = [users, accounts, sessions, verificationTokens].filter((table) => typeof table === 'object')
+  const pick = <K extends keyof TableNames>(key: K, table: string | Table | undefined): Tables[K] => {
+    if (typeof table !== 'object') return own[key]
+    if (choice.columns?.[key] !== undefined)
+      throw new TypeError(`columns.${key}: expected none, since tables.${key} is a table that names its columns`)
+    requireFields(key, table, own[key])
+    return table
+  }
+  const tables = {
+    ...own,
+    users: pick('users', users),
+    accounts: pick('accounts', accounts),
+    sessions: pick('sessions', sessions),
+    verificationTokens: pick('verificationTokens', verificationTokens)
+  }
+  return { tables, given: new Set(given) }
+}
+
+/** The fields of the table of users that are the application's own. */
+export function extraFields(users: Table): readonly string[] {
+  const standard = ['id', 'name', 'email', 'emailVerified', 'image']
+  return Object.keys(getTableColumns(users)).filter((field) => !standard.includes(field))
+}
+
+function toName(table: string | Table | undefined): string | undefined {
+  return typeof table === 'string' ? table : undefined
+}
+
+function requireFields<T extends Table>(key: string, given: Table, own: T): asserts given is T {
+  const columns: Readonly<Record<string, Column>> = getTableColumns(given)
+  for (const [field, { dataType }] of Object.entries(getTableColumns(own))) {
+    const found = columns[field]
+    if (found?.dataType === dataType) continue
+    throw new TypeError(
+      `tables.${key}: expected ${getTableName(given)} to have the field ${field} with values of type ${dataType}, ` +
+        (found ? `but they are of type ${found.dataType}` : 'but it has not')
+    )
+  }
+}

@@ -1,0 +1,246 @@
+import { inspect } from 'node:util'
+import mysql from 'mysql2'
+import type { Test } from 'tap'
+import { DatabaseError, DuplicateError, mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
+import { newProxy } from '../../proxy.ts'
+import { mysql as server, withServer } from '../../servers.ts'
+import { until } from '../../until.ts'
+import { ada, adaToken, github } from '../people.ts'
+import { newPlace, type Place } from './databases.ts'
+
+function open(t: Test, { url }: Pick<Place, 'url'>, limits: { readonly statementTimeout?: number } = {}) {
+  const adapter = mysqlAdapter({ url, ...limits })
+  t.teardown(() => adapter.close())
+  return adapter
+}
+
+/** The adapter's connections, by what they do. */
+async function connectionsOf({ raw, name }: Place, state: string): Promise<readonly number[]> {
+  const [rows] = await raw.query<mysql.RowDataPacket[]>(
+    'select id, command, state, info from information_schema.processlist where db = ? and id <> connection_id()',
+    [name]
+  )
+  return rows
+    .filter((row) => `${row['command']} ${row['state']} ${row['info']}`.includes(state))
+    .map((row) => Number(row['id']))
+}
+
+/** Ends the connections of the adapter that are idle. @returns How many there were. */
+async function endIdle(place: Place): Promise<number> {
+  const ids = await connectionsOf(place, 'Sleep')
+  for (const id of ids) await place.raw.query(`kill connection ${id}`)
+  return ids.length
+}
+
+/** Waits until the adapter waits for a lock that somebody else holds, on a connection that has not been ended. */
+async function blocked(place: Place, ended: Set<number> = new Set()): Promise<number> {
+  for (;;) {
+    const waiting = (await connectionsOf(place, 'Waiting for')).find((id) => !ended.has(id))
+    if (waiting !== undefined) return waiting
+  }
+}
+
+/** Ends the connection on which the adapter waits. */
+async function endBlocked(place: Place, ended: Set<number>): Promise<void> {
+  const id = await blocked(place, ended)
+  ended.add(id)
+  await place.raw.query(`kill connection ${id}`)
+}
+
+/** Holds a lock while `work` runs, on a connection that is not counted as the adapter's. */
+async function whileLocked<T>(
+  { url, name }: Place,
+  table: string,
+  work: (release: () => Promise<unknown>) => Promise<T>
+) {
+  const connection = mysql.createConnection({ uri: url.replace(name, 'test') }).promise()
+  await connection.query(`lock tables ${name}.${table}`)
+  try {
+    return await work(() => connection.query('unlock tables'))
+  } finally {
+    await connection.end()
+  }
+}
+
+const codeOf = async (call: unknown): Promise<unknown> => {
+  const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult]
+  return reason instanceof DatabaseError ? reason.code : reason
+}
+
+await withServer(server, async (t) => {
+  await t.test('connections that are ended while idle are replaced, and the process goes on', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
+    t.ok((await endIdle(place)) > 1)
+    const user = await adapter.createUserWithAccount(ada, github)
+    t.strictSame(await adapter.getUserByAccount(github), user)
+    await endIdle(place)
+    await adapter.createVerificationToken(adaToken)
+    await endIdle(place)
+    t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
+  })
+
+  await t.test('a look-up that is ended while it runs is run again', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    const user = await adapter.createUser(ada)
+    const ended = new Set<number>()
+    await whileLocked(place, 'user write', async (release) => {
+      const found = adapter.getUser(user.id)
+      await endBlocked(place, ended)
+      await blocked(place, ended)
+      await release()
+      t.strictSame(await found, user)
+    })
+  })
+
+  await t.test('a transaction that is ended while it runs takes effect once, or not at all', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    await adapter.ready()
+    const ended = new Set<number>()
+    await whileLocked(place, 'account read', async () => {
+      const created = codeOf(adapter.createUserWithAccount(ada, github))
+      for (let tries = 0; tries < 4; tries += 1) await endBlocked(place, ended)
+      t.match(await created, /^(PROTOCOL_CONNECTION_LOST|ER_1927)$/)
+    })
+    t.equal(await adapter.getUserByEmail(ada.email), null)
+    await whileLocked(place, 'account read', async (release) => {
+      const created = adapter.createUserWithAccount(ada, github)
+      await endBlocked(place, ended)
+      await blocked(place, ended)
+      await release()
+      t.strictSame(await created, await adapter.getUserByAccount(github))
+    })
+    const [rows] = await place.raw.query('select count(*) as users from user')
+    t.match(rows, [{ users: 1 }])
+  })
+
+  await t.test('a write whose answer is lost is looked up, not repeated', async (t) => {
+    const place = await newPlace(t)
+    const proxy = await newProxy(t, 3306)
+    await proxy.up()
+    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) })
+    const user = await adapter.createUser(ada)
+    const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date() }
+    proxy.loseAnswer()
+    t.strictSame(await adapter.createSession(session), session)
+    await adapter.getUser(user.id)
+    proxy.loseAnswer()
+    t.strictSame(await adapter.createVerificationToken(adaToken), adaToken)
+    await adapter.getUser(user.id)
+    proxy.loseAnswer()
+    const bob = await adapter.createUser({ email: 'bob@example.com', emailVerified: null })
+    t.strictSame(await adapter.getUserByEmail('bob@example.com'), bob)
+    proxy.loseAnswer()
+    await adapter.linkAccount({ ...github, provider: 'gitlab', userId: bob.id })
+    t.equal((await adapter.getAccounts(bob.id)).length, 1)
+    // The answers to the beginning, the two rows, and the end.
+    for (const which of [1, 2, 3, 4]) {
+      const account = { ...github, providerAccountId: `${which}` }
+      await adapter.getUser(user.id)
+      proxy.loseAnswer(which)
+      const created = await adapter.createUserWithAccount({ email: `${which}`, emailVerified: null }, account)
+      t.strictSame(await adapter.getUserByAccount(account), created)
+    }
+    await adapter.getUser(user.id)
+    proxy.loseAnswer(2)
+    t.type(await codeOf(adapter.useVerificationToken(adaToken)), 'string', 'taken, but by whom is not known')
+    t.equal(await adapter.useVerificationToken(adaToken), null, 'never twice')
+    const [rows] = await place.raw.query(
+      'select (select count(*) from session) as sessions, (select count(*) from user) as users'
+    )
+    t.match(rows, [{ sessions: 1, users: 6 }])
+  })
+
+  await t.test('a statement that takes too long is given up, and the next is answered', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place, { statementTimeout: 100 })
+    await adapter.ready()
+    await whileLocked(place, 'user write', async () => {
+      t.match(await codeOf(adapter.getUser('1')), /^ER_(1969|QUERY_TIMEOUT)$/)
+    })
+    t.equal(await adapter.getUser('1'), null)
+  })
+
+  await t.test('a deadlock is tried again', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    const user = await adapter.createUserWithAccount(ada, github)
+    await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() })
+    const other = mysql.createConnection({ uri: place.url, multipleStatements: true }).promise()
+    t.teardown(() => other.end())
+    // The server gives up the transaction that has written less.
+    const rows = Array.from({ length: 50 }, (_, i) => `('${i}', '${i}', now())`)
+    await other.query(`begin; insert into verificationToken values ${rows}; update user set name = 'Countess'`)
+    const deleted = adapter.deleteUser(user.id)
+    await until(async () => (await connectionsOf(place, 'delete from `user`')).length > 0)
+    // It holds the session, and waits for the user; now we wait for the session.
+    await other.query('update session set expires = now(); commit')
+    t.match(await deleted, { id: user.id })
+    t.equal(await adapter.getUserByAccount(github), null)
+  })
+
+  await t.test('a database that is down at start is found when it is up', async (t) => {
+    const place = await newPlace(t)
+    const proxy = await newProxy(t, 3306)
+    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) })
+    t.equal(await codeOf(adapter.ready()), 'ECONNREFUSED')
+    t.equal(await codeOf(adapter.getUser('1')), 'ECONNREFUSED', 'an outage is never "not there"')
+    await proxy.up()
+    t.equal(await adapter.getUser('1'), null)
+    await proxy.down()
+    t.equal(await codeOf(adapter.getUser('1')), 'ECONNREFUSED')
+    await proxy.up()
+    t.equal(await adapter.getUser('1'), null)
+  })
+
+  await t.test('of many first sign-ins on two instances one wins, and the others are told why', async (t) => {
+    const place = await newPlace(t)
+    const adapters = [open(t, place), open(t, place)] as const
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => adapters[i % 2 === 0 ? 0 : 1].createUserWithAccount(ada, github))
+    )
+    const losers = outcomes.filter((outcome) => outcome.status === 'rejected')
+    t.equal(losers.length, 19)
+    t.strictSame([...new Set(losers.map(({ reason }) => reason.name))], ['DuplicateError'])
+    t.ok(losers.every(({ reason }) => reason instanceof DuplicateError))
+    t.equal((await adapters[0].getUserByAccount(github))?.email, ada.email)
+  })
+
+  await t.test('no failure shows what the statement held', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    const user = await adapter.createUserWithAccount({ ...ada, name: 'secret' }, { ...github, access_token: 'secret' })
+    const calls = [
+      () => adapter.createUser({ ...ada, name: 'secret' }),
+      () => adapter.linkAccount({ ...github, userId: user.id, access_token: 'secret' }),
+      () => adapter.linkAccount({ ...github, providerAccountId: 'secret', userId: 'secret' }),
+      () => adapter.createUser({ email: 'secret'.repeat(50), emailVerified: null })
+    ]
+    for (const call of calls) {
+      const [outcome] = await Promise.allSettled([call()])
+      t.equal(outcome.status, 'rejected')
+      t.notMatch(inspect(outcome, { depth: 10, showHidden: true }), /secret|ada@example/)
+    }
+  })
+
+  await t.test('a server that would cut what is too long is refused', async (t) => {
+    const place = await newPlace(t)
+    const pool = mysql.createPool({ uri: place.url })
+    pool.on('connection', (connection) => connection.query(`set session sql_mode = ''`))
+    const adapter = mysqlAdapter({ pool })
+    await t.rejects(adapter.ready(), { code: 'Mode', message: /expected an sql_mode with STRICT_TRANS_TABLES/ })
+    await adapter.close()
+    await pool.promise().end()
+  })
+
+  await t.test('what is no pool is refused', async (t) => {
+    const connection = mysql.createConnection({ uri: (await newPlace(t)).url })
+    t.teardown(() => connection.promise().end())
+    const db = { $client: connection.promise() }
+    // @ts-expect-error A connection is no pool.
+    t.throws(() => mysqlAdapter({ db }), { name: 'TypeError', message: /expected a pool of mysql2/ })
+  })
+})

@@ -1,0 +1,220 @@
+import { inspect } from 'node:util'
+import type { Test } from 'tap'
+import { DatabaseError, DuplicateError, postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
+import { newProxy } from '../../proxy.ts'
+import { postgres, withServer } from '../../servers.ts'
+import { ada, adaToken, github } from '../people.ts'
+import { endIdle, newPlace, type Place } from './databases.ts'
+
+type Options = { readonly max?: number; readonly statementTimeout?: number; readonly settings?: string }
+
+function open(t: Test, { url }: Place, { settings = '', ...limits }: Options = {}) {
+  const adapter = postgresAdapter({ url: url.replace('&', `${encodeURIComponent(settings)}&`), ...limits })
+  t.teardown(() => adapter.close())
+  return adapter
+}
+
+/** Waits until the adapter waits for a lock that somebody else holds, on a connection that has not been ended. */
+async function blocked({ raw, name }: Place, ended: Set<number> = new Set()): Promise<number> {
+  for (;;) {
+    const { rows } = await raw.query(
+      `select pid from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`,
+      [name]
+    )
+    const waiting = rows.find(({ pid }) => !ended.has(pid))
+    if (waiting) return waiting.pid
+  }
+}
+
+/** Ends the connection on which the adapter waits. */
+async function endBlocked(place: Place, ended: Set<number>): Promise<void> {
+  const pid = await blocked(place, ended)
+  ended.add(pid)
+  await place.raw.query('select pg_terminate_backend($1)', [pid])
+}
+
+/** Holds a lock while `work` runs. */
+async function whileLocked<T>({ raw }: Place, lock: string, work: (release: () => Promise<unknown>) => Promise<T>) {
+  const client = await raw.connect()
+  await client.query(`begin; ${lock}`)
+  try {
+    return await work(() => client.query('commit'))
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const codeOf = async (call: unknown): Promise<unknown> => {
+  const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult]
+  return reason instanceof DatabaseError ? reason.code : reason
+}
+
+await withServer(postgres, async (t) => {
+  await t.test('connections that are ended while idle are replaced, and the process goes on', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
+    t.ok((await endIdle(place)) > 1)
+    const user = await adapter.createUserWithAccount(ada, github)
+    t.strictSame(await adapter.getUserByAccount(github), user)
+    await endIdle(place)
+    await adapter.createVerificationToken(adaToken)
+    await endIdle(place)
+    t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
+  })
+
+  await t.test('a look-up that is ended while it runs is run again', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    const user = await adapter.createUser(ada)
+    const ended = new Set<number>()
+    await whileLocked(place, 'lock table "user" in access exclusive mode', async (release) => {
+      const found = adapter.getUser(user.id)
+      await endBlocked(place, ended)
+      await blocked(place, ended)
+      await release()
+      t.strictSame(await found, user)
+    })
+  })
+
+  await t.test('a write that is ended while it runs is run again when it is sure that it took no effect', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    await adapter.ready()
+    const ended = new Set<number>()
+    await whileLocked(place, 'lock table account in share row exclusive mode', async (release) => {
+      const created = adapter.createUserWithAccount(ada, github)
+      await endBlocked(place, ended)
+      await blocked(place, ended)
+      await release()
+      t.strictSame(await created, await adapter.getUserByAccount(github))
+    })
+    const { rows } = await place.raw.query('select count(*) from "user"')
+    t.strictSame(rows, [{ count: '1' }])
+  })
+
+  await t.test('a write that is ended again and again is told, and took no effect', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    await adapter.ready()
+    const ended = new Set<number>()
+    await whileLocked(place, 'lock table account in share row exclusive mode', async () => {
+      const created = codeOf(adapter.createUserWithAccount(ada, github))
+      for (let tries = 0; tries < 4; tries += 1) await endBlocked(place, ended)
+      t.equal(await created, '57P01')
+    })
+    t.equal(await adapter.getUserByEmail(ada.email), null)
+    t.equal((await adapter.createUserWithAccount(ada, github)).email, ada.email, 'the next try succeeds')
+  })
+
+  await t.test('a write whose answer is lost is looked up, not repeated', async (t) => {
+    const place = await newPlace(t)
+    const proxy = await newProxy(t, 5432)
+    await proxy.up()
+    const adapter = open(t, { ...place, url: place.url.replace('5432', `${proxy.port}`) })
+    await adapter.getUser('1')
+    proxy.loseAnswer()
+    const user = await adapter.createUserWithAccount(ada, github)
+    t.strictSame(await adapter.getUserByAccount(github), user)
+    proxy.loseAnswer()
+    const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date() }
+    t.strictSame(await adapter.createSession(session), session)
+    proxy.loseAnswer()
+    t.strictSame(await adapter.createVerificationToken(adaToken), adaToken)
+    proxy.loseAnswer()
+    t.type(await codeOf(adapter.useVerificationToken(adaToken)), 'string', 'taken, but by whom is not known')
+    t.equal(await adapter.useVerificationToken(adaToken), null, 'never twice')
+    proxy.loseAnswer()
+    const bob = await adapter.createUser({ email: 'bob@example.com', emailVerified: null })
+    t.strictSame(await adapter.getUserByEmail('bob@example.com'), bob)
+    proxy.loseAnswer()
+    await adapter.linkAccount({ ...github, provider: 'gitlab', userId: bob.id })
+    t.equal((await adapter.getAccounts(bob.id)).length, 1)
+    const counts = await place.raw.query(
+      'select (select count(*) from "user") as u, (select count(*) from account) as a'
+    )
+    t.strictSame(counts.rows, [{ u: '2', a: '2' }])
+  })
+
+  await t.test('a statement that takes too long is given up, and the next is answered', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place, { statementTimeout: 100 })
+    await adapter.ready()
+    await whileLocked(place, 'lock table "user" in access exclusive mode', async () => {
+      t.equal(await codeOf(adapter.getUser('1')), '57014')
+    })
+    t.equal(await adapter.getUser('1'), null)
+  })
+
+  await t.test('a deadlock is tried again', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place, { settings: ' -c deadlock_timeout=500ms' })
+    const user = await adapter.createUserWithAccount(ada, github)
+    await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() })
+    const client = await place.raw.connect()
+    await client.query(`set deadlock_timeout = '1min'; begin; update session set expires = now()`)
+    const deleted = adapter.deleteUser(user.id)
+    await blocked(place)
+    // It holds the user, and waits for the session; now we wait for the user, until it is told to give up.
+    await client.query(`update "user" set name = 'Countess'; commit`)
+    client.release()
+    t.match(await deleted, { id: user.id, name: 'Countess' })
+    t.equal(await adapter.getUserByAccount(github), null)
+  })
+
+  await t.test('a serialization failure is tried again', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place, { settings: ' -c default_transaction_isolation=serializable' })
+    const user = await adapter.createUser(ada)
+    await whileLocked(place, `update "user" set name = 'Countess'`, async (release) => {
+      const updated = adapter.updateUser({ id: user.id, image: 'ada.png' })
+      await blocked(place)
+      await release()
+      t.match(await updated, { name: 'Countess', image: 'ada.png' })
+    })
+  })
+
+  await t.test('a database that is down at start is found when it is up', async (t) => {
+    const place = await newPlace(t)
+    const proxy = await newProxy(t, 5432)
+    const adapter = open(t, { ...place, url: place.url.replace('5432', `${proxy.port}`) })
+    t.equal(await codeOf(adapter.ready()), 'ECONNREFUSED')
+    t.equal(await codeOf(adapter.getUser('1')), 'ECONNREFUSED', 'an outage is never "not there"')
+    await proxy.up()
+    t.equal(await adapter.getUser('1'), null)
+    await proxy.down()
+    t.equal(await codeOf(adapter.getUser('1')), 'ECONNREFUSED')
+    await proxy.up()
+    t.equal(await adapter.getUser('1'), null)
+  })
+
+  await t.test('of many first sign-ins on two instances one wins, and the others are told why', async (t) => {
+    const place = await newPlace(t)
+    const adapters = [open(t, place), open(t, place)] as const
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => adapters[i % 2 === 0 ? 0 : 1].createUserWithAccount(ada, github))
+    )
+    const losers = outcomes.filter((outcome) => outcome.status === 'rejected')
+    t.equal(losers.length, 19)
+    t.ok(losers.every(({ reason }) => reason instanceof DuplicateError))
+    t.equal((await adapters[0].getUserByAccount(github))?.email, ada.email)
+  })
+
+  await t.test('no failure shows what the statement held', async (t) => {
+    const place = await newPlace(t)
+    const adapter = open(t, place)
+    const user = await adapter.createUserWithAccount({ ...ada, name: 'secret' }, { ...github, access_token: 'secret' })
+    const calls = [
+      () => adapter.createUser({ ...ada, name: 'secret' }),
+      () => adapter.linkAccount({ ...github, userId: user.id, access_token: 'secret' }),
+      () => adapter.linkAccount({ ...github, providerAccountId: 'secret', userId: 'secret' }),
+      () => adapter.createUser({ email: 'secret\0', emailVerified: null })
+    ]
+    for (const call of calls) {
+      const [outcome] = await Promise.allSettled([call()])
+      t.equal(outcome.status, 'rejected')
+      t.notMatch(inspect(outcome, { depth: 10, showHidden: true }), /secret|ada@example/)
+    }
+  })
+})

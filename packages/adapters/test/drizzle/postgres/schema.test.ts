@@ -1,0 +1,279 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { getTableConfig, pgTable, text, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import type { Test } from 'tap'
+import * as postgres from '../../../src/drizzle/postgres/index.ts'
+import { postgres as server, withServer } from '../../servers.ts'
+import { ada, github } from '../people.ts'
+import { newPlace, type Place } from './databases.ts'
+
+const { postgresAdapter, migrations } = postgres
+const tables = [
+  postgres.users,
+  postgres.accounts,
+  postgres.sessions,
+  postgres.verificationTokens,
+  postgres.posternLocks
+] as const
+
+/** The database of an application that came from Auth.js: drizzle-kit's own SQL, and a column of the application's. */
+const authJsTables = `
+  CREATE TABLE "account" (
+    "userId" text NOT NULL, "type" text NOT NULL, "provider" text NOT NULL, "providerAccountId" text NOT NULL,
+    "refresh_token" text, "access_token" varchar(20), "expires_at" integer, "token_type" text, "scope" text,
+    "id_token" text, "session_state" text,
+    CONSTRAINT "account_provider_providerAccountId_pk" PRIMARY KEY("provider","providerAccountId")
+  );
+  CREATE TABLE "session" (
+    "sessionToken" text PRIMARY KEY NOT NULL, "userId" text NOT NULL, "expires" timestamp NOT NULL
+  );
+  CREATE TABLE "user" (
+    "id" text PRIMARY KEY NOT NULL, "name" text, "email" text, "emailVerified" timestamp, "image" text,
+    "role" text DEFAULT 'reader' NOT NULL, CONSTRAINT "user_email_unique" UNIQUE("email")
+  );
+  CREATE TABLE "verificationToken" (
+    "identifier" text NOT NULL, "token" text NOT NULL, "expires" timestamp NOT NULL,
+    CONSTRAINT "verificationToken_identifier_token_pk" PRIMARY KEY("identifier","token")
+  );
+  ALTER TABLE "account" ADD CONSTRAINT "account_userId_user_id_fk" FOREIGN KEY ("userId") REFERENCES "user"("id") ON DELETE cascade;
+  ALTER TABLE "session" ADD CONSTRAINT "session_userId_user_id_fk" FOREIGN KEY ("userId") REFERENCES "user"("id") ON DELETE cascade;
+  INSERT INTO "user" VALUES ('1', 'Ada', 'Ada@Example.com', '2023-11-14 22:13:20.123', NULL, 'editor');
+  INSERT INTO account ("userId", type, provider, "providerAccountId") VALUES ('1', 'oauth', 'github', '42');
+  INSERT INTO session VALUES ('plain-token', '1', '2099-12-31 23:59:59.999');
+  INSERT INTO "verificationToken" VALUES ('ada@example.com', 'hash', '2099-12-31 23:59:59.999');
+`
+
+function open(t: Test, { url }: Place) {
+  const adapter = postgresAdapter({ url })
+  t.teardown(() => adapter.close())
+  return adapter
+}
+
+const schemaOf = async ({ raw, name }: Place) =>
+  (
+    await raw.query(
+      `select table_name, column_name, data_type, is_nullable from information_schema.columns where table_schema = $1
+       union all select tablename, indexname, indexdef, '' from pg_indexes where schemaname = $1 order by 1, 2`,
+      [name]
+    )
+  ).rows
+
+await withServer(server, async (t) => {
+  await t.test('the database of an Auth.js application goes on', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables)
+    const before = await schemaOf(place)
+    const adapter = open(t, place)
+    const known = {
+      id: '1',
+      name: 'Ada',
+      email: 'Ada@Example.com',
+      emailVerified: new Date(1700000000123),
+      image: null
+    }
+    t.strictSame(await adapter.getUser('1'), known)
+    t.strictSame(await adapter.getUserByAccount({ provider: 'github', providerAccountId: '42' }), known)
+    t.strictSame(await adapter.getSessionAndUser('plain-token'), {
+      session: { sessionToken: 'plain-token', userId: '1', expires: new Date(4102444799999) },
+      user: known
+    })
+    const pair = { identifier: 'ada@example.com', token: 'hash' }
+    t.strictSame(await adapter.useVerificationToken(pair), { ...pair, expires: new Date(4102444799999) })
+    const bob = await adapter.createUser({ email: 'bob@example.com', emailVerified: null })
+    const { rows } = await place.raw.query('select id, role from "user" order by role')
+    t.strictSame(rows, [
+      { id: '1', role: 'editor' },
+      { id: bob.id, role: 'reader' }
+    ])
+    const added = (await schemaOf(place)).filter(({ table_name }) => !table_name.startsWith('postern_'))
+    const names = added
+      .map(({ column_name }) => column_name)
+      .filter((name) => !before.some((r) => r.column_name === name))
+    t.strictSame(names, ['postern_account_userId', 'postern_session_userId'], 'nothing but two indexes was added')
+  })
+
+  await t.test('what has no room in a column of theirs does not fail a sign-in', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables)
+    const adapter = open(t, place)
+    const account = { ...github, access_token: 'a'.repeat(21), refresh_token: 'r'.repeat(9000), expires_at: 2 ** 40 }
+    const user = await adapter.createUserWithAccount(ada, account)
+    t.match(await adapter.getAccounts(user.id), [{ access_token: null, expires_at: null }])
+    await adapter.updateAccount({ ...github, access_token: 'é'.repeat(20), expires_at: 2 ** 31 - 1 })
+    t.match(await adapter.getAccounts(user.id), [{ access_token: 'é'.repeat(20), expires_at: 2 ** 31 - 1 }])
+  })
+
+  await t.test('a table of users without an index on addresses gets one, which allows doubles', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables.replace(', CONSTRAINT "user_email_unique" UNIQUE("email")', ''))
+    await place.raw.query(`insert into "user" values ('2', null, 'Ada@Example.com', null, null)`)
+    await open(t, place).ready()
+    const { rows } = await place.raw.query('select indexname from pg_indexes where indexname = $1', [
+      'postern_user_email'
+    ])
+    t.equal(rows.length, 1)
+  })
+
+  await t.test('the migrations make what the schema says', async (t) => {
+    const place = await newPlace(t)
+    await open(t, place).ready()
+    for (const table of tables) {
+      const { name, columns, indexes } = getTableConfig(table)
+      const { rows } = await place.raw.query(
+        `select attname, format_type(atttypid, atttypmod) as type, attnotnull from pg_attribute
+         where attrelid = $1::regclass and attnum > 0 order by attnum`,
+        [`"${name}"`]
+      )
+      const wanted = columns.map((column) => ({
+        attname: column.name,
+        type: column.getSQLType().replace(/^timestamp$/, 'timestamp without time zone'),
+        attnotnull: column.notNull
+      }))
+      t.strictSame(rows, wanted, `the columns of ${name}`)
+      const made = await place.raw.query('select indexname from pg_indexes where schemaname = $1 and tablename = $2', [
+        place.name,
+        name
+      ])
+      const unique = columns.filter((column) => column.isUnique).map((column) => column.uniqueName)
+      const names = [`${name}_pkey`, ...indexes.map((index) => index.config.name), ...unique]
+      t.same(made.rows.map(({ indexname }) => indexname).sort(), names.sort(), `the indexes of ${name}`)
+    }
+  })
+
+  await t.test('migrate: false names what is missing, and the migration', async (t) => {
+    const place = await newPlace(t)
+    const adapter = postgresAdapter({ url: place.url, migrate: false })
+    t.teardown(() => adapter.close())
+    const error = {
+      name: 'DatabaseError',
+      code: 'Schema',
+      message: /missing: table "user", table "account", .*; migrations\/postgres\/0001_tables.sql/
+    }
+    await t.rejects(adapter.ready(), error)
+    await t.rejects(adapter.getUser('1'), error)
+    t.strictSame(await schemaOf(place), [], 'nothing was created')
+    await place.raw.query(migrations.map(({ sql }) => sql).join(''))
+    t.equal(await adapter.getUser('1'), null, 'the exported SQL is enough')
+  })
+
+  await t.test('a table that lacks a column is named, and not altered', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables.replace('"session_state" text,', '"session_states" text,'))
+    await t.rejects(open(t, place).ready(), { code: 'Schema', message: /missing: column "account"."session_state";/ })
+  })
+
+  await t.test('many that start at one moment all start, and migrate once', async (t) => {
+    const place = await newPlace(t)
+    const adapters = Array.from({ length: 6 }, () => open(t, place))
+    await Promise.all(adapters.map((adapter) => adapter.ready()))
+    const { rows } = await place.raw.query('select version from postern_migration')
+    t.strictSame(rows, [{ version: 1 }])
+    const before = await schemaOf(place)
+    await open(t, place).ready()
+    t.strictSame(await schemaOf(place), before, 'starting again changes nothing')
+  })
+
+  await t.test('tables and columns may have other names', async (t) => {
+    const place = await newPlace(t)
+    const adapter = postgresAdapter({
+      url: place.url,
+      tables: { users: 'people', accounts: 'links', sessions: 'visits', verificationTokens: 'mails' },
+      columns: { users: { emailVerified: 'email_verified' }, accounts: { userId: 'user_id' } }
+    })
+    t.teardown(() => adapter.close())
+    const user = await adapter.createUserWithAccount({ ...ada, emailVerified: new Date(1700000000123) }, github)
+    t.strictSame(await adapter.getUserByAccount(github), user)
+    const { rows } = await place.raw.query(
+      'select email_verified, user_id from people join links on user_id = people.id'
+    )
+    t.match(rows, [{ user_id: user.id }])
+    t.strictSame(
+      [...new Set((await schemaOf(place)).map(({ table_name }) => table_name))],
+      ['links', 'mails', 'people', 'postern_lock', 'postern_migration', 'visits']
+    )
+  })
+
+  await t.test('a table of users of the application’s has its own columns, and is not created', async (t) => {
+    const place = await newPlace(t)
+    const users = pgTable('members', {
+      id: uuid('id').primaryKey(),
+      name: text('name'),
+      email: varchar('mail', { length: 255 }).unique(),
+      emailVerified: timestamp('proven_at', { withTimezone: true }),
+      image: text('image'),
+      role: text('role').notNull().default('reader'),
+      seenAt: timestamp('seen_at')
+    })
+    const pool = new pg.Pool({ connectionString: place.url, max: 2 })
+    t.teardown(() => pool.end())
+    const adapter = postgresAdapter({ db: drizzle({ client: pool }), tables: { users } })
+    await t.rejects(adapter.ready(), { code: '42P01', message: /"members" does not exist/ })
+    await place.raw.query(`create table members (id uuid primary key, name text, mail varchar(255) unique,
+      proven_at timestamptz, image text, role text not null default 'reader', seen_at timestamp)`)
+    const created = await adapter.createUserWithAccount({ ...ada, seenAt: new Date(1700000000123) }, github)
+    const role: string = created.role
+    t.equal(role, 'reader')
+    const proven = new Date(1700000000456)
+    const updated = await adapter.updateUser({ id: created.id, role: 'editor', emailVerified: proven })
+    t.strictSame(updated, { ...created, role: 'editor', emailVerified: proven })
+    t.strictSame(await adapter.getUserByAccount(github), updated)
+    await adapter.createSession({ sessionToken: 'h1.1', userId: created.id, expires: new Date() })
+    t.equal((await adapter.getSessionAndUser('h1.1'))?.user.seenAt?.getTime(), 1700000000123)
+  })
+
+  await t.test('a table that lacks a field, or is renamed besides, is refused at once', (t) => {
+    const users = pgTable('members', {
+      id: text('id').primaryKey(),
+      name: text('name'),
+      email: text('email'),
+      emailVerified: text('emailVerified'),
+      image: text('image')
+    })
+    const db = drizzle.mock()
+    t.throws(() => postgresAdapter({ db, tables: { users } }), {
+      name: 'TypeError',
+      message: /members to have the field emailVerified with values of type date, but they are of type string/
+    })
+    const columns = { users: { id: 'key' } }
+    t.throws(() => postgresAdapter({ db, tables: { users: postgres.users }, columns }), { message: /columns.users/ })
+    t.end()
+  })
+
+  await t.test('each method is one statement', async (t) => {
+    const place = await newPlace(t)
+    const statements: string[] = []
+    const pool = new pg.Pool({ connectionString: place.url, max: 1 })
+    t.teardown(() => pool.end())
+    const logger = { logQuery: (query: string) => statements.push(query) }
+    const adapter = postgresAdapter({ db: drizzle({ client: pool, logger }) })
+    await adapter.ready()
+    const user = await adapter.createUser({ email: null, emailVerified: null })
+    const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date() }
+    const pair = { identifier: 'ada@example.com', token: 'hash' }
+    const calls: readonly [name: string, call: () => unknown][] = [
+      ['createUserWithAccount', () => adapter.createUserWithAccount(ada, github)],
+      ['getUser', () => adapter.getUser(user.id)],
+      ['getUserByEmail', () => adapter.getUserByEmail(ada.email)],
+      ['getUserByAccount', () => adapter.getUserByAccount(github)],
+      ['updateUser', () => adapter.updateUser({ id: user.id, name: 'Ada' })],
+      ['updateAccount', () => adapter.updateAccount({ ...github, scope: 'openid' })],
+      ['linkAccount', () => adapter.linkAccount({ ...github, provider: 'gitlab', userId: user.id })],
+      ['unlinkAccount', () => adapter.unlinkAccount({ ...github, provider: 'gitlab' })],
+      ['createSession', () => adapter.createSession(session)],
+      ['getSessionAndUser', () => adapter.getSessionAndUser('h1.1')],
+      ['updateSession', () => adapter.updateSession(session)],
+      ['listSessions', () => adapter.listSessions(user.id)],
+      ['deleteSession', () => adapter.deleteSession('h1.1')],
+      ['deleteSessions', () => adapter.deleteSessions(user.id)],
+      ['createVerificationToken', () => adapter.createVerificationToken({ ...pair, expires: new Date() })],
+      ['getVerificationToken', () => adapter.getVerificationToken(pair)],
+      ['useVerificationToken', () => adapter.useVerificationToken(pair)],
+      ['deleteUser', () => adapter.deleteUser(user.id)]
+    ]
+    for (const [name, call] of calls) {
+      statements.length = 0
+      await call()
+      t.equal(statements.length, 1, name)
+    }
+  })
+})

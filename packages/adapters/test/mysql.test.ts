@@ -1,0 +1,33 @@
+import { drizzle } from 'drizzle-orm/mysql2'
+import mysql from 'mysql2'
+import { testAdapter } from '../src/contract/index.ts'
+import * as schema from '../src/drizzle/mysql/index.ts'
+import { newPlace } from './drizzle/mysql/databases.ts'
+import { testPromises } from './promises.ts'
+import { mysql as server, withServer } from './servers.ts'
+import { shareOut } from './share-out.ts'
+
+const { DuplicateError, mysqlAdapter } = schema
+
+await withServer(server, async (t) => {
+  await t.test('an address', async (t) => {
+    const { url } = await newPlace(t)
+    await testAdapter(t, () => mysqlAdapter({ url }), { keyLength: 255 })
+  })
+
+  await t.test('its promises', async (t) => {
+    await testPromises(t, async (t) => mysqlAdapter({ url: (await newPlace(t)).url }), DuplicateError)
+  })
+
+  await t.test('a drizzle database and a pool, in turn', async (t) => {
+    const { url } = await newPlace(t)
+    const pool = mysql.createPool({ uri: url, connectionLimit: 5 })
+    t.teardown(() => pool.promise().end())
+    const open = () =>
+      shareOut(
+        mysqlAdapter({ pool: pool.promise() }),
+        mysqlAdapter({ db: drizzle({ client: pool, schema, mode: 'default' }) })
+      )
+    await testAdapter(t, open, { keyLength: 255, callers: 10 })
+  })
+})

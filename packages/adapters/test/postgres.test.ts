@@ -1,0 +1,29 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import { testAdapter } from '../src/contract/index.ts'
+import * as schema from '../src/drizzle/postgres/index.ts'
+import { newPlace } from './drizzle/postgres/databases.ts'
+import { testPromises } from './promises.ts'
+import { postgres, withServer } from './servers.ts'
+import { shareOut } from './share-out.ts'
+
+const { DuplicateError, postgresAdapter } = schema
+
+await withServer(postgres, async (t) => {
+  await t.test('an address', async (t) => {
+    const { url } = await newPlace(t)
+    await testAdapter(t, () => postgresAdapter({ url }), { nul: 'refused' })
+  })
+
+  await t.test('its promises', async (t) => {
+    await testPromises(t, async (t) => postgresAdapter({ url: (await newPlace(t)).url }), DuplicateError)
+  })
+
+  await t.test('a drizzle database and a pool, in turn', async (t) => {
+    const { url } = await newPlace(t)
+    const pool = new pg.Pool({ connectionString: url, max: 5 })
+    t.teardown(() => pool.end())
+    const open = () => shareOut(postgresAdapter({ pool }), postgresAdapter({ db: drizzle({ client: pool, schema }) }))
+    await testAdapter(t, open, { nul: 'refused', callers: 10 })
+  })
+})

@@ -1,0 +1,42 @@
+import t from 'tap'
+import { testAdapter } from '../src/contract/index.ts'
+import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
+import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
+import { memoryAdapter } from '../src/memory/index.ts'
+import { withRedisSessions } from '../src/redis/index.ts'
+import { newPlace as newSchema } from './drizzle/postgres/databases.ts'
+import { newPlace } from './redis/clients.ts'
+import { hasProgram, startCluster } from './redis/cluster.ts'
+import { isRequired, postgres, redis, withServer } from './servers.ts'
+
+await withServer(redis, async (t) => {
+  await t.test('users in memory', async (t) => {
+    const { client, prefix } = await newPlace(t)
+    await testAdapter(t, () => withRedisSessions(memoryAdapter(), { client, prefix }))
+  })
+
+  await t.test('users in SQLite', async (t) => {
+    const { client, prefix } = await newPlace(t)
+    await testAdapter(t, () => withRedisSessions(sqliteAdapter({ file: ':memory:' }), { client, prefix }), {
+      callers: 10
+    })
+  })
+
+  await withServer(
+    postgres,
+    async (t) => {
+      const { client, prefix } = await newPlace(t)
+      const { url } = await newSchema(t)
+      const open = () => withRedisSessions(postgresAdapter({ url }), { client, prefix })
+      await testAdapter(t, open, { nul: 'refused', callers: 10 })
+    },
+    t
+  )
+})
+
+const wanting = 'redis-server is not installed'
+await t.test('Redis Cluster', { skip: hasProgram || isRequired ? false : wanting }, async (t) => {
+  if (!hasProgram) return t.fail(wanting)
+  const client = await startCluster(t)
+  return testAdapter(t, () => withRedisSessions(memoryAdapter(), { client }))
+})

@@ -1,0 +1,161 @@
+import { inspect } from 'node:util'
+import { Redis } from 'ioredis'
+import { memoryAdapter } from '../../src/memory/index.ts'
+import { DatabaseError, DuplicateError, type RedisClient, withRedisSessions } from '../../src/redis/index.ts'
+import { ada, adaToken, github } from '../drizzle/people.ts'
+import { newProxy } from '../proxy.ts'
+import { redis, withServer } from '../servers.ts'
+import { newPlace } from './clients.ts'
+
+await withServer(redis, async (t) => {
+  await t.test('a session and its user are one command and one query', async (t) => {
+    const { client, prefix } = await newPlace(t)
+    const asked: string[] = []
+    const counting: RedisClient = {
+      call: (command, ...args) => {
+        asked.push(command)
+        return client.call(command, ...args)
+      }
+    }
+    const users = memoryAdapter()
+    const counted = {
+      ...users,
+      getUser: (id: string) => {
+        asked.push('getUser')
+        return users.getUser(id)
+      }
+    }
+    const adapter = withRedisSessions(counted, { client: counting, prefix })
+    const user = await adapter.createUserWithAccount(ada, github)
+    const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date(Date.now() + 60_000) }
+    const commands = async (call: () => unknown) => {
+      asked.length = 0
+      await call()
+      return asked.join(' ')
+    }
+    t.equal(await commands(() => adapter.createSession(session)), 'SET EVAL')
+    t.equal(await commands(() => adapter.getSessionAndUser('h1.1')), 'GET getUser')
+    t.equal(await commands(() => adapter.getSessionAndUser('h1.2')), 'GET')
+    t.equal(await commands(() => adapter.updateSession(session)), 'EVAL EVAL')
+    t.equal(await commands(() => adapter.deleteSession('h1.1')), 'GETDEL ZREM')
+    t.equal(await commands(() => adapter.createVerificationToken(adaToken)), 'SET')
+    t.equal(await commands(() => adapter.useVerificationToken(adaToken)), 'GETDEL')
+    t.equal(await users.getSessionAndUser('h1.1'), null, 'nothing goes to the other store')
+  })
+
+  await t.test('every key ends by itself, a minute after what it holds', async (t) => {
+    const { client, prefix, keys } = await newPlace(t)
+    const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
+    const { id } = await adapter.createUser(ada)
+    const ends = Date.now() + 3_600_000
+    await adapter.createSession({ sessionToken: 'h1.1', userId: id, expires: new Date(ends) })
+    await adapter.createSession({ sessionToken: 'h1.2', userId: id, expires: new Date(ends - 60_000) })
+    await adapter.createVerificationToken({ ...adaToken, expires: new Date(ends) })
+    t.equal(await client.pexpiretime(`${prefix}session:h1.1`), ends + 60_000)
+    t.equal(await client.pexpiretime(`${prefix}sessions:${id}`), ends + 60_000, 'the notes last as long as the last')
+    await adapter.updateSession({ sessionToken: 'h1.1', expires: new Date(ends + 1) })
+    t.equal(await client.pexpiretime(`${prefix}session:h1.1`), ends + 60_001)
+    t.equal(await client.pexpiretime(`${prefix}sessions:${id}`), ends + 60_001)
+    const all = await keys()
+    t.equal(all.length, 4)
+    for (const key of all) t.ok((await client.pttl(key)) > 0, 'it ends')
+    t.notOk(
+      all.some((key) => key.includes('ada@')),
+      'no key shows an address'
+    )
+  })
+
+  await t.test('a note without a session is dropped when it is met', async (t) => {
+    const { client, prefix, keys } = await newPlace(t)
+    const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
+    const { id } = await adapter.createUser(ada)
+    for (const sessionToken of ['h1.1', 'h1.2']) {
+      await adapter.createSession({ sessionToken, userId: id, expires: new Date(Date.now() + 60_000) })
+    }
+    await client.del(`${prefix}session:h1.1`)
+    t.strictSame(
+      (await adapter.listSessions(id)).map(({ sessionToken }) => sessionToken),
+      ['h1.2']
+    )
+    t.strictSame(await client.zrange(`${prefix}sessions:${id}`, 0, -1), ['h1.2'])
+    await adapter.deleteSessions(id)
+    t.strictSame(await keys(), [])
+  })
+
+  await t.test('sessions that begin while all are ended are ended by the next', async (t) => {
+    const { client, prefix, keys } = await newPlace(t)
+    const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
+    const { id } = await adapter.createUser(ada)
+    const expires = new Date(Date.now() + 60_000)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        i % 10 === 9
+          ? adapter.deleteSessions(id)
+          : adapter.createSession({ sessionToken: `h1.${i}`, userId: id, expires })
+      )
+    )
+    const left = (await keys()).filter((key) => key.includes(':session:'))
+    t.equal((await adapter.listSessions(id)).length, left.length, 'each that is left is known')
+    await adapter.deleteSessions(id)
+    t.strictSame(await keys(), [])
+  })
+
+  await t.test('a user who is deleted has no session, whatever Redis does', async (t) => {
+    const { client, prefix } = await newPlace(t)
+    let isDown = false
+    const failing: RedisClient = {
+      call: (...args) => (isDown ? Promise.reject(new Error('down')) : client.call(...args))
+    }
+    const adapter = withRedisSessions(memoryAdapter(), { client: failing, prefix })
+    const { id } = await adapter.createUser(ada)
+    await adapter.createSession({ sessionToken: 'h1.1', userId: id, expires: new Date(Date.now() + 60_000) })
+    isDown = true
+    await t.rejects(async () => adapter.deleteUser(id), DatabaseError)
+    isDown = false
+    t.equal(await adapter.getSessionAndUser('h1.1'), null)
+  })
+
+  await t.test('an outage is told, never "not there", and without what was asked', async (t) => {
+    const proxy = await newProxy(t, redis.port)
+    await proxy.up()
+    const client = new Redis({ port: proxy.port, maxRetriesPerRequest: 0, retryStrategy: () => 10 })
+    client.on('error', () => undefined)
+    t.teardown(() => client.disconnect())
+    const { prefix } = await newPlace(t)
+    const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
+    t.equal(await adapter.getSessionAndUser('h1.secret'), null)
+    await proxy.down()
+    const calls = [
+      () => adapter.getSessionAndUser('h1.secret'),
+      () => adapter.createSession({ sessionToken: 'h1.secret', userId: 'secret', expires: new Date() }),
+      () => adapter.useVerificationToken({ identifier: 'secret', token: 'secret' })
+    ]
+    for (const call of calls) {
+      const [outcome] = await Promise.allSettled([call()])
+      t.match(outcome, { status: 'rejected', reason: { name: 'DatabaseError' } })
+      t.notMatch(inspect(outcome, { depth: 10, showHidden: true }), /secret/)
+    }
+    await proxy.up()
+    t.equal(await adapter.getSessionAndUser('h1.secret'), null)
+  })
+
+  await t.test('a token that is there already is a DuplicateError', async (t) => {
+    const { client, prefix } = await newPlace(t)
+    const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
+    const session = { sessionToken: 'h1.1', userId: '1', expires: new Date() }
+    await adapter.createSession(session)
+    await adapter.createVerificationToken(adaToken)
+    await t.rejects(async () => adapter.createSession(session), DuplicateError)
+    await t.rejects(async () => adapter.createVerificationToken(adaToken), DuplicateError)
+  })
+
+  await t.test('two prefixes share nothing', async (t) => {
+    const { client, prefix } = await newPlace(t)
+    const [one, other] = ['a', 'b'].map((name) =>
+      withRedisSessions(memoryAdapter(), { client, prefix: `${prefix}${name}:` })
+    )
+    await one?.createVerificationToken(adaToken)
+    t.equal(await other?.useVerificationToken(adaToken), null)
+    t.strictSame(await one?.useVerificationToken(adaToken), adaToken)
+  })
+})

@@ -1,0 +1,35 @@
+import { connect } from 'node:net'
+import t, { type Test } from 'tap'
+
+/** A server that tests need, where every developer may have one and the build has. */
+export interface Server {
+  readonly name: string
+  readonly port: number
+}
+
+export const postgres = { name: 'PostgreSQL', port: 5432 } as const satisfies Server
+export const mysql = { name: 'MariaDB or MySQL', port: 3306 } as const satisfies Server
+export const redis = { name: 'Redis', port: 6379 } as const satisfies Server
+
+/** Whether what is missing is a failure. */
+export const isRequired: boolean = (process.env['POSTERN_REQUIRE_ALL'] ?? '') !== ''
+
+/** Runs tests that need a server: without it they are skipped, or fail where POSTERN_REQUIRE_ALL is set. */
+export async function withServer(server: Server, run: (t: Test) => Promise<unknown>, parent: Test = t): Promise<void> {
+  const isThere = await isReachable(server)
+  const wanting = `${server.name} does not answer at 127.0.0.1:${server.port}`
+  await parent.test(server.name, { skip: isThere || isRequired ? false : wanting }, async (t) => {
+    if (isThere) await run(t)
+    else t.fail(wanting)
+  })
+}
+
+function isReachable({ port }: Server): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => socket.destroy())
+    socket.once('connect', () => socket.end())
+  })
+}
