@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module'
 import type { Frame } from '@postern/core'
 import type { ReactElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { Document } from './document.tsx'
 import { Confirm } from './screens/confirm.tsx'
 import { ErrorScreen } from './screens/error.tsx'
@@ -13,16 +13,8 @@ import { Welcome } from './screens/welcome.tsx'
 import type { Texts } from './texts/texts.ts'
 import type { View } from './view.ts'
 
-type ReactServer = typeof import('react-dom/server')
-
-const require = createRequire(import.meta.url)
-let server: ReactServer | null = null
-
-/** React's server half is loaded at the first use: an application starts faster, and may never show a screen. */
 export function toMarkup(element: ReactElement): string {
-  const loaded: ReactServer = server ?? require('react-dom/server')
-  server = loaded
-  return `<!doctype html>${loaded.renderToStaticMarkup(element)}`
+  return `<!doctype html>${renderToStaticMarkup(element)}`
 }
 
 /** @returns The whole page. */
