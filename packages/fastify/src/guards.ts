@@ -1,7 +1,7 @@
 import type { Postern, Reading } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, send } from './reply.ts'
-import { originOf, toAuthRequest } from './request.ts'
+import { originOf, toPageRequest } from './request.ts'
 import type { SessionReader } from './session.ts'
 import type { Guard, GuardOptions, RequireSession } from './types.ts'
 
@@ -25,8 +25,7 @@ function askToSignIn(auth: Postern, request: FastifyRequest, reply: FastifyReply
 
 async function deny(auth: Postern, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!acceptsHtml(request)) return refuse(reply, 403, 'ACCESS_DENIED', 'You do not have permission for this')
-  const page = { ...toAuthRequest(request, '/error'), method: 'GET', body: {}, query: { error: 'AccessDenied' } }
-  return send(reply, await auth.answer(page))
+  return send(reply, await auth.answer(toPageRequest(request, '/error', { error: 'AccessDenied' })))
 }
 
 function isFresh({ signedIn }: Reading, freshWithin: number | undefined, now: number): boolean {
@@ -35,13 +34,13 @@ function isFresh({ signedIn }: Reading, freshWithin: number | undefined, now: nu
 }
 
 /** Makes the guards of an application. */
-export function createGuards(auth: Postern, sessions: SessionReader): RequireSession {
+export function createGuards(auth: Postern, sessions: SessionReader, now: () => number): RequireSession {
   const guard = ({ authorized, freshWithin }: GuardOptions): Guard =>
     async function requireSession(request, reply) {
       const reading = await sessions.read(request)
       const { session } = reading
       if (!session) return askToSignIn(auth, request, reply, 'Sign in to go on')
-      if (!isFresh(reading, freshWithin, Date.now())) return askToSignIn(auth, request, reply, 'Sign in again to go on')
+      if (!isFresh(reading, freshWithin, now())) return askToSignIn(auth, request, reply, 'Sign in again to go on')
       if (authorized && (await authorized({ session, request })) !== true) return deny(auth, request, reply)
       return undefined
     }

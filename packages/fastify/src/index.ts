@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { plugin } from './plugin.ts'
 import type { PosternPluginOptions } from './types.ts'
 
+export { type CountingSettings, type CountingStore, limiterOn } from './limiter.ts'
 export type { Guard, GuardOptions, PosternInterface, PosternPluginOptions, RequireSession } from './types.ts'
 
 /**

@@ -1,27 +1,64 @@
+import { createHash } from 'node:crypto'
 import type { RateLimiter, RateRule } from '@postern/core'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 
-/** Counts in the memory of this process. */
-export function memoryLimiter(): RateLimiter {
-  const limiters = new Map<string, RateLimiterMemory>()
-  const limiterOf = ({ points, seconds }: RateRule): RateLimiterMemory => {
+/** What a limiter of rate-limiter-flexible is made with for one rule. */
+export interface CountingSettings {
+  readonly keyPrefix: string
+  readonly points: number
+  /** Seconds. */
+  readonly duration: number
+}
+
+/** A limiter of rate-limiter-flexible, as far as it is used. */
+export interface CountingStore {
+  consume(key: string, points?: number): Promise<unknown>
+  reward(key: string, points?: number): Promise<unknown>
+}
+
+/** The library rejects with a result that is no error where one is too many. */
+function isRefusal(thrown: unknown): thrown is { readonly msBeforeNext: number } {
+  const isResult = typeof thrown === 'object' && thrown !== null && !(thrown instanceof Error)
+  return isResult && 'msBeforeNext' in thrown && typeof thrown.msBeforeNext === 'number'
+}
+
+/** Addresses of people and machines do not stand in a store that others read. */
+const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+/**
+ * Counts in a store that several processes share: any of rate-limiter-flexible's.
+ *
+ * `rateLimit: { limiter: limiterOn((settings) => new RateLimiterRedis({ storeClient: redis, ...settings })) }`
+ *
+ * While the store does not answer, a stricter limit of each process stands in, and the log says so.
+ *
+ * @param open - Makes the limiter of one rule; called once for each.
+ */
+export function limiterOn(open: (settings: CountingSettings) => CountingStore): RateLimiter {
+  const stores = new Map<string, CountingStore>()
+  const storeOf = ({ points, seconds }: RateRule): CountingStore => {
     const name = `${points}/${seconds}`
-    const known = limiters.get(name) ?? new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
-    limiters.set(name, known)
-    return known
+    const store = stores.get(name) ?? open({ keyPrefix: `postern ${name}`, points, duration: seconds })
+    stores.set(name, store)
+    return store
   }
   return {
     take: async (key, rule) => {
       try {
-        await limiterOf(rule).consume(key)
+        await storeOf(rule).consume(hashed(key))
         return 0
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+        if (isRefusal(refusal)) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
         throw refusal
       }
     },
     giveBack: async (key, rule) => {
-      await limiterOf(rule).reward(key)
+      await storeOf(rule).reward(hashed(key))
     }
   }
+}
+
+/** Counts in the memory of this process. */
+export function memoryLimiter(): RateLimiter {
+  return limiterOn((settings) => new RateLimiterMemory(settings))
 }

@@ -1,5 +1,10 @@
 import type { Logger } from '@postern/core'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+
+/** A request of our routes as the log may hold it, without its query: links and callbacks carry secrets there. */
+export function requestForLog({ method, url, host, ip, socket }: FastifyRequest): object {
+  return { method, url: url.split('?', 1)[0], host, remoteAddress: ip, remotePort: socket?.remotePort }
+}
 
 /** Writes next-auth's log codes through the application's own logger. */
 export function fastifyLogger(log: FastifyBaseLogger): Logger {

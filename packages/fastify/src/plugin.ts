@@ -1,8 +1,16 @@
-import { createPostern, defaults, type Postern, type PosternOptions } from '@postern/core'
-import { nodeRuntime } from '@postern/core/node'
+import {
+  createPostern,
+  defaults,
+  type Logger,
+  type Postern,
+  type PosternOptions,
+  type RateLimiter
+} from '@postern/core'
+import { createMailer, type Mailer, nodeRuntime } from '@postern/core/node'
 import { renderer } from '@postern/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createGuards } from './guards.ts'
+import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
 import { fastifyLogger } from './logger.ts'
 import { registered } from './registered.ts'
@@ -13,18 +21,26 @@ import { decorateSession, type SessionReader } from './session.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
 
 /** What Fastify and Node bring, where the application says nothing else. */
-function withSurroundings(app: FastifyInstance, options: PosternPluginOptions): PosternOptions {
+function withSurroundings(app: FastifyInstance, options: PosternPluginOptions, { sendMail }: Mailer): PosternOptions {
   const { rateLimit, logger, runtime, basePath, debug } = options
   const prefixed = app.prefix === '' ? basePath : app.prefix + (basePath ?? defaults.basePath)
   const own = fastifyLogger(app.log)
+  const log = { ...own, ...(debug ? {} : { debug: () => undefined }), ...logger }
   return {
     ...options,
     basePath: prefixed,
     renderer: options.renderer ?? renderer,
-    runtime: { ...nodeRuntime, ...runtime },
-    logger: { ...own, ...(debug ? {} : { debug: () => undefined }), ...logger },
-    rateLimit: rateLimit === false ? false : { limiter: memoryLimiter(), ...rateLimit }
+    runtime: { ...nodeRuntime, sendMail, ...runtime },
+    logger: log,
+    rateLimit: rateLimit === false ? false : { ...rateLimit, limiter: limiterOf(options, log) }
   }
+}
+
+/** Counts in memory, or where the application says; then with a stand-in for when that fails. */
+function limiterOf({ rateLimit, constants }: PosternPluginOptions, logger: Partial<Logger>): RateLimiter {
+  const given = rateLimit ? rateLimit.limiter : undefined
+  const timeout = constants?.limiterTimeoutMilliseconds ?? defaults.limiterTimeoutMilliseconds
+  return given ? insured(given, { warn: (...args) => logger.warn?.(...args) }, timeout) : memoryLimiter()
 }
 
 function interfaceOf(auth: Postern, sessions: SessionReader): PosternInterface {
@@ -59,9 +75,11 @@ function warnOfProxy(scope: FastifyInstance): void {
 export async function plugin(app: FastifyInstance, options: PosternPluginOptions): Promise<void> {
   refusePrefix(options)
   claimScope(app)
-  const auth = createPostern(withSurroundings(app, options))
+  const mailer = createMailer()
+  app.addHook('onClose', mailer.close)
+  const auth = createPostern(withSurroundings(app, options, mailer))
   const sessions = decorateSession(app, auth)
-  app.decorate('requireSession', createGuards(auth, sessions))
+  app.decorate('requireSession', createGuards(auth, sessions, options.runtime?.now ?? Date.now))
   const postern = interfaceOf(auth, sessions)
   registered.set(postern, auth)
   app.decorate('postern', postern)

@@ -5,12 +5,14 @@ import type { FastifyReply } from 'fastify'
 export function send(reply: FastifyReply, { status, headers, setCookies, body }: Answer): FastifyReply {
   reply.code(status).headers(headers)
   if (setCookies.length > 0) reply.header('set-cookie', setCookies)
-  return reply.send(body)
+  return body === '' ? reply.send() : reply.send(body)
 }
 
-/** Adds cookies to a reply of the application, beside those that it sets itself. */
+/** Adds cookies to a reply of the application, beside those that it sets itself; a cache must not keep them. */
 export function addCookies(reply: FastifyReply, setCookies: readonly string[]): void {
-  if (setCookies.length > 0 && !reply.sent) reply.header('set-cookie', setCookies)
+  if (setCookies.length === 0 || reply.sent) return
+  reply.header('set-cookie', setCookies)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store')
 }
 
 /** A refusal for a client that reads JSON, in the shape of Fastify's own errors. */

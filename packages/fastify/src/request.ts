@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { type AuthRequest, BodyError, type Fields, parseCookies, parseForm } from '@postern/core'
+import { type AuthRequest, type Fields, parseCookies, parseForm } from '@postern/core'
 import type { FastifyRequest } from 'fastify'
+import { checkedBody } from './body.ts'
 
 /** Tells the requests of one process from those of another, where Fastify counts from 1 in each. */
-const processMark = Math.random().toString(36).slice(2, 8)
+const processMark = randomBytes(3).toString('hex')
 
 /** How many visitors a private address may hide while `trustProxy` is off: a proxy, most likely. */
 const crowdBehindProxy = 50
@@ -32,8 +34,12 @@ function queryOf(url: string): Fields {
 }
 
 function bodyOf({ body }: FastifyRequest): Fields {
-  if (body instanceof BodyError) throw body
-  return typeof body === 'object' && body !== null ? (body as Fields) : nothing
+  return typeof body === 'object' && body !== null ? checkedBody({ ...body }) : nothing
+}
+
+/** A request for a page of ours, made of one that came to a route of the application. */
+export function toPageRequest(request: FastifyRequest, path: string, query: Fields): AuthRequest {
+  return { ...withoutFields(request, path), method: 'GET', query }
 }
 
 /**
@@ -43,14 +49,18 @@ function bodyOf({ body }: FastifyRequest): Fields {
  * @throws BodyError a query or a body with too many fields.
  */
 export function toAuthRequest(request: FastifyRequest, path: string): AuthRequest {
-  const { method, headers, url, ip, id } = request
+  return { ...withoutFields(request, path), query: queryOf(request.url), body: bodyOf(request) }
+}
+
+function withoutFields(request: FastifyRequest, path: string): AuthRequest {
+  const { method, headers, ip, id } = request
   return {
     method,
     path,
     headers,
     origin: originOf(request),
-    query: queryOf(url),
-    body: bodyOf(request),
+    query: nothing,
+    body: nothing,
     cookies: parseCookies(headers.cookie),
     client: ip ?? null,
     crowd: isProxySuspected(request) ? crowdBehindProxy : 1,

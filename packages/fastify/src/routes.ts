@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie'
 import { BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
+import { requestForLog } from './logger.ts'
 import { send } from './reply.ts'
 import { toAuthRequest } from './request.ts'
 
@@ -13,6 +14,7 @@ export interface RouteSettings {
   readonly bodyLimit: number
 }
 
+const logSerializers = { req: requestForLog }
 const plain = { 'cache-control': 'private, no-cache, no-store', 'x-content-type-options': 'nosniff' }
 
 function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
@@ -50,7 +52,8 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
     }
   }
   const route = (method: string | string[], pattern: string): void => {
-    scope.route({ method, url: path + pattern, exposeHeadRoute: false, bodyLimit, handler: handlerOf(pattern) })
+    const handler = handlerOf(pattern)
+    scope.route({ method, url: path + pattern, exposeHeadRoute: false, bodyLimit, logSerializers, handler })
   }
   for (const { method, path: pattern } of auth.routes) route(method === 'GET' ? ['GET', 'HEAD'] : method, pattern)
   for (const pattern of ['', '/', '/*']) route([...scope.supportedMethods], pattern)

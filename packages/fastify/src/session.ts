@@ -1,4 +1,4 @@
-import { type Postern, parseCookies, type Reading, type Session, serializeCookies } from '@postern/core'
+import { AccountError, type Postern, parseCookies, type Reading, type Session } from '@postern/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addCookies } from './reply.ts'
 import { originOf } from './request.ts'
@@ -19,10 +19,10 @@ export interface SessionReader {
   update(request: FastifyRequest, patch: unknown): Promise<Session | null>
 }
 
-function keep(request: FastifyRequest, reading: Reading): Reading {
+function keep(request: FastifyRequest, reading: Reading, auth: Postern): Reading {
   request.auth = reading.session
   const reply = request[replyOf]
-  if (reply && reading.cookies.size > 0) addCookies(reply, serializeCookies(reading.cookies, Date.now()))
+  if (reply && reading.cookies.size > 0) addCookies(reply, auth.setCookieHeaders(reading.cookies))
   return reading
 }
 
@@ -37,7 +37,7 @@ export function decorateSession(app: FastifyInstance, auth: Postern): SessionRea
     cookies: parseCookies(request.headers.cookie)
   })
   const read = (request: FastifyRequest): Promise<Reading> => {
-    request[readingOf] ??= auth.readSession(target(request)).then((reading) => keep(request, reading))
+    request[readingOf] ??= auth.readSession(target(request)).then((reading) => keep(request, reading, auth))
     return request[readingOf]
   }
   app.decorateRequest(replyOf, null)
@@ -46,14 +46,27 @@ export function decorateSession(app: FastifyInstance, auth: Postern): SessionRea
   app.decorateRequest('getSession', async function getSession(this: FastifyRequest) {
     return (await read(this)).session
   })
+  app.decorateRequest('getAccessToken', async function getAccessToken(this: FastifyRequest, provider, options) {
+    const { signedIn } = await read(this)
+    if (!signedIn) throw new AccountError('SIGNED_OUT', 'expected somebody who is signed in')
+    return auth.getAccessToken(signedIn.userId, provider, options)
+  })
   app.addHook('onRequest', (request, reply, done) => {
     request[replyOf] = reply
-    done()
+    const early = request[readingOf]
+    if (!early) return done()
+    // A hook that the application added before ours has asked already: the cookies that were due are due still.
+    early
+      .then(
+        (reading) => keep(request, reading, auth),
+        () => null
+      )
+      .then(() => done())
   })
   return {
     read,
     update: async (request, patch) => {
-      request[readingOf] = auth.updateSession(target(request), patch).then((reading) => keep(request, reading))
+      request[readingOf] = auth.updateSession(target(request), patch).then((reading) => keep(request, reading, auth))
       return (await request[readingOf]).session
     }
   }

@@ -1,4 +1,4 @@
-import type { AccountKey, PosternOptions, Session } from '@postern/core'
+import type { AccessTokenOptions, AccountKey, PosternOptions, Session } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** What the plugin takes: the options of `createPostern`. */
@@ -60,5 +60,13 @@ declare module 'fastify' {
      * @throws AuthError `StoreUnavailable`, 503: the store did not answer. That is never "signed out".
      */
     getSession(): Promise<Session | null>
+    /**
+     * An access token of the signed-in user's account at a provider, renewed where it is about to end. However many ask
+     * at once, in however many processes, the provider is asked once.
+     *
+     * @throws AccountError `GRANT_ENDED` (401): the user has to sign in there again. `SIGNED_OUT` (401),
+     * `UNKNOWN_ACCOUNT` (404), `REFRESH_FAILED` (503); `ADAPTER_INCOMPLETE` names the methods that the adapter lacks.
+     */
+    getAccessToken(provider: string, options?: AccessTokenOptions): Promise<string>
   }
 }

@@ -50,6 +50,7 @@ export interface Started {
 
 export interface StartOptions extends Partial<PosternOptions> {
   readonly store?: 'none' | 'memory' | 'sqlite'
+  readonly adapter?: Adapter | undefined
   readonly issuerOptions?: Parameters<typeof createIssuer>[0]
   /** Changes to the OpenID Provider's entry. */
   readonly demo?: Partial<OAuthConfig>

@@ -29,7 +29,8 @@ export function watch(adapter: Adapter): StoreProbe {
       if (typeof method !== 'function' || typeof name !== 'string' || name === 'close') return method
       return async (...args: readonly unknown[]) => {
         calls.push({ method: name, args })
-        if (isBroken(name)) throw Object.assign(new Error('connect ECONNREFUSED db.internal:5432'), { code: 'ECONNREFUSED' })
+        if (isBroken(name))
+          throw Object.assign(new Error('connect ECONNREFUSED db.internal:5432'), { code: 'ECONNREFUSED' })
         return Reflect.apply(method, target, args)
       }
     }

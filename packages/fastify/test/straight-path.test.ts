@@ -5,22 +5,27 @@ for (const store of ['none', 'memory', 'sqlite'] as const) {
   for (const strategy of store === 'none' ? (['jwt'] as const) : (['jwt', 'database'] as const)) {
     const options = { store, session: { strategy } }
 
-    t.test(`${store}, ${strategy}: a visitor signs in at the provider, is known, is the same user next time, signs out`, async (t) => {
-      const started = await start(t, options)
-      const { browser, adapter } = started
-      const back = await signInAtIssuer(started, browser, undefined, { callbackUrl: '/me' })
-      t.match({ status: back.status, location: back.location }, { status: 302, location: `${origin}/me` })
-      const session = await browser.json<{ user: { name: string; email: string }; expires: string }>('/api/auth/session')
-      t.match(session.user, { name: 'Ada Lovelace', email: 'ada@example.com' })
-      t.equal((await browser.open('/me')).status, 200)
-      const first = await adapter?.getUserByEmail?.('ada@example.com')
-      const out = await browser.submit('/api/auth/signout', {})
-      t.match({ status: out.status, location: out.location }, { status: 302, location: origin })
-      t.same(await browser.json('/api/auth/session'), {})
-      await signInAtIssuer(started, browser)
-      t.same(await adapter?.getUserByEmail?.('ada@example.com'), first, 'the same user')
-      t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } })
-    })
+    t.test(
+      `${store}, ${strategy}: a visitor signs in at the provider, is known, is the same user next time, signs out`,
+      async (t) => {
+        const started = await start(t, options)
+        const { browser, adapter } = started
+        const back = await signInAtIssuer(started, browser, undefined, { callbackUrl: '/me' })
+        t.match({ status: back.status, location: back.location }, { status: 302, location: `${origin}/me` })
+        const session = await browser.json<{ user: { name: string; email: string }; expires: string }>(
+          '/api/auth/session'
+        )
+        t.match(session.user, { name: 'Ada Lovelace', email: 'ada@example.com' })
+        t.equal((await browser.open('/me')).status, 200)
+        const first = await adapter?.getUserByEmail?.('ada@example.com')
+        const out = await browser.submit('/api/auth/signout', {})
+        t.match({ status: out.status, location: out.location }, { status: 302, location: origin })
+        t.same(await browser.json('/api/auth/session'), {})
+        await signInAtIssuer(started, browser)
+        t.same(await adapter?.getUserByEmail?.('ada@example.com'), first, 'the same user')
+        t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } })
+      }
+    )
 
     t.test(`${store}, ${strategy}: a visitor signs in through the credentials form`, async (t) => {
       const { browser } = await start(t, options)

@@ -1,0 +1,226 @@
+import type { Browser, BrowserResponse } from '@postern/testkit'
+import { cookieNames, fromAfar, origin, type Started, sessionOf, signInByForm, start } from '../start.ts'
+import type { Replay } from './replay.ts'
+
+const ada = 'ada@example.com'
+
+/** A place where something that we issued is given back: `works` is whether it let the visitor in, or the form through. */
+interface Place {
+  /** What is issued for this place. */
+  readonly own: string
+  /** @param value - What is put there; `null` leaves the right one. */
+  readonly works: (started: Started, value: string | null) => Promise<boolean>
+}
+
+function put({ cookies }: Browser, name: string, value: string | null): void {
+  if (value !== null) cookies.set(name, encodeURIComponent(value), { secure: true })
+}
+
+async function isIn(browser: Browser, answer: BrowserResponse): Promise<boolean> {
+  const isGiven = answer.setCookies.some(({ name, value }) => name.startsWith(cookieNames.sessionToken) && value !== '')
+  return isGiven || Object.keys(await sessionOf(browser)).length > 0
+}
+
+/** Comes back from the provider, with one cookie or parameter exchanged. */
+async function throughProvider(
+  { newBrowser, issuer }: Started,
+  change: { readonly cookie?: string; readonly parameter?: string; readonly value: string | null }
+): Promise<boolean> {
+  const browser = newBrowser()
+  const begun = await browser.submit('/api/auth/signin/demo', {})
+  const callback = new URL(await issuer.authorize(begun.location ?? ''))
+  if (change.cookie) put(browser, change.cookie, change.value)
+  if (change.parameter && change.value !== null) callback.searchParams.set(change.parameter, change.value)
+  return isIn(browser, await browser.open(callback.href, { headers: fromAfar }))
+}
+
+async function asking({ newBrowser, mailbox }: Started): Promise<{ browser: Browser; url: URL; code: string }> {
+  const browser = newBrowser()
+  await browser.submit('/api/auth/signin/email', { email: ada })
+  const { url, code } = mailbox.last()
+  return { browser, url: new URL(url), code }
+}
+
+const places: Readonly<Record<string, Place>> = {
+  'the session cookie': {
+    own: 'session cookie',
+    works: async ({ newBrowser }, value) => {
+      const browser = newBrowser()
+      await signInByForm(browser)
+      put(browser, cookieNames.sessionToken, value)
+      const { status } = await browser.request('GET', '/me')
+      return status === 200 || Object.keys(await sessionOf(browser)).length > 0
+    }
+  },
+  'the anti-forgery cookie': {
+    own: 'anti-forgery cookie',
+    works: async ({ newBrowser }, value) => {
+      const browser = newBrowser()
+      const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+      put(browser, cookieNames.csrfToken, value)
+      const token = value === null ? csrfToken : (value.split('|')[0] ?? '')
+      return !(await browser.submit('/api/auth/signout', { csrfToken: token })).location?.includes('csrf=true')
+    }
+  },
+  'the anti-forgery field': {
+    own: 'anti-forgery token',
+    works: async ({ newBrowser }, value) => {
+      const browser = newBrowser()
+      const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+      return !(await browser.submit('/api/auth/signout', { csrfToken: value ?? csrfToken })).location?.includes(
+        'csrf=true'
+      )
+    }
+  },
+  'the state cookie': {
+    own: 'state cookie',
+    works: (started, value) => throughProvider(started, { cookie: cookieNames.state, value })
+  },
+  'the PKCE cookie': {
+    own: 'PKCE cookie',
+    works: (started, value) => throughProvider(started, { cookie: cookieNames.pkceCodeVerifier, value })
+  },
+  'the nonce cookie': {
+    own: 'nonce cookie',
+    works: (started, value) => throughProvider(started, { cookie: cookieNames.nonce, value })
+  },
+  'the state parameter': {
+    own: 'state',
+    works: (started, value) => throughProvider(started, { parameter: 'state', value })
+  },
+  'the code of the provider': {
+    own: 'authorization code',
+    works: (started, value) => throughProvider(started, { parameter: 'code', value })
+  },
+  'the cookie of the mails that were asked for, with the link': {
+    own: 'mail cookie',
+    works: async (started, value) => {
+      const { browser, url } = await asking(started)
+      put(browser, cookieNames.emailRequest, value)
+      if (value !== null)
+        browser.cookies.set(cookieNames.emailRequest, encodeURIComponent(value), { secure: true, path: '/api/auth' })
+      return isIn(browser, await browser.open(url.href, { headers: fromAfar }))
+    }
+  },
+  'the cookie of the mails that were asked for, with the code': {
+    own: 'mail cookie',
+    works: async (started, value) => {
+      const { browser, code } = await asking(started)
+      if (value !== null)
+        browser.cookies.set(cookieNames.emailRequest, encodeURIComponent(value), { secure: true, path: '/api/auth' })
+      return isIn(browser, await browser.submit('/api/auth/callback/email', { code }))
+    }
+  },
+  'the token of a link': {
+    own: 'link token',
+    works: async (started, value) => {
+      const { browser, url } = await asking(started)
+      const token = value ?? url.searchParams.get('token') ?? ''
+      return isIn(browser, await browser.submit('/api/auth/callback/email', { token, email: ada }))
+    }
+  },
+  'the address of a link': {
+    own: 'address',
+    works: async (started, value) => {
+      const { browser, url } = await asking(started)
+      const token = url.searchParams.get('token') ?? ''
+      return isIn(browser, await browser.submit('/api/auth/callback/email', { token, email: value ?? ada }))
+    }
+  },
+  'the code of a mail': {
+    own: 'code',
+    works: async (started, value) => {
+      const { browser, code } = await asking(started)
+      return isIn(browser, await browser.submit('/api/auth/callback/email', { code: value ?? code }))
+    }
+  }
+}
+
+/** Everything that one visitor is issued on the ways in, and what is stored of it. */
+async function issued(started: Started): Promise<Readonly<Record<string, string>>> {
+  const { browser, issuer, mailbox, store } = started
+  const begun = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
+  const authorization = new URL(begun.location ?? '').searchParams
+  const callback = new URL(await issuer.authorize(begun.location ?? '')).searchParams
+  await browser.submit('/api/auth/signin/email', { email: 'donor@example.com' })
+  const { url, code } = mailbox.last()
+  const cookie = (name: string): string => decodeURIComponent(browser.cookies.get(name) ?? '')
+  const attempt = {
+    'state cookie': cookie(cookieNames.state),
+    'PKCE cookie': cookie(cookieNames.pkceCodeVerifier),
+    'nonce cookie': cookie(cookieNames.nonce),
+    'mail cookie': cookie(cookieNames.emailRequest)
+  }
+  const signedIn = started.newBrowser()
+  await signInByForm(signedIn, 'donor')
+  const { csrfToken } = await signedIn.json<{ csrfToken: string }>('/api/auth/csrf')
+  const rows = store.calls
+    .filter(({ method }) => method === 'createVerificationToken' || method === 'createSession')
+    .map(({ args: [row] }) => row as { token?: string; identifier?: string; sessionToken?: string })
+  const stored = rows
+    .flatMap(({ token, identifier, sessionToken }) => [token, identifier, sessionToken])
+    .filter((text) => text !== undefined)
+  return {
+    ...attempt,
+    'session cookie': decodeURIComponent(signedIn.cookies.get(cookieNames.sessionToken) ?? ''),
+    'anti-forgery cookie': decodeURIComponent(signedIn.cookies.get(cookieNames.csrfToken) ?? ''),
+    'anti-forgery token': csrfToken,
+    'callback-url cookie': cookie(cookieNames.callbackUrl),
+    state: authorization.get('state') ?? '',
+    nonce: authorization.get('nonce') ?? '',
+    'code challenge': authorization.get('code_challenge') ?? '',
+    'authorization code': callback.get('code') ?? '',
+    'link token': new URL(url).searchParams.get('token') ?? '',
+    address: 'donor@example.com',
+    link: url,
+    code,
+    ...Object.fromEntries(stored.map((text, index) => [`stored ${index}`, text]))
+  }
+}
+
+export const swap: readonly Replay[] = [
+  [
+    'A10',
+    'what is issued for one place is put in every other',
+    async (t) => {
+      for (const strategy of ['jwt', 'database'] as const) {
+        const started = await start(t, { session: { strategy }, rateLimit: false })
+        const values = Object.entries(await issued(started))
+        t.ok(
+          values.every(([, value]) => value !== ''),
+          'everything was issued'
+        )
+        for (const [name, { own, works }] of Object.entries(places)) {
+          t.ok(await works(started, null), `${strategy}: ${name} works with what belongs there`)
+          for (const [kind, value] of values) {
+            if (kind === own) continue
+            if (await works(started, value)) t.fail(`${strategy}: ${name} takes the ${kind}`)
+          }
+        }
+        t.comment(`${strategy}: ${values.length} values, ${Object.keys(places).length} places`)
+      }
+    }
+  ],
+  [
+    'A37',
+    'a sealed value of one purpose opens as another',
+    async (t) => {
+      const started = await start(t, { session: { strategy: 'jwt' }, rateLimit: false })
+      const values = await issued(started)
+      const sealed = ['session cookie', 'state cookie', 'PKCE cookie', 'nonce cookie', 'mail cookie'].map(
+        (kind) => values[kind] ?? ''
+      )
+      t.equal(
+        new Set(sealed.map((text) => text.split('.')[0])).size,
+        1,
+        'all have the same form, so only their keys differ'
+      )
+      for (const value of sealed.slice(1)) {
+        const browser = started.newBrowser()
+        browser.cookies.set(cookieNames.sessionToken, value, { secure: true })
+        t.same(await sessionOf(browser), {})
+        t.equal((await browser.open(`${origin}/me`)).status, 302)
+      }
+    }
+  ]
+]

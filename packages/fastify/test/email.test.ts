@@ -1,0 +1,599 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import type { Browser, BrowserResponse } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import {
+  cookieNames,
+  fromAfar,
+  origin,
+  type Started,
+  type StartOptions,
+  sessionOf,
+  signInByMail,
+  start
+} from './start.ts'
+
+const address = 'ada@example.com'
+const ask = (browser: Browser, email: string = address, more: Readonly<Record<string, string>> = {}) =>
+  browser.submit('/api/auth/signin/email', { email, ...more })
+
+/** The link of the newest mail, with other parameters. */
+function changed(url: string, changes: Readonly<Record<string, string>>): string {
+  const link = new URL(url)
+  for (const [name, value] of Object.entries(changes)) link.searchParams.set(name, value)
+  return link.href
+}
+
+function checkError(t: Test, { status, location }: BrowserResponse, code: string, message: string = code): void {
+  t.match({ status, location }, { status: 302, location: `/api/auth/error?error=${code}&ref=` }, message)
+}
+
+async function isSignedIn(browser: Browser): Promise<boolean> {
+  return (await sessionOf(browser)).user !== undefined
+}
+
+/** Opens a link, and presses the button where there is one. */
+async function tried(browser: Browser, url: string): Promise<BrowserResponse> {
+  const response = await browser.open(url)
+  return response.status === 200 ? browser.fill(response, '/api/auth/callback/email') : response
+}
+
+const typed = (browser: Browser, code: string) => browser.submit('/api/auth/callback/email', { code })
+
+/** Letters of the alphabet of codes that are not this code. */
+const wrong = (code: string): string => (code.startsWith('B') ? 'C' : 'B') + code.slice(1)
+
+t.test('a mail scanner that opens the link first does not keep the person out', async (t) => {
+  const { browser, newBrowser, mailbox } = await start(t)
+  await ask(browser)
+  const { url } = mailbox.last()
+  const scanner = newBrowser()
+  const headers = { 'user-agent': 'Mozilla/5.0 (compatible; SafeLinks)' }
+  t.equal((await scanner.request('HEAD', url, { headers })).status, 200)
+  for (let count = 0; count < 3; count++) {
+    const page = await scanner.request('GET', url, { headers })
+    t.match({ status: page.status, body: page.body }, { status: 200, body: /<title>Confirm Sign In<\/title>/ })
+  }
+  t.notOk(await isSignedIn(scanner))
+  t.equal((await browser.open(url, { headers: fromAfar })).location, origin)
+  t.match(await sessionOf(browser), { user: { email: address } })
+})
+
+t.test('what loads the link in the very browser that asked, without a person, consumes nothing', async (t) => {
+  const { browser, mailbox } = await start(t)
+  await ask(browser)
+  const { url } = mailbox.last()
+  const loads = [
+    { 'sec-purpose': 'prefetch' },
+    { 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+    { 'x-moz': 'prefetch' },
+    { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    { 'sec-fetch-dest': 'iframe' }
+  ]
+  for (const headers of loads) {
+    const page = await browser.open(url, { headers })
+    t.match({ status: page.status, body: page.body }, { status: 200, body: /Confirm Sign In/ }, JSON.stringify(headers))
+    t.notOk(await isSignedIn(browser))
+  }
+  t.equal((await browser.open(url, { headers: { 'sec-fetch-mode': null, 'sec-fetch-dest': null } })).location, origin)
+})
+
+t.test('another browser shows whose link it is, and a button; only the button signs in', async (t) => {
+  const { browser, newBrowser, mailbox } = await start(t)
+  await ask(browser, address, { callbackUrl: '/me' })
+  const { url } = mailbox.last()
+  const phone = newBrowser()
+  const page = await phone.open(url, { headers: fromAfar })
+  t.equal(page.status, 200)
+  t.ok(page.html().querySelector('.card')?.text.includes(address), 'names the address')
+  t.equal(page.html().querySelectorAll('button').length, 1)
+  t.equal(page.headers['referrer-policy'], 'strict-origin', 'the form is to send its origin, the address nobody')
+  const done = await phone.fill(page, '/api/auth/callback/email')
+  t.same({ status: done.status, location: done.location }, { status: 302, location: `${origin}/me` })
+  t.match(await sessionOf(phone), { user: { email: address } })
+  t.notOk(await isSignedIn(browser), 'only the one who pressed it is signed in')
+  checkError(t, await browser.open(url), 'Verification', 'once')
+})
+
+t.test('the button needs the token of its own page: nobody is signed in from another site', async (t) => {
+  const { browser, newBrowser, mailbox } = await start(t)
+  await ask(browser)
+  const link = new URL(mailbox.last().url)
+  const victim = newBrowser()
+  await victim.open('/api/auth/signin')
+  const fields = Object.fromEntries(link.searchParams)
+  const refused = await victim.submit('/api/auth/callback/email', { ...fields, csrfToken: 'f'.repeat(64) })
+  t.equal(refused.location, `${origin}/api/auth/signin?csrf=true`)
+  const crossSite = await victim.submit('/api/auth/callback/email', fields, { headers: fromAfar })
+  t.equal(crossSite.location, `${origin}/api/auth/signin?csrf=true`)
+  t.notOk(await isSignedIn(victim))
+  t.equal((await browser.open(link.href)).location, origin, 'and the link is still good')
+})
+
+t.test(
+  'login CSRF: the link of an attacker shows whose it is, also to a browser that asked for a mail itself',
+  async (t) => {
+    const { browser, newBrowser, mailbox } = await start(t)
+    await ask(newBrowser(), 'mallory@example.com')
+    const { url } = mailbox.last()
+    await ask(browser)
+    const page = await browser.open(url, { headers: fromAfar })
+    t.ok(page.html().text.includes('mallory@example.com'))
+    t.notOk(await isSignedIn(browser))
+  }
+)
+
+t.test('confirm: always asks in the same browser too; never asks nowhere', async (t) => {
+  const always = await start(t, { mail: { confirm: 'always' } })
+  const page = await signInByMail(always, always.browser)
+  t.match({ status: page.status, body: page.body }, { status: 200, body: /Confirm Sign In/ })
+  t.equal((await always.browser.fill(page, '/api/auth/callback/email')).location, origin)
+
+  const never = await start(t, { mail: { confirm: 'never' } })
+  await ask(never.browser)
+  const phone = never.newBrowser()
+  t.equal((await phone.open(never.mailbox.last().url, { headers: fromAfar })).location, origin)
+  t.match(await sessionOf(phone), { user: { email: address } })
+  t.equal((await never.browser.request('HEAD', never.mailbox.last().url)).status, 200)
+})
+
+t.test('the code of the mail is typed where the mail was asked for', async (t) => {
+  const { browser, mailbox } = await start(t)
+  const waiting = await browser.follow(await ask(browser, address, { callbackUrl: '/me' }))
+  t.ok(waiting.html().text.includes(address))
+  const { code } = mailbox.last()
+  t.match(code, /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/)
+  const spelled = ` ${code.slice(0, 4).toLowerCase()} - ${code.slice(4)} `
+  const done = await browser.fill(waiting, '/api/auth/callback/email', { code: spelled })
+  t.same({ status: done.status, location: done.location }, { status: 302, location: `${origin}/me` })
+  t.match(await sessionOf(browser), { user: { email: address } })
+})
+
+for (const store of ['memory', 'sqlite'] as const) {
+  t.test(`${store}: either way of finishing uses up both`, async (t) => {
+    const { browser, mailbox, newBrowser } = await start(t, { store })
+    await ask(browser)
+    await typed(browser, mailbox.last().code)
+    checkError(t, await browser.open(mailbox.last().url), 'Verification', 'the link, after the code')
+
+    const other = newBrowser()
+    await ask(other, 'bob@example.com')
+    const before = other.cookies.clone()
+    await other.open(mailbox.last().url)
+    t.match(await sessionOf(other), { user: { email: 'bob@example.com' } })
+    const held = { name: cookieNames.emailRequest, value: before.get(cookieNames.emailRequest) ?? '' }
+    other.cookies.set(held.name, held.value, { path: '/api/auth' })
+    checkError(t, await typed(other, mailbox.last().code), 'Verification', 'the code, after the link')
+  })
+
+  t.test(`${store}: five wrong codes delete the row, whatever cookie comes along, with rate limits off`, async (t) => {
+    const { browser, mailbox, store: probe } = await start(t, { store, rateLimit: false })
+    await ask(browser)
+    const { code, url } = mailbox.last()
+    const held = browser.cookies.get(cookieNames.emailRequest) ?? ''
+    for (let count = 1; count <= 4; count++) {
+      const response = await typed(browser, wrong(code))
+      t.match(
+        response.location,
+        /\/api\/auth\/verify-request\?provider=email&type=email&error=code&ref=/,
+        `try ${count}`
+      )
+      const page = await browser.follow(response)
+      t.ok(page.html().text.includes('That code is not right.'))
+      browser.cookies.set(cookieNames.emailRequest, held, { path: '/api/auth' })
+    }
+    checkError(t, await typed(browser, wrong(code)), 'Verification', 'the fifth')
+    checkError(t, await typed(browser, code), 'Verification', 'the right code comes too late')
+    checkError(t, await browser.open(url), 'Verification', 'and so does the link')
+    t.notOk(await isSignedIn(browser))
+    t.ok(probe.count('useVerificationToken') > 0)
+  })
+
+  t.test(`${store}: the right code after four wrong ones signs in`, async (t) => {
+    const { browser, mailbox } = await start(t, { store, rateLimit: false })
+    await ask(browser)
+    for (let count = 1; count <= 4; count++) await typed(browser, wrong(mailbox.last().code))
+    t.equal((await typed(browser, mailbox.last().code)).location, origin)
+  })
+
+  t.test(`${store}: twenty guesses at the same moment are at most five tries`, async (t) => {
+    const { browser, mailbox } = await start(t, { store, rateLimit: false })
+    await ask(browser)
+    const { code, url } = mailbox.last()
+    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+    const guess = () => browser.submit('/api/auth/callback/email', { code: wrong(code), csrfToken })
+    const answers = await Promise.all(Array.from({ length: 20 }, guess))
+    t.ok(answers.filter(({ location }) => location?.includes('error=code')).length <= 4)
+    t.ok(answers.every(({ status }) => status === 302))
+    t.notOk(await isSignedIn(browser))
+    for (let count = 0; count < 5; count++) await guess()
+    checkError(t, await browser.open(url), 'Verification')
+  })
+
+  for (const strategy of ['jwt', 'database'] as const) {
+    t.test(`${store}, ${strategy}: a link that is opened fifty times at the same moment signs in once`, async (t) => {
+      const { browser, mailbox, store: probe } = await start(t, { store, session: { strategy }, rateLimit: false })
+      await ask(browser)
+      const { url } = mailbox.last()
+      const opened = await Promise.all(Array.from({ length: 50 }, () => browser.open(url)))
+      const winners = opened.filter(({ location }) => location === origin)
+      t.equal(winners.length, 1)
+      for (const response of opened.filter((one) => !winners.includes(one))) checkError(t, response, 'Verification')
+      const sessions = opened
+        .flatMap(({ setCookies }) => setCookies)
+        .filter(({ name }) => name === cookieNames.sessionToken)
+      t.equal(sessions.length, 1)
+      t.equal(probe.count('createSession'), strategy === 'database' ? 1 : 0)
+      t.equal(probe.count('createUser'), 1)
+    })
+  }
+
+  t.test(`${store}: a code that is typed fifty times at the same moment signs in once`, async (t) => {
+    const { browser, mailbox } = await start(t, { store, rateLimit: false })
+    await ask(browser)
+    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+    const { code } = mailbox.last()
+    const type = () => browser.submit('/api/auth/callback/email', { code, csrfToken })
+    const answers = await Promise.all(Array.from({ length: 50 }, type))
+    t.equal(answers.filter(({ location }) => location === origin).length, 1)
+  })
+
+  t.test(`${store}: a link belongs to one address, and an address to its own links (A01, A02)`, async (t) => {
+    const { browser, newBrowser, mailbox } = await start(t, { store, mail: { confirm: 'never' } })
+    await ask(newBrowser(), 'bob@example.com')
+    const bobs = mailbox.last().url
+    await ask(browser)
+    const { url } = mailbox.last()
+    const pairs = [
+      ['the address of another user', { email: 'bob@example.com' }],
+      ['an address nobody asked for', { email: 'eve@example.com' }],
+      ['the token of another address', { token: new URL(bobs).searchParams.get('token') ?? '' }],
+      ['a token of no mail', { token: '0'.repeat(64) }],
+      ['no address at all', { email: 'nobody' }],
+      ['a wildcard', { email: '%@example.com' }]
+    ] as const
+    for (const [name, changes] of pairs) {
+      const visitor = newBrowser()
+      checkError(t, await visitor.open(changed(url, changes)), 'Verification', name)
+      t.notOk(await isSignedIn(visitor))
+    }
+    t.equal((await browser.open(changed(url, { email: ' ADA@example.com' }))).location, origin, 'in any spelling')
+    const bob = newBrowser()
+    t.equal((await bob.open(bobs)).location, origin, 'both links were still good')
+    t.match(await sessionOf(bob), { user: { email: 'bob@example.com' } })
+  })
+
+  t.test(`${store}: a link is good for a day`, async (t) => {
+    const { browser, newBrowser, mailbox, clock, adapter, store: probe } = await start(t, { store })
+    await ask(browser)
+    const { url, code } = mailbox.last()
+    clock.advance(86_399)
+    t.match((await newBrowser().open(url)).body, /Confirm Sign In/, 'a second before the end')
+    const late = browser.cookies.clone()
+    clock.advance(1)
+    checkError(t, await newBrowser().open(url), 'Verification', 'at the end')
+    browser.cookies.set(cookieNames.emailRequest, late.get(cookieNames.emailRequest) ?? 'none', { path: '/api/auth' })
+    checkError(t, await typed(browser, code), 'Verification', 'and the code with it')
+    const row = probe.calls.find(({ method }) => method === 'createVerificationToken')?.args[0] as {
+      readonly identifier: string
+      readonly token: string
+    }
+    t.equal(await adapter?.getVerificationToken?.(row), null, 'the row is gone')
+  })
+}
+
+t.test('only a hash of token and code reaches the store', async (t) => {
+  const { browser, mailbox, store } = await start(t)
+  await ask(browser)
+  const { url, code } = mailbox.last()
+  const token = new URL(url).searchParams.get('token') ?? ''
+  t.match(token, /^[0-9a-f]{64}$/)
+  const stored = JSON.stringify(store.calls)
+  for (const secret of [token, code]) t.notOk(stored.includes(secret))
+  t.match(store.calls.find(({ method }) => method === 'createVerificationToken')?.args, [
+    { identifier: address, token: /^[\w-]{43}$/, expires: new Date('2030-01-02T00:00:00Z') }
+  ])
+  t.notOk(browser.cookies.all().some(({ value }) => value.includes(token) || value.includes(code)))
+})
+
+t.test('the link carries callbackUrl, token and email, in that order, and nothing else', async (t) => {
+  const { browser, mailbox } = await start(t)
+  await ask(browser, address, { callbackUrl: '/me?tab=1' })
+  const { origin: host, pathname, searchParams } = new URL(mailbox.last().url)
+  t.equal(host + pathname, `${origin}/api/auth/callback/email`)
+  t.same([...searchParams.keys()], ['callbackUrl', 'token', 'email'])
+  t.equal(searchParams.get('callbackUrl'), `${origin}/me?tab=1`)
+  t.equal(searchParams.get('email'), address)
+})
+
+t.test('code: only sends no link, false sends no code', async (t) => {
+  const only = await start(t, { mail: { code: 'only' } })
+  await ask(only.browser)
+  t.same(only.mailbox.last().links, [])
+  t.equal((await typed(only.browser, only.mailbox.last().code)).location, origin)
+
+  const without = await start(t, { mail: { code: false } })
+  const page = await without.browser.follow(await ask(without.browser))
+  t.same(without.mailbox.last().codes, [])
+  t.same(page.html().querySelectorAll('form').length, 0)
+  checkError(t, await typed(without.browser, 'BCDFGHJK'), 'Verification')
+  t.equal((await without.browser.open(without.mailbox.last().url)).location, origin)
+})
+
+t.test('with a page of the application’s own there is no code unless it is asked for', async (t) => {
+  const pages = { verifyRequest: '/check-your-mail' }
+  const silent = await start(t, { pages })
+  t.equal((await ask(silent.browser)).location, `${origin}/check-your-mail`)
+  t.same(silent.mailbox.last().codes, [])
+  const asked = await start(t, { pages, mail: { code: true } })
+  await ask(asked.browser)
+  t.equal((await typed(asked.browser, asked.mailbox.last().code)).location, origin)
+})
+
+t.test('a code is worth nothing in a browser that did not ask for it', async (t) => {
+  const { browser, newBrowser, mailbox } = await start(t)
+  await ask(browser)
+  const thief = newBrowser()
+  checkError(t, await typed(thief, mailbox.last().code), 'Verification')
+  await ask(thief, 'mallory@example.com')
+  const [first] = mailbox.mails
+  t.match((await typed(thief, first?.code ?? '')).location, /error=code/)
+  t.equal((await typed(browser, first?.code ?? '')).location, origin, 'and it is still good where it belongs')
+})
+
+t.test('codes of several mails work side by side', async (t) => {
+  const { browser, mailbox } = await start(t)
+  await ask(browser)
+  await ask(browser, 'bob@example.com')
+  const [adas, bobs] = mailbox.mails
+  t.equal((await typed(browser, adas?.code ?? '')).location, origin)
+  t.match(await sessionOf(browser), { user: { email: address } })
+  t.equal((await typed(browser, bobs?.code ?? '')).location, origin)
+  t.match(await sessionOf(browser), { user: { email: 'bob@example.com' } })
+})
+
+t.test('asking again leaves older links good; the five newest are known to the browser', async (t) => {
+  const { browser, mailbox } = await start(t, { rateLimit: false })
+  for (let count = 0; count < 6; count++) await ask(browser)
+  const [oldest, second] = mailbox.mails
+  t.match((await browser.open(oldest?.url ?? '')).body, /Confirm Sign In/, 'the sixth oldest asks')
+  t.equal((await browser.open(second?.url ?? '')).location, origin)
+})
+
+/** next-auth v4's fourteen methods, and no look at a token without using it. */
+function withoutPeeking(): Adapter {
+  const { getVerificationToken: _, ...adapter } = memoryAdapter()
+  return adapter
+}
+
+for (const [name, options] of [
+  ['', () => ({})],
+  [', with an adapter that cannot look', (): StartOptions => ({ adapter: withoutPeeking() })]
+] as const) {
+  t.test(`a refusal of the signIn callback burns neither link nor code${name}`, async (t) => {
+    let isAllowed = false
+    const signIn = ({ email }: { readonly email?: unknown }) => email !== undefined || isAllowed
+    const { browser, mailbox } = await start(t, { ...options(), callbacks: { signIn } })
+    await ask(browser)
+    const { url, code } = mailbox.last()
+    checkError(t, await browser.open(url), 'AccessDenied', 'the link')
+    checkError(t, await typed(browser, code), 'AccessDenied', 'the code')
+    checkError(t, await browser.open(url), 'AccessDenied', 'the link again')
+    isAllowed = true
+    t.equal((await typed(browser, code)).location, origin, 'the code is still good')
+    checkError(t, await tried(browser, url), 'Verification', 'once')
+  })
+
+  t.test(`a signIn callback that sends the visitor elsewhere burns no link${name}`, async (t) => {
+    let answer: boolean | string = '/pay-first'
+    const signIn = ({ email }: { readonly email?: unknown }) => email !== undefined || answer
+    const { browser, mailbox } = await start(t, { ...options(), callbacks: { signIn } })
+    await ask(browser)
+    t.equal((await browser.open(mailbox.last().url)).location, `${origin}/pay-first`)
+    answer = true
+    t.equal((await browser.open(mailbox.last().url)).location, origin)
+  })
+
+  for (const way of ['link', 'code'] as const) {
+    t.test(`a write that fails later puts the ${way} back${name}`, async (t) => {
+      const { browser, mailbox, store } = await start(t, { ...options(), session: { strategy: 'database' } })
+      await ask(browser)
+      const { url, code } = mailbox.last()
+      const finish = () => (way === 'link' ? browser.open(url) : typed(browser, code))
+      store.breakDown('createUser')
+      t.match((await finish()).location, /error=EmailCreateAccount/)
+      store.breakDown('createSession')
+      t.equal((await finish()).status, 503)
+      store.mend()
+      t.equal((await finish()).location, origin)
+      t.match(await sessionOf(browser), { user: { email: address } })
+      checkError(t, await tried(browser, url), 'Verification', 'once')
+    })
+  }
+}
+
+t.test('a mail that cannot be sent leaves no row behind', async (t) => {
+  const { browser, mailbox, store, adapter } = await start(t)
+  mailbox.fail(new Error('550 no such mailbox'))
+  const response = await ask(browser)
+  t.match(response.location, /\/api\/auth\/signin\?error=EmailSignin&ref=/)
+  t.notOk(browser.cookies.get(cookieNames.emailRequest))
+  for (const { args } of store.calls.filter(({ method }) => method === 'createVerificationToken')) {
+    t.equal(await adapter?.getVerificationToken?.(args[0] as { identifier: string; token: string }), null)
+  }
+  mailbox.fail(null)
+  t.match((await ask(browser)).location, /verify-request/, 'and the next try works')
+})
+
+t.test('the row is stored before the mail is sent', async (t) => {
+  const seen: number[] = []
+  const started: { store?: Started['store'] } = {}
+  const sendMail = async () => {
+    seen.push(started.store?.count('createVerificationToken') ?? 0)
+  }
+  const { browser, store } = await start(t, { runtime: { sendMail }, mail: { code: false } })
+  started.store = store
+  await ask(browser)
+  t.same(seen, [1])
+})
+
+t.test('a mail server that does not answer is waited for no longer than it may take', async (t) => {
+  const { browser, store, adapter } = await start(t, {
+    runtime: { sendMail: () => new Promise(() => undefined) },
+    constants: { mailTimeoutMilliseconds: 20 }
+  })
+  const response = await ask(browser)
+  t.match(response.location, /error=EmailSignin/)
+  const [row] = store.calls.find(({ method }) => method === 'createVerificationToken')?.args ?? []
+  t.equal(await adapter?.getVerificationToken?.(row as { identifier: string; token: string }), null)
+})
+
+t.test('no mail goes out when the store cannot keep its row', async (t) => {
+  const { browser, mailbox, store } = await start(t)
+  store.breakDown('createVerificationToken')
+  t.equal((await ask(browser)).status, 503)
+  t.same(mailbox.mails, [])
+})
+
+t.test(
+  'addresses of the plain form are normalised, everything else is refused before anything is stored',
+  async (t) => {
+    const good = [
+      [' Ada@Example.COM ', 'ada@example.com'],
+      ['ａda@example.com', 'ada@example.com'],
+      ['a.b+c@sub.example.co.uk', 'a.b+c@sub.example.co.uk']
+    ] as const
+    for (const [given, normal] of good) {
+      const { browser, mailbox } = await start(t)
+      await ask(browser, given)
+      t.equal(mailbox.last().to, normal)
+      t.equal((await browser.open(mailbox.last().url)).location, origin)
+    }
+    const bad = [
+      '',
+      'ada',
+      'ada@example',
+      '@example.com',
+      'ada@',
+      'a@b@example.com',
+      'attacker@example.com,victim@example.com',
+      'attacker@example.com;victim@example.com',
+      'attacker@example.com\nvictim@example.com',
+      'attacker@example.com\r\nBcc: victim@example.com',
+      '"e@attacker.example"@example.com',
+      'Ada <ada@example.com>',
+      'ada(comment)@example.com',
+      'group:ada@example.com;',
+      '-oQ/tmp@example.com',
+      'ada@[127.0.0.1]',
+      'ada@127.0.0.1',
+      'ada＠attacker.example@example.com',
+      'ada\u0000@example.com',
+      'ada\u00ad@example.com',
+      'ada\u200b@example.com',
+      'ädä@example.com',
+      '<a href=evil>@example.com',
+      `${'a'.repeat(65)}@example.com`,
+      `a@${'b'.repeat(64)}.com`,
+      `${'a'.repeat(100_000 - 200)}@e.com`
+    ]
+    const { browser, mailbox, store } = await start(t, { rateLimit: false })
+    for (const given of bad) {
+      t.match((await ask(browser, given)).location, /error=EmailSignin/, JSON.stringify(given.slice(0, 60)))
+    }
+    t.same({ mails: mailbox.mails, calls: store.calls }, { mails: [], calls: [] })
+  }
+)
+
+t.test('several addresses, or no text, are no address', async (t) => {
+  const { browser, mailbox } = await start(t)
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  const bodies = [
+    ['application/x-www-form-urlencoded', `csrfToken=${csrfToken}&email=a@example.com&email=b@example.com`],
+    ['application/json', JSON.stringify({ csrfToken, email: ['a@example.com'] })],
+    ['application/json', JSON.stringify({ csrfToken, email: { address: 'a@example.com' } })],
+    ['application/json', JSON.stringify({ csrfToken, email: 7 })]
+  ] as const
+  for (const [type, body] of bodies) {
+    const response = await browser.post('/api/auth/signin/email', body, { 'content-type': type })
+    t.match(response.location, /error=EmailSignin/)
+  }
+  t.same(mailbox.mails, [])
+})
+
+t.test('a link without token or address, or with two of them, is a mistake of ours', async (t) => {
+  const { browser, mailbox } = await start(t)
+  await ask(browser)
+  const { url } = mailbox.last()
+  const token = new URL(url).searchParams.get('token')
+  const queries = [
+    '',
+    `token=${token}`,
+    `email=${address}`,
+    `token=&email=${address}`,
+    `token=${token}&token=${token}&email=${address}`
+  ]
+  for (const query of queries) {
+    checkError(t, await browser.open(`/api/auth/callback/email?${query}`), 'Configuration', query)
+  }
+  t.equal((await browser.open(url)).location, origin)
+})
+
+t.test('the same answer for an address that is known and one that is not', async (t) => {
+  const started = await start(t)
+  const { browser, newBrowser } = started
+  await signInByMail(started, browser)
+  const [known, unknown] = [await ask(newBrowser()), await ask(newBrowser(), 'nobody@example.com')]
+  t.same([known.status, known.location, known.body], [unknown.status, unknown.location, unknown.body])
+})
+
+t.test('the application may send the mail itself', async (t) => {
+  const sent: object[] = []
+  const ways = [(request: object) => void sent.push(request), async (request: object) => void sent.push(request)]
+  for (const sendVerificationRequest of ways) {
+    sent.length = 0
+    const mail = { sendVerificationRequest, generateVerificationToken: () => 'a token of the application' }
+    const { browser, mailbox } = await start(t, { mail })
+    await ask(browser)
+    t.match(sent, [
+      {
+        identifier: address,
+        url: /^https:\/\/app\.test\/api\/auth\/callback\/email\?/,
+        code: null,
+        token: 'a token of the application',
+        expires: new Date('2030-01-02T00:00:00Z'),
+        provider: { id: 'email', from: 'App <no-reply@app.test>' },
+        theme: { colorScheme: 'auto' }
+      }
+    ])
+    t.same(mailbox.mails, [], 'ours is not sent besides')
+    const [{ url }] = sent as [{ readonly url: string }]
+    t.equal((await browser.open(url)).location, origin)
+  }
+})
+
+t.test('the application may say what an address is', async (t) => {
+  const normalizeIdentifier = (text: string) => {
+    if (!text.endsWith('@example.com')) throw new Error('only our own people')
+    return text.toLowerCase()
+  }
+  const { browser, mailbox } = await start(t, { mail: { normalizeIdentifier } })
+  t.match((await ask(browser, 'ada@example.org')).location, /error=EmailSignin/)
+  await ask(browser, 'ADA@example.com')
+  t.equal(mailbox.last().to, address)
+  t.equal((await browser.open(mailbox.last().url)).location, origin)
+})
+
+t.test('whoever was signed in before is not any more: the old session dies', async (t) => {
+  const started = await start(t, { session: { strategy: 'database' } })
+  const { browser } = started
+  await signInByMail(started, browser)
+  const before = browser.cookies.clone()
+  await signInByMail(started, browser, 'bob@example.com')
+  t.match(await sessionOf(browser), { user: { email: 'bob@example.com' } })
+  const replayed = started.newBrowser()
+  replayed.cookies.set(cookieNames.sessionToken, before.get(cookieNames.sessionToken) ?? '')
+  t.same(await sessionOf(replayed), {})
+})

@@ -1,0 +1,194 @@
+import type { Session } from '@postern/core'
+import type { Browser } from '@postern/testkit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import t from 'tap'
+import { origin, type Started, type StartOptions, signInByForm, start } from './start.ts'
+
+const html = { accept: 'text/html,application/xhtml+xml' }
+const json = { accept: 'application/json' }
+
+/** An application with guards before its routes, added ahead of the first request. */
+async function guarded(
+  t: Parameters<typeof start>[0],
+  add: (app: FastifyInstance) => unknown,
+  options: StartOptions = {}
+): Promise<Started> {
+  const started = await start(t, options)
+  await add(started.app)
+  return started
+}
+
+const get = (browser: Browser, path: string, headers: Readonly<Record<string, string>>) =>
+  browser.request('GET', path, { headers })
+
+for (const hook of ['onRequest', 'preHandler'] as const) {
+  t.test(`${hook}: a visitor with a session passes, and the route knows who it is`, async (t) => {
+    const { browser } = await guarded(t, (app) =>
+      app.get('/guarded', { [hook]: app.requireSession }, async (request) => ({ user: request.auth?.user }))
+    )
+    await signInByForm(browser)
+    const response = await get(browser, '/guarded', html)
+    t.match({ status: response.status, body: response.json() }, { status: 200, body: { user: { name: 'grace' } } })
+  })
+
+  t.test(`${hook}: without a session a browser is sent to sign in, and back`, async (t) => {
+    let isReached = false
+    const { browser } = await guarded(t, (app) =>
+      app.get('/guarded', { [hook]: app.requireSession }, async () => {
+        isReached = true
+        return {}
+      })
+    )
+    const response = await browser.open('/guarded?tab=1&x=%2F')
+    const query = new URLSearchParams({ callbackUrl: `${origin}/guarded?tab=1&x=%2F`, error: 'SessionRequired' })
+    t.same([response.status, response.location], [302, `${origin}/api/auth/signin?${query}`])
+    t.match(response.headers['cache-control'], /no-store/)
+    t.notOk(isReached)
+    const page = await browser.follow(response)
+    const done = await browser.fill(page, '/api/auth/callback/credentials', { username: 'grace', password: 'lovelace' })
+    t.equal(done.location, `${origin}/guarded?tab=1&x=%2F`)
+    t.equal((await browser.follow(done)).status, 200)
+  })
+
+  t.test(`${hook}: without a session anything else is told 401 in JSON`, async (t) => {
+    const { browser } = await guarded(t, (app) => app.get('/guarded', { [hook]: app.requireSession }, async () => ({})))
+    for (const headers of [json, {}, { accept: '*/*' }, { accept: 'image/png' }]) {
+      const response = await get(browser, '/guarded', headers)
+      t.equal(response.status, 401)
+      t.match(response.headers['cache-control'], /no-store/)
+      const { message, ...body } = response.json<{ message: string }>()
+      t.same(body, { statusCode: 401, code: 'SESSION_REQUIRED', error: 'Unauthorized' })
+      t.ok(message)
+    }
+  })
+}
+
+t.test('a form that was posted is no place to come back to', async (t) => {
+  const { browser } = await guarded(t, (app) => {
+    app.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) => done(null, {}))
+    app.post('/guarded', { onRequest: app.requireSession }, async () => ({}))
+  })
+  const response = await browser.post('/guarded', 'a=1', html)
+  t.same([response.status, response.location], [302, `${origin}/api/auth/signin?error=SessionRequired`])
+})
+
+t.test('the application’s own sign-in page gets the visitor, with code and callbackUrl', async (t) => {
+  const { browser } = await start(t, { pages: { signIn: '/in' } })
+  const response = await browser.follow(await browser.open('/me'))
+  t.equal(response.location, `${origin}/in?callbackUrl=https%3A%2F%2Fapp.test%2Fme&error=SessionRequired`)
+})
+
+t.test('a guard is a hook of its route, however the path is spelled (A64)', async (t) => {
+  const { app } = await start(t)
+  const statusOf = async (url: string) => (await app.inject({ url, headers: { ...json, host: 'app.test' } })).statusCode
+  for (const url of ['/me', '/me?x=1', '/me#x', '/%6de', '/me?callbackUrl=//evil.test', 'https://evil.test/me']) {
+    t.equal(await statusOf(url), 401, url)
+  }
+  for (const url of ['//me', '/me/', '/./me/', '/me;x', '/ME', '/me%2f', '/me%00'])
+    t.equal(await statusOf(url), 404, url)
+})
+
+t.test('authorized: who may not is told 403, in JSON or on the error page', async (t) => {
+  const asked: { readonly session: Session; readonly url: string }[] = []
+  const authorized = ({ session, request }: { readonly session: Session; readonly request: FastifyRequest }) => {
+    asked.push({ session, url: request.url })
+    return session.user?.name === 'ada'
+  }
+  const { browser, newBrowser, log } = await guarded(t, (app) =>
+    app.get('/admin', { onRequest: app.requireSession.with({ authorized }) }, async () => ({ secret: 7 }))
+  )
+  t.equal((await get(browser, '/admin', json)).status, 401, 'nobody is asked to sign in')
+  t.same(asked, [])
+  await signInByForm(browser)
+  const refused = await get(browser, '/admin', json)
+  t.match(refused.json(), { statusCode: 403, code: 'ACCESS_DENIED', error: 'Forbidden' })
+  t.match(asked, [{ session: { user: { name: 'grace' } }, url: '/admin' }])
+  const page = await browser.open('/admin')
+  t.equal(page.status, 403)
+  t.ok(page.html().text.includes('You do not have permission to sign in.'))
+  t.ok(page.headers['content-security-policy'])
+  const ref = page.html().querySelector('.reference')?.text.replace('Reference: ', '') ?? 'none'
+  t.ok(log.some((line) => JSON.parse(line).auth?.ref === ref))
+  t.notOk(page.body.includes('secret'))
+  const crowded = await browser.open(`/admin?${'a=1&'.repeat(1500)}`)
+  t.equal(crowded.status, 403, 'however many fields its query has')
+
+  const ada = newBrowser()
+  await signInByForm(ada, 'ada')
+  t.same((await get(ada, '/admin', json)).json(), { secret: 7 })
+})
+
+t.test('authorized: only true is a yes, and what it throws is never one (A15)', async (t) => {
+  for (const answer of [undefined, null, 1, 'yes', {}, false]) {
+    const authorized = () => answer as boolean
+    const { browser } = await guarded(t, (app) =>
+      app.get('/admin', { onRequest: app.requireSession.with({ authorized }) }, async () => ({}))
+    )
+    await signInByForm(browser)
+    t.equal((await get(browser, '/admin', json)).status, 403, String(answer))
+  }
+  const authorized = () => Promise.reject(new Error('the roles do not answer'))
+  const { browser } = await guarded(t, (app) =>
+    app.get('/admin', { onRequest: app.requireSession.with({ authorized }) }, async () => ({}))
+  )
+  await signInByForm(browser)
+  t.equal((await get(browser, '/admin', json)).status, 500)
+})
+
+for (const strategy of ['jwt', 'database'] as const) {
+  t.test(`${strategy}: freshWithin asks for a recent sign-in, on the clock of the application`, async (t) => {
+    const { browser, clock } = await guarded(
+      t,
+      (app) =>
+        app.get('/money', { onRequest: app.requireSession.with({ freshWithin: 300 }) }, async () => ({ ok: true })),
+      { session: { strategy, updateAge: 60 } }
+    )
+    await signInByForm(browser)
+    clock.advance(299)
+    t.equal((await get(browser, '/money', json)).status, 200)
+    clock.advance(2)
+    t.match((await get(browser, '/money', json)).json(), { statusCode: 401, code: 'SESSION_REQUIRED' })
+    t.equal((await get(browser, '/me', json)).status, 200, 'the session itself goes on')
+    t.equal((await get(browser, '/money', json)).status, 401, 'being used makes no session fresh')
+    const asked = await browser.open('/money')
+    t.match(asked.location, /\/api\/auth\/signin\?callbackUrl=.*money&error=SessionRequired$/)
+    await signInByForm(browser)
+    t.equal((await get(browser, '/money', json)).status, 200, 'signing in again does')
+  })
+}
+
+t.test('guards of different kinds stand beside each other, and the session is read once for all', async (t) => {
+  const { app, browser, store } = await start(t, { session: { strategy: 'database' } })
+  const authorized = () => true
+  app.get(
+    '/all',
+    {
+      onRequest: [app.requireSession, app.requireSession.with({ authorized })],
+      preHandler: app.requireSession.with({ freshWithin: 60 })
+    },
+    async (request) => ({ same: request.auth === (await request.getSession()) })
+  )
+  await signInByForm(browser)
+  store.forget()
+  t.same(await browser.json('/all'), { same: true })
+  t.equal(store.count('getSessionAndUser'), 1)
+  t.equal(store.count(), 1)
+})
+
+t.test('a host that we do not answer for has no session', async (t) => {
+  const { app } = await start(t, { url: undefined, trustHost: ['app.test'] })
+  const response = await app.inject({ url: '/me', headers: { host: 'evil.test', accept: 'text/html' } })
+  t.equal(response.statusCode, 401)
+  t.notMatch(response.body, /evil/)
+})
+
+t.test('a hook that is called by hand works too', async (t) => {
+  const { app, browser } = await start(t)
+  app.get('/by-hand', async (request: FastifyRequest, reply: FastifyReply) => {
+    await app.requireSession(request, reply)
+    return reply.sent ? reply : { ok: true }
+  })
+  t.equal((await get(browser, '/by-hand', json)).status, 401)
+  await signInByForm(browser)
+  t.same((await get(browser, '/by-hand', json)).json(), { ok: true })
+})

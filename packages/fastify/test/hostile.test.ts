@@ -1,0 +1,110 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import type { BrowserResponse } from '@postern/testkit'
+import { createAuthority, createCertificate, type HostileCase, hostileModules } from '@postern/testkit/hostile'
+import t, { type Test } from 'tap'
+import { type Expected, expectationOf } from './hostile-expectations.ts'
+import { clientSecret, openStage, type Stage, type StageOptions, type Transport, visit } from './hostile-stage.ts'
+import { scenes } from './hostile-visits.ts'
+import { origin, sessionOf } from './start.ts'
+
+const tls = 'H22 TLS with a certificate that does not hold'
+const authority = createAuthority()
+const certificates = {
+  good: createCertificate(authority, '127.0.0.1'),
+  expired: createCertificate(authority, '127.0.0.1', -1),
+  'self-signed': createCertificate(createAuthority('Another authority'), '127.0.0.1'),
+  'of another host': createCertificate(authority, 'another.test')
+}
+setDefaultCACertificates([...getCACertificates('default'), authority.cert])
+
+function stageOptionsOf(module: string, { issuer, title }: HostileCase): StageOptions {
+  const own = Object.entries(certificates).find(([name]) => name === title)?.[1]
+  const given = { ...scenes[module]?.stage, ...(issuer ? { issuer } : {}) }
+  return module === tls ? { ...given, certificate: own ?? certificates.good } : given
+}
+
+function answerOf(answer: BrowserResponse): Pick<Expected, 'outcome' | 'reason'> | string {
+  const { status, location } = answer
+  if (status === 413) return { outcome: 'too large' }
+  if (status === 400 && /start again|Start again/i.test(answer.body)) return { outcome: 'start again' }
+  if (location === origin || status === 200) return { outcome: 'signed in' }
+  const { pathname, searchParams } = new URL(location ?? '', origin)
+  const [error, reason] = [searchParams.get('error'), searchParams.get('reason')]
+  if (pathname !== '/api/auth/signin' || (error !== 'OAuthSignin' && error !== 'OAuthCallback')) {
+    return `${status} ${location} ${answer.body.slice(0, 200)}`
+  }
+  if (reason !== null && reason !== 'unavailable' && reason !== 'cancelled') return `the reason ${reason}`
+  return { outcome: error, ...(reason ? { reason } : {}) }
+}
+
+async function checkRefusal(t: Test, stage: Stage, answer: BrowserResponse): Promise<void> {
+  const { browser, store, log } = stage
+  t.same(await sessionOf(browser), {}, 'no session')
+  for (const method of ['createUser', 'createUserWithAccount', 'linkAccount', 'createSession'] as const) {
+    t.equal(store.count(method), 0, `no ${method}`)
+  }
+  if (answer.location) t.equal((await browser.follow(answer)).status, 200, 'the page that explains it')
+  t.notMatch(log.join(''), clientSecret, 'no secret in the log')
+}
+
+/** Every line that our own code wrote about a refusal says which provider and what to check. */
+function checkLog(t: Test, { log }: Stage, { outcome }: Expected): void {
+  const lines = log.map((line) => JSON.parse(line) as { readonly code?: string; readonly auth?: { message?: string } })
+  const told = lines.filter(({ code }) => code === 'OAUTH_CALLBACK_ERROR' || code === 'SIGNIN_OAUTH_ERROR')
+  t.ok(told.length > 0, 'the log tells of it')
+  for (const { auth } of told) t.match(auth?.message ?? '', /\b(demo|other)\b/, 'with the name of the provider')
+  if (outcome === 'OAuthSignin') t.match(told.at(-1)?.auth?.message ?? '', /discovery/, 'and the step')
+}
+
+async function play(t: Test, transport: Transport, module: string, one: HostileCase): Promise<void> {
+  const stage = await openStage(t, transport, stageOptionsOf(module, one))
+  const expected = expectationOf(module, one.title)
+  const { visit: special, check } = scenes[module] ?? {}
+  one.play(stage.issuer)
+  const answer = await (special ? special(stage, one) : visit(stage))
+  const { outcome, reason = null, calls } = expected
+  t.same(answerOf(answer), { outcome, ...(reason ? { reason } : {}) }, 'where the visitor ends up')
+  t.equal(stage.calls(), calls, 'what was asked of the provider')
+  if (outcome === 'signed in') {
+    if (!module.startsWith('H24')) t.match(await sessionOf(stage.browser), { user: {} }, 'a session')
+  } else {
+    await checkRefusal(t, stage, answer)
+    if (outcome !== 'too large') checkLog(t, stage, expected)
+  }
+  await check?.(t, stage, answer, one)
+  stage.issuer.behave()
+  stage.server?.certify(certificates.good)
+  stage.clock.advance(expected.wait ?? 0)
+  const next = await visit(stage)
+  t.equal(next.location, origin, 'the next honest sign-in works')
+  t.ok((await sessionOf(stage.browser)).user, 'and gives a session')
+}
+
+const modules = Object.keys(hostileModules)
+/** Milliseconds for all modules of a transport, on a machine that has other things to do. */
+const patience = 300_000
+t.setTimeout(2 * patience)
+const transports = ['inject', 'HTTP'] as const
+
+for (const transport of transports) {
+  t.test(transport, { timeout: patience }, async (t) => {
+    for (const [module, cases] of Object.entries(hostileModules)) {
+      t.test(module, async (t) => {
+        for (const one of cases) {
+          if (one.title === '') await play(t, transport, module, one)
+          else await t.test(one.title, (t) => play(t, transport, module, one))
+        }
+      })
+    }
+  })
+}
+
+t.test('every module is played', async (t) => {
+  t.equal(modules.length, 80)
+  t.same(
+    Object.keys(scenes).filter((name) => !modules.includes(name)),
+    [],
+    'no scene without its module'
+  )
+  console.log(`hostile provider: ${modules.length} modules, through ${transports.join(' and over ')}`)
+})

@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto'
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { RateLimiter, RateRule } from '@postern/core'
+import type { Browser } from '@postern/testkit'
+import { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
+import t, { type Test } from 'tap'
+import { type CountingStore, limiterOn } from '../src/index.ts'
+import { fromAfar, origin, people, type Started, sessionOf, signInAtIssuer, start } from './start.ts'
+import { browserAt } from './visitor.ts'
+
+const wrong = { username: 'ada', password: 'wrong' }
+const right = { username: 'ada', password: 'lovelace' }
+const form = '/api/auth/callback/credentials'
+
+/** A browser at this address that has a page of ours open. */
+async function visitorAt({ app, clock }: Pick<Started, 'app' | 'clock'>, address: string): Promise<Browser> {
+  const visitor = browserAt(app, clock, address)
+  await visitor.open('/api/auth/csrf')
+  return visitor
+}
+
+/** How many of so many tries were looked at; the others were told to come back later. */
+async function looked(
+  count: number,
+  attempt: (index: number) => Promise<{ readonly status: number }>
+): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => attempt(index)))
+  return answers.filter(({ status }) => status !== 429).length
+}
+
+/** A client of its own for each number. */
+const addressOf = (index: number): string => `8.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
+
+t.test('wrong credentials: ten for one name from one client, a hundred for one name', async (t) => {
+  const { app, clock } = await start(t)
+  const one = await visitorAt({ app, clock }, '8.8.8.8')
+  t.equal(await looked(30, () => one.submit(form, wrong)), 10)
+  t.equal((await one.submit(form, { ...wrong, username: 'grace' })).status, 302, 'another name is another limit')
+  t.equal(
+    await looked(200, (index) => browserAt(app, clock, addressOf(index)).submit(form, wrong)),
+    90,
+    'a hundred in all'
+  )
+})
+
+t.test('mails: five to one address, twenty by one client', async (t) => {
+  const { app, clock, mailbox } = await start(t)
+  const mail = '/api/auth/signin/email'
+  t.equal(
+    await looked(20, (index) => browserAt(app, clock, addressOf(index)).submit(mail, { email: 'ada@example.com' })),
+    5
+  )
+  const one = await visitorAt({ app, clock }, '9.9.9.9')
+  t.equal(await looked(40, (index) => one.submit(mail, { email: `p${index}@example.com` })), 20)
+  t.equal(mailbox.mails.length, 25)
+})
+
+t.test('callbacks and codes: sixty a minute by one client', async (t) => {
+  const { app, clock } = await start(t)
+  const one = browserAt(app, clock, '8.8.8.8')
+  const paths = ['callback/email?token=a&email=ada@example.com', 'callback/demo?code=a&state=b']
+  t.equal(await looked(100, (index) => one.open(`/api/auth/${paths[index % 2]}`)), 60)
+  t.equal((await browserAt(app, clock, '8.8.8.9').open(`/api/auth/${paths[0]}`)).status, 302, 'others are not held up')
+  t.equal((await one.request('HEAD', `/api/auth/${paths[0]}`)).status, 200, 'HEAD is not counted')
+})
+
+t.test('what is counted, under which rule', async (t) => {
+  const counted: [key: string, rule: RateRule][] = []
+  const limiter: RateLimiter = {
+    take: async (key, rule) => {
+      counted.push([key, rule])
+      return 0
+    },
+    giveBack: async (key, rule) => void counted.push([`back ${key}`, rule])
+  }
+  const { app, clock, mailbox } = await start(t, { rateLimit: { limiter } })
+  const one = browserAt(app, clock, '2001:db8:1:2:3:4:5:6')
+  await one.submit(form, right)
+  await one.submit('/api/auth/signin/email', { email: 'Ada@Example.com' })
+  await one.submit('/api/auth/callback/email', { code: mailbox.last().code })
+  const client = '2001:db8:1:2::/64'
+  t.same(counted, [
+    [`callback ${client}`, { points: 60, seconds: 60 }],
+    [`credentials ada by ${client}`, { points: 10, seconds: 900 }],
+    ['credentials ada', { points: 100, seconds: 3600 }],
+    [`back credentials ada by ${client}`, { points: 10, seconds: 900 }],
+    ['back credentials ada', { points: 100, seconds: 3600 }],
+    [`mail by ${client}`, { points: 20, seconds: 3600 }],
+    ['mail to ada@example.com', { points: 5, seconds: 900 }],
+    [`callback ${client}`, { points: 60, seconds: 60 }]
+  ])
+})
+
+t.test('behind a proxy that nobody configured, a private address stands for many', async (t) => {
+  const { app, clock, log } = await start(t)
+  const mail = '/api/auth/signin/email'
+  for (const address of ['10.0.0.1', '::ffff:192.168.1.1', 'fd00::1']) {
+    const one = await visitorAt({ app, clock }, address)
+    const headers = { 'x-forwarded-for': '1.2.3.4' }
+    t.equal(
+      await looked(30, (index) => one.submit(mail, { email: `${address.length}-${index}@example.com` }, { headers })),
+      30
+    )
+  }
+  t.equal(log.filter((line) => line.includes('trustProxy is off')).length, 1, 'and one warning')
+})
+
+t.test('beyond a limit: 429, Retry-After, and a page that says when to come back', async (t) => {
+  const { app, clock } = await start(t)
+  const one = browserAt(app, clock, '8.8.8.8')
+  for (let count = 0; count < 10; count++) await one.submit(form, wrong)
+  const page = await one.submit(form, wrong)
+  t.equal(page.status, 429)
+  const seconds = Number(page.headers['retry-after'])
+  t.ok(seconds > 800 && seconds <= 900, `again in ${seconds} s`)
+  t.match(page.html().querySelector('h1')?.text, /\w/)
+  t.match(page.html().text, /15 minutes/)
+  t.ok(page.html().querySelector('a[href$="/signin"]'), 'and leads back')
+  const told = await one.submit(form, { ...wrong, json: 'true' })
+  t.equal(told.status, 429)
+  t.match(told.headers['retry-after'], /^\d+$/)
+  t.match(told.json<{ url: string }>().url, /error=RateLimited/)
+})
+
+t.test(
+  'nobody locks somebody else out: whoever guesses, the link and the provider still let the owner in',
+  async (t) => {
+    const started = await start(t, { adapter: memoryAdapter(), linking: { unproven: 'keep' } })
+    const { app, clock, mailbox } = started
+    const owner = browserAt(app, clock, '7.7.7.7')
+    await looked(300, (index) => browserAt(app, clock, addressOf(index)).submit(form, wrong))
+    t.equal((await owner.submit(form, right)).status, 429, 'the form is closed for this name')
+    await owner.submit('/api/auth/signin/email', { email: 'ada@example.com' })
+    await owner.open(mailbox.last().url, { headers: fromAfar })
+    t.match(await sessionOf(owner), { user: { email: 'ada@example.com' } }, 'the link works')
+    const other = browserAt(app, clock, '7.7.7.8')
+    await signInAtIssuer(started, other, { sub: 'ada-at-demo', email: 'other@example.com' })
+    t.match(await sessionOf(other), { user: { email: 'other@example.com' } }, 'the provider works')
+    t.equal(
+      (await browserAt(app, clock, '7.7.7.9').submit(form, { username: 'grace', password: 'lovelace' })).location,
+      origin,
+      'other names work'
+    )
+  }
+)
+
+t.test('one client that goes on beyond its limit does not use up the limit of a name', async (t) => {
+  const { app, clock } = await start(t)
+  const attacker = await visitorAt({ app, clock }, '6.6.6.6')
+  await looked(300, () => attacker.submit(form, wrong))
+  t.equal((await browserAt(app, clock, '7.7.7.7').submit(form, right)).location, origin, 'the owner signs in')
+  const { app: other, clock: time, mailbox } = await start(t)
+  const flooder = browserAt(other, time, '6.6.6.6')
+  for (let count = 0; count < 20; count++)
+    await flooder.submit('/api/auth/signin/email', { email: `p${count}@example.com` })
+  await looked(50, () => flooder.submit('/api/auth/signin/email', { email: 'ada@example.com' }))
+  const owner = browserAt(other, time, '7.7.7.7')
+  t.equal((await owner.submit('/api/auth/signin/email', { email: 'ada@example.com' })).status, 302)
+  t.equal(mailbox.last().to, 'ada@example.com')
+})
+
+t.test('right credentials are not counted, and a session that is there is never asked', async (t) => {
+  const { app, clock } = await start(t)
+  const one = browserAt(app, clock, '8.8.8.8')
+  for (let count = 0; count < 25; count++) t.equal((await one.submit(form, right)).location, origin)
+  await looked(30, () => browserAt(app, clock, '8.8.8.8').submit(form, wrong))
+  t.match(await sessionOf(one), { user: { name: 'ada' } })
+})
+
+t.test(
+  'a name is the same name in every spelling, and a form that says no name is not one limit for everybody',
+  async (t) => {
+    const { app, clock } = await start(t)
+    const one = await visitorAt({ app, clock }, '8.8.8.8')
+    const spellings = ['ada', 'ADA', ' ada ', '\uff41da', 'ad\uff41\u3000']
+    t.equal(await looked(20, (index) => one.submit(form, { ...wrong, username: spellings[index % 5] ?? '' })), 10)
+    const authorize = (given: { readonly password: string }) => (given.password === 'lovelace' ? { id: '1' } : null)
+    const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
+    const plain = await start(t, { providers: [bare], session: { strategy: 'jwt' } })
+    t.equal(
+      await looked(150, (index) =>
+        browserAt(plain.app, plain.clock, addressOf(index)).submit(form, { password: 'wrong' })
+      ),
+      150
+    )
+    t.equal(
+      await looked(150, (index) => browserAt(plain.app, plain.clock, addressOf(index)).submit(form, wrong)),
+      100,
+      'a name that is there counts'
+    )
+    const owner = browserAt(plain.app, plain.clock, '7.7.7.7')
+    t.equal((await owner.submit(form, { username: 'grace', password: 'lovelace' })).location, origin)
+  }
+)
+
+t.test('rateLimit: false switches the limits off, and an unset limiter does not', async (t) => {
+  const off = await start(t, { rateLimit: false })
+  t.equal(await looked(200, () => browserAt(off.app, off.clock, '8.8.8.8').submit(form, wrong)), 200)
+  const on = await start(t, {
+    rateLimit: { limiter: undefined, credentialsPerIdentifierAndClient: { points: 3, seconds: 60 } }
+  })
+  t.equal(await looked(20, () => browserAt(on.app, on.clock, '8.8.8.8').submit(form, wrong)), 3)
+})
+
+/** Two instances of one application, each with its own limiter. */
+async function two(t: Test, limiter: () => RateLimiter, timeout: number = 250): Promise<readonly [Started, Started]> {
+  const adapter = memoryAdapter()
+  const options = { adapter, providers: [people], constants: { limiterTimeoutMilliseconds: timeout } }
+  return [
+    await start(t, { ...options, rateLimit: { limiter: limiter() } }),
+    await start(t, { ...options, rateLimit: { limiter: limiter() } })
+  ]
+}
+
+/** Tries through both instances at once, in turns. */
+function throughBoth([first, second]: readonly [Started, Started], count: number): Promise<number> {
+  return looked(count, (index) => {
+    const { app, clock } = index % 2 === 0 ? first : second
+    return browserAt(app, clock, '8.8.8.8').submit(form, wrong)
+  })
+}
+
+t.test('two instances with one store: of 200 tries at once exactly ten are looked at', async (t) => {
+  const stores = new Map<string, CountingStore>()
+  const shared = () =>
+    limiterOn((settings) => {
+      const store = stores.get(settings.keyPrefix) ?? new RateLimiterMemory(settings)
+      stores.set(settings.keyPrefix, store)
+      return store
+    })
+  t.equal(await throughBoth(await two(t, shared), 200), 10)
+})
+
+const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+
+async function isRedisThere(): Promise<boolean> {
+  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: null, connectTimeout: 1000 })
+  redis.on('error', () => undefined)
+  try {
+    await redis.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    redis.disconnect()
+  }
+}
+
+const withoutRedis = !process.env['POSTERN_REQUIRE_ALL'] && !(await isRedisThere()) ? `no Redis at ${redisUrl}` : false
+
+t.test('two instances with Redis', { skip: withoutRedis }, async (t) => {
+  const redis = new Redis(redisUrl)
+  const mark = `postern-test-${randomUUID()}`
+  t.teardown(async () => {
+    const keys = await redis.keys(`${mark}*`)
+    if (keys.length > 0) await redis.del(keys)
+    redis.disconnect()
+  })
+  const onRedis = (): RateLimiter =>
+    limiterOn(
+      (settings) =>
+        new RateLimiterRedis({ storeClient: redis, ...settings, keyPrefix: `${mark} ${settings.keyPrefix}` })
+    )
+  // A busy machine is no outage of the store.
+  const instances = await two(t, onRedis, 10_000)
+  t.equal(await throughBoth(instances, 200), 10, 'of 200 tries at once exactly ten are looked at')
+  const keys = await redis.keys(`${mark}*`)
+  t.ok(keys.length >= 2)
+  t.notOk(
+    keys.some((key) => key.includes('ada') || key.includes('8.8.8.8')),
+    'no name and no address stands in the store'
+  )
+  const [first] = instances
+  for (let count = 0; count < 20; count++) {
+    const visitor = browserAt(first.app, first.clock, '8.8.8.9')
+    const answer = await visitor.submit(form, { username: 'grace', password: 'lovelace' })
+    if (answer.location !== origin) t.fail(`right credentials, ${count + 1} times: ${answer.status}`)
+  }
+})
+
+const failures: Readonly<Record<string, () => Promise<never>>> = {
+  'does not answer': () => new Promise<never>(() => undefined),
+  'cannot be reached': async () => {
+    throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' })
+  },
+  'is read-only': async () => {
+    throw new Error("READONLY You can't write against a read only replica.")
+  }
+}
+
+for (const [what, fail] of Object.entries(failures)) {
+  t.test(`a store that ${what}: a stricter limit of each process, a line in the log, no full stop`, async (t) => {
+    const down = { is: true }
+    const healthy = new Map<string, RateLimiterMemory>()
+    const broken = (): RateLimiter =>
+      limiterOn((settings) => {
+        const store = healthy.get(settings.keyPrefix) ?? new RateLimiterMemory(settings)
+        healthy.set(settings.keyPrefix, store)
+        return {
+          consume: async (key) => (down.is ? fail() : store.consume(key)),
+          reward: async (key) => (down.is ? fail() : store.reward(key))
+        }
+      })
+    const instances = await two(t, broken)
+    const begun = performance.now()
+    const allowed = await throughBoth(instances, 100)
+    const took = performance.now() - begun
+    t.ok(allowed >= 1 && allowed < 10, `${allowed} tries were looked at, of ten that the store would allow`)
+    t.ok(took < 5000, `took ${Math.round(took)} ms`)
+    for (const { app, clock, log } of instances) {
+      t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1, 'told once')
+      t.equal(
+        (await browserAt(app, clock, '8.8.8.9').submit(form, { username: 'grace', password: 'lovelace' })).location,
+        origin,
+        'others sign in'
+      )
+    }
+  })
+}
+
+t.test('once the store is back it counts again', async (t) => {
+  let isDown = true
+  const store = new RateLimiterMemory({ keyPrefix: 'x', points: 10, duration: 900 })
+  const limiter = limiterOn(() => ({
+    consume: async (key) => (isDown ? Promise.reject(new Error('down')) : store.consume(key)),
+    reward: async (key) => store.reward(key)
+  }))
+  const real = Date.now
+  t.teardown(() => {
+    Date.now = real
+  })
+  const { app, clock, log } = await start(t, { rateLimit: { limiter } })
+  const one = (): Browser => browserAt(app, clock, '8.8.8.8')
+  await one().submit(form, wrong)
+  isDown = false
+  await one().submit(form, wrong)
+  t.equal((await store.get('x'))?.consumedPoints ?? 0, 0, 'it is not asked again at once')
+  const later = real() + 1500
+  Date.now = () => later
+  await one().submit(form, wrong)
+  t.equal(log.filter((line) => line.includes('RATE_LIMITER_BACK')).length, 1)
+})

@@ -1,0 +1,132 @@
+import credentials from '@postern/core/providers/credentials'
+import type { Browser, BrowserResponse } from '@postern/testkit'
+import t from 'tap'
+import { mails, type Started, signInAtIssuer, signInByMail, start } from './start.ts'
+
+const form = '/api/auth/callback/credentials'
+const mail = '/api/auth/signin/email'
+
+/** An answer without what is different in every answer: tokens, the id of the request, the time. */
+function visible({ status, headers, body, setCookies }: BrowserResponse): unknown {
+  const { date: _, 'set-cookie': __, location, ...others } = headers
+  return {
+    status,
+    others,
+    location: String(location).replace(/([?&])ref=[\w-]+/, '$1ref='),
+    body: body.replaceAll(/[0-9a-f]{64}/g, 'token').replaceAll(/[0-9a-f]{6}-req-\w+/g, 'ref'),
+    cookies: setCookies.map(({ text: ___, value, expires: ____, ...rest }) => ({ ...rest, length: value.length > 0 }))
+  }
+}
+
+/** Passwords are looked up and compared in the same time, whether there is such a user or not: that is the application's part. */
+const people = credentials({
+  credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
+  authorize: async ({ username, password }: { username: string; password: string }) => {
+    const expected = username === 'known' ? 'lovelace' : 'nobody has this one'
+    return password === expected ? { id: '1', name: username, email: 'known@example.com' } : null
+  }
+})
+
+async function application(t: Parameters<typeof start>[0], strategy: 'jwt' | 'database'): Promise<Started> {
+  const started = await start(t, {
+    session: { strategy },
+    rateLimit: false,
+    runtime: { sendMail: async () => undefined },
+    providers: [mails(), people]
+  })
+  await started.newBrowser().submit(form, { username: 'known', password: 'lovelace' })
+  if (strategy === 'jwt') await started.adapter?.createUser?.({ email: 'known@example.com', emailVerified: null })
+  return started
+}
+
+/** Two questions that must be answered alike: about somebody who is known, and about nobody. */
+const pairs: Readonly<Record<string, (browser: Browser, isKnown: boolean) => Promise<BrowserResponse>>> = {
+  'a mail that is asked for': (browser, isKnown) =>
+    browser.submit(mail, { email: isKnown ? 'known@example.com' : 'other@example.com' }),
+  'a mail that a script asks for': (browser, isKnown) =>
+    browser.submit(mail, { email: isKnown ? 'known@example.com' : 'other@example.com', json: 'true' }),
+  'a wrong password': (browser, isKnown) =>
+    browser.submit(form, { username: isKnown ? 'known' : 'other', password: 'wrong' }),
+  'a wrong password, as JSON': (browser, isKnown) =>
+    browser.submit(form, { username: isKnown ? 'known' : 'other', password: 'wrong', json: 'true' }, { json: true }),
+  'a link with a token of chance': (browser, isKnown) =>
+    browser.open(`/api/auth/callback/email?token=${'f'.repeat(64)}&email=${isKnown ? 'known' : 'other'}@example.com`)
+}
+
+for (const strategy of ['jwt', 'database'] as const) {
+  for (const [name, ask] of Object.entries(pairs)) {
+    t.test(`${strategy}: ${name} says nothing of whether there is such a user`, async (t) => {
+      const { newBrowser, adapter } = await application(t, strategy)
+      t.ok(await adapter?.getUserByEmail?.('known@example.com'), 'one is there')
+      t.notOk(await adapter?.getUserByEmail?.('other@example.com'), 'the other is not')
+      const known = newBrowser()
+      const unknown = newBrowser()
+      const first = visible(await ask(known, true))
+      t.same(visible(await ask(unknown, false)), first)
+      const after = async (browser: Browser): Promise<unknown> => {
+        const page = await browser.open('/api/auth/verify-request?provider=email&type=email')
+        return { ...(visible(page) as object), body: page.html().text.replaceAll(/(known|other)@/g, '@') }
+      }
+      t.same(await after(unknown), await after(known), 'nor does the page that follows')
+    })
+  }
+}
+
+t.test('an address that belongs to somebody else does not name the way that they sign in', async (t) => {
+  const started = await start(t)
+  const { browser, newBrowser } = started
+  await signInByMail(started, browser, 'ada@example.com')
+  const stranger = newBrowser()
+  const refused = await signInAtIssuer(started, stranger)
+  t.match(refused.location, /error=OAuthAccountNotLinked/)
+  const page = await stranger.followAll(refused)
+  t.notMatch(page.html().text, /ada@example\.com/)
+  const other = await start(t, { session: { strategy: 'database' } })
+  await signInAtIssuer(other, other.browser)
+  const form = await other
+    .newBrowser()
+    .submit('/api/auth/callback/credentials', { username: 'ada', password: 'lovelace' })
+  t.match(form.location, /error=OAuthAccountNotLinked/)
+  t.notMatch(form.location, /demo/i)
+})
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+
+/** How unlikely it is that two lists of times are of one kind: the standard score of the Mann–Whitney U. */
+function mannWhitney(left: readonly number[], right: readonly number[]): number {
+  const all = [...left.map((time) => ({ time, isLeft: true })), ...right.map((time) => ({ time, isLeft: false }))]
+  const ranks = all
+    .toSorted((a, b) => a.time - b.time)
+    .reduce((sum, { isLeft }, index) => sum + (isLeft ? index + 1 : 0), 0)
+  const [n, m] = [left.length, right.length]
+  const u = ranks - (n * (n + 1)) / 2
+  return (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12)
+}
+
+const isLong = Boolean(process.env['POSTERN_LONG'])
+if (isLong) t.setTimeout(0)
+
+t.test('the time of an answer says nothing of whether there is such a user', async (t) => {
+  const rounds = isLong ? 2000 : 100
+  for (const [name, ask] of Object.entries(pairs)) {
+    const { newBrowser } = await application(t, 'database')
+    const browser = newBrowser()
+    await browser.open('/api/auth/csrf')
+    const times = { known: [] as number[], unknown: [] as number[] }
+    for (let round = 0; round < rounds + 20; round++) {
+      for (const isKnown of round % 2 === 0 ? [true, false] : [false, true]) {
+        const begun = performance.now()
+        await ask(browser, isKnown)
+        // The first ones are slower for reasons of their own.
+        if (round >= 20) times[isKnown ? 'known' : 'unknown'].push(performance.now() - begun)
+      }
+    }
+    const [known, unknown] = [median(times.known), median(times.unknown)]
+    const score = mannWhitney(times.known, times.unknown)
+    t.comment(
+      `${name}: median ${known.toFixed(3)} ms for a user who is there, ${unknown.toFixed(3)} ms for none, Mann-Whitney z = ${score.toFixed(2)}, ${rounds} each`
+    )
+    // A machine that does other things besides must not fail this; a lookup that is left out, or a hash, would.
+    t.ok(Math.abs(known - unknown) < Math.max(2, 0.5 * unknown), name)
+  }
+})

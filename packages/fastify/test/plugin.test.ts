@@ -1,0 +1,313 @@
+import fastifyCookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import { memoryAdapter } from '@postern/adapters/memory'
+import { ConfigError } from '@postern/core'
+import { type Browser, createBrowser, createIssuer, fromInject } from '@postern/testkit'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t from 'tap'
+import postern, { type PosternPluginOptions } from '../src/index.ts'
+import { demoIssuer, origin, people, secret, sessionOf, signInByForm, signInByMail, start } from './start.ts'
+
+const plain = { url: origin, secret, providers: [people] } satisfies PosternPluginOptions
+
+const browserFor = (app: FastifyInstance, basePath?: string): Browser =>
+  createBrowser({ origin, send: fromInject(app), ...(basePath ? { basePath } : {}) })
+
+/** Signs in and out below a base path. */
+async function roundTrip(t: { equal: (a: unknown, b: unknown) => unknown }, app: FastifyInstance, basePath: string) {
+  const browser = browserFor(app, basePath)
+  const fields = { username: 'grace', password: 'lovelace' }
+  t.equal((await browser.submit(`${basePath}/callback/credentials`, fields)).location, origin)
+  t.equal((await browser.json<{ user: { name: string } }>(`${basePath}/session`)).user.name, 'grace')
+  t.equal((await browser.submit(`${basePath}/signout`, {})).location, origin)
+  return browser
+}
+
+const surroundings = ['before', 'after', 'never'] as const
+
+for (const cookies of surroundings) {
+  for (const forms of surroundings) {
+    t.test(`@fastify/cookie registered ${cookies}, @fastify/formbody registered ${forms}`, async (t) => {
+      const app = Fastify()
+      t.teardown(() => app.close())
+      const add = async (when: 'before' | 'after') => {
+        if (cookies === when) await app.register(fastifyCookie, { secret: 'of the application' })
+        if (forms === when) await app.register(formbody)
+      }
+      await add('before')
+      await app.register(postern, plain)
+      await add('after')
+      app.post('/form', async (request) => request.body)
+      app.get('/', async (request, reply) => {
+        const session = await request.getSession()
+        if (cookies !== 'never') reply.setCookie('own', 'value', { path: '/' })
+        return { name: session?.user?.name ?? null, cookies: Object.keys(request.cookies ?? {}) }
+      })
+      await app.ready()
+
+      const browser = await roundTrip(t, app, '/api/auth')
+      await signInByForm(browser)
+      t.match(await browser.json('/'), { name: 'grace' })
+      t.equal(browser.cookies.get('own'), cookies === 'never' ? null : 'value')
+
+      const form = await browser.post('/form', 'a=1&a=2&b=x')
+      if (forms === 'never') t.equal(form.status, 415, 'our parser is not the application’s')
+      else t.same(form.json(), { a: ['1', '2'], b: 'x' }, 'the application’s parser is its own')
+      t.equal(app.hasRequestDecorator('cookies'), cookies !== 'never', 'cookies are decorated by the application alone')
+    })
+  }
+}
+
+t.test('under another base path', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(postern, { ...plain, basePath: '/login' })
+  t.equal(app.postern.basePath, '/login')
+  const browser = await roundTrip(t, app, '/login')
+  t.equal((await browser.open('/api/auth/session')).status, 404)
+  t.match(await browser.json('/login/providers'), {
+    credentials: {
+      signinUrl: `${origin}/login/signin/credentials`,
+      callbackUrl: `${origin}/login/callback/credentials`
+    }
+  })
+  const page = await browser.open('/login/signin')
+  t.ok(page.html().querySelector('form[action="/login/callback/credentials"]'))
+  t.ok(page.html().querySelector('link[href^="/login/assets/"]'))
+})
+
+t.test('the path of the address is the base path where nothing else is said', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(postern, { ...plain, url: `${origin}/v4/auth/` })
+  t.equal(app.postern.basePath, '/v4/auth')
+  await roundTrip(t, app, '/v4/auth')
+})
+
+t.test('inside a scope with a prefix, the base path begins with it', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(
+    async (scope) => {
+      await scope.register(postern, plain)
+      t.equal(scope.postern.basePath, '/team/api/auth')
+      scope.get('/me', { onRequest: scope.requireSession }, async (request) => request.auth?.user)
+    },
+    { prefix: '/team' }
+  )
+  app.get('/outside', async (request) => ({ decorated: 'getSession' in request }))
+  await app.ready()
+  t.notOk(app.hasDecorator('postern'), 'nothing reaches the application around the scope')
+  const browser = await roundTrip(t, app, '/team/api/auth')
+  t.same(await browser.json('/outside'), { decorated: false })
+  const asked = await browser.open('/team/me')
+  t.match(asked.location, `${origin}/team/api/auth/signin?callbackUrl=https%3A%2F%2Fapp.test%2Fteam%2Fme`)
+})
+
+t.test('inside a scope with a prefix and a base path of its own', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(async (scope) => scope.register(postern, { ...plain, basePath: '/login' }), { prefix: '/a/b' })
+  await app.ready()
+  await roundTrip(t, app, '/a/b/login')
+})
+
+t.test('twice, in two scopes beside each other', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const cookies = (name: string) => ({
+    sessionToken: { name, options: { httpOnly: true, sameSite: 'lax', path: '/', secure: true } as const }
+  })
+  for (const [name, key] of [
+    ['staff', 'the secret of the staff, 32 characters or more'],
+    ['guests', 'the secret of the guests, 32 characters or more']
+  ] as const) {
+    await app.register(
+      async (scope) => {
+        await scope.register(postern, { ...plain, secret: key, cookies: cookies(`__Secure-${name}`) })
+        scope.get('/', async (request) => ({ name: (await request.getSession())?.user?.name ?? null }))
+      },
+      { prefix: `/${name}` }
+    )
+  }
+  await app.ready()
+  const browser = browserFor(app, '/staff/api/auth')
+  await browser.submit('/staff/api/auth/callback/credentials', { username: 'grace', password: 'lovelace' })
+  t.same(await browser.json('/staff/'), { name: 'grace' })
+  t.same(await browser.json('/guests/'), { name: null }, 'signed in at one is not signed in at the other')
+  await roundTrip(t, app, '/guests/api/auth')
+})
+
+/** Starts an application and returns what it refuses to start with. */
+async function refusalOf(register: (app: FastifyInstance) => unknown): Promise<ConfigError> {
+  const app = Fastify()
+  try {
+    await register(app)
+    await app.ready()
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
+  } finally {
+    await app.close()
+  }
+  throw new Error('expected a ConfigError')
+}
+
+t.test('a scope and a scope inside it cannot both have it, whoever comes first', async (t) => {
+  const inner = async (scope: FastifyInstance) => {
+    await scope.register(postern, { ...plain, basePath: '/inner' })
+  }
+  const cases = {
+    'the outer first': async (app: FastifyInstance) => {
+      await app.register(postern, plain)
+      await app.register(inner, { prefix: '/scope' })
+    },
+    'the inner first': async (app: FastifyInstance) => {
+      await app.register(inner, { prefix: '/scope' })
+      await app.register(postern, plain)
+    },
+    'two deep': async (app: FastifyInstance) => {
+      await app.register(postern, plain)
+      await app.register(async (scope) => scope.register(inner, { prefix: '/deep' }))
+    },
+    'twice in one scope': async (app: FastifyInstance) => {
+      await app.register(postern, plain)
+      await app.register(postern, { ...plain, basePath: '/other' })
+    }
+  }
+  for (const [name, register] of Object.entries(cases)) {
+    const { problems } = await refusalOf(register)
+    t.match(problems, [{ option: 'register', message: /scopes beside each other/ }], name)
+  }
+})
+
+t.test('a prefix in its own options says to use basePath', async (t) => {
+  const { problems } = await refusalOf((app) => app.register(postern, { ...plain, prefix: '/login' }))
+  t.match(problems, [{ option: 'prefix', message: /use basePath/ }])
+})
+
+t.test('every mistake stops registration, all of them at once, each with its mend', async (t) => {
+  const options = {
+    url: 'ftp://app.test',
+    basePath: 'api/auth/',
+    providers: [{ id: 'github', name: 'GitHub', type: 'oauth' }, people, people, { id: 'x', name: 'X', type: 'saml' }],
+    session: { strategy: 'database' }
+  } as const
+  const error = await refusalOf((app) => app.register(postern, options))
+  const named = error.problems.map(({ option }) => option)
+  const expected = [
+    'url',
+    'providers.github.clientId',
+    'providers.github.issuer',
+    'providers.x.type',
+    'providers.credentials',
+    'basePath',
+    'adapter'
+  ]
+  for (const option of expected) t.ok(named.includes(option), option)
+  for (const { option, message } of error.problems) t.ok(error.message.includes(`- ${option}: ${message}`))
+})
+
+t.test('an option that there is not is a mistake, and the nearest is named', async (t) => {
+  const options = { ...plain, sesion: {} } as PosternPluginOptions
+  const { problems } = await refusalOf((app) => app.register(postern, options))
+  t.match(problems, [{ option: 'sesion', message: /session/ }])
+})
+
+t.test('what the application brings stays its own', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const seen: string[] = []
+  app.setErrorHandler((error: Error, _request, reply) => reply.code(418).send({ own: error.message }))
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ own: 'not found' }))
+  app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, text, done) => done(null, { csv: text }))
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, { any: text }))
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) =>
+    done(null, { own: text })
+  )
+  app.decorateRequest('tenant', 'blue')
+  app.decorate('clock', () => 7)
+  app.decorateReply('toast', 'yes')
+  app.addHook('onSend', async (request, _reply, payload) => {
+    seen.push(request.url)
+    return payload
+  })
+  await app.register(postern, plain)
+  app.get('/fails', async () => Promise.reject(new Error('mine')))
+  app.post('/echo', async (request) => ({ body: request.body, tenant: request.getDecorator('tenant') }))
+  await app.ready()
+
+  const browser = await roundTrip(t, app, '/api/auth')
+  t.match(await browser.open('/fails'), { status: 418, body: '{"own":"mine"}' })
+  t.match(await browser.open('/nowhere'), { status: 404, body: '{"own":"not found"}' })
+  const echo = async (type: string) => (await browser.post('/echo', '{"a":1}', { 'content-type': type })).json()
+  t.same(await echo('application/json'), { body: { own: '{"a":1}' }, tenant: 'blue' })
+  t.same(await echo('text/csv'), { body: { csv: '{"a":1}' }, tenant: 'blue' })
+  t.same(await echo('image/x'), { body: { any: '{"a":1}' }, tenant: 'blue' })
+  t.ok(seen.includes('/api/auth/csrf'), 'its hooks see our routes')
+
+  const ours = await browser.post('/api/auth/signout', 'x', { 'content-type': 'text/csv' })
+  t.match({ status: ours.status, type: ours.headers['content-type'] }, { status: 415, type: /^text\/plain/ })
+  const unknown = await browser.open('/api/auth/nowhere')
+  t.match(unknown, { status: 400, body: 'Error: This action with HTTP GET is not supported' })
+  await signInByForm(browser)
+  const data = JSON.stringify({ ...(await browser.json<object>('/api/auth/csrf')), data: 'x' })
+  const json = await browser.post('/api/auth/session', data, { 'content-type': 'application/json' })
+  t.match(json.json(), { user: { name: 'grace' } }, 'our routes read JSON their own way')
+})
+
+t.test('the exact redirect URI of each provider is logged at start', async (t) => {
+  const lines: string[] = []
+  const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } })
+  t.teardown(() => app.close())
+  const issuer = createIssuer()
+  const providers = [demoIssuer(issuer), { ...demoIssuer(issuer), id: 'second' }, people]
+  await app.register(async (scope) => scope.register(postern, { ...plain, providers }), { prefix: '/team' })
+  await app.ready()
+  const told = lines.map((line) => JSON.parse(line)).filter(({ redirectUri }) => redirectUri)
+  t.match(told, [
+    { provider: 'demo', redirectUri: `${origin}/team/api/auth/callback/demo` },
+    { provider: 'second', redirectUri: `${origin}/team/api/auth/callback/second` }
+  ])
+  t.ok(told.every(({ msg, redirectUri }) => msg.includes(redirectUri)))
+  t.equal(told.length, 2)
+})
+
+t.test('a route that does not ask pays nothing', async (t) => {
+  let decoded = 0
+  for (const strategy of ['jwt', 'database'] as const) {
+    const jwt = {
+      decode: () => {
+        decoded += 1
+        return null
+      }
+    }
+    const started = await start(t, { session: { strategy }, ...(strategy === 'jwt' ? { jwt } : {}) })
+    const { app, browser, store } = started
+    let auth: unknown = 'unset'
+    app.get('/plain', async (request) => {
+      auth = request.auth
+      return { ok: true }
+    })
+    await signInByMail(started, browser)
+    store.forget()
+    decoded = 0
+    const response = await browser.open('/plain')
+    t.match({ status: response.status, cookies: response.setCookies }, { status: 200, cookies: [] })
+    t.same({ calls: store.count(), decoded, auth }, { calls: 0, decoded: 0, auth: null })
+  }
+})
+
+t.test('the mail and the pages are those of the renderer that the application brings', async (t) => {
+  const adapter = memoryAdapter()
+  const renderer = {
+    page: (page: { readonly name: string }) => `<!doctype html><title>own ${page.name}</title>`,
+    mail: ({ url }: { readonly url: string | null }) => ({ subject: 'own', text: url ?? '', html: '' })
+  }
+  const started = await start(t, { adapter, renderer })
+  t.match((await started.browser.open('/api/auth/signin')).body, 'own signin')
+  await signInByMail(started, started.browser)
+  t.equal(started.mailbox.last().subject, 'own')
+  t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
+})

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto'
+import { memoryAdapter } from '@postern/adapters/memory'
+import { ada, type BrowserResponse, type Issuer } from '@postern/testkit'
+import { endpointOf } from '@postern/testkit/hostile'
+import t, { type Test } from 'tap'
+import { origin, type Started, type StartOptions, sessionOf, signInAtIssuer, signInByForm, start } from './start.ts'
+
+const plainToken = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+async function signedIn(t: Test, options: StartOptions = {}): Promise<Started> {
+  const started = await start(t, { issuerOptions: { refreshTokens: true }, ...options })
+  await signInAtIssuer(started, started.browser)
+  started.store.forget()
+  return started
+}
+
+async function signOut({ browser }: Started, fields: Readonly<Record<string, string>> = {}): Promise<BrowserResponse> {
+  return browser.submit('/api/auth/signout', { callbackUrl: '/bye', provider: 'true', ...fields })
+}
+
+/** What the issuer asks of a visitor's browser once it has signed them out. */
+function comesBack(location: string | null, change: (url: URL) => void = () => undefined): string {
+  const { searchParams } = new URL(location ?? '')
+  const back = new URL(searchParams.get('post_logout_redirect_uri') ?? '')
+  back.searchParams.set('state', searchParams.get('state') ?? '')
+  change(back)
+  return back.href
+}
+
+const revoked = ({ requests }: Issuer): readonly (string | null)[] =>
+  requests
+    .filter((request) => endpointOf(request) === 'revoke')
+    .map(({ body }) => new URLSearchParams(body).get('token_type_hint'))
+
+for (const strategy of ['jwt', 'database'] as const) {
+  t.test(`oidcc-client-test-rp-init-logout (${strategy}): the session ends here, then at the provider`, async (t) => {
+    const started = await signedIn(t, { session: { strategy } })
+    const { browser, issuer } = started
+    const away = await signOut(started)
+    t.same(await sessionOf(browser), {}, 'the session here ended first')
+    const url = new URL(away.location ?? '')
+    t.equal(url.origin + url.pathname, issuer.metadata.end_session_endpoint)
+    t.match(url.searchParams.get('id_token_hint') ?? '', plainToken)
+    t.equal(url.searchParams.get('client_id'), issuer.clientId)
+    t.equal(url.searchParams.get('post_logout_redirect_uri'), `${origin}/api/auth/signout`)
+    const back = await browser.open(comesBack(away.location))
+    t.match({ status: back.status, location: back.location }, { status: 302, location: `${origin}/bye` })
+  })
+}
+
+t.test('oidcc-client-test-rp-init-logout-other-state: a state that is not ours leads to our front page', async (t) => {
+  const started = await signedIn(t)
+  const away = await signOut(started)
+  for (const state of [
+    'another',
+    '',
+    'eyJhbGciOiJkaXIifQ..a.b.c',
+    `${new URL(away.location ?? '').searchParams.get('state')}1`
+  ]) {
+    const back = await started.browser.open(
+      comesBack(away.location, ({ searchParams }) => searchParams.set('state', state))
+    )
+    t.match({ status: back.status, location: back.location }, { status: 302, location: origin })
+  }
+})
+
+t.test('oidcc-client-test-rp-init-logout-no-state: the page asks as if nobody had come back', async (t) => {
+  const started = await signedIn(t)
+  const away = await signOut(started)
+  const back = await started.browser.open(comesBack(away.location, ({ searchParams }) => searchParams.delete('state')))
+  t.equal(back.status, 200)
+  t.ok(back.html().querySelector('form[action="/api/auth/signout"]'))
+})
+
+t.test('a link that pretends to come from the provider signs nobody out', async (t) => {
+  const started = await signedIn(t)
+  const away = await signOut(started)
+  await signInAtIssuer(started, started.browser)
+  const back = await started.browser.open(comesBack(away.location))
+  t.equal(back.status, 200, 'the question')
+  t.ok((await sessionOf(started.browser)).user, 'and the session is there')
+})
+
+t.test('a way back is good for a quarter of an hour', async (t) => {
+  const started = await signedIn(t)
+  const away = await signOut(started)
+  started.clock.advance(901)
+  t.equal((await started.browser.open(comesBack(away.location))).location, origin)
+})
+
+t.test('scripts are told where to go', async (t) => {
+  const started = await signedIn(t)
+  const answer = await signOut(started, { json: 'true' })
+  t.equal(answer.status, 200)
+  t.ok(answer.json<{ url: string }>().url.startsWith(started.issuer.metadata.end_session_endpoint))
+})
+
+for (const [why, spoil] of [
+  ['the provider has no such endpoint', ({ metadata: _, ...rest }: object & { metadata?: never }) => rest],
+  ['the endpoint is a script', () => ({ end_session_endpoint: 'javascript:alert(1)' })],
+  ['the endpoint is no address', () => ({ end_session_endpoint: 'logout' })]
+] as const) {
+  t.test(`only the session here ends where ${why}`, async (t) => {
+    const started = await start(t)
+    started.issuer.faults.metadata = ({ end_session_endpoint: __, ...metadata }) => ({ ...metadata, ...spoil({}) })
+    await signInAtIssuer(started, started.browser)
+    t.equal((await signOut(started)).location, `${origin}/bye`)
+    t.same(await sessionOf(started.browser), {})
+  })
+}
+
+t.test('only the session here ends where the provider cannot be reached, or nobody asked for more', async (t) => {
+  const started = await signedIn(t)
+  started.clock.advance(86_400)
+  started.issuer.faults.unreachable = true
+  t.equal((await signOut(started)).location, `${origin}/bye`)
+  t.same(await sessionOf(started.browser), {})
+  started.issuer.behave()
+  await signInAtIssuer(started, started.browser)
+  t.equal((await started.browser.submit('/api/auth/signout', { callbackUrl: '/bye' })).location, `${origin}/bye`)
+})
+
+t.test('whoever came in by a form, or is not signed in, goes nowhere else', async (t) => {
+  const started = await start(t)
+  t.equal((await signOut(started)).location, `${origin}/bye`)
+  await signInByForm(started.browser)
+  t.equal((await signOut(started)).location, `${origin}/bye`)
+})
+
+t.test('without a store the one provider is meant, and there is no hint', async (t) => {
+  const started = await signedIn(t, { store: 'none' })
+  const { searchParams } = new URL((await signOut(started)).location ?? '')
+  t.equal(searchParams.get('client_id'), started.issuer.clientId)
+  t.notOk(searchParams.has('id_token_hint'))
+})
+
+t.test('a provider that is named and not known is none', async (t) => {
+  const started = await signedIn(t)
+  t.equal((await signOut(started, { provider: 'another' })).location, `${origin}/bye`)
+})
+
+t.test('the hint is the token itself where tokens are sealed in the store', async (t) => {
+  const started = await signedIn(t, { account: { encryptTokens: true } })
+  const { searchParams } = new URL((await signOut(started)).location ?? '')
+  t.match(searchParams.get('id_token_hint') ?? '', plainToken)
+})
+
+t.test('tokens are taken back at sign-out where the application wants it', async (t) => {
+  const started = await signedIn(t, { account: { revokeAtSignOut: true } })
+  const { browser, issuer, adapter } = started
+  t.equal((await browser.submit('/api/auth/signout', { callbackUrl: '/bye' })).location, `${origin}/bye`)
+  t.same(revoked(issuer), ['refresh_token', 'access_token'])
+  const user = await adapter?.getUserByEmail?.('ada@example.com')
+  t.match(await adapter?.getAccounts?.(user?.id ?? ''), [{ access_token: null, refresh_token: null }])
+})
+
+t.test('tokens are left alone at sign-out otherwise', async (t) => {
+  const started = await signedIn(t)
+  await signOut(started)
+  t.same(revoked(started.issuer), [])
+})
+
+for (const [how, status] of [
+  ['', 200],
+  [', also where the provider fails', 503]
+] as const) {
+  t.test(`an account that is taken from its user has its tokens taken back${how}`, async (t) => {
+    const { app, adapter, issuer, log } = await signedIn(t)
+    const user = await adapter?.getUserByEmail?.('ada@example.com')
+    const failing = (): Response => new Response('', { status })
+    issuer.faults.answer = (answer, request) => (endpointOf(request) === 'revoke' ? failing() : answer)
+    await app.postern.unlink(user?.id ?? '', { provider: 'demo', providerAccountId: ada.sub })
+    t.same(revoked(issuer), status === 200 ? ['refresh_token', 'access_token'] : ['refresh_token'])
+    t.same(await adapter?.getAccounts?.(user?.id ?? ''), [])
+    t.equal(
+      log.some((line) => line.includes('REVOKE_TOKEN_ERROR')),
+      status !== 200
+    )
+  })
+}
+
+const event = 'http://schemas.openid.net/event/backchannel-logout'
+
+interface LogoutCase {
+  readonly claims?: Readonly<Record<string, unknown>>
+  readonly header?: Readonly<Record<string, unknown>>
+  readonly token?: (token: string) => string
+}
+
+function claimsOf(
+  { issuer, clock }: Started,
+  changes: Readonly<Record<string, unknown>> = {}
+): Record<string, unknown> {
+  const now = Math.floor(clock.now() / 1000)
+  const honest = {
+    iss: issuer.issuer,
+    aud: issuer.clientId,
+    iat: now,
+    exp: now + 120,
+    jti: randomUUID(),
+    sub: ada.sub,
+    sid: 'sid-1',
+    events: { [event]: {} }
+  }
+  return Object.fromEntries(Object.entries({ ...honest, ...changes }).filter(([, value]) => value !== undefined))
+}
+
+async function logout(
+  started: Started,
+  { claims, header, token = (text) => text }: LogoutCase = {}
+): Promise<BrowserResponse> {
+  const signed = await started.issuer.sign(claimsOf(started, claims), { typ: 'logout+jwt', ...header })
+  return tell(started, token(signed))
+}
+
+function tell({ newBrowser }: Started, token: string): Promise<BrowserResponse> {
+  return newBrowser().post('/api/auth/backchannel-logout/demo', `${new URLSearchParams({ logout_token: token })}`)
+}
+
+const unsigned = (token: string): string =>
+  `${Buffer.from('{"alg":"none","typ":"logout+jwt"}').toString('base64url')}.${token.split('.')[1]}.`
+
+const refusals: Readonly<Record<string, LogoutCase>> = {
+  'oidcc-client-test-rp-backchannel-rpinitlogout-alg-none': { token: unsigned },
+  'oidcc-client-test-rp-backchannel-rpinitlogout-wrong-alg': {
+    token: (token) => token.replace(/^[^.]+/, Buffer.from('{"alg":"HS256","typ":"logout+jwt"}').toString('base64url'))
+  },
+  'oidcc-client-test-rp-backchannel-rpinitlogout-wrong-iss': { claims: { iss: 'https://another.test' } },
+  'oidcc-client-test-rp-backchannel-rpinitlogout-wrong-aud': { claims: { aud: 'another-client' } },
+  'oidcc-client-test-rp-backchannel-rpinitlogout-wrong-event': {
+    claims: { events: { 'https://another.test/event': {} } }
+  },
+  'oidcc-client-test-rp-backchannel-rpinitlogout-no-event': { claims: { events: undefined } },
+  'oidcc-client-test-rp-backchannel-rpinitlogout-with-nonce': { claims: { nonce: 'a-nonce' } },
+  'an event that is no object': { claims: { events: { [event]: true } } },
+  'the type of another token': { header: { typ: 'at+jwt' } },
+  'no end': { claims: { exp: undefined } },
+  'an end that is over': { claims: { exp: 1 } },
+  'no jti': { claims: { jti: undefined } },
+  'made an hour ago': { claims: { iat: 1 } },
+  'neither sub nor sid': { claims: { sub: undefined, sid: undefined } },
+  'a signature that was changed': { token: (token) => token.replace(/.{8}$/, 'AAAAAAAA') },
+  'no token': { token: () => '' },
+  'no JWT': { token: () => 'a.b.c' },
+  '64 kB': { token: (token) => `${token}${'A'.repeat(65_536)}` }
+}
+
+t.test('oidcc-client-test-rp-backchannel-rpinitlogout: the provider ends every session of the user', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' } })
+  const other = started.newBrowser()
+  await signInAtIssuer(started, other)
+  const answer = await logout(started)
+  t.equal(answer.status, 200)
+  t.match(answer.headers['cache-control'], /no-store/)
+  t.same(await sessionOf(started.browser), {})
+  t.same(await sessionOf(other), {})
+})
+
+for (const [name, refusal] of Object.entries(refusals)) {
+  t.test(`${name}: 400, and the session stays`, async (t) => {
+    const started = await signedIn(t, { session: { strategy: 'database' } })
+    const answer = await logout(started, refusal)
+    t.equal(answer.status, 400)
+    t.match(answer.headers['cache-control'], /no-store/)
+    t.ok((await sessionOf(started.browser)).user)
+  })
+}
+
+t.test('an ID Token is no logout token', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' } })
+  const user = await started.adapter?.getUserByEmail?.('ada@example.com')
+  const [account] = (await started.adapter?.getAccounts?.(user?.id ?? '')) ?? []
+  t.equal((await tell(started, account?.id_token ?? '')).status, 400)
+  t.ok((await sessionOf(started.browser)).user)
+})
+
+t.test('a logout token counts once', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' } })
+  const token = await started.issuer.sign(claimsOf(started), { typ: 'logout+jwt' })
+  t.equal((await tell(started, token)).status, 200)
+  await signInAtIssuer(started, started.browser)
+  t.equal((await tell(started, token)).status, 400)
+  t.ok((await sessionOf(started.browser)).user)
+})
+
+t.test('a store that fails gives the provider another try', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' } })
+  const token = await started.issuer.sign(claimsOf(started), { typ: 'logout+jwt' })
+  started.store.breakDown('deleteSessions')
+  t.equal((await tell(started, token)).status, 503)
+  started.store.mend()
+  t.equal((await tell(started, token)).status, 200)
+  t.same(await sessionOf(started.browser), {})
+})
+
+for (const [what, claims] of [
+  ['an account that nobody has', { sub: 'nobody' }],
+  ['a session that nobody has', { sub: undefined, sid: 'nobody' }]
+] as const) {
+  t.test(`${what}: 200, and nothing happens`, async (t) => {
+    const started = await signedIn(t, { session: { strategy: 'database' } })
+    t.equal((await logout(started, { claims })).status, 200)
+    t.ok((await sessionOf(started.browser)).user)
+  })
+}
+
+t.test('only users of that provider are concerned', async (t) => {
+  const started = await start(t, { session: { strategy: 'database' } })
+  await signInByForm(started.browser, ada.sub)
+  t.equal((await logout(started)).status, 200)
+  t.ok((await sessionOf(started.browser)).user)
+})
+
+t.test('sessions that are in cookies cannot be ended by a provider: it is told so', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'jwt' } })
+  t.equal((await logout(started)).status, 400)
+  const { deleteSessions: _, ...adapter } = memoryAdapter()
+  const other = await start(t, { adapter, session: { strategy: 'database' } })
+  t.equal((await logout(other)).status, 400)
+})

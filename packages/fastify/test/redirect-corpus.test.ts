@@ -1,0 +1,195 @@
+import { createPostern, type Route } from '@postern/core'
+import type { Browser } from '@postern/testkit'
+import t from 'tap'
+import { openChromium, withoutChromium } from './chromium.ts'
+import { hostileUrls } from './hostile-urls.ts'
+import { cookieNames, fromAfar, origin, type Started, secret, signInByForm, start } from './start.ts'
+
+/** Every address that an answer sends somebody to, with the wish and the route that led to it. */
+const led = new Map<string, string>()
+
+const carriers = ['query', 'body', 'cookie'] as const
+
+/** Every wish by every carrier takes a minute; by default the carriers take turns. */
+const isLong = Boolean(process.env['POSTERN_LONG'])
+if (isLong) t.setTimeout(0)
+
+/** The addresses that an answer names: its redirect, what that carries on, and what is remembered. */
+function addressesOf(location: string | null, remembered: string | undefined): readonly string[] {
+  const found = [location, remembered].filter((address) => typeof address === 'string')
+  const nested = found.flatMap((address) =>
+    URL.canParse(address) ? new URL(address).searchParams.getAll('callbackUrl') : []
+  )
+  return [...found, ...nested]
+}
+
+function note(answer: Awaited<ReturnType<Browser['open']>>, what: string): void {
+  const remembered = answer.setCookies.find(({ name }) => name === cookieNames.callbackUrl)?.value
+  const json = answer.headers['content-type']?.includes('json') ? answer.json<{ url?: unknown }>().url : null
+  const location = answer.location ?? (typeof json === 'string' ? json : null)
+  for (const address of addressesOf(location, remembered && decodeURIComponent(remembered))) {
+    led.set(address.replace(/[?&]ref=[\w-]+$/, ''), what)
+  }
+  const page = answer.headers['content-type']?.includes('text/html') ? answer.html() : null
+  for (const element of page?.querySelectorAll('a[href], form[action], input[name=callbackUrl]') ?? []) {
+    led.set(element.getAttribute('href') ?? element.getAttribute('action') ?? element.getAttribute('value') ?? '', what)
+  }
+}
+
+/** Sends a wish along by one of the ways that a request can carry it. */
+async function wish(
+  { browser }: Pick<Started, 'browser'>,
+  { method, path }: Route,
+  url: string,
+  carrier: (typeof carriers)[number],
+  more: Readonly<Record<string, string>> = {}
+): Promise<void> {
+  browser.cookies.delete(cookieNames.callbackUrl)
+  if (carrier === 'cookie') browser.cookies.set(cookieNames.callbackUrl, encodeURIComponent(url), { secure: true })
+  const query = carrier === 'query' ? `?${new URLSearchParams({ callbackUrl: url })}` : ''
+  const fields = carrier === 'body' ? { ...more, callbackUrl: url } : more
+  const answer =
+    method === 'GET'
+      ? await browser.open(`/api/auth${path}${query}`)
+      : await browser.submit(`/api/auth${path}${query}`, fields)
+  note(answer, `${method} ${path} by ${carrier}: ${JSON.stringify(url.slice(0, 80))}`)
+}
+
+const { routes } = createPostern({ providers: [], url: origin, secret }, {})
+const providers = ['demo', 'email', 'credentials', 'unknown']
+const concrete = routes.flatMap(({ method, path }): Route[] =>
+  path.includes(':provider')
+    ? providers.map((id) => ({ method, path: path.replace(':provider', id) }))
+    : [{ method, path }]
+)
+
+const variants = {
+  'the built-in pages': {},
+  'pages of the application': {
+    pages: { signIn: '/login', signOut: '/bye', error: '/oops', verifyRequest: '/check', newUser: '/welcome' }
+  }
+} as const
+
+for (const [name, options] of Object.entries(variants)) {
+  t.test(`A04 no route leads elsewhere: ${name}`, async (t) => {
+    const started = await start(t, { ...options, rateLimit: false, session: { strategy: 'jwt' } })
+    const { csrfToken } = await started.browser.json<{ csrfToken: string }>('/api/auth/csrf')
+    // Where the application has pages of its own the same code decides: half of the wishes do, unless all are asked for.
+    const wishes = hostileUrls.filter((_, index) => isLong || !('pages' in options) || index % 2 === 0)
+    for (const route of concrete) {
+      const usable = carriers.filter((carrier) => route.method === 'POST' || carrier !== 'body')
+      let sent = 0
+      for (const [index, url] of wishes.entries()) {
+        for (const carrier of isLong ? usable : usable.slice(index % usable.length).slice(0, 1)) {
+          await wish(started, route, url, carrier, { csrfToken })
+          sent += 1
+        }
+      }
+      t.ok(sent >= wishes.length, `${route.method} ${route.path}`)
+    }
+  })
+
+  t.test(`no sign-in ends elsewhere: ${name}`, async (t) => {
+    const started = await start(t, {
+      ...options,
+      rateLimit: false,
+      session: { strategy: 'jwt' },
+      mail: { confirm: 'never' }
+    })
+    const { browser, mailbox, issuer } = started
+    for (const [index, url] of hostileUrls.entries()) {
+      const carrier = carriers[index % carriers.length] ?? 'query'
+      await wish(started, { method: 'POST', path: '/callback/credentials' }, url, carrier, {
+        username: 'grace',
+        password: 'lovelace'
+      })
+      await wish(started, { method: 'POST', path: '/signin/email' }, url, carrier, {
+        email: `person-${index}@example.com`
+      })
+      const link = new URL(mailbox.last().url)
+      for (const address of addressesOf(link.href, undefined))
+        led.set(address, `the mailed link: ${JSON.stringify(url.slice(0, 80))}`)
+      link.searchParams.set('callbackUrl', url)
+      note(await browser.open(link.href), `GET /callback/email: ${JSON.stringify(url.slice(0, 80))}`)
+      await wish(started, { method: 'POST', path: '/signout' }, url, carrier)
+      if (index % 4 !== 0) continue
+      const begun = await browser.submit('/api/auth/signin/demo', { callbackUrl: url })
+      const callback = new URL(await issuer.authorize(begun.location ?? '', { sub: `person-${index}` }))
+      callback.searchParams.set('callbackUrl', url)
+      note(
+        await browser.open(callback.href, { headers: fromAfar }),
+        `GET /callback/demo: ${JSON.stringify(url.slice(0, 80))}`
+      )
+    }
+    t.equal(mailbox.mails.length, hostileUrls.length, 'every mail was sent')
+  })
+}
+
+t.test('clients that follow by themselves, and the guard of a route, are told nothing else', async (t) => {
+  const { browser } = await start(t, { rateLimit: false, session: { strategy: 'jwt' } })
+  await signInByForm(browser)
+  for (const url of hostileUrls) {
+    note(
+      await browser.submit('/api/auth/signin/email', { email: 'ada@example.com', callbackUrl: url, json: 'true' }),
+      'json'
+    )
+    const headers = { 'x-auth-return-redirect': '1' }
+    note(
+      await browser.submit(
+        '/api/auth/callback/credentials',
+        { callbackUrl: url, username: 'ada', password: 'no' },
+        { headers }
+      ),
+      'header'
+    )
+    note(await browser.submit('/api/auth/signout', { callbackUrl: url }, { headers }), 'header')
+    const path = `/me${url.startsWith('/') ? url : `/${url}`}`
+    if (URL.canParse(path, origin) && new URL(path, origin).origin === origin) note(await browser.open(path), 'guard')
+  }
+  t.ok(led.size > 100)
+})
+
+t.test('every address of those answers is ours, or the provider that was asked for', async (t) => {
+  const how = isLong ? 'each by every carrier' : 'the carriers in turn (POSTERN_LONG=1: each by every carrier)'
+  t.comment(`redirect corpus: ${hostileUrls.length} wishes through ${concrete.length} routes, ${how}`)
+  t.ok(hostileUrls.length >= 300, 'at least 300 hostile wishes')
+  for (const [address, what] of led) {
+    const target = URL.canParse(address, origin) ? new URL(address, origin) : null
+    const isOurs = target?.origin === origin && target.username === '' && target.password === ''
+    const isProvider = target?.href.startsWith('https://issuer.test/authorize?') && what.startsWith('POST /signin/demo')
+    if (!isOurs && !isProvider) t.fail(`${what} leads to ${address}`)
+    if (/[\r\n\t\\]/.test(address))
+      t.fail(`${what} leads to what a browser reads in another way: ${JSON.stringify(address)}`)
+  }
+  t.pass()
+})
+
+t.test('Chromium reads every one of them as we do', { skip: withoutChromium }, async (t) => {
+  const chromium = await openChromium(t)
+  const page = await chromium.newPage()
+  const read = (urls: readonly string[]): Promise<readonly string[]> =>
+    page.evaluate(`(() => {
+      const parsed = new DOMParser().parseFromString('<base href="${origin}/">', 'text/html')
+      return ${JSON.stringify(urls).replaceAll('\u2028', '\\u2028')}.map((url) => {
+        const anchor = parsed.createElement('a')
+        anchor.setAttribute('href', url)
+        return anchor.protocol + '//' + anchor.host
+      })
+    })()`)
+  const addresses = [...led.keys()]
+  const origins = await read(addresses)
+  for (const [index, address] of addresses.entries()) {
+    const seen = origins[index]
+    if (seen !== origin && seen !== 'https://issuer.test') t.fail(`${led.get(address)}: Chromium goes to ${seen}`)
+  }
+  const wishes = await read(hostileUrls)
+  const elsewhere = wishes.filter((seen) => seen !== origin).length
+  t.ok(elsewhere > 200, `${elsewhere} of the wishes would have led Chromium elsewhere`)
+  for (const [index, url] of hostileUrls.entries()) {
+    if (!/^https?:/.test(wishes[index] ?? '')) continue
+    const ours = URL.canParse(url, origin) ? new URL(url, origin) : null
+    if (ours && `${ours.protocol}//${ours.host}` !== wishes[index])
+      t.fail(`${JSON.stringify(url)}: ${ours.origin} for us, ${wishes[index]} for Chromium`)
+  }
+  t.pass()
+})

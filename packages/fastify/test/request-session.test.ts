@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream'
+import fastifyCookie from '@fastify/cookie'
+import t from 'tap'
+import { cookieNames, signInByForm, start } from './start.ts'
+
+const day = 24 * 60 * 60
+
+for (const strategy of ['jwt', 'database'] as const) {
+  t.test(`${strategy}: the session is read once per request, whoever asks and however often`, async (t) => {
+    let reads = 0
+    const events = {
+      session: () => {
+        reads += 1
+      }
+    }
+    const { app, browser, store } = await start(t, { session: { strategy }, events })
+    app.addHook('preHandler', async (request) => {
+      await request.getSession()
+    })
+    app.get('/often', { onRequest: app.requireSession }, async (request) => {
+      const all = await Promise.all([request.getSession(), request.getSession(), app.postern.getSession(request)])
+      return { same: all.every((session) => session === request.auth) }
+    })
+    await signInByForm(browser)
+    store.forget()
+    reads = 0
+    t.same(await browser.json('/often'), { same: true })
+    t.same({ reads, calls: store.count() }, { reads: 1, calls: strategy === 'database' ? 1 : 0 })
+    t.same(await browser.json('/often'), { same: true })
+    t.equal(reads, 2, 'and anew for the next request')
+  })
+
+  t.test(`${strategy}: a refreshed cookie reaches the reply by itself, wherever it was asked for`, async (t) => {
+    const asks = [
+      'before the plugin',
+      'onRequest',
+      'preHandler',
+      'handler',
+      'preSerialization',
+      'stream',
+      'error'
+    ] as const
+    for (const place of asks) {
+      const { app, browser, clock } = await start(t, {
+        session: { strategy },
+        before: (app) => {
+          app.addHook('onRequest', async (request) => {
+            if (place === 'before the plugin') await request.getSession()
+          })
+        }
+      })
+      for (const hook of ['onRequest', 'preHandler', 'preSerialization'] as const) {
+        app.addHook(hook, async (request: { getSession: () => Promise<unknown> }) => {
+          if (place === hook) await request.getSession()
+        })
+      }
+      app.get('/asked', async (request, reply) => {
+        if (['handler', 'stream', 'error'].includes(place)) await request.getSession()
+        if (place === 'error') throw new Error('after it was read')
+        return place === 'stream' ? reply.type('text/plain').send(Readable.from(['x'])) : { ok: true }
+      })
+      await signInByForm(browser)
+      clock.advance(2 * day)
+      const response = await browser.open('/asked')
+      t.equal(response.status, place === 'error' ? 500 : 200)
+      t.same(
+        response.setCookies.map(({ name }) => name),
+        [cookieNames.sessionToken],
+        place
+      )
+      t.same((await browser.open('/asked')).setCookies, [], `${place}, the next time`)
+    }
+  })
+
+  t.test(`${strategy}: it goes beside the cookies that the application sets itself`, async (t) => {
+    const { app, browser, clock } = await start(t, {
+      session: { strategy },
+      before: (app) => app.register(fastifyCookie)
+    })
+    app.get('/both', async (request, reply) => {
+      reply.setCookie('theme', 'dark', { path: '/' })
+      reply.header('set-cookie', 'plain=1; Path=/')
+      const session = await request.getSession()
+      return { name: session?.user?.name, seen: request.cookies['theme'] ?? null }
+    })
+    await signInByForm(browser)
+    clock.advance(2 * day)
+    const response = await browser.open('/both')
+    const names = response.setCookies.map(({ name }) => name)
+    t.same(names.toSorted(), [cookieNames.sessionToken, 'plain', 'theme'].toSorted())
+    t.same(await browser.json('/both'), { name: 'grace', seen: 'dark' })
+  })
+
+  t.test(`${strategy}: what is no session is cleared by the reply, too`, async (t) => {
+    const { browser } = await start(t, { session: { strategy } })
+    browser.cookies.set(cookieNames.sessionToken, 'forged', { secure: true, httpOnly: true })
+    const response = await browser.open('/')
+    t.match(response.setCookies, [{ name: cookieNames.sessionToken, value: '', maxAge: 0 }])
+    t.same(response.json(), { session: null })
+    t.same((await browser.open('/')).setCookies, [])
+  })
+}
+
+t.test('request.auth is null before anybody asked, and what was found afterwards', async (t) => {
+  const { app, browser } = await start(t)
+  app.get('/auth', async (request) => {
+    const before = request.auth
+    const session = await request.getSession()
+    return { before, isSame: request.auth === session, name: request.auth?.user?.name ?? null }
+  })
+  t.same(await browser.json('/auth'), { before: null, isSame: true, name: null })
+  await signInByForm(browser)
+  t.same(await browser.json('/auth'), { before: null, isSame: true, name: 'grace' })
+})
+
+t.test('requests do not see each other', async (t) => {
+  const { app, browser, newBrowser } = await start(t)
+  app.get('/slow', async (request) => {
+    const session = await request.getSession()
+    await new Promise((resolve) => setImmediate(resolve))
+    return { name: session?.user?.name ?? null, auth: request.auth?.user?.name ?? null }
+  })
+  const ada = newBrowser()
+  await signInByForm(browser)
+  await signInByForm(ada, 'ada')
+  const visitors = [browser, ada, newBrowser()]
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => visitors[index % 3]?.json('/slow')))
+  for (const [index, answer] of answers.entries()) {
+    const name = ['grace', 'ada', null][index % 3] ?? null
+    t.same(answer, { name, auth: name })
+  }
+})
+
+t.test('an outage is the same for everybody who asks in a request', async (t) => {
+  const { app, browser, store } = await start(t, { session: { strategy: 'database' } })
+  app.get('/twice', async (request) => {
+    const failures = await Promise.allSettled([request.getSession(), request.getSession()])
+    return failures.map((result) => (result.status === 'rejected' ? result.reason.code : 'answered'))
+  })
+  await signInByForm(browser)
+  store.forget()
+  store.breakDown()
+  t.same(await browser.json('/twice'), ['StoreUnavailable', 'StoreUnavailable'])
+  t.equal(store.count(), 1)
+})

@@ -1,0 +1,379 @@
+import type { BrowserResponse, Method } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import { fromAfar, mails, origin, people, sessionOf, signInAtIssuer, signInByMail, start } from './start.ts'
+
+const base = '/api/auth'
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const neverStored = 'private, no-cache, no-store'
+
+type Kind = 'page' | 'json' | 'redirect' | 'text'
+
+function kindOf({ headers, location }: BrowserResponse): Kind | string {
+  const type = String(headers['content-type'])
+  if (location !== null) return 'redirect'
+  if (type === 'text/html; charset=utf-8') return 'page'
+  return type === 'application/json; charset=utf-8' ? 'json' : type === 'text/plain; charset=utf-8' ? 'text' : type
+}
+
+interface Row {
+  readonly path: string
+  readonly status: number
+  readonly kind: Kind
+  readonly location?: RegExp
+  readonly body?: RegExp
+}
+
+/** What a visitor without cookies gets. */
+const gets: readonly Row[] = [
+  { path: '/signin', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
+  { path: '/signin?error=CredentialsSignin&callbackUrl=/me', status: 200, kind: 'page', body: /Sign in failed\./ },
+  { path: '/signin/demo', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
+  { path: '/signin/email', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
+  { path: '/signin/credentials', status: 200, kind: 'page', body: /<title>Sign In<\/title>/ },
+  { path: '/signin/nobody', status: 404, kind: 'text', body: /^Error: there is no such provider$/ },
+  { path: '/callback/demo', status: 400, kind: 'page', body: /<title>Start Again<\/title>/ },
+  { path: '/callback/email', status: 302, kind: 'redirect', location: /\/api\/auth\/error\?error=Configuration&ref=/ },
+  {
+    path: '/callback/credentials',
+    status: 500,
+    kind: 'text',
+    body: /^Error: Callback for provider type credentials not supported$/
+  },
+  { path: '/callback/nobody', status: 404, kind: 'text', body: /^Error: there is no such provider$/ },
+  { path: '/signout', status: 200, kind: 'page', body: /<title>Sign Out<\/title>/ },
+  { path: '/session', status: 200, kind: 'json', body: /^\{\}$/ },
+  { path: '/providers', status: 200, kind: 'json', body: /^\{"demo":/ },
+  { path: '/csrf', status: 200, kind: 'json', body: /^\{"csrfToken":"[0-9a-f]{64}"\}$/ },
+  { path: '/verify-request', status: 200, kind: 'page', body: /<title>Verify Request<\/title>/ },
+  {
+    path: '/verify-request?provider=email&type=email',
+    status: 200,
+    kind: 'page',
+    body: /<title>Verify Request<\/title>/
+  },
+  { path: '/error', status: 200, kind: 'page', body: /<title>Error<\/title>/ },
+  { path: '/error?error=Configuration', status: 500, kind: 'page', body: /Server error/ },
+  { path: '/error?error=accessdenied', status: 403, kind: 'page', body: /Access Denied/ },
+  {
+    path: '/error?error=OAuthSignin',
+    status: 302,
+    kind: 'redirect',
+    location: /\/api\/auth\/signin\?error=OAuthSignin$/
+  },
+  { path: '/assets/unknown', status: 404, kind: 'text', body: /^Error: there is no such file$/ }
+]
+
+/** What a form of our own pages gets, with its token; the fields are sent besides. */
+const posts: readonly (Row & { readonly fields?: Readonly<Record<string, string>> })[] = [
+  { path: '/signin/demo', status: 302, kind: 'redirect', location: /^https:\/\/issuer\.test\/authorize\?/ },
+  {
+    path: '/signin/email',
+    fields: { email: 'ada@example.com' },
+    status: 302,
+    kind: 'redirect',
+    location: /\/api\/auth\/verify-request\?provider=email&type=email$/
+  },
+  { path: '/signin/credentials', status: 302, kind: 'redirect', location: /\/api\/auth\/signin$/ },
+  { path: '/signin/nobody', status: 302, kind: 'redirect', location: /\/api\/auth\/signin$/ },
+  { path: '/callback/demo', status: 303, kind: 'redirect', location: /\/api\/auth\/callback\/demo\?/ },
+  { path: '/callback/email', status: 302, kind: 'redirect', location: /\/api\/auth\/error\?error=Configuration&ref=/ },
+  {
+    path: '/callback/credentials',
+    fields: { username: 'grace', password: 'lovelace', callbackUrl: '/me' },
+    status: 302,
+    kind: 'redirect',
+    location: /^https:\/\/app\.test\/me$/
+  },
+  {
+    path: '/callback/credentials',
+    fields: { username: 'grace', password: 'wrong' },
+    status: 302,
+    kind: 'redirect',
+    location: /\/api\/auth\/signin\?error=CredentialsSignin&ref=/
+  },
+  { path: '/callback/nobody', status: 404, kind: 'text', body: /^Error: there is no such provider$/ },
+  {
+    path: '/signout',
+    fields: { callbackUrl: '/bye' },
+    status: 302,
+    kind: 'redirect',
+    location: /^https:\/\/app\.test\/bye$/
+  },
+  { path: '/session', status: 200, kind: 'json', body: /^\{\}$/ },
+  { path: '/providers', status: 200, kind: 'json', body: /^\{"demo":/ },
+  { path: '/_log', status: 404, kind: 'text', body: /^Error: the client log is switched off$/ }
+]
+
+/** Each path, and the methods that it has; HEAD goes with GET. */
+const known: readonly (readonly [path: string, ...methods: readonly ('GET' | 'POST')[]])[] = [
+  ['/signin', 'GET'],
+  ['/signin/demo', 'GET', 'POST'],
+  ['/signin/email', 'GET', 'POST'],
+  ['/signin/credentials', 'GET', 'POST'],
+  ['/callback/demo', 'GET', 'POST'],
+  ['/callback/email', 'GET', 'POST'],
+  ['/callback/credentials', 'GET', 'POST'],
+  ['/signout', 'GET', 'POST'],
+  ['/session', 'GET', 'POST'],
+  ['/providers', 'GET', 'POST'],
+  ['/csrf', 'GET'],
+  ['/verify-request', 'GET'],
+  ['/error', 'GET'],
+  ['/assets/unknown', 'GET'],
+  ['/_log', 'POST'],
+  ['/unknown'],
+  ['/unknown/demo'],
+  ['/signin/demo/more'],
+  ['/session/demo'],
+  ['/callback'],
+  ['//signin'],
+  ['/SIGNIN'],
+  ['/'],
+  ['']
+]
+
+function checkHeaders(t: Test, response: BrowserResponse): void {
+  t.equal(response.headers['cache-control'], neverStored)
+  if (response.location === null) t.equal(response.headers['x-content-type-options'], 'nosniff')
+}
+
+for (const { path, status, kind, location, body } of gets) {
+  t.test(`GET ${path} → ${status}, ${kind}`, async (t) => {
+    const { browser, newBrowser } = await start(t)
+    const response = await browser.open(base + path)
+    t.same({ status: response.status, kind: kindOf(response) }, { status, kind })
+    checkHeaders(t, response)
+    if (location) t.match(response.location, location)
+    if (body) t.match(response.body, body)
+
+    const head = await newBrowser().request('HEAD', base + path)
+    t.equal(head.body, '', 'HEAD has no body')
+    t.same(head.setCookies, [], 'HEAD sets no cookie')
+    t.equal(head.headers['cache-control'], neverStored)
+    if (path.startsWith('/callback/')) return
+    t.equal(head.status, status, 'HEAD has the status of GET')
+    t.equal(head.headers['content-type'], response.headers['content-type'])
+    t.equal(head.headers['content-length'], undefined, 'HEAD tells no length that GET might not have')
+  })
+}
+
+for (const { path, fields = {}, status, kind, location, body } of posts) {
+  t.test(`POST ${path} ${JSON.stringify(fields)} → ${status}, ${kind}`, async (t) => {
+    const { browser } = await start(t)
+    const response = await browser.submit(base + path, fields)
+    t.same({ status: response.status, kind: kindOf(response) }, { status, kind })
+    checkHeaders(t, response)
+    if (location) t.match(response.location, location)
+    if (body) t.match(response.body, body)
+  })
+}
+
+t.test('a method that an action has not, and an unknown action, are 400 with a sentence', async (t) => {
+  const { browser } = await start(t)
+  for (const [path, ...own] of known) {
+    const has = (method: Method): boolean =>
+      own.some((name) => name === method || (name === 'GET' && method === 'HEAD'))
+    for (const method of methods.filter((name) => !has(name))) {
+      const response = await browser.request(method, base + path)
+      const expected = method === 'HEAD' ? '' : `Error: This action with HTTP ${method} is not supported`
+      t.same({ status: response.status, body: response.body }, { status: 400, body: expected }, `${method} ${path}`)
+      t.equal(response.headers['content-type'], 'text/plain; charset=utf-8')
+      t.equal(response.headers['cache-control'], neverStored)
+      t.same(response.setCookies, [])
+    }
+  }
+})
+
+t.test('the map of providers has id, name, type and two addresses of each, and nothing else', async (t) => {
+  const { browser } = await start(t)
+  const row = (id: string, name: string, type: string) => ({
+    id,
+    name,
+    type,
+    signinUrl: `${origin}/api/auth/signin/${id}`,
+    callbackUrl: `${origin}/api/auth/callback/${id}`
+  })
+  const expected = {
+    demo: row('demo', 'Demo', 'oidc'),
+    email: row('email', 'Email', 'email'),
+    credentials: row('credentials', 'Credentials', 'credentials')
+  }
+  t.same(await browser.json('/api/auth/providers'), expected)
+  t.same((await browser.post('/api/auth/providers', '')).json(), expected, 'POST needs no token')
+})
+
+t.test('a visitor without cookies who asks for session or providers is given none', async (t) => {
+  for (const path of ['/api/auth/session', '/api/auth/providers', '/']) {
+    const { browser } = await start(t)
+    t.same((await browser.open(path)).setCookies, [], path)
+  }
+})
+
+t.test('the anti-forgery token stays the same for a browser, and its cookie is set once', async (t) => {
+  const { browser } = await start(t)
+  const first = await browser.open('/api/auth/csrf')
+  const second = await browser.open('/api/auth/csrf')
+  t.same(second.json(), first.json())
+  t.same(second.setCookies, [])
+})
+
+t.test('redirects become {url} for a client that follows them itself', async (t) => {
+  const ways = [
+    ['json=true, a form', { json: 'true' }, {}],
+    ['X-Auth-Return-Redirect', {}, { 'x-auth-return-redirect': '1' }]
+  ] as const
+  for (const [name, fields, headers] of ways) {
+    const cases = [
+      ['/signin/demo', {}, 200, /^https:\/\/issuer\.test\/authorize\?/],
+      ['/signin/email', { email: 'ada@example.com' }, 200, /\/api\/auth\/verify-request\?/],
+      ['/signin/nobody', {}, 200, /\/api\/auth\/signin$/],
+      ['/callback/demo', {}, 200, /\/api\/auth\/callback\/demo\?/],
+      ['/callback/credentials', { username: 'grace', password: 'lovelace' }, 200, /^https:\/\/app\.test$/],
+      ['/callback/credentials', { username: 'grace', password: 'wrong' }, 401, /\/signin\?error=CredentialsSignin/],
+      ['/signout', {}, 200, /^https:\/\/app\.test$/],
+      ['/signin/demo', { csrfToken: 'wrong' }, 200, /\/api\/auth\/signin\?csrf=true$/],
+      ['/signout', { csrfToken: 'wrong' }, 200, /\/api\/auth\/signout\?csrf=true$/]
+    ] as const
+    for (const [path, more, status, url] of cases) {
+      const { browser } = await start(t)
+      const response = await browser.submit(base + path, { ...fields, ...more }, { headers })
+      t.same({ status: response.status, kind: kindOf(response) }, { status, kind: 'json' }, `${name}: ${path}`)
+      t.match(response.json(), { url })
+      t.same(Object.keys(response.json<object>()), ['url'])
+      t.equal(response.headers['cache-control'], neverStored)
+    }
+  }
+})
+
+t.test('json=true in a JSON body counts too, and json in the query does not', async (t) => {
+  const { browser } = await start(t)
+  const sent = await browser.submit('/api/auth/signin/demo', { json: 'true' }, { json: true })
+  t.match(sent.json(), { url: /^https:\/\/issuer\.test/ })
+  t.equal((await browser.submit('/api/auth/signin/demo?json=true', {})).status, 302)
+})
+
+for (const strategy of ['jwt', 'database'] as const) {
+  t.test(`${strategy}: HEAD changes nothing, however old the session is`, async (t) => {
+    const started = await start(t, { session: { strategy }, pages: { newUser: true } })
+    const { browser, store, clock } = started
+    await signInByMail(started, browser)
+    clock.advance(2 * 24 * 60 * 60)
+    store.forget()
+    for (const { path } of [...gets, { path: '/welcome' }]) {
+      const response = await browser.request('HEAD', base + path)
+      t.same({ body: response.body, cookies: response.setCookies }, { body: '', cookies: [] }, path)
+    }
+    const reads = ['getSessionAndUser', 'getUser', 'getUserByEmail', 'getUserByAccount', 'getAccounts']
+    t.same(
+      store.calls.filter(({ method }) => !reads.includes(method)),
+      [],
+      'nothing was written'
+    )
+    t.match(await sessionOf(browser), { user: { email: 'ada@example.com' } })
+  })
+}
+
+t.test('HEAD of a callback spends neither an attempt nor a link', async (t) => {
+  const started = await start(t)
+  const { browser, issuer, mailbox, newBrowser } = started
+  const begun = await browser.submit('/api/auth/signin/demo', {})
+  const callback = await issuer.authorize(begun.location ?? '')
+  t.equal((await browser.request('HEAD', callback)).status, 200)
+  t.equal((await browser.open(callback, { headers: fromAfar })).location, origin)
+
+  const other = newBrowser()
+  await other.submit('/api/auth/signin/email', { email: 'bob@example.com' })
+  t.equal((await other.request('HEAD', mailbox.last().url)).status, 200)
+  t.equal((await other.open(mailbox.last().url)).location, origin)
+})
+
+t.test('GET of the sign-in of one provider starts nothing', async (t) => {
+  const { browser, issuer, mailbox, store } = await start(t)
+  for (const id of ['demo', 'email', 'credentials']) {
+    await browser.open(`/api/auth/signin/${id}?email=ada@example.com&callbackUrl=/me`)
+  }
+  t.same(
+    { requests: issuer.requests, mails: mailbox.mails, calls: store.calls },
+    { requests: [], mails: [], calls: [] }
+  )
+})
+
+t.test('the application’s own pages take the place of ours', async (t) => {
+  const pages = { signIn: '/in', signOut: '/out', error: '/oops', verifyRequest: '/post', newUser: '/hello' }
+  const started = await start(t, { pages })
+  const { browser, newBrowser } = started
+  const cases = [
+    ['/signin', '/in?callbackUrl=https%3A%2F%2Fapp.test'],
+    ['/signin?error=Callback&callbackUrl=/me', '/in?callbackUrl=https%3A%2F%2Fapp.test%2Fme&error=Callback'],
+    ['/signin/demo?callbackUrl=/me', '/in?callbackUrl=https%3A%2F%2Fapp.test%2Fme'],
+    ['/signout', '/out'],
+    ['/error?error=AccessDenied', '/oops?error=AccessDenied'],
+    ['/verify-request', '/post']
+  ] as const
+  for (const [path, location] of cases) {
+    const response = await newBrowser().open(base + path)
+    t.match(
+      { status: response.status, location: response.location },
+      { status: 302, location: origin + location },
+      path
+    )
+  }
+  const first = await signInAtIssuer(started, browser, undefined, { callbackUrl: '/me' })
+  t.equal(first.location, `${origin}/hello?callbackUrl=https%3A%2F%2Fapp.test%2Fme`)
+  t.equal((await signInAtIssuer(started, newBrowser(), undefined, { callbackUrl: '/me' })).location, `${origin}/me`)
+})
+
+t.test('newUser: true greets new users on a page of ours', async (t) => {
+  const started = await start(t, { pages: { newUser: true } })
+  const { browser } = started
+  const first = await signInAtIssuer(started, browser, undefined, { callbackUrl: '/me' })
+  t.equal(first.location, `${origin}/api/auth/welcome?callbackUrl=https%3A%2F%2Fapp.test%2Fme`)
+  const page = await browser.follow(first)
+  t.match({ status: page.status, body: page.body }, { status: 200, body: /Welcome, Ada Lovelace/ })
+  t.ok(page.html().querySelector('a[href="https://app.test/me"]'))
+})
+
+t.test('files of the pages never change, and may be kept', async (t) => {
+  const { browser } = await start(t)
+  const page = await browser.open('/api/auth/signin')
+  const [sheet] = page.html().querySelectorAll('link[rel=stylesheet]')
+  const path = sheet?.getAttribute('href') ?? ''
+  const file = await browser.open(path)
+  t.match({ status: file.status, type: file.headers['content-type'] }, { status: 200, type: /^text\/css/ })
+  t.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable')
+  t.same(file.setCookies, [])
+  const head = await browser.request('HEAD', path)
+  t.same([head.status, head.body, head.headers['content-type']], [200, '', file.headers['content-type']])
+})
+
+t.test('the client log writes what a browser says, once it is switched on', async (t) => {
+  const { browser, log } = await start(t, { clientLog: true })
+  const response = await browser.post(
+    '/api/auth/_log',
+    `${new URLSearchParams({ level: 'error', code: 'CLIENT_FETCH_ERROR', message: 'line\r\nbreak' })}`
+  )
+  t.same({ status: response.status, body: response.body }, { status: 200, body: '{}' })
+  const line = log.map((text) => JSON.parse(text)).find(({ code }) => code === 'CLIENT_FETCH_ERROR')
+  t.match(line, { level: 50, auth: { client: true, message: 'line  break' } })
+  log.length = 0
+  await browser.post('/api/auth/_log', 'level=fatal&code=x')
+  t.notOk(
+    log.find((text) => text.includes('"client":true')),
+    'a level of no list writes nothing'
+  )
+})
+
+t.test('without an adapter there are the routes that need none', async (t) => {
+  const { browser } = await start(t, { store: 'none', providers: [people] })
+  t.same(Object.keys(await browser.json<object>('/api/auth/providers')), ['credentials'])
+  t.equal((await browser.open('/api/auth/signin/email')).status, 404)
+})
+
+t.test('each e-mail provider has routes of its own', async (t) => {
+  const providers = [mails(), { ...mails(), id: 'letters', name: 'Letters' }]
+  const { browser, mailbox } = await start(t, { providers })
+  const asked = await browser.submit('/api/auth/signin/letters', { email: 'ada@example.com' })
+  t.match(asked.location, /\/verify-request\?provider=letters&type=email$/)
+  t.match(mailbox.last().url, /\/api\/auth\/callback\/letters\?callbackUrl=/)
+  t.equal((await browser.open(mailbox.last().url)).location, origin)
+})

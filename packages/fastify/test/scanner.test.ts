@@ -1,0 +1,190 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import email from '@postern/core/providers/email'
+import { createMailbox, type Mailbox } from '@postern/testkit'
+import Fastify from 'fastify'
+import type { BrowserContextOptions, Browser as Chromium, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import postern from '../src/index.ts'
+import { openChromium, withoutChromium } from './chromium.ts'
+import { fromAfar, origin, secret, sessionOf, start } from './start.ts'
+
+const address = 'ada@example.com'
+
+const agents = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Safari/537.36 SafeLinks',
+  'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+  'BarracudaCentral/1.0',
+  'Mimecast-URL-Protection'
+]
+
+/** What scanners of mails do with a link before anybody reads it. */
+const visits: readonly (readonly [method: 'GET' | 'HEAD' | 'OPTIONS', headers: Readonly<Record<string, string>>])[] = [
+  ['HEAD', {}],
+  ['OPTIONS', {}],
+  ...agents.map((agent) => ['GET', { 'user-agent': agent }] as const),
+  ['GET', { 'sec-purpose': 'prefetch' }],
+  ['GET', { 'sec-purpose': 'prefetch;prerender' }],
+  ['GET', { purpose: 'prefetch' }],
+  ['GET', { 'x-moz': 'prefetch' }],
+  ['GET', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+  ['GET', { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+  ['GET', { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+  ['HEAD', { 'user-agent': agents[0] ?? '' }]
+]
+
+for (const store of ['memory', 'sqlite'] as const) {
+  t.test(
+    `${store}: scanners that open a link, also with the cookies of who asked, leave it to the person`,
+    async (t) => {
+      const {
+        browser,
+        newBrowser,
+        mailbox,
+        store: probe
+      } = await start(t, { store, session: { strategy: 'database' } })
+      await browser.submit('/api/auth/signin/email', { email: address })
+      const { url, code } = mailbox.last()
+      probe.forget()
+      const scanner = newBrowser()
+      for (const [method, headers] of visits) {
+        const seen = await scanner.request(method, url, { headers })
+        t.ok(seen.status < 500 && seen.location === null, `${method} ${JSON.stringify(headers)}: ${seen.status}`)
+      }
+      // A preview in the very browser that asked: with its cookies, but no navigation.
+      for (const [method, headers] of visits.filter(
+        ([, given]) => !('user-agent' in given) && Object.keys(given).length > 0
+      )) {
+        const seen = await browser.request(method, url, { headers })
+        t.equal(seen.location, null, `in the browser that asked: ${method} ${JSON.stringify(headers)}`)
+      }
+      t.equal(probe.count('useVerificationToken'), 0, 'nothing was used up')
+      t.equal(probe.count('createSession') + probe.count('createUser'), 0, 'nobody was signed in')
+      t.same(await sessionOf(scanner), {})
+      const back = await browser.open(url, { headers: fromAfar })
+      t.equal(back.location, origin, 'then the person signs in with one click')
+      t.match(await sessionOf(browser), { user: { email: address } })
+      const typed = await browser.submit('/api/auth/callback/email', { code })
+      t.match(typed.location, /error=Verification/, 'and the code is used up with it')
+    }
+  )
+}
+
+interface Application {
+  readonly url: string
+  readonly mailbox: Mailbox
+}
+
+async function listen(t: Test): Promise<Application> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const mailbox = createMailbox()
+  await app.register(postern, {
+    secret,
+    adapter: memoryAdapter(),
+    session: { strategy: 'database' },
+    theme: { name: 'The Application' },
+    providers: [email({ server: 'smtp://mail.test', from: 'App <no-reply@app.test>' })],
+    runtime: { sendMail: mailbox.sendMail }
+  })
+  app.get('/', async (request, reply) => {
+    const session = await request.getSession()
+    return reply.type('text/html').send(`<p id="who">${session?.user?.email ?? 'nobody'}</p>`)
+  })
+  return { url: await app.listen({ port: 0, host: '127.0.0.1' }), mailbox }
+}
+
+/** Asks for a mail as a person does, in this browser. */
+async function ask(
+  page: Page,
+  { url, mailbox }: Application
+): Promise<{ readonly link: string; readonly code: string }> {
+  await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
+  await page.locator('input[name=email]').fill('Ada@Example.com')
+  await page.locator('form[action$="/signin/email"] button').click()
+  await page.waitForURL(/verify-request/)
+  const { url: link, code } = mailbox.last()
+  return { link, code }
+}
+
+async function who(page: Page, url: string): Promise<string | null> {
+  await page.goto(url)
+  return page.locator('#who').textContent()
+}
+
+/** A scanner with a real browser: it runs scripts, waits, takes a picture, looks at everything, and presses nothing. */
+async function scan(chromium: Chromium, link: string, times: number): Promise<void> {
+  for (let visit = 0; visit < times; visit++) {
+    const context = await chromium.newContext({ userAgent: agents[visit] ?? '' })
+    const page = await context.newPage()
+    await page.goto(link, { waitUntil: 'networkidle' })
+    await page.screenshot()
+    await page.mouse.move(100, 100)
+    await page.mouse.wheel(0, 500)
+    await page.keyboard.press('End')
+    await page.reload()
+    await context.close()
+  }
+}
+
+/** A page of a browser that has no cookies yet. */
+async function newPage(chromium: Chromium, options: BrowserContextOptions = {}): Promise<Page> {
+  return (await chromium.newContext(options)).newPage()
+}
+
+t.test('with Chromium', { skip: withoutChromium }, async (t) => {
+  const chromium = await openChromium(t)
+
+  t.test('a scanner that runs scripts but does not press, then the person in the browser that asked', async (t) => {
+    const application = await listen(t)
+    const person = await newPage(chromium)
+    const { link } = await ask(person, application)
+    await fetch(link, { method: 'HEAD' })
+    for (const agent of agents.slice(0, 3)) await fetch(link, { headers: { 'user-agent': agent } })
+    await scan(chromium, link, 3)
+    await person.goto(link)
+    t.equal(person.url(), `${application.url}/`, 'one click, and no token in the address bar')
+    t.equal(await person.locator('#who').textContent(), address)
+    await person.goto(link)
+    t.match(person.url(), /error=Verification/, 'once')
+    await person.context().close()
+  })
+
+  t.test('the same, and the person types the code', async (t) => {
+    const application = await listen(t)
+    const person = await newPage(chromium)
+    const { link, code } = await ask(person, application)
+    await scan(chromium, link, 1)
+    await person.locator('input[name=code]').fill(code.toLowerCase())
+    await person.keyboard.press('Enter')
+    await person.waitForURL(`${application.url}/`)
+    t.equal(await person.locator('#who').textContent(), address)
+    await person.context().close()
+  })
+
+  for (const javaScriptEnabled of [true, false]) {
+    t.test(
+      `the person opens the link on another device, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`,
+      async (t) => {
+        const application = await listen(t)
+        const person = await newPage(chromium)
+        const { link } = await ask(person, application)
+        await scan(chromium, link, 1)
+        const telephone = await newPage(chromium, { javaScriptEnabled })
+        await telephone.goto(link)
+        t.match(
+          await telephone.locator('main, body').first().textContent(),
+          /ada@example\.com/,
+          'the page names the address'
+        )
+        t.match(await telephone.content(), /The Application/, 'and the application')
+        t.equal(await telephone.locator('button').count(), 1, 'and has one button')
+        await telephone.locator('button').click()
+        await telephone.waitForURL(`${application.url}/`)
+        t.equal(await telephone.locator('#who').textContent(), address)
+        t.equal(await who(person, application.url), 'nobody', 'only there')
+        await person.context().close()
+        await telephone.context().close()
+      }
+    )
+  }
+})

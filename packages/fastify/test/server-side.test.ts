@@ -1,0 +1,147 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter, SessionQuestion, TokenQuestion } from '@postern/core'
+import Fastify from 'fastify'
+import t from 'tap'
+import postern from '../src/index.ts'
+import { signInAs } from '../src/testing.ts'
+import {
+  cookieNames,
+  origin,
+  people,
+  secret,
+  sessionOf,
+  signInAtIssuer,
+  signInByForm,
+  signInByMail,
+  start
+} from './start.ts'
+
+const key = { provider: 'demo', providerAccountId: 'ada' }
+
+t.test('signInUrl leads to the sign-in page, and back', async (t) => {
+  const { app, browser } = await start(t)
+  t.equal(app.postern.signInUrl(), `${origin}/api/auth/signin`)
+  const url = app.postern.signInUrl('/me?tab=1&x=y')
+  t.equal(url, `${origin}/api/auth/signin?callbackUrl=%2Fme%3Ftab%3D1%26x%3Dy`)
+  const page = await browser.open(url)
+  const done = await browser.fill(page, '/api/auth/callback/credentials', { username: 'grace', password: 'lovelace' })
+  t.equal(done.location, `${origin}/me?tab=1&x=y`)
+})
+
+t.test('signInUrl is a path where requests say where we live', async (t) => {
+  const { app } = await start(t, { url: undefined, trustHost: ['app.test', 'other.test'] })
+  t.equal(app.postern.signInUrl('/me'), '/api/auth/signin?callbackUrl=%2Fme')
+})
+
+for (const strategy of ['jwt', 'database'] as const) {
+  t.test(`${strategy}: getSession is that of the request`, async (t) => {
+    const { app, browser } = await start(t, { session: { strategy } })
+    app.get('/server', async (request) => ({ session: await app.postern.getSession(request) }))
+    t.same(await browser.json('/server'), { session: null })
+    await signInByForm(browser)
+    t.match(await browser.json('/server'), { session: { user: { name: 'grace' } } })
+  })
+
+  t.test(
+    `${strategy}: updateSession lets the callbacks see the patch, and the request sees what came of it`,
+    async (t) => {
+      const callbacks = {
+        jwt: ({ token, trigger, session }: TokenQuestion) =>
+          trigger === 'update' ? { ...token, role: session } : token,
+        session: ({ session, token, trigger, newSession }: SessionQuestion) =>
+          Object.assign({}, session, { role: token?.['role'] ?? (trigger === 'update' ? newSession : null) })
+      }
+      const { app, browser } = await start(t, { session: { strategy }, callbacks })
+      app.post('/promote', async (request) => {
+        const before = await request.getSession()
+        const updated = await app.postern.updateSession(request, 'admin')
+        const after = await request.getSession()
+        return { before, updated, isSame: updated === after && after === request.auth }
+      })
+      const nobody = await browser.post('/promote', '{}', { 'content-type': 'application/json' })
+      t.same(nobody.json(), { before: null, updated: null, isSame: true })
+      await signInByForm(browser)
+      const response = await browser.post('/promote', '{}', { 'content-type': 'application/json' })
+      t.match(response.json(), {
+        before: { role: null },
+        updated: { role: 'admin', user: { name: 'grace' } },
+        isSame: true
+      })
+      if (strategy === 'jwt')
+        t.match(await browser.json('/api/auth/session'), { role: 'admin' }, 'and so does the next')
+    }
+  )
+
+  t.test(`${strategy}: signInAs gives cookies for inject`, async (t) => {
+    const { app, adapter } = await start(t, { session: { strategy } })
+    const user = await adapter?.createUser?.({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
+    const cookies = await signInAs(app, user ?? { id: 'none' })
+    const response = await app.inject({ url: '/me', cookies })
+    t.match({ status: response.statusCode, body: response.json() }, { status: 200, body: { user: { name: 'Ada' } } })
+  })
+}
+
+t.test('signInAs goes by the origin that the test asks at', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(postern, { secret, providers: [people] })
+  app.get('/me', { onRequest: app.requireSession }, async (request) => request.auth?.user)
+  const cookies = await signInAs(app, { id: '1', name: 'Ada' })
+  t.same(Object.keys(cookies), ['next-auth.session-token'])
+  t.match((await app.inject({ url: '/me', cookies })).json(), { name: 'Ada' })
+  const secure = await signInAs(app, { id: '1' }, 'https://localhost')
+  t.same(Object.keys(secure), [cookieNames.sessionToken])
+  await t.rejects(signInAs(app, { id: '1' }, 'https://elsewhere.test'), { name: 'TypeError' })
+})
+
+t.test('signInAs knows an application without sign-in from one with it', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await t.rejects(signInAs(app, { id: '1' }), { name: 'TypeError', message: /Postern is registered in/ })
+})
+
+t.test('unlink takes an account away, but never the last way in', async (t) => {
+  const started = await start(t)
+  const { app, adapter, browser } = started
+  await signInAtIssuer(started, browser)
+  const user = await adapter?.getUserByAccount?.(key)
+  const id = user?.id ?? ''
+  await app.postern.unlink(id, key)
+  t.equal(await adapter?.getUserByAccount?.(key), null, 'the address is a way in')
+  await t.rejects(app.postern.unlink(id, key), { name: 'AccountError', code: 'UNKNOWN_ACCOUNT' })
+})
+
+t.test('unlink: without sign-in by e-mail the only account is the last way in', async (t) => {
+  const adapter = memoryAdapter()
+  const { app } = await start(t, { adapter, providers: [people] })
+  const user = await adapter.createUserWithAccount(
+    { name: 'Ada', email: 'ada@example.com', emailVerified: null },
+    { ...key, type: 'oidc' }
+  )
+  await t.rejects(app.postern.unlink(user.id, key), { name: 'AccountError', code: 'LAST_WAY_IN' })
+  await adapter.linkAccount({ provider: 'other', providerAccountId: '1', type: 'oauth', userId: user.id })
+  await t.rejects(
+    app.postern.unlink('somebody else', key),
+    { code: 'UNKNOWN_ACCOUNT' },
+    'nobody unlinks for another (A30)'
+  )
+  await app.postern.unlink(user.id, key)
+  t.match(await adapter.getAccounts(user.id), [{ provider: 'other' }])
+})
+
+t.test('deleteUser ends every session, and what it cannot do it says', async (t) => {
+  const started = await start(t, { session: { strategy: 'database' } })
+  await signInByMail(started, started.browser)
+  const user = await started.adapter?.getUserByEmail?.('ada@example.com')
+  await started.app.postern.deleteUser(user?.id ?? '')
+  t.equal(await started.adapter?.getUserByEmail?.('ada@example.com'), null)
+  t.same(await sessionOf(started.browser), {})
+
+  const { deleteUser: _d, getAccounts: _g, ...poor } = memoryAdapter()
+  const lacking = await start(t, { adapter: poor as Adapter })
+  for (const call of [() => lacking.app.postern.deleteUser('1'), () => lacking.app.postern.unlink('1', key)]) {
+    await t.rejects(call(), { name: 'AccountError', code: 'ADAPTER_INCOMPLETE' })
+  }
+  const none = await start(t, { store: 'none' })
+  await t.rejects(none.app.postern.deleteUser('1'), { code: 'ADAPTER_INCOMPLETE' })
+})

@@ -1,0 +1,448 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import type { Adapter, AdapterSession, SessionQuestion, TokenQuestion } from '@postern/core'
+import { decode, encode } from '@postern/core/jwt'
+import type { Browser } from '@postern/testkit'
+import Database from 'better-sqlite3'
+import t from 'tap'
+import { cookieNames, people, secret, sessionOf, signInByForm, signInByMail, start } from './start.ts'
+
+const day = 24 * 60 * 60
+const strategies = ['jwt', 'database'] as const
+
+/** The names of the cookies that an answer sets. */
+const setBy = ({ setCookies }: { readonly setCookies: readonly { readonly name: string }[] }) =>
+  setCookies.map(({ name }) => name)
+
+const tokenOf = (browser: Browser): string => browser.cookies.get(cookieNames.sessionToken) ?? ''
+
+for (const strategy of strategies) {
+  t.test(`${strategy}: a session has name, address, image and its end, and nothing else`, async (t) => {
+    const { browser, clock } = await start(t, { session: { strategy } })
+    await signInByForm(browser)
+    const session = await sessionOf(browser)
+    const expires = new Date(clock.now() + 30 * day * 1000).toISOString()
+    t.same(session, { user: { name: 'grace', email: 'grace@example.com', image: null }, expires })
+  })
+
+  t.test(`${strategy}: no cookie and no write before a day, one after it`, async (t) => {
+    const { browser, clock, store } = await start(t, { session: { strategy } })
+    await signInByForm(browser)
+    for (const path of ['/api/auth/session', '/', '/me']) {
+      clock.advance(day / 4)
+      store.forget()
+      const early = await browser.open(path)
+      t.same(
+        { cookies: setBy(early), writes: store.count('updateSession') },
+        { cookies: [], writes: 0 },
+        `${path}, early`
+      )
+    }
+    clock.advance(day / 4 - 1)
+    t.same(setBy(await browser.open('/')), [], 'a second too early')
+    clock.advance(1)
+    store.forget()
+    const due = await browser.open('/')
+    t.same(setBy(due), [cookieNames.sessionToken])
+    t.equal(store.count('updateSession'), strategy === 'database' ? 1 : 0)
+    const [cookie] = due.setCookies
+    t.equal(cookie?.maxAge, 30 * day, 'the cookie lasts as long as the session, on the clock of the application')
+    t.equal(cookie?.expires?.toISOString(), new Date(clock.now() + 30 * day * 1000).toISOString())
+    t.same(setBy(await browser.open('/')), [], 'and not again at once')
+    t.match(await sessionOf(browser), { user: { name: 'grace' } })
+  })
+
+  t.test(`${strategy}: updateAge and maxAge are options`, async (t) => {
+    const { browser, clock } = await start(t, { session: { strategy, updateAge: 60, maxAge: 3600 } })
+    await signInByForm(browser)
+    clock.advance(60)
+    t.same(setBy(await browser.open('/')), [cookieNames.sessionToken])
+    clock.advance(3599)
+    t.match(await sessionOf(browser), { user: { name: 'grace' } }, 'a session that is used lives on')
+    const copy = tokenOf(browser)
+    clock.advance(3700)
+    browser.cookies.set(cookieNames.sessionToken, copy, { secure: true, httpOnly: true })
+    t.same(await sessionOf(browser), {}, 'one that is not is over, whatever the browser keeps (A55)')
+    t.notOk(tokenOf(browser), 'and its cookie is cleared')
+  })
+
+  t.test(`${strategy}: absoluteMaxAge bounds a session that is used every day`, async (t) => {
+    const { browser, clock } = await start(t, { session: { strategy, absoluteMaxAge: 40 * day } })
+    await signInByForm(browser)
+    for (let count = 1; count < 40; count++) {
+      clock.advance(day)
+      t.match(await sessionOf(browser), { user: { name: 'grace' } }, `day ${count}`)
+    }
+    clock.advance(day)
+    t.same(await sessionOf(browser), {})
+  })
+
+  t.test(`${strategy}: what is no session is cleared, once, and is nobody`, async (t) => {
+    const { browser, store } = await start(t, { session: { strategy } })
+    const planted = [
+      'x',
+      '',
+      'h1.x',
+      'a.b.c.d.e',
+      `eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..${'A'.repeat(16)}.AAAA.AAAA`,
+      '%',
+      '__proto__'
+    ]
+    for (const value of planted) {
+      browser.cookies.set(cookieNames.sessionToken, value, { secure: true, httpOnly: true })
+      const response = await browser.open('/api/auth/session')
+      t.same([response.status, response.json()], [200, {}], value)
+      t.notOk(tokenOf(browser))
+    }
+    t.equal(store.count('deleteSession'), 0)
+    t.same(setBy(await browser.open('/api/auth/session')), [])
+  })
+
+  t.test(`${strategy}: the callbacks see what next-auth v4 shows them`, async (t) => {
+    const asked: object[] = []
+    const callbacks = {
+      jwt: (question: TokenQuestion) => {
+        asked.push({ hook: 'jwt', ...question })
+        return question.trigger === 'signUp' ? { ...question.token, role: 'admin' } : question.token
+      },
+      session: (question: SessionQuestion) => {
+        asked.push({ hook: 'session', ...question })
+        return Object.assign({}, question.session, { role: question.token?.['role'] ?? question.user?.id })
+      }
+    }
+    const started = await start(t, { session: { strategy }, callbacks })
+    const { browser } = started
+    await signInByMail(started, browser)
+    const atSignIn = {
+      hook: 'jwt',
+      token: { name: null, email: 'ada@example.com', picture: null, sub: String },
+      user: { email: 'ada@example.com' },
+      account: { provider: 'email', type: 'email' },
+      trigger: 'signUp',
+      isNewUser: true
+    }
+    t.match(asked, strategy === 'jwt' ? [atSignIn] : [])
+    asked.length = 0
+    const session = await browser.json<{ role: string }>('/api/auth/session')
+    t.ok(session.role)
+    const read = { hook: 'session', session: { user: { email: 'ada@example.com' }, expires: String } }
+    t.match(
+      asked,
+      strategy === 'jwt'
+        ? [{ hook: 'jwt' }, { ...read, token: { role: 'admin' } }]
+        : [{ ...read, user: { id: String } }]
+    )
+  })
+
+  t.test(`${strategy}: POST /session lets the callbacks see what the client sent`, async (t) => {
+    const callbacks = {
+      jwt: ({ token, trigger, session }: TokenQuestion) =>
+        trigger === 'update' ? { ...token, name: String(session) } : token,
+      session: ({ session, trigger, newSession }: SessionQuestion) =>
+        trigger === 'update' ? { ...session, user: { ...session.user, name: String(newSession) } } : session
+    }
+    const { browser, log } = await start(t, { session: { strategy }, callbacks })
+    const nobody = await browser.submit('/api/auth/session', { data: 'Ada' }, { json: true })
+    t.same([nobody.status, nobody.json()], [200, {}])
+    await signInByForm(browser)
+    const updated = await browser.submit('/api/auth/session', { data: 'Grace Hopper' }, { json: true })
+    t.equal(updated.status, 200)
+    if (strategy === 'database') t.match(updated.json(), { user: { name: 'Grace Hopper' } })
+    else t.match(await sessionOf(browser), { user: { name: 'Grace Hopper' } })
+    t.notOk(log.some((line) => JSON.parse(line).level >= 50))
+  })
+
+  t.test(`${strategy}: a callback that throws is nobody for this once, and the session stays`, async (t) => {
+    let isBroken = false
+    const fail = () => {
+      if (isBroken) throw new Error('the role is missing')
+    }
+    const callbacks = {
+      session: ({ session }: SessionQuestion) => {
+        fail()
+        return session
+      }
+    }
+    const { browser, log } = await start(t, { session: { strategy }, callbacks })
+    await signInByForm(browser)
+    isBroken = true
+    const response = await browser.open('/api/auth/session')
+    t.same({ body: response.json(), cookies: setBy(response) }, { body: {}, cookies: [] })
+    t.equal((await browser.request('GET', '/me')).status, 401)
+    t.ok(log.some((line) => /"code":"(JWT_)?SESSION_ERROR"/.test(line)))
+    isBroken = false
+    t.match(await sessionOf(browser), { user: { name: 'grace' } })
+  })
+
+  t.test(`${strategy}: the event tells every read`, async (t) => {
+    const told: object[] = []
+    const { browser } = await start(t, {
+      session: { strategy },
+      events: { session: (payload) => void told.push(payload) }
+    })
+    await sessionOf(browser)
+    t.same(told, [])
+    await signInByForm(browser)
+    await sessionOf(browser)
+    t.match(told, [{ session: { user: { name: 'grace' } } }])
+  })
+}
+
+t.test('jwt: the token is re-issued at once when the jwt callback changed it', async (t) => {
+  let role = 'reader'
+  const callbacks = {
+    jwt: ({ token }: TokenQuestion) => ({ ...token, role }),
+    session: ({ session, token }: SessionQuestion) => Object.assign({}, session, { role: token?.['role'] })
+  }
+  const { browser } = await start(t, { session: { strategy: 'jwt' }, callbacks })
+  await signInByForm(browser)
+  t.same(setBy(await browser.open('/')), [], 'the same claims are no change')
+  role = 'writer'
+  t.same(setBy(await browser.open('/')), [cookieNames.sessionToken])
+  t.same(setBy(await browser.open('/')), [])
+  t.match(await browser.json('/api/auth/session'), { role: 'writer' })
+})
+
+t.test('jwt: a token that the application wrote itself is a session, and ours can be read by it', async (t) => {
+  const { browser } = await start(t, { session: { strategy: 'jwt' }, runtime: { now: Date.now } })
+  const token = { name: 'Ada', email: 'ada@example.com', picture: null, sub: '7' }
+  browser.cookies.set(cookieNames.sessionToken, await encode({ token, secret, maxAge: 60 }))
+  t.match(await sessionOf(browser), { user: { name: 'Ada', email: 'ada@example.com' } })
+  await signInByForm(browser)
+  t.match(await decode({ token: tokenOf(browser), secret }), { name: 'grace', sub: 'id-grace', picture: null })
+  const [header = ''] = tokenOf(browser).split('.')
+  t.same(JSON.parse(Buffer.from(header, 'base64url').toString()), { alg: 'dir', enc: 'A256GCM' })
+})
+
+t.test('jwt: a token about nobody is no session (R13)', async (t) => {
+  const { browser } = await start(t, { session: { strategy: 'jwt' }, runtime: { now: Date.now } })
+  for (const token of [{}, { name: 'Ada' }, { sub: '' }, { sub: 7 as never }]) {
+    browser.cookies.set(cookieNames.sessionToken, await encode({ token, secret, maxAge: 60 }))
+    t.same(await sessionOf(browser), {})
+  }
+})
+
+t.test('jwt: a long session is kept in several cookies, and comes back whole', async (t) => {
+  let bulk = 'x'.repeat(9000)
+  const callbacks = {
+    jwt: ({ token }: TokenQuestion) => ({ ...token, bulk }),
+    session: ({ session, token }: SessionQuestion) =>
+      Object.assign({}, session, { length: String(token?.['bulk']).length })
+  }
+  const { browser } = await start(t, { session: { strategy: 'jwt' }, callbacks })
+  await signInByForm(browser)
+  const chunks = () => browser.cookies.all().filter(({ name }) => name.startsWith(cookieNames.sessionToken))
+  t.ok(chunks().length >= 3)
+  t.ok(chunks().every(({ value }) => value.length <= 3933))
+  t.match(await browser.json('/api/auth/session'), { length: 9000 })
+  bulk = 'y'
+  t.match(await browser.json('/api/auth/session'), { length: 1 })
+  t.same(
+    chunks().map(({ name }) => name),
+    [cookieNames.sessionToken],
+    'chunks left over are cleared'
+  )
+  bulk = 'z'.repeat(9000)
+  await sessionOf(browser)
+  browser.cookies.delete(`${cookieNames.sessionToken}.1`)
+  t.same(await sessionOf(browser), {}, 'with a chunk missing it is no session')
+})
+
+t.test('jwt: no cookie of ours is a session under another name (A10)', async (t) => {
+  const { browser, newBrowser } = await start(t, { session: { strategy: 'jwt' } })
+  await browser.submit('/api/auth/signin/demo', {})
+  await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
+  for (const { name, value } of browser.cookies.all()) {
+    const thief = newBrowser()
+    thief.cookies.set(cookieNames.sessionToken, value)
+    t.same(await sessionOf(thief), {}, name)
+  }
+})
+
+t.test('several secrets: the first writes, all read', async (t) => {
+  const [old, young] = [
+    'the secret of last year, 32 characters or more',
+    'a new secret, which has 32 characters or more'
+  ]
+  for (const strategy of strategies) {
+    const adapter = memoryAdapter()
+    const before = await start(t, { secret: old, adapter, session: { strategy } })
+    await signInByForm(before.browser)
+    const rotated = await start(t, { secret: [young, old], adapter, session: { strategy } })
+    rotated.browser.cookies.set(cookieNames.sessionToken, tokenOf(before.browser))
+    t.match(await sessionOf(rotated.browser), { user: { name: 'grace' } }, 'rotation signs nobody out')
+    const dropped = await start(t, { secret: young, adapter, session: { strategy } })
+    dropped.browser.cookies.set(cookieNames.sessionToken, tokenOf(before.browser))
+    t.same(await sessionOf(dropped.browser), {}, 'what the old secret wrote ends with it')
+  }
+})
+
+for (const storage of ['hashed', 'both', 'plain'] as const) {
+  t.test(
+    `database, ${storage}: no column value of the store is a cookie, unless it is kept plain on purpose`,
+    async (t) => {
+      const file = `${t.testdir()}/app.db`
+      const adapter = sqliteAdapter({ file })
+      t.teardown(() => adapter.close())
+      const started = await start(t, { adapter, session: { strategy: 'database', storage } })
+      await signInByMail(started, started.browser)
+      t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
+      const dump = new Database(file, { readonly: true })
+      t.teardown(() => dump.close())
+      const tables = dump.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
+      const values = tables.flatMap((table) =>
+        dump
+          .prepare(`select * from "${table}"`)
+          .all()
+          .flatMap((row) => Object.values(row as object))
+      )
+      t.ok(values.length > 5)
+      for (const value of new Set(values.map(String))) {
+        const thief = started.newBrowser()
+        thief.cookies.set(cookieNames.sessionToken, value)
+        const isKept = storage === 'plain' && value === tokenOf(started.browser)
+        t.equal((await sessionOf(thief)).user !== undefined, isKept)
+      }
+      t.equal(values.includes(tokenOf(started.browser)), storage === 'plain')
+    }
+  )
+}
+
+t.test('database: a cookie that begins with h1. is refused before the store is asked', async (t) => {
+  for (const storage of ['hashed', 'both', 'plain'] as const) {
+    const started = await start(t, { session: { strategy: 'database', storage } })
+    const { browser, store } = started
+    await signInByMail(started, started.newBrowser())
+    const [row] = store.calls
+      .filter(({ method }) => method === 'createSession')
+      .map(({ args }) => args[0] as AdapterSession)
+    const { sessionToken = '' } = row ?? {}
+    store.forget()
+    for (const value of [sessionToken, 'h1.', 'h1.anything'].filter((text) => text.startsWith('h1.'))) {
+      browser.cookies.set(cookieNames.sessionToken, value, { secure: true, httpOnly: true })
+      t.same(await sessionOf(browser), {})
+    }
+    t.equal(store.count(), 0)
+  }
+})
+
+t.test('database: both reads the plain rows of next-auth v4, and writes hashed ones', async (t) => {
+  const adapter = memoryAdapter()
+  const user = await adapter.createUser({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
+  const started = await start(t, { adapter, session: { strategy: 'database', storage: 'both' } })
+  const { browser, clock } = started
+  const expires = new Date(clock.now() + 30 * day * 1000)
+  await adapter.createSession({ sessionToken: 'a row of v4', userId: user.id, expires })
+  browser.cookies.set(cookieNames.sessionToken, 'a%20row%20of%20v4', { secure: true, httpOnly: true })
+  const both = await Promise.all([sessionOf(browser), sessionOf(browser)])
+  t.match(both, [{ user: { name: 'Ada' } }, { user: { name: 'Ada' } }])
+  t.notOk(await adapter.getSessionAndUser('a row of v4'), 'from its first use on it is kept hashed')
+  t.match(await adapter.listSessions(user.id), [{ sessionToken: /^h1\.[\w-]{43}$/, expires }])
+  clock.advance(2 * day)
+  t.match(await sessionOf(browser), { user: { name: 'Ada' } }, 'and renewed')
+  await signInByMail(started, browser)
+  t.match(await adapter.listSessions(user.id), [{ sessionToken: /^h1\.[\w-]{43}$/ }])
+})
+
+t.test('database: a token of a session is 256 random bits', async (t) => {
+  const { newBrowser } = await start(t, { session: { strategy: 'database' }, rateLimit: false })
+  const tokens = new Set<string>()
+  for (let count = 0; count < 20; count++) {
+    const browser = newBrowser()
+    await signInByForm(browser)
+    t.match(tokenOf(browser), /^[\w-]{43}\.[0-9a-z]+$/)
+    tokens.add(tokenOf(browser))
+  }
+  t.equal(tokens.size, 20)
+})
+
+t.test('database: the application may make the tokens', async (t) => {
+  const generateSessionToken = () => 'made by the application'
+  const { browser } = await start(t, { session: { strategy: 'database', generateSessionToken } })
+  await signInByForm(browser)
+  t.equal(decodeURIComponent(tokenOf(browser)), 'made by the application')
+  t.match(await sessionOf(browser), { user: { name: 'grace' } })
+})
+
+/** A store that finds what it is not asked for: a collation that ignores case. */
+function looseAdapter(): Adapter {
+  const adapter = memoryAdapter()
+  const rows: AdapterSession[] = []
+  return {
+    ...adapter,
+    createSession: async (session) => {
+      rows.push(session)
+      return adapter.createSession(session)
+    },
+    getSessionAndUser: async (token) => {
+      const row = rows.find(({ sessionToken }) => sessionToken.toLowerCase() === token.toLowerCase())
+      return row ? adapter.getSessionAndUser(row.sessionToken) : null
+    }
+  }
+}
+
+t.test('database: a store that compares loosely does not decide whose session it is', async (t) => {
+  const generateSessionToken = () => 'MiXeD'
+  const options = {
+    adapter: looseAdapter(),
+    session: { strategy: 'database', storage: 'plain', generateSessionToken }
+  } as const
+  const { browser, newBrowser } = await start(t, options)
+  await signInByForm(browser)
+  t.match(await sessionOf(browser), { user: { name: 'grace' } })
+  const thief = newBrowser()
+  thief.cookies.set(cookieNames.sessionToken, 'mixed')
+  t.same(await sessionOf(thief), {})
+})
+
+t.test('an outage of the store is 503 everywhere, and never a sign-out', async (t) => {
+  const started = await start(t, { session: { strategy: 'database' } })
+  const { app, browser, store, clock } = started
+  app.get('/optional', async (request) => ({ name: (await request.getSession())?.user?.name ?? 'nobody' }))
+  await signInByForm(browser)
+  const before = tokenOf(browser)
+  for (const methods of [[], ['getSessionAndUser']] as const) {
+    store.breakDown(...methods)
+    for (const path of ['/api/auth/session', '/optional', '/me', '/']) {
+      for (const accept of ['text/html', 'application/json']) {
+        const response = await browser.request('GET', path, { headers: { accept } })
+        t.same({ status: response.status, cookies: setBy(response) }, { status: 503, cookies: [] }, `${path} ${accept}`)
+        t.notMatch(response.body, /ECONNREFUSED|internal/)
+      }
+    }
+    t.equal((await browser.request('HEAD', '/api/auth/session')).status, 503)
+  }
+  clock.advance(2 * day)
+  store.breakDown('updateSession')
+  t.equal((await browser.request('GET', '/me')).status, 503, 'also where only the renewal fails')
+  store.mend()
+  t.equal(tokenOf(browser), before)
+  t.match(await sessionOf(browser), { user: { name: 'grace' } })
+})
+
+t.test('a store that answers nonsense is an outage, and nobody’s session (A15)', async (t) => {
+  for (const answer of [{}, { session: {} }, 'yes', 7, { session: { sessionToken: 'x' }, user: { id: '1' } }]) {
+    const adapter: Adapter = { ...memoryAdapter(), getSessionAndUser: () => answer as never }
+    const { browser } = await start(t, { adapter, session: { strategy: 'database' } })
+    browser.cookies.set(cookieNames.sessionToken, 'x', { secure: true, httpOnly: true })
+    t.equal((await browser.open('/api/auth/session')).status, 503)
+    t.equal((await browser.request('GET', '/me')).status, 503)
+  }
+})
+
+t.test('a user who is deleted is signed out everywhere', async (t) => {
+  const started = await start(t, { session: { strategy: 'database' } })
+  const phone = started.newBrowser()
+  await signInByMail(started, started.browser)
+  await signInByMail(started, phone)
+  const user = await started.adapter?.getUserByEmail?.('ada@example.com')
+  await started.app.postern.deleteUser(user?.id ?? '')
+  t.same(await sessionOf(started.browser), {})
+  t.same(await sessionOf(phone), {})
+})
+
+t.test('without https the cookies have no prefix and are not Secure', async (t) => {
+  const { app } = await start(t, { url: 'http://localhost:3000', store: 'none', providers: [people] })
+  const response = await app.inject('/api/auth/csrf')
+  t.match(response.headers['set-cookie'], /^next-auth\.csrf-token=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/)
+})

@@ -1,0 +1,21 @@
+import type { Browser, Clock } from '@postern/testkit'
+import { createBrowser } from '@postern/testkit'
+import type { FastifyInstance } from 'fastify'
+import { origin } from './start.ts'
+
+/** A browser whose connection comes from this address. */
+export function browserAt(app: FastifyInstance, clock: Clock, remoteAddress: string): Browser {
+  return createBrowser({
+    origin,
+    clock,
+    send: async ({ method, url, headers, body }) => {
+      const payload = body === undefined ? {} : { payload: body }
+      const answer = await app.inject({ method, url, headers: { ...headers }, remoteAddress, ...payload })
+      const texts = Object.entries(answer.headers).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? String(value) : value
+      ])
+      return { status: answer.statusCode, headers: Object.fromEntries(texts), body: answer.body }
+    }
+  })
+}
