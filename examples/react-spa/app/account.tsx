@@ -1,0 +1,44 @@
+import { signOut, useSession } from '@postern/react'
+import { type FormEvent, type ReactElement, useState } from 'react'
+
+interface Person {
+  readonly name?: string | null | undefined
+  readonly email?: string | null | undefined
+}
+
+/** Who is signed in, and what they can do. */
+export function Account({ person: { name, email } }: { readonly person: Person }): ReactElement {
+  const { update } = useSession()
+  const [answer, setAnswer] = useState<string | null>(null)
+
+  const rename = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    await update({ name: new FormData(event.currentTarget).get('name') })
+  }
+  const ask = async (): Promise<void> => {
+    const response = await fetch('/api/me')
+    setAnswer(await response.text())
+  }
+
+  return (
+    <>
+      <h1>Hello, {name ?? email}</h1>
+      <p>
+        <a href="/members">For members</a>
+      </p>
+      <form onSubmit={rename}>
+        <input name="name" aria-label="New name" maxLength={50} required />
+        <button type="submit">Change my name</button>
+      </form>
+      <p>
+        <button type="button" onClick={ask}>
+          Ask the API who I am
+        </button>
+      </p>
+      {answer && <pre>{answer}</pre>}
+      <button type="button" onClick={() => signOut()}>
+        Sign out
+      </button>
+    </>
+  )
+}

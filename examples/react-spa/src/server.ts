@@ -1,0 +1,115 @@
+// A single-page application and its API, on one origin: Fastify answers `/api/*` and serves what Vite built.
+//
+//   pnpm start
+//   open http://localhost:3100
+//
+// Read it from top to bottom: settings, the services beside the application, sign-in, the API, the pages.
+
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import { memoryAdapter } from '@postern/adapters/memory'
+import credentials from '@postern/core/providers/credentials'
+import email from '@postern/core/providers/email'
+import oidc from '@postern/core/providers/oidc'
+import postern from '@postern/fastify'
+import Fastify from 'fastify'
+import { startIdentityProvider } from './identity-provider.ts'
+import { type Mail, startMailServer } from './mail-server.ts'
+
+export interface Settings {
+  readonly port: number
+  /** 0 takes any free port. */
+  readonly issuerPort: number
+  /** 0 takes any free port. */
+  readonly smtpPort: number
+  /** The folder of the built application. */
+  readonly pages: string
+  readonly logLevel: string
+  /** Told every mail that the application sends. */
+  readonly onMail: (mail: Mail) => void
+}
+
+export interface Running {
+  readonly url: string
+  readonly close: () => Promise<void>
+}
+
+// The people of the credentials form. An application keeps them elsewhere, with hashed passwords.
+const people = new Map([
+  ['ada', { id: '1', name: 'Ada Lovelace', password: 'lovelace' }],
+  ['grace', { id: '2', name: 'Grace Hopper', password: 'hopper' }]
+])
+
+/** What `update({ name })` sent, if it is a name. */
+function nameOf(data: unknown): string | null {
+  const name = typeof data === 'object' && data !== null && 'name' in data ? data.name : null
+  return typeof name === 'string' && name.length <= 50 ? name : null
+}
+
+export async function startServer({ port, issuerPort, smtpPort, pages, logLevel, onMail }: Settings): Promise<Running> {
+  const url = `http://localhost:${port}`
+
+  // 1. The services: an OpenID Provider and a mail server. A real application has them elsewhere.
+  const client = { clientId: 'react-spa', clientSecret: 'a secret of the example' }
+  const provider = await startIdentityProvider(issuerPort, { ...client, redirectUri: `${url}/api/auth/callback/demo` })
+  const mailServer = await startMailServer(smtpPort, onMail)
+
+  // 2. Sign-in, under /api/auth. The session is in the cookie, so that the browser's `update` can change it.
+  const app = Fastify({ logger: { level: logLevel } })
+  await app.register(postern, {
+    url,
+    adapter: memoryAdapter(),
+    session: { strategy: 'jwt' },
+    theme: { name: 'React example' },
+    providers: [
+      oidc({ id: 'demo', name: 'Demo provider', issuer: provider.issuer, allowInsecureRequests: true, ...client }),
+      email({ server: mailServer.url, from: 'React example <no-reply@app.example>' }),
+      credentials({
+        credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
+        authorize: ({ username, password }) => {
+          const person = people.get(username)
+          return person?.password === password ? { id: person.id, name: person.name } : null
+        }
+      })
+    ],
+    callbacks: {
+      jwt: ({ token, trigger, session }) =>
+        trigger === 'update' ? { ...token, name: nameOf(session) ?? token.name ?? null } : token,
+      session: ({ session, token }) => ({ ...session, user: { ...session.user, name: token?.name } })
+    }
+  })
+
+  // 3. The API. A guard answers 401 as JSON to whoever is not signed in.
+  app.get('/api/me', { onRequest: app.requireSession }, async (request) => request.auth?.user)
+
+  // 4. The pages: files as they are, and the application for every other address that a visitor opens.
+  await app.register(fastifyStatic, { root: pages })
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
+    return isPage ? reply.sendFile('index.html') : reply.code(404).send({ error: 'Not Found' })
+  })
+
+  await app.listen({ port, host: 'localhost' })
+  return {
+    url,
+    close: async () => {
+      await Promise.all([app.close(), provider.close(), mailServer.close()])
+    }
+  }
+}
+
+if (import.meta.main) {
+  const number = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)
+  const server = await startServer({
+    port: number('PORT', 3100),
+    issuerPort: number('OIDC_PORT', 3101),
+    smtpPort: number('SMTP_PORT', 3125),
+    pages: fileURLToPath(new URL('../app', import.meta.url)),
+    logLevel: process.env['LOG_LEVEL'] ?? 'warn',
+    onMail: ({ to, text }) => console.log(`\nA mail for ${to}:\n\n${text}\n`)
+  })
+  console.log(`\n  ${server.url}   ada / lovelace, grace / hopper; mails are printed here\n`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void server.close().then(() => process.exit(0)))
+  }
+}

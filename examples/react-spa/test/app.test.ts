@@ -1,0 +1,76 @@
+// The example itself, as a visitor uses it.
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { launch, skip } from './chromium.ts'
+import { buildPages, type Started, start } from './start.ts'
+
+t.test('the example in Chromium', { skip }, async (t) => {
+  const browser = await launch()
+  t.teardown(() => browser.close())
+  const server = await start(await buildPages('app', ['index.html']))
+  t.teardown(() => server.close())
+  testApp(t, server, async (t) => {
+    const context = await browser.newContext()
+    t.teardown(() => context.close())
+    const page = await context.newPage()
+    page.on('pageerror', (error) => t.fail(error.message))
+    return page
+  })
+})
+
+function testApp(t: Test, { url, linkFor }: Started, visiting: (t: Test) => Promise<Page>): void {
+  const greets = (page: Page, name: string): Promise<void> =>
+    page.getByRole('heading', { name: `Hello, ${name}`, exact: true }).waitFor()
+
+  t.test('a visitor signs in with a password, changes the name, asks the API and signs out', async (t) => {
+    const page = await visiting(t)
+    await page.goto(url)
+    await page.getByLabel('Name').fill('ada')
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('alert').filter({ hasText: 'do not belong together' }).waitFor()
+    await page.getByLabel('Password').fill('lovelace')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await greets(page, 'Ada Lovelace')
+    await page.getByLabel('New name').fill('Augusta')
+    await page.getByRole('button', { name: 'Change my name' }).click()
+    await greets(page, 'Augusta')
+    await page.getByRole('button', { name: 'Ask the API who I am' }).click()
+    t.match(JSON.parse((await page.locator('pre').textContent()) ?? ''), { name: 'Augusta' })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    t.equal((await page.request.get(`${url}/api/me`)).status(), 401)
+  })
+
+  t.test('a visitor signs in through a mailed link', async (t) => {
+    const page = await visiting(t)
+    await page.goto(url)
+    await page.getByLabel('E-mail').fill('visitor@example.com')
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.getByRole('status').waitFor()
+    await page.goto(linkFor('visitor@example.com'))
+    await greets(page, 'visitor@example.com')
+    t.equal(page.url(), `${url}/`)
+  })
+
+  t.test('a visitor signs in through the OpenID Provider', async (t) => {
+    const page = await visiting(t)
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Sign in with the demo provider' }).click()
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    await greets(page, 'Ada Lovelace')
+    t.equal(page.url(), `${url}/`)
+  })
+
+  t.test('the page for members asks a stranger to sign in, and is shown then', async (t) => {
+    const page = await visiting(t)
+    await page.goto(`${url}/members`)
+    await page.waitForURL('**/api/auth/signin?*')
+    await page.locator('#input-username-for-credentials-provider').fill('grace')
+    await page.locator('#input-password-for-credentials-provider').fill('hopper')
+    await page.getByRole('button', { name: /Credentials/ }).click()
+    await page.waitForURL(`${url}/members`)
+    await page.getByText('Good to see you, Grace Hopper.').waitFor()
+    t.equal(page.url(), `${url}/members`)
+  })
+}

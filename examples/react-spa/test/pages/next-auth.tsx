@@ -1,0 +1,4 @@
+import * as client from 'next-auth/react'
+import { mount } from './journey.tsx'
+
+mount(client)

@@ -1,0 +1,4 @@
+import * as client from '@postern/react'
+import { mount } from './journey.tsx'
+
+mount(client)

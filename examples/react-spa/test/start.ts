@@ -1,0 +1,71 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import type { Mail } from '../src/mail-server.ts'
+import { type Running, startServer } from '../src/server.ts'
+
+// Vite would set `production`, for the server in this process too.
+process.env['NODE_ENV'] ??= 'test'
+
+/** The folder of the example: the tests run in `build/test`. */
+export const here: string = fileURLToPath(new URL('../..', import.meta.url))
+
+export type ReactMajor = '18' | '19'
+
+/** Builds pages with Vite, into a folder of its own. */
+export async function buildPages(root: string, names: readonly string[], major: ReactMajor = '19'): Promise<string> {
+  const outDir = mkdtempSync(join(here, 'build/pages-'))
+  const find = /^(react|react-dom)(?=\/|$)/
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: join(here, root),
+    plugins: [react()],
+    resolve: major === '18' ? { alias: [{ find, replacement: '$1-18' }] } : {},
+    // next-auth's client expects the environment of Next.js; a page has none.
+    define: Object.fromEntries(
+      ['NEXTAUTH_URL', 'NEXTAUTH_URL_INTERNAL', 'VERCEL_URL'].map((name) => [`process.env.${name}`, 'undefined'])
+    ),
+    build: { outDir, emptyOutDir: true, rolldownOptions: { input: names.map((name) => join(here, root, name)) } }
+  })
+  return outDir
+}
+
+export interface Started extends Running {
+  /** The newest mail to an address. */
+  readonly linkFor: (address: string) => string
+}
+
+/** Starts the server of the example on free ports. */
+export async function start(pages: string): Promise<Started> {
+  const mails: Mail[] = []
+  const server = await startServer({
+    port: await freePort(),
+    issuerPort: 0,
+    smtpPort: 0,
+    pages,
+    logLevel: 'silent',
+    onMail: (mail) => void mails.push(mail)
+  })
+  return {
+    ...server,
+    linkFor: (address) => {
+      const mail = mails.findLast(({ to }) => to === address)
+      const [link] = /http:\/\/\S+/.exec(mail?.text ?? '') ?? []
+      if (!link) throw new Error(`expected a mail with a link for ${address}`)
+      return link
+    }
+  }
+}
+
+/** The redirect URI of the provider has to be known before the application listens. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

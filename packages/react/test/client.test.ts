@@ -1,0 +1,323 @@
+import './page.ts'
+import t from 'tap'
+import { Client } from '../src/client.ts'
+import { configure } from '../src/place.ts'
+import { page, reset, told } from './page.ts'
+import { ada, catchErrors, createServer, grace, settled } from './server.ts'
+
+const base = 'https://app.test/api/auth'
+const form = (body: string): Record<string, string> => Object.fromEntries(new URLSearchParams(body))
+
+t.beforeEach(reset)
+
+t.test('signing in asks what next-auth asks, in its order', async (t) => {
+  const ways: readonly [way: string, route: string][] = [
+    ['credentials', 'callback/credentials'],
+    ['email', 'signin/email'],
+    ['demo', 'signin/demo']
+  ]
+  for (const [way, route] of ways) {
+    const server = createServer()
+    await new Client(server.send).signIn(way, { username: 'ada', redirect: true, callbackUrl: '/next' })
+    t.same(server.asked(), ['GET /api/auth/providers', 'GET /api/auth/csrf', `POST /api/auth/${route}`], way)
+    const { body, headers } = server.requests[2] ?? { body: '', headers: new Headers() }
+    t.equal(headers.get('content-type'), 'application/x-www-form-urlencoded')
+    const expected = { username: 'ada', redirect: 'true', callbackUrl: '/next', csrfToken: 'token', json: 'true' }
+    t.same(form(body), expected, way)
+  }
+})
+
+t.test('without a callbackUrl the visitor comes back to the page', async (t) => {
+  const server = createServer()
+  const client = new Client(server.send)
+  await client.signIn('demo')
+  await client.signOut()
+  const posts = server.requests.filter(({ method }) => method === 'POST')
+  t.same(
+    posts.map(({ body }) => form(body)['callbackUrl']),
+    [page.href, page.href]
+  )
+})
+
+t.test('parameters of the authorization request go into the query', async (t) => {
+  for (const parameters of [
+    'prompt=login',
+    { prompt: 'login' },
+    [['prompt', 'login']],
+    new URLSearchParams({ prompt: 'login' })
+  ]) {
+    const server = createServer()
+    await new Client(server.send).signIn('demo', {}, parameters)
+    t.equal(server.asked().at(-1), 'POST /api/auth/signin/demo?prompt=login')
+  }
+})
+
+t.test('the browser goes where the server says', async (t) => {
+  const cases: readonly [answer: object, address: string, reloads: number][] = [
+    [{ url: 'https://issuer.test/authorize?x=1' }, 'https://issuer.test/authorize?x=1', 0],
+    [{ url: 'https://app.test/other#part' }, 'https://app.test/other#part', 0],
+    [{ url: `${page.href}#part` }, `${page.href}#part`, 1],
+    [{}, 'https://app.test/next', 0]
+  ]
+  for (const [answer, address, reloads] of cases) {
+    reset()
+    const server = createServer()
+    server.answers.set('signin', () => Response.json(answer))
+    t.equal(await new Client(server.send).signIn('demo', { callbackUrl: '/next', redirect: false }), undefined)
+    t.same(page.visited, [address])
+    t.equal(page.reloads, reloads, address)
+  }
+})
+
+t.test('a provider that is not known leads to the sign-in page', async (t) => {
+  for (const provider of [undefined, '', 'nobody', 'constructor', '__proto__']) {
+    reset()
+    const server = createServer()
+    await new Client(server.send).signIn(provider, { callbackUrl: '/next' })
+    t.same(server.asked(), ['GET /api/auth/providers'])
+    t.same(page.visited, ['https://app.test/api/auth/signin?callbackUrl=%2Fnext'], String(provider))
+  }
+})
+
+t.test('where the providers cannot be read, the error page is shown', async (t) => {
+  const errors = catchErrors(t)
+  const server = createServer()
+  server.answers.set('providers', () => Response.json({ message: 'no' }, { status: 500 }))
+  await new Client(server.send).signIn('demo')
+  t.same(page.visited, [`${base}/error`])
+  t.equal(errors.length, 1)
+})
+
+t.test('without a redirect, signing in tells how it ended', async (t) => {
+  const refused = `${base}/signin?error=CredentialsSignin&ref=1`
+  const unsent = `${base}/signin?error=EmailSignin`
+  const sent = `${base}/verify-request?provider=email&type=email`
+  const cases: readonly [way: string, route: string, answer: [url: string, status: number], result: object][] = [
+    [
+      'credentials',
+      'callback',
+      ['https://app.test/next', 200],
+      { error: null, status: 200, ok: true, url: 'https://app.test/next' }
+    ],
+    ['credentials', 'callback', [refused, 401], { error: 'CredentialsSignin', status: 401, ok: false, url: null }],
+    ['email', 'signin', [sent, 200], { error: null, status: 200, ok: true, url: sent }],
+    ['email', 'signin', [unsent, 200], { error: 'EmailSignin', status: 200, ok: true, url: null }]
+  ]
+  for (const [way, route, [url, status], result] of cases) {
+    const server = createServer()
+    server.answers.set(route, () => Response.json({ url }, { status }))
+    t.same(await new Client(server.send).signIn(way, { redirect: false }), result)
+    t.same(page.visited, [], 'the page stays')
+  }
+})
+
+t.test('signing out asks what next-auth asks, and tells the other tabs', async (t) => {
+  const server = createServer(ada)
+  t.equal(await new Client(server.send).signOut({ callbackUrl: '/bye' }), undefined)
+  t.same(server.asked(), ['GET /api/auth/csrf', 'POST /api/auth/signout'])
+  t.same(form(server.requests[1]?.body ?? ''), { callbackUrl: '/bye', csrfToken: 'token', json: 'true' })
+  t.same(page.visited, ['https://app.test/after/signout'])
+  t.match(told(), { event: 'session', data: { trigger: 'signout' } })
+})
+
+t.test('without a redirect, signing out tells where to go', async (t) => {
+  const server = createServer(ada)
+  const client = new Client(server.send)
+  const seen: unknown[] = []
+  client.onSession((session) => seen.push(session))
+  server.session = null
+  t.same(await client.signOut({ redirect: false }), { url: 'https://app.test/after/signout' })
+  t.same(page.visited, [])
+  t.same(seen, [null], 'what shows the session knows before signOut is done')
+})
+
+t.test('whatever shows the session knows of a sign-in without a redirect, and so do other tabs', async (t) => {
+  const server = createServer()
+  const client = new Client(server.send)
+  await client.signIn('credentials', { redirect: false })
+  t.equal(server.asked().includes('GET /api/auth/session'), false, 'nobody shows it: nothing is read')
+  const seen: unknown[] = []
+  const stop = client.onSession((session) => seen.push(session))
+  server.session = ada
+  await client.signIn('credentials', { redirect: false })
+  t.same(seen, [ada])
+  t.match(told(), { data: { trigger: 'getSession', user: String } })
+  stop()
+  await client.getSession()
+  t.same(seen, [ada])
+})
+
+t.test('a failed sign-in reads nothing', async (t) => {
+  const server = createServer()
+  server.answers.set('callback', () =>
+    Response.json({ url: `${base}/signin?error=CredentialsSignin` }, { status: 401 })
+  )
+  const client = new Client(server.send)
+  client.onSession(() => t.fail('nothing was to be read'))
+  await client.signIn('credentials', { redirect: false })
+  t.equal(server.asked().includes('GET /api/auth/session'), false)
+})
+
+t.test('an answer that is no JSON fails the sign-in', async (t) => {
+  const server = createServer()
+  server.answers.set('callback', () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
+  server.answers.set('signout', () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
+  const client = new Client(server.send)
+  await t.rejects(client.signIn('credentials', { redirect: false }))
+  await t.rejects(client.signOut())
+  t.same(page.visited, [])
+  t.equal(told(), null, 'nobody is told of a sign-out that did not happen')
+})
+
+t.test('an update is a POST with the token and the data', async (t) => {
+  const server = createServer(ada)
+  t.same(await new Client(server.send).update({ name: 'Augusta' }), ada)
+  t.same(server.asked(), ['GET /api/auth/csrf', 'POST /api/auth/session'])
+  t.same(JSON.parse(server.requests[1]?.body ?? ''), { csrfToken: 'token', data: { name: 'Augusta' } })
+  t.equal(server.requests[1]?.headers.get('content-type'), 'application/json')
+  await new Client(server.send).update(undefined)
+  t.same(JSON.parse(server.requests[3]?.body ?? ''), { csrfToken: 'token' })
+})
+
+t.test('reading answers null for nobody', async (t) => {
+  const server = createServer()
+  const client = new Client(server.send)
+  t.equal(await client.getSession(), null)
+  server.session = ada
+  t.same(await client.getSession(), ada)
+  t.equal(await client.getCsrfToken(), 'token')
+  t.match(await client.getProviders(), { demo: { id: 'demo', type: 'oauth' } })
+})
+
+t.test('a failed read is nothing, a line on the console, and no request to the server', async (t) => {
+  const failures: readonly (() => Response)[] = [
+    () => Response.json({ message: 'the store does not answer' }, { status: 503 }),
+    () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+    () => new Response('not JSON'),
+    () => {
+      throw new TypeError('Failed to fetch')
+    }
+  ]
+  for (const failure of failures) {
+    const errors = catchErrors(t)
+    const server = createServer()
+    for (const route of ['session', 'csrf', 'providers']) server.answers.set(route, failure)
+    const client = new Client(server.send)
+    t.equal(await client.getSession(), null)
+    t.equal(await client.getCsrfToken(), undefined)
+    t.equal(await client.getProviders(), null)
+    t.same(server.asked(), ['GET /api/auth/session', 'GET /api/auth/csrf', 'GET /api/auth/providers'])
+    t.match(errors, [
+      ['[postern][error][CLIENT_FETCH_ERROR]', { url: '/api/auth/session', error: Error }],
+      [/CLIENT_FETCH_ERROR/, { url: '/api/auth/csrf' }],
+      [/CLIENT_FETCH_ERROR/, { url: '/api/auth/providers' }]
+    ])
+    t.equal(errors.length, 3)
+    t.equal(told(), null, 'nobody is told of a failure')
+  }
+})
+
+t.test('reads at the same moment are one request', async (t) => {
+  const server = createServer(ada)
+  const client = new Client(server.send)
+  const sessions = await Promise.all([client.getSession(), client.getSession(), client.readSession(false)])
+  t.same(sessions, [ada, ada, ada])
+  t.equal(sessions[0], sessions[2], 'the same object')
+  t.equal(server.requests.length, 1)
+  await client.getSession()
+  t.equal(server.requests.length, 2, 'a later one is a request of its own')
+})
+
+t.test('news while a read is under way is one more read after it, however often it comes', async (t) => {
+  const server = createServer()
+  const client = new Client(server.send)
+  const seen: unknown[] = []
+  client.onSession((session) => seen.push(session))
+  const gate = server.hold()
+  const early = client.getSession()
+  server.session = ada
+  const late = [client.readSession(true), client.readSession(true), client.readSession(true)]
+  await settled()
+  t.equal(gate.waiting(), 1, 'one at a time')
+  await gate.release()
+  t.equal(await early, null)
+  t.equal(gate.waiting(), 1)
+  await gate.release()
+  t.same(await Promise.all(late), [ada, ada, ada])
+  t.equal(server.requests.length, 2)
+  t.same(seen, [null, ada])
+})
+
+t.test('a read that began before a change is not shown after it', async (t) => {
+  const server = createServer(ada)
+  const client = new Client(server.send)
+  const seen: unknown[] = []
+  client.onSession((session) => seen.push(session))
+  const gate = server.hold()
+  const early = client.getSession()
+  client.show(grace)
+  await gate.release()
+  await early
+  t.same(seen, [grace])
+})
+
+t.test('a read that fails lets the next one try', async (t) => {
+  catchErrors(t)
+  const server = createServer(ada)
+  server.answers.set('session', () => Response.json({}, { status: 503 }))
+  const client = new Client(server.send)
+  await t.rejects(client.readSession(false), { message: 'expected 200, got 503' })
+  const failed = client.readSession(false)
+  const next = client.readSession(true)
+  await t.rejects(failed)
+  await t.rejects(next)
+  server.answers.clear()
+  t.same(await client.readSession(true), ada)
+})
+
+t.test('other tabs are told who is signed in, once', async (t) => {
+  const server = createServer(ada)
+  const client = new Client(server.send)
+  await client.getSession({ broadcast: false })
+  t.equal(told(), null)
+  await client.getSession()
+  const first = told()
+  t.match(first, { event: 'session', data: { trigger: 'getSession', user: String }, timestamp: Number })
+  t.ok(Math.abs((first?.timestamp ?? 0) - Date.now() / 1000) < 60, 'in seconds')
+  await client.getSession()
+  t.same(told(), first, 'the same user is no news')
+  server.session = { ...ada, expires: '2031-01-01T00:00:00.000Z' }
+  await client.getSession()
+  t.same(told(), first, 'nor is a session that ends later')
+  server.session = grace
+  await client.getSession()
+  t.not(told()?.data.user, first?.data.user)
+  t.notMatch(JSON.stringify(told()), /Grace|example/, 'nothing about the user is stored')
+})
+
+t.test('without storage nobody is told, and everything else works', async (t) => {
+  const get = (): never => {
+    throw new Error('storage is denied')
+  }
+  t.intercept(globalThis, 'localStorage', { get, configurable: true })
+  const client = new Client(createServer(ada).send)
+  t.same(await client.getSession(), ada)
+  t.same(await client.signOut({ redirect: false }), { url: 'https://app.test/after/signout' })
+})
+
+t.test('the routes are where `configure` says', async (t) => {
+  const cases: readonly [place: { basePath?: string; baseUrl?: string }, address: string][] = [
+    [{ basePath: '/auth' }, '/auth/session'],
+    [{ basePath: '/deep/er/auth/' }, '/deep/er/auth/session'],
+    [{ basePath: 'auth' }, '/auth/session'],
+    [{ basePath: '/' }, '/session'],
+    [{ baseUrl: 'https://api.test' }, 'https://api.test/session'],
+    [{ baseUrl: 'https://api.test/', basePath: '/auth' }, 'https://api.test/auth/session']
+  ]
+  for (const [place, address] of cases) {
+    configure(place)
+    const server = createServer()
+    await new Client(server.send).getSession()
+    t.equal(server.requests[0]?.url, address)
+  }
+})

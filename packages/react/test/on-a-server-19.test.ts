@@ -1,0 +1,4 @@
+import t from 'tap'
+import { testServerRendering } from './server-rendering.tsx'
+
+testServerRendering(t, '19')

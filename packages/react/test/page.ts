@@ -1,0 +1,80 @@
+// A browser's page without a browser: a document of happy-dom, an address that is only written down, and storage.
+// It has to be imported before the package, which looks for a window once.
+import { Window } from 'happy-dom'
+
+const home = 'https://app.test/here?tab=1'
+const window = new Window({ url: home })
+
+/** Where the page was sent, and what the other tabs were told. */
+export interface Page {
+  readonly visited: string[]
+  reloads: number
+  href: string
+}
+
+export const page: Page = { visited: [], reloads: 0, href: home }
+
+const location = {
+  get href(): string {
+    return page.href
+  },
+  set href(address: string) {
+    page.visited.push(address)
+  },
+  reload: (): void => {
+    page.reloads += 1
+  }
+}
+
+const globals = {
+  window,
+  document: window.document,
+  navigator: window.navigator,
+  location,
+  localStorage: window.localStorage,
+  addEventListener: window.addEventListener.bind(window),
+  removeEventListener: window.removeEventListener.bind(window),
+  HTMLIFrameElement: window.HTMLIFrameElement,
+  IS_REACT_ACT_ENVIRONMENT: true
+}
+for (const [name, value] of Object.entries(globals)) {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+}
+
+/** Begins anew: nothing visited, nothing stored. */
+export function reset(): void {
+  Object.assign(page, { reloads: 0, href: home })
+  page.visited.length = 0
+  window.localStorage.clear()
+}
+
+export interface Told {
+  readonly event: string
+  readonly data: { readonly trigger: string; readonly user?: string }
+  readonly timestamp: number
+}
+
+/** What this page told the other tabs last. */
+export function told(): Told | null {
+  return JSON.parse(window.localStorage.getItem('nextauth.message') ?? 'null')
+}
+
+/** Another tab stores a text. */
+export function hear(newValue: string | null, key: string = 'nextauth.message'): void {
+  window.dispatchEvent(Object.assign(new window.Event('storage'), { key, newValue }))
+}
+
+/** What next-auth's own client tells. */
+export function hearNextAuth(trigger: 'getSession' | 'signout' = 'getSession'): void {
+  hear(JSON.stringify({ event: 'session', data: { trigger }, timestamp: 1_700_000_000 }))
+}
+
+/** The visitor leaves the page for another one, or comes back to it. */
+export function turn(visibilityState: 'visible' | 'hidden'): void {
+  Object.defineProperty(window.document, 'visibilityState', { value: visibilityState, configurable: true })
+  window.document.dispatchEvent(new window.Event('visibilitychange'))
+}
+
+export function setOnline(onLine: boolean): void {
+  Object.defineProperty(window.navigator, 'onLine', { value: onLine, configurable: true })
+}

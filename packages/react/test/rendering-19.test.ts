@@ -1,0 +1,4 @@
+import t from 'tap'
+import { testRendering } from './rendering.tsx'
+
+testRendering(t, '19')

@@ -1,0 +1,48 @@
+import type { Session } from '@postern/core'
+import { version } from 'react'
+import { renderToString } from 'react-dom/server'
+import type { Test } from 'tap'
+import { addressOf } from '../src/place.ts'
+import { Greeting, Page } from './greeting.tsx'
+import { ada, catchErrors, grace } from './server.ts'
+
+const text = (html: string): string => html.replaceAll(/<[^>]*>/g, '')
+
+/** Rendering where there is no browser at all. */
+export function testServerRendering(t: Test, major: string): void {
+  t.equal(version.split('.')[0], major, 'the React under test')
+
+  t.test('a server renders what it was given', async (t) => {
+    const errors = catchErrors(t)
+    const cases: readonly [session: Session | null | undefined, expected: string][] = [
+      [undefined, 'loading nobody'],
+      [null, 'unauthenticated nobody'],
+      [ada, 'authenticated Ada']
+    ]
+    for (const [session, expected] of cases) {
+      t.equal(text(renderToString(<Page session={session} refetchInterval={5} />)), expected)
+    }
+    t.same(errors, [])
+  })
+
+  t.test('a visitor never sees the session of another one that is rendered at the same moment', async (t) => {
+    const both = renderToString(
+      <>
+        <Page session={ada} />
+        <Page session={grace} />
+        <Page />
+      </>
+    )
+    t.equal(text(both), 'authenticated Adaauthenticated Graceloading nobody')
+  })
+
+  t.test('what one page says of the base path holds for no other visitor', async (t) => {
+    renderToString(<Page session={ada} basePath="/elsewhere" />)
+    t.equal(addressOf('session'), 'http://localhost:3000/api/auth/session')
+  })
+
+  t.test('without a provider it says what is missing', async (t) => {
+    catchErrors(t)
+    t.throws(() => renderToString(<Greeting />), { message: /expected a <SessionProvider>/ })
+  })
+}
