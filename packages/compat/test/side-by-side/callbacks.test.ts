@@ -1,0 +1,82 @@
+import type { Browser } from '@postern/testkit'
+import t from 'tap'
+import { diff, isMeant } from './diff.ts'
+import { callbackDifferences } from './differences.ts'
+import { byIssuer, plain, type Side, startPair, type Wishes } from './pair.ts'
+
+const byMail = async ({ links }: Side, browser: Browser): Promise<unknown> => {
+  await browser.submit('/api/auth/signin/email', { email: ' Grace@Mail.test ' })
+  return browser.open(links.at(-1) ?? '/')
+}
+
+/** What a visitor does, after what they did before. */
+const doing: readonly (readonly [
+  what: string,
+  act: (side: Side, browser: Browser) => Promise<unknown>,
+  before?: (side: Side, browser: Browser) => Promise<unknown>
+])[] = [
+  ['the first sign-in at a provider', byIssuer],
+  [
+    'the next sign-in at a provider',
+    byIssuer,
+    async (side, browser) => {
+      await byIssuer(side, browser)
+      browser.cookies.clear()
+    }
+  ],
+  ['a sign-in at the provider while signed in there', byIssuer, byIssuer],
+  ['linking a provider to who is signed in', byIssuer, byMail],
+  ['the first sign-in by mail', byMail],
+  ['the next sign-in by mail', byMail, byMail],
+  [
+    'sign-in with a form',
+    (_, browser) => browser.submit('/api/auth/callback/people', { username: 'ada', password: 'x' })
+  ],
+  ['reading a session', (_, browser) => browser.json('/api/auth/session'), byIssuer],
+  [
+    'updating a session',
+    (_, browser) => browser.submit('/api/auth/session', { data: 'new' }, { json: true }),
+    byIssuer
+  ],
+  ['sign-out', (_, browser) => browser.submit('/api/auth/signout', {}), byIssuer],
+  ['sign-out of nobody', (_, browser) => browser.submit('/api/auth/signout', {})]
+]
+
+const answers: readonly (readonly [what: string, wishes: Wishes])[] = [
+  ['', {}],
+  [', refused', { signIn: () => false }],
+  [', sent elsewhere', { signIn: () => '/elsewhere' }]
+]
+
+const found = new Set<string>()
+
+for (const strategy of ['jwt', 'database'] as const) {
+  for (const [answer, wishes] of answers) {
+    for (const [what, act, before] of doing) {
+      const name = `${strategy}: ${what}${answer}`
+      t.test(name, async (t) => {
+        const pair = await startPair(t, { strategy, ...wishes })
+        const told: unknown[] = []
+        for (const side of pair) {
+          const browser = side.browser()
+          await before?.(side, browser)
+          const start = side.calls.length
+          await act(side, browser)
+          told.push(plain(side.calls.slice(start)))
+        }
+        const differences = diff(told[0], told[1], name)
+        for (const { reason } of callbackDifferences.filter((meant) => differences.some((one) => isMeant(one, meant))))
+          found.add(reason)
+        const others = differences.filter((one) => !callbackDifferences.some((meant) => isMeant(one, meant)))
+        t.same(others, [], `asked and told the same: ${pair[1].calls.map(([called]) => called).join()}`)
+      })
+    }
+  }
+}
+
+t.test('every difference that is meant is one', async (t) => {
+  t.same(
+    callbackDifferences.map(({ reason }) => reason).filter((reason) => !found.has(reason)),
+    []
+  )
+})

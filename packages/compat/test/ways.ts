@@ -1,0 +1,86 @@
+import type { CredentialsConfig, EmailConfig, OAuthConfig, PosternOptions } from '@postern/core'
+import {
+  type Browser,
+  type BrowserResponse,
+  createIssuer,
+  createMailbox,
+  type Issuer,
+  type Mailbox
+} from '@postern/testkit'
+import { origin, type Started, startPostern, type Test } from './postern.ts'
+
+/** What a test says about the application: any option, and what of the providers is different. */
+export interface Wishes extends Partial<PosternOptions> {
+  readonly issuer?: Parameters<typeof createIssuer>[0]
+  readonly oauth?: Partial<OAuthConfig>
+  readonly email?: Partial<EmailConfig>
+  readonly credentials?: Partial<CredentialsConfig>
+}
+
+/** An application with all three ways in. */
+export interface Ways extends Started {
+  readonly issuer: Issuer
+  readonly mailbox: Mailbox
+  /** Signs in at the issuer; the answer to the callback. */
+  readonly byIssuer: (browser: Browser) => Promise<BrowserResponse>
+  /** Asks for a mail, and opens its link; the first answer that is no success. */
+  readonly byMail: (browser: Browser) => Promise<BrowserResponse>
+  /** Posts the form; the answer. */
+  readonly byForm: (browser: Browser) => Promise<BrowserResponse>
+}
+
+const isFailure = ({ status, location }: BrowserResponse): boolean =>
+  status >= 400 || (location ?? '').includes('error=')
+
+export async function startWays(
+  t: Test,
+  { issuer: issuerOptions, oauth, email, credentials, ...options }: Wishes
+): Promise<Ways> {
+  const issuer = createIssuer(issuerOptions)
+  const mailbox = createMailbox()
+  const demo: OAuthConfig = {
+    id: 'demo',
+    name: 'Demo',
+    type: 'oidc',
+    issuer: issuer.issuer,
+    clientId: issuer.clientId,
+    clientSecret: issuer.clientSecret ?? undefined,
+    ...oauth
+  }
+  const mail: EmailConfig = {
+    id: 'email',
+    name: 'Email',
+    type: 'email',
+    server: 'smtp://mail.test',
+    from: 'a@app.test',
+    ...email
+  }
+  const form: CredentialsConfig = {
+    id: 'people',
+    name: 'People',
+    type: 'credentials',
+    authorize: () => ({ id: 'ada', name: 'Ada', email: 'ada@form.test' }),
+    ...credentials
+  }
+  const started = await startPostern(t, {
+    providers: [demo, ...(options.adapter ? [mail] : []), form],
+    ...options,
+    runtime: { fetch: (url, init) => issuer.fetch(url, init), sendMail: mailbox.sendMail, ...options.runtime }
+  })
+  return {
+    ...started,
+    issuer,
+    mailbox,
+    byIssuer: async (browser) => {
+      const begun = await browser.submit('/api/auth/signin/demo', {})
+      if (!begun.location?.startsWith(issuer.issuer)) return begun
+      return browser.open(await issuer.authorize(begun.location), { headers: { 'sec-fetch-site': 'cross-site' } })
+    },
+    byMail: async (browser) => {
+      const asked = await browser.submit('/api/auth/signin/email', { email: 'ada@mail.test' })
+      if (isFailure(asked) || asked.location === origin) return asked
+      return browser.open(mailbox.last().url)
+    },
+    byForm: (browser) => browser.submit('/api/auth/callback/people', {})
+  }
+}
