@@ -42,8 +42,10 @@ function compile(folder, files) {
     moduleDetection: 'force'
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*'] }))
-  const { status, stdout } = spawnSync('tsc', ['-p', folder], { encoding: 'utf8' })
-  return { status, stdout }
+  // tap gives every child of a test its own loader, which the compiler cannot live with.
+  const tsc = ['-u', 'NODE_OPTIONS', join(root, 'node_modules/.bin/tsc'), '-p', folder]
+  const { status, stdout, stderr } = spawnSync('env', tsc, { encoding: 'utf8' })
+  return { status, stdout: stdout + stderr }
 }
 
 const blocks = pages.flatMap(blocksOf)

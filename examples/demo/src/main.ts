@@ -5,6 +5,7 @@
 //
 // Read it from top to bottom: settings, the services beside the application, the application itself.
 
+import { existsSync } from 'node:fs'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import credentials from '@postern/core/providers/credentials'
 import email from '@postern/core/providers/email'
@@ -117,6 +118,7 @@ function tell({ url, issuer, mailServer }: Demo): void {
 }
 
 if (import.meta.main) {
+  if (existsSync('.env')) process.loadEnvFile('.env')
   try {
     const demo = await startDemo(process.env)
     tell(demo)
