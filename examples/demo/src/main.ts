@@ -14,11 +14,15 @@ import postern from '@postern/fastify'
 import Database from 'better-sqlite3'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { home, members } from './pages.ts'
+import { sampleScreens } from './samples.ts'
 import { startIdentityProvider } from './services/identity-provider.ts'
 import { inbox } from './services/inbox.ts'
 import { explain } from './services/listening.ts'
 import { startMailServer } from './services/mail-server.ts'
 import { openWays } from './ways.ts'
+
+const siteName = 'Postern demo'
+const theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' } as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -64,7 +68,7 @@ export async function startDemo(environment: Environment): Promise<Demo> {
     secret,
     adapter: sqliteAdapter({ db }),
     session: { strategy: environment['SESSION'] === 'jwt' ? 'jwt' : 'database' },
-    theme: { name: 'Postern demo' },
+    theme: { name: siteName },
     providers: [
       oidc({ id: 'demo', name: 'Demo provider', issuer: provider.issuer, allowInsecureRequests: true, ...client }),
       email({ server: mailServer.url, from: 'Postern demo <no-reply@demo.example>' }),
@@ -88,6 +92,7 @@ export async function startDemo(environment: Environment): Promise<Demo> {
   app.get('/', async (request, reply) => home(reply, await request.getSession(), ways, app.postern))
   app.get('/members', { onRequest: app.requireSession }, async (request, reply) => members(reply, request.auth))
   await app.register(inbox, { mails: mailServer.mails })
+  await app.register(sampleScreens, { frame: { basePath: app.postern.basePath, origin: url, siteName, theme } })
 
   const close = async (): Promise<void> => {
     await app.close()

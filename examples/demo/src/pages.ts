@@ -23,6 +23,14 @@ const screens: readonly (readonly [name: string, path: string])[] = [
   ['Any other error', '/error']
 ]
 
+/** Screens that are met only on the way: shown with made-up content. */
+const sampleNames: Readonly<Record<string, string>> = {
+  confirm: 'A mailed link, opened in another browser',
+  'start-again': 'An attempt that was lost',
+  'other-user': 'Somebody else signed in meanwhile',
+  welcome: 'Welcome, for new users where the application wants it'
+}
+
 function visitor(session: Session, ways: Ways, { basePath }: PosternInterface): Markup {
   const { name, email } = session.user ?? {}
   const way = ways.of(email)
@@ -44,6 +52,7 @@ runs on this machine.</p>
 /** The front page: who is signed in, and where everything is. */
 export function home(reply: FastifyReply, session: Session | null, ways: Ways, auth: PosternInterface): FastifyReply {
   const links = screens.map(([name, path]) => html`<li><a href="${auth.basePath}${path}">${name}</a></li>`)
+  const onTheWay = Object.entries(sampleNames).map(([id, name]) => html`<li><a href="/screens/${id}">${name}</a></li>`)
   const body = html`${session ? visitor(session, ways, auth) : stranger(auth.signInUrl())}
 <h2>Look around</h2>
 <ol>
@@ -53,7 +62,7 @@ export function home(reply: FastifyReply, session: Session | null, ways: Ways, a
 </ol>
 <h2>The built-in screens</h2>
 <ol>
-${links}
+${links}${onTheWay}
 </ol>`
   return reply.headers(pageHeaders).send(page('Postern demo', body))
 }
