@@ -1,6 +1,7 @@
 // `npm start` and `npm test`. Plain JavaScript without dependencies: it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
@@ -83,13 +84,19 @@ function tally() {
 }
 
 function test(args) {
+  // Each package's tap uses every core already: more packages at once would only wait for each other.
+  const atOnce = Math.max(2, Math.ceil(availableParallelism() / 2))
   say('building and testing every package')
-  const turbo = spawn('turbo', ['run', 'test', '--continue=always', '--log-order=grouped', ...args], {
-    cwd: root,
-    env: { CI: '1', ...env }, // tap's terse reporter draws no progress then
-    shell,
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
+  const turbo = spawn(
+    'turbo',
+    ['run', 'test', '--continue=always', '--log-order=grouped', `--concurrency=${atOnce}`, ...args],
+    {
+      cwd: root,
+      env: { CI: '1', ...env }, // tap's terse reporter draws no progress then
+      shell,
+      stdio: ['ignore', 'pipe', 'inherit']
+    }
+  )
   const { sum, read } = tally()
   let rest = ''
   turbo.stdout.setEncoding('utf8')
