@@ -64,7 +64,12 @@ export function insured(limiter: RateLimiter, logger: Pick<Logger, 'warn'>, time
   return {
     take: (key, rule) =>
       call(
-        () => limiter.take(key, rule),
+        async () => {
+          const wait = await limiter.take(key, rule)
+          // Failures of an outage are over with it: what is counted there from now on is given back there.
+          taken.delete(key)
+          return wait
+        },
         () => takeHere(key, rule)
       ),
     giveBack: (key, rule) =>
