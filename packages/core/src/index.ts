@@ -1,5 +1,7 @@
 export { AccountError } from './accounts/account-error.ts'
 export type * from './adapter/adapter.ts'
+export type * from './adapter/revocation.ts'
+export type * from './adapter/session-record.ts'
 export { StoreError } from './adapter/store.ts'
 export { defaults, rateRules } from './config/defaults.ts'
 export type * from './config/options.ts'

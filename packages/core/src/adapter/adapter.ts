@@ -1,5 +1,7 @@
 import type { Account } from '../model/account.ts'
 import type { User } from '../model/user.ts'
+import type { RevocationStore } from './revocation.ts'
+import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
 
 /** A user as a store returns it. */
 export interface AdapterUser extends User {
@@ -42,6 +44,22 @@ export interface AccountKey {
 type Maybe<T> = T | null | undefined
 type Awaitable<T> = T | Promise<T>
 
+type AtomicMethod =
+  | 'createUser'
+  | 'updateUser'
+  | 'linkAccount'
+  | 'unlinkAccount'
+  | 'updateAccount'
+  | 'createSession'
+  | 'deleteSession'
+  | 'deleteSessions'
+  | 'useVerificationToken'
+
+/** A call of a method of the adapter, as a value. */
+export type AdapterCall = {
+  [M in AtomicMethod]: { readonly method: M; readonly args: Parameters<NonNullable<Adapter[M]>> }
+}[AtomicMethod]
+
 /**
  * Where users, accounts, sessions and one-time tokens are kept.
  *
@@ -49,7 +67,7 @@ type Awaitable<T> = T | Promise<T>
  * optional: where one is missing, the feature that needs it is off, or done the longer way, and registration says so.
  * A method that cannot answer throws; it never answers "not there" instead.
  */
-export interface Adapter {
+export interface Adapter extends Partial<RevocationStore> {
   createUser?(user: NewUser): Awaitable<AdapterUser>
   getUser?(id: string): Awaitable<Maybe<AdapterUser>>
   /** Addresses are handed over in lower case. */
@@ -61,7 +79,8 @@ export interface Adapter {
   deleteUser?(id: string): Awaitable<unknown>
   linkAccount?(account: AdapterAccount): Awaitable<unknown>
   unlinkAccount?(key: AccountKey): Awaitable<unknown>
-  createSession?(session: AdapterSession): Awaitable<AdapterSession>
+  /** @param record - What is known of the session besides; kept together with it, by stores that keep such records. */
+  createSession?(session: AdapterSession, record?: SessionRecord): Awaitable<AdapterSession>
   /** One query. Expired sessions are returned too: `expires` is for the caller to check. */
   getSessionAndUser?(sessionToken: string): Awaitable<Maybe<{ session: AdapterSession; user: AdapterUser }>>
   updateSession?(session: Partial<AdapterSession> & { sessionToken: string }): Awaitable<Maybe<AdapterSession>>
@@ -78,8 +97,16 @@ export interface Adapter {
 
   /** Creates a user and their first account in one transaction: both are there afterwards, or neither. */
   createUserWithAccount?(user: NewUser, account: Account): Awaitable<AdapterUser>
-  /** Writes the given fields of an account that exists. */
-  updateAccount?(account: AccountKey & Partial<Account>): Awaitable<unknown>
+  /**
+   * Writes the given fields of an account that exists.
+   *
+   * @param expected - Writes only where the account still has this refresh token, in one atomic step.
+   * @returns `false` where nothing was written for that reason.
+   */
+  updateAccount?(
+    account: AccountKey & Partial<Account>,
+    expected?: Pick<AdapterAccount, 'refresh_token'>
+  ): Awaitable<unknown>
   getAccounts?(userId: string): Awaitable<readonly AdapterAccount[]>
   /** Looks at a one-time token without using it up. */
   getVerificationToken?(key: { identifier: string; token: string }): Awaitable<Maybe<VerificationToken>>
@@ -88,6 +115,24 @@ export interface Adapter {
   deleteSessions?(userId: string, except?: string): Awaitable<unknown>
   /** Runs `work` while no other process holds the lease of this name; waits for its turn. */
   withLease?<T>(name: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Makes these calls in one transaction: all of them take effect, or none. Users that are created carry their id.
+   *
+   * @returns `false`, and nothing has happened, where a one-time token that was to be used was not there.
+   */
+  atomically?(calls: readonly AdapterCall[]): Awaitable<boolean>
+  /** Writes the record of a session, in place of one with the same id. */
+  putSessionRecord?(record: SessionRecord): Awaitable<unknown>
+  /** Records of sessions that are over may be among them. */
+  getSessionRecords?(query: SessionRecordQuery): Awaitable<readonly SessionRecord[]>
+  deleteSessionRecord?(id: string): Awaitable<unknown>
+  /**
+   * Deletes sessions, one-time tokens, records, revocations and leases that ended before this moment.
+   *
+   * @param most - How many rows of each table at most: small batches leave the tables free for others.
+   * @returns How many rows were deleted.
+   */
+  deleteExpired?(before: Date, most: number): Awaitable<number>
 
   /** Closes what the adapter opened itself. */
   close?(): Awaitable<void>
