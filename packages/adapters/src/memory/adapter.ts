@@ -1,3 +1,4 @@
+import type { Coming } from '../drizzle/adapter-type.ts'
 import { randomUUID } from 'node:crypto'
 import type { AccountKey, Adapter, AdapterSession, VerificationToken } from '@postern/core'
 import * as rows from '../drizzle/rows.ts'
@@ -20,7 +21,7 @@ type Methods<K extends keyof Adapter> = Required<Pick<Adapter, K>>
  *
  * Nobody outside can change what is stored: what goes in and what comes out are copies.
  */
-export function memoryAdapter(): Required<Adapter> {
+export function memoryAdapter(): Omit<Required<Adapter>, Coming> {
   const store: Store = {
     users: createTable(({ id }) => id),
     accounts: createTable<rows.AccountRow>(accountKey),
