@@ -1,7 +1,8 @@
 import { failure, scriptFailure } from './actions/failure.ts'
 import type { Row } from './actions/row.ts'
-import { findRow } from './actions/table.ts'
+import { type Found, findRow } from './actions/table.ts'
 import type { Config } from './config/config.ts'
+import { joinCookies } from './cookies/set-cookies.ts'
 import { csrfTokenOf } from './csrf/csrf-token.ts'
 import { isOwnOrigin } from './csrf/origin.ts'
 import { textOf } from './http/body.ts'
@@ -9,6 +10,7 @@ import { json, type Outcome, redirect, text } from './http/outcome.ts'
 import type { AuthRequest } from './http/request.ts'
 import type { Provider } from './model/provider.ts'
 import { handlerOf } from './provider-types/handlers.ts'
+import { reconsider } from './redirects/callback-url.ts'
 import { equalInConstantTime } from './tokens/hash.ts'
 
 function needsCsrf({ method, csrf }: Row, provider: Provider | null): boolean {
@@ -29,6 +31,11 @@ function csrfRefusal({ action }: Row, { base }: Config): Outcome {
   return redirect(`${base}/${action === 'signout' ? 'signout' : 'signin'}?csrf=true`)
 }
 
+async function answer({ row, provider }: Found, request: AuthRequest, config: Config): Promise<Outcome> {
+  if (needsCsrf(row, provider) && !(await isOurs(request, config))) return csrfRefusal(row, config)
+  return row.run(request, config, provider)
+}
+
 /**
  * Answers one request: finds the row, checks that the form is ours, runs the action.
  *
@@ -38,10 +45,12 @@ export async function handle(request: AuthRequest, config: Config): Promise<Outc
   const found = findRow(request.method, request.path, config.providers)
   if (!found)
     return text(`Error: This action with HTTP ${request.method.replaceAll(/[^A-Z]/gi, '')} is not supported`, 400)
-  const { row, provider } = found
+  const { row } = found
   try {
-    if (needsCsrf(row, provider) && !(await isOurs(request, config))) return csrfRefusal(row, config)
-    return await row.run(request, config, provider)
+    if (row.decides || request.method === 'HEAD') return await answer(found, request, config)
+    const mended = await reconsider(request, config.redirects)
+    const outcome = await answer(found, request, config)
+    return mended.size === 0 ? outcome : { ...outcome, cookies: joinCookies(mended, outcome.cookies) }
   } catch (error) {
     return row.answers === 'scripts' ? scriptFailure(error, request, config) : failure(error, request, config)
   }

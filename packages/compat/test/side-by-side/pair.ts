@@ -43,6 +43,8 @@ export interface Wishes {
   readonly strategy?: 'jwt' | 'database'
   readonly withAdapter?: boolean
   readonly pages?: { readonly [page in 'signIn' | 'signOut' | 'error' | 'verifyRequest' | 'newUser']?: string }
+  /** Whether the application has a `redirect` callback, which answers like the default one. */
+  readonly hasRedirect?: boolean
   /** What `signIn` says. */
   readonly signIn?: () => boolean | string
   readonly authorize?: () => { id: string; name: string; email: string; image: string } | null
@@ -50,8 +52,14 @@ export interface Wishes {
 
 const person = { id: '1', name: 'Ada', email: 'ada@form.test', image: 'https://app.test/ada.png' }
 
+const stay = ({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): string =>
+  url.startsWith('/') ? `${baseUrl}${url}` : url.startsWith(`${baseUrl}/`) ? url : baseUrl
+
 /** The same options for both: what next-auth v4 calls them, and what it takes. */
-function optionsOf(issuer: Issuer, { strategy, withAdapter = true, pages = {}, signIn, authorize }: Wishes) {
+function optionsOf(
+  issuer: Issuer,
+  { strategy, withAdapter = true, pages = {}, hasRedirect, signIn, authorize }: Wishes
+) {
   const calls: [string, unknown][] = []
   const links: string[] = []
   const told =
@@ -109,6 +117,7 @@ function optionsOf(issuer: Issuer, { strategy, withAdapter = true, pages = {}, s
     session: { ...(strategy ? { strategy } : {}) },
     pages,
     callbacks: {
+      ...(hasRedirect ? { redirect: told('redirect', stay) } : {}),
       signIn: told('signIn', () => (signIn ? signIn() : true)),
       jwt: told('jwt', ({ token }: { token: object }) => token),
       session: told('session', ({ session }: { session: object }) => session)

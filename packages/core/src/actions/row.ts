@@ -17,5 +17,10 @@ export interface Row {
   readonly csrf: 'required' | 'handler' | 'none'
   /** Whom it answers: scripts, with JSON also where it fails, or visitors. */
   readonly answers: 'scripts' | 'visitors'
+  /**
+   * Whether the action decides where the visitor goes. The `redirect` callback is asked on the other routes too, as in
+   * next-auth v4, wherever a request brings a `callbackUrl`.
+   */
+  readonly decides: boolean
   readonly run: Run
 }

@@ -31,37 +31,143 @@ const welcome: Run = async (request, config, provider) =>
 
 /** Every route of the product, and whether a POST to it needs the anti-forgery token. */
 export const rows: readonly Row[] = [
-  { method: 'GET', action: 'session', second: 'none', csrf: 'none', answers: 'scripts', run: readSession },
-  { method: 'POST', action: 'session', second: 'none', csrf: 'required', answers: 'scripts', run: updateSession },
-  { method: 'GET', action: 'csrf', second: 'none', csrf: 'none', answers: 'scripts', run: readCsrfToken },
-  { method: 'GET', action: 'providers', second: 'none', csrf: 'none', answers: 'scripts', run: listProviders },
-  { method: 'POST', action: 'providers', second: 'none', csrf: 'none', answers: 'scripts', run: listProviders },
+  {
+    method: 'GET',
+    action: 'session',
+    second: 'none',
+    csrf: 'none',
+    answers: 'scripts',
+    decides: false,
+    run: readSession
+  },
+  {
+    method: 'POST',
+    action: 'session',
+    second: 'none',
+    csrf: 'required',
+    answers: 'scripts',
+    decides: false,
+    run: updateSession
+  },
+  {
+    method: 'GET',
+    action: 'csrf',
+    second: 'none',
+    csrf: 'none',
+    answers: 'scripts',
+    decides: false,
+    run: readCsrfToken
+  },
+  {
+    method: 'GET',
+    action: 'providers',
+    second: 'none',
+    csrf: 'none',
+    answers: 'scripts',
+    decides: false,
+    run: listProviders
+  },
+  {
+    method: 'POST',
+    action: 'providers',
+    second: 'none',
+    csrf: 'none',
+    answers: 'scripts',
+    decides: false,
+    run: listProviders
+  },
   {
     method: 'GET',
     action: 'signin',
     second: 'optional provider',
     csrf: 'none',
     answers: 'visitors',
+    decides: true,
     run: showSignInOf
   },
-  { method: 'POST', action: 'signin', second: 'provider', csrf: 'required', answers: 'visitors', run: start },
-  { method: 'GET', action: 'callback', second: 'provider', csrf: 'none', answers: 'visitors', run: finish },
-  { method: 'POST', action: 'callback', second: 'provider', csrf: 'handler', answers: 'visitors', run: finish },
-  { method: 'GET', action: 'signout', second: 'none', csrf: 'none', answers: 'visitors', run: showSignOut },
-  { method: 'POST', action: 'signout', second: 'none', csrf: 'required', answers: 'visitors', run: signOut },
+  {
+    method: 'POST',
+    action: 'signin',
+    second: 'provider',
+    csrf: 'required',
+    answers: 'visitors',
+    decides: true,
+    run: start
+  },
+  {
+    method: 'GET',
+    action: 'callback',
+    second: 'provider',
+    csrf: 'none',
+    answers: 'visitors',
+    decides: true,
+    run: finish
+  },
+  {
+    method: 'POST',
+    action: 'callback',
+    second: 'provider',
+    csrf: 'handler',
+    answers: 'visitors',
+    decides: true,
+    run: finish
+  },
+  {
+    method: 'GET',
+    action: 'signout',
+    second: 'none',
+    csrf: 'none',
+    answers: 'visitors',
+    decides: true,
+    run: showSignOut
+  },
+  {
+    method: 'POST',
+    action: 'signout',
+    second: 'none',
+    csrf: 'required',
+    answers: 'visitors',
+    decides: true,
+    run: signOut
+  },
   {
     method: 'GET',
     action: 'verify-request',
     second: 'none',
     csrf: 'none',
     answers: 'visitors',
+    decides: false,
     run: showVerifyRequest
   },
-  { method: 'GET', action: 'error', second: 'none', csrf: 'none', answers: 'visitors', run: showError },
-  { method: 'GET', action: 'welcome', second: 'none', csrf: 'none', answers: 'visitors', run: welcome },
-  { method: 'POST', action: 'backchannel-logout', second: 'provider', csrf: 'none', answers: 'scripts', run: logout },
-  { method: 'GET', action: 'assets', second: 'asset', csrf: 'none', answers: 'visitors', run: sendAsset },
-  { method: 'POST', action: '_log', second: 'none', csrf: 'none', answers: 'scripts', run: writeClientLog }
+  { method: 'GET', action: 'error', second: 'none', csrf: 'none', answers: 'visitors', decides: false, run: showError },
+  { method: 'GET', action: 'welcome', second: 'none', csrf: 'none', answers: 'visitors', decides: true, run: welcome },
+  {
+    method: 'POST',
+    action: 'backchannel-logout',
+    second: 'provider',
+    csrf: 'none',
+    answers: 'scripts',
+    decides: true,
+    run: logout
+  },
+  {
+    method: 'GET',
+    action: 'assets',
+    second: 'asset',
+    csrf: 'none',
+    answers: 'visitors',
+    decides: true,
+    run: sendAsset
+  },
+  {
+    method: 'POST',
+    action: '_log',
+    second: 'none',
+    csrf: 'none',
+    answers: 'scripts',
+    decides: false,
+    run: writeClientLog
+  }
 ]
 
 /** A row, and the provider that the path names, or `null` where it names none that is configured. */

@@ -1,6 +1,7 @@
 import type { CookieTable } from '../cookies/names.ts'
 import { authJsCookie, cookieTable } from '../cookies/names.ts'
 import { textual } from '../errors/foreign.ts'
+import { defaultRedirect } from '../hooks/hooks.ts'
 import { policyOf } from '../http/header-options.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import { contentSecurityPolicy, type Presentation } from '../http/response.ts'
@@ -117,6 +118,7 @@ export function configAt(origin: string, foundation: Foundation, options: SiteOp
       origin,
       basePath,
       redirect: hooks.redirect,
+      isOwn: hooks.redirect !== defaultRedirect,
       cookie: cookies.callbackUrl,
       longest: constants.callbackUrlLength,
       logger

@@ -1,4 +1,4 @@
-import { setCookie } from '../cookies/set-cookies.ts'
+import { noCookies, setCookie } from '../cookies/set-cookies.ts'
 import { kindOf } from '../errors/foreign.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Fields, textOf } from '../http/body.ts'
@@ -10,6 +10,8 @@ export interface RedirectRules {
   readonly origin: string
   readonly basePath: string
   readonly redirect: Hooks['redirect']
+  /** Whether the callback is the application's own, so that somebody hears of being asked. */
+  readonly isOwn: boolean
   readonly cookie: CookieSetting
   /** Characters. */
   readonly longest: number
@@ -65,15 +67,30 @@ export async function safeUrl(wish: string, rules: RedirectRules): Promise<strin
   }
 }
 
+/** What a request brings that may name a wish. */
+interface Wishing {
+  readonly body: Fields
+  readonly query: Fields
+  readonly cookies: RequestCookies
+}
+
 /** The wish of a request: body, then query, then what the cookie remembers. It is checked whatever it comes from. */
-export async function destination(
-  { body, query, cookies }: { readonly body: Fields; readonly query: Fields; readonly cookies: RequestCookies },
-  rules: RedirectRules
-): Promise<Destination> {
+export async function destination({ body, query, cookies }: Wishing, rules: RedirectRules): Promise<Destination> {
   const remembered = cookies.get(rules.cookie.name) ?? null
   const wish = textOf(body, 'callbackUrl') ?? textOf(query, 'callbackUrl') ?? remembered
   const callbackUrl = wish ? await safeUrl(wish, rules) : rules.origin
   const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === rules.origin)
   const due = isKnown ? new Map() : setCookie(rules.cookie.name, callbackUrl, rules.cookie.options, null)
   return { callbackUrl, cookies: due }
+}
+
+/**
+ * Asks the application's `redirect` callback about the wish of a request that goes nowhere, and mends the cookie.
+ *
+ * next-auth v4 asks on every request that brings a `callbackUrl`; applications count on it, to note where visitors are.
+ */
+export async function reconsider(request: Wishing, rules: RedirectRules): Promise<SetCookies> {
+  if (!rules.isOwn) return noCookies
+  const { cookies } = await destination(request, rules)
+  return request.cookies.has(rules.cookie.name) ? cookies : noCookies
 }

@@ -7,7 +7,7 @@ const cookie = { name: 'callback', options: { path: '/' } }
 
 function rules(redirect: RedirectRules['redirect'] = defaultRedirect, log: string[] = []): RedirectRules {
   const logger = { error: (code: string) => void log.push(code), warn: () => undefined, debug: () => undefined }
-  return { origin, basePath: '/api/auth', redirect, cookie, longest: 2048, logger }
+  return { origin, basePath: '/api/auth', redirect, isOwn: redirect !== defaultRedirect, cookie, longest: 2048, logger }
 }
 
 const valid: readonly (readonly [wish: string, then: string])[] = [
