@@ -32,8 +32,15 @@ export interface AccessTokenOptions {
   readonly providerAccountId?: string | undefined
 }
 
-/** Sign-in without a framework. */
-export interface Postern {
+/** The session that these options make: what `callbacks.session` returns, else `Session`. */
+export type SessionOf<O extends PosternOptions> = O extends { readonly callbacks: { readonly session: infer F } }
+  ? F extends (...args: never[]) => infer R
+    ? Exclude<Awaited<R>, null>
+    : Session
+  : Session
+
+/** Sign-in without a framework; `S` is the session as `callbacks.session` returns it. */
+export interface Postern<S extends object = Session> {
   readonly basePath: string
   /** The rows of the action table; a framework adapter loops over them. */
   readonly routes: readonly Route[]
@@ -50,7 +57,7 @@ export interface Postern {
    *
    * @throws AuthError `StoreUnavailable`: the store did not answer. That is never "signed out".
    */
-  getSession(request: Request): Promise<Session | null>
+  getSession(request: Request): Promise<S | null>
   /** Reads the session, and tells the cookies that are due. @throws AuthError `StoreUnavailable` */
   readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Promise<Reading>
   /** @returns The values of Set-Cookie headers for cookies that are due. */
@@ -100,6 +107,10 @@ async function openSession(user: User, config: Config | null): Promise<SetCookie
  * @param environment - Where unset options are looked for. @defaultValue `process.env`
  * @throws ConfigError every mistake at once, each with its mend.
  */
+export function createPostern<const O extends PosternOptions>(
+  options: O,
+  environment?: Environment
+): Postern<SessionOf<O>>
 export function createPostern(
   options: PosternOptions,
   environment: Environment = globalThis.process?.env ?? {}

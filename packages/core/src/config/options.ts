@@ -2,15 +2,16 @@ import type { Adapter, ForeignAdapter } from '../adapter/adapter.ts'
 import type { CookieOverrides } from '../cookies/names.ts'
 import type { ThrownErrors } from '../hooks/allow.ts'
 import type { EventListeners } from '../hooks/events.ts'
-import type { SessionQuestion, SignInQuestion, TokenQuestion } from '../hooks/hooks.ts'
+import type { SignInQuestion } from '../hooks/hooks.ts'
 import type { HeaderOptions, PolicyOption } from '../http/header-options.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Renderer, Theme } from '../model/page.ts'
 import type { ProviderInput } from '../model/provider-config.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type { Session, Token } from '../model/session.ts'
+import type { Token } from '../model/session.ts'
 import type { SessionStorage } from '../sessions/stored-token.ts'
+import type { CallbackOptions } from './callback-options.ts'
 import type { defaults } from './defaults.ts'
 
 type Awaitable<T> = T | Promise<T>
@@ -85,17 +86,6 @@ export interface PagesOptions {
   readonly verifyRequest?: string | undefined
   /** Where new users go after their first sign-in; `true` is the built-in welcome page. */
   readonly newUser?: string | true | undefined
-}
-
-export interface CallbackOptions {
-  /** Whether this sign-in may go on; a text sends the visitor there instead. @defaultValue always */
-  readonly signIn?: ((question: SignInQuestion) => Awaitable<boolean | string>) | undefined
-  /** Where a visitor may be sent. @defaultValue addresses of our own origin */
-  readonly redirect?: ((question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>) | undefined
-  /** What the session token holds. */
-  readonly jwt?: ((question: TokenQuestion) => Awaitable<Token>) | undefined
-  /** What visitors see of their session. */
-  readonly session?: ((question: SessionQuestion) => Awaitable<Session>) | undefined
 }
 
 /** How often is too often. Each rule is `{points, seconds}`. */

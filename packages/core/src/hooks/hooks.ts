@@ -41,13 +41,22 @@ export interface SessionQuestion {
   readonly trigger?: 'update'
 }
 
+/**
+ * How the callbacks are called. As methods: next-auth v4's types promise them fields that are there at some calls only,
+ * and a method may be given less than it declares.
+ */
+interface Callbacks {
+  jwt(question: TokenQuestion): Awaitable<Token>
+  session(question: SessionQuestion): Awaitable<Session>
+}
+
 /** The application's say, as next-auth v4's `callbacks`; each one has a default. */
 export interface Hooks {
   readonly signIn: (question: SignInQuestion) => Awaitable<boolean | string>
   readonly redirect: (question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>
   /** `null` where the application has none: the token is not looked at for changes then. */
-  readonly jwt: ((question: TokenQuestion) => Awaitable<Token>) | null
-  readonly session: ((question: SessionQuestion) => Awaitable<Session>) | null
+  readonly jwt: Callbacks['jwt'] | null
+  readonly session: Callbacks['session'] | null
   /** `null` where every session lasts as long as configured. */
   readonly remember: ((question: SignInQuestion) => Awaitable<boolean | number>) | null
 }
