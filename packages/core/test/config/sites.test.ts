@@ -57,6 +57,12 @@ const cases: readonly (readonly [
   ],
   ['every host', { trustHost: true }, {}, { kind: 'any' }],
   ['AUTH_TRUST_HOST', {}, { AUTH_TRUST_HOST: 'true' }, { kind: 'any' }],
+  ...['false', '0', 'no', 'OFF', ''].map((text): (typeof cases)[number] => [
+    `AUTH_TRUST_HOST=${text}`,
+    {},
+    { AUTH_TRUST_HOST: text },
+    { kind: 'loopback' }
+  ]),
   ['nothing, in development', {}, {}, { kind: 'loopback' }],
   ['trustHost: false, in development', { trustHost: false }, {}, { kind: 'loopback' }],
   ['empty texts, in development', { url: '' }, { AUTH_URL: '', NEXTAUTH_URL: '' }, { kind: 'loopback' }]
