@@ -77,9 +77,10 @@ export class Client {
 
   async signOut({
     callbackUrl = location.href,
-    redirect = true
+    redirect = true,
+    provider
   }: SignOutParams<boolean> = {}): Promise<SignOutResponse | undefined> {
-    const { url = callbackUrl } = await this.#post('signout', { callbackUrl })
+    const { url = callbackUrl } = await this.#post('signout', { callbackUrl, ...(provider ? { provider } : {}) })
     tellSignOut()
     if (redirect) return void go(url)
     await this.#renew()

@@ -64,6 +64,11 @@ export interface SignOutParams<R extends boolean = true> {
   callbackUrl?: string | undefined
   /** `false` stays on the page and answers with a {@link SignOutResponse}. @defaultValue `true` */
   redirect?: R | undefined
+  /**
+   * Whether to sign out at the identity provider too, where it can: at the one of this name, or with `true` at the one
+   * that the visitor signed in with. The address to go to is the provider's then. @defaultValue `false`
+   */
+  provider?: boolean | string | undefined
 }
 
 /** How a sign-out without leaving the page ended. */

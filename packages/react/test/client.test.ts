@@ -120,6 +120,18 @@ t.test('signing out asks what next-auth asks, and tells the other tabs', async (
   t.match(told(), { event: 'session', data: { trigger: 'signout' } })
 })
 
+t.test('signing out at the provider too is a field of the form', async (t) => {
+  for (const [provider, sent] of [
+    [true, 'true'],
+    ['demo', 'demo'],
+    [false, undefined]
+  ] as const) {
+    const server = createServer(ada)
+    await new Client(server.send).signOut({ callbackUrl: '/bye', provider })
+    t.equal(form(server.requests[1]?.body ?? '')['provider'], sent)
+  }
+})
+
 t.test('without a redirect, signing out tells where to go', async (t) => {
   const server = createServer(ada)
   const client = new Client(server.send)

@@ -15,6 +15,8 @@ const advice: Readonly<Record<Step, string>> = {
   profile: 'does the profile function return an id for this answer?'
 }
 
+const unreachable = 'can this server reach the provider, and does it answer in time?'
+
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (['TimeoutError', 'AbortError', 'OutboundError', 'LateError', 'AnswerError'].includes(error.name)) return true
@@ -46,7 +48,8 @@ export function protocolError(
         ? 'unavailable'
         : null
   const detail = cause instanceof Error ? cause.message : String(cause)
-  return new AuthError(code, `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${advice[step]}`, {
+  const mend = reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
+  return new AuthError(code, `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${mend}`, {
     cause,
     reason
   })
