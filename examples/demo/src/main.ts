@@ -3,17 +3,13 @@
 //   npm start                 in the root of the repository
 //   open http://localhost:3000
 //
-// Read it from top to bottom: settings, the services beside the application, the application itself.
+// Read it from top to bottom: settings, the services beside the application, the database. The application: `app.ts`.
 
 import { existsSync } from 'node:fs'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import credentials from '@postern/core/providers/credentials'
-import email from '@postern/core/providers/email'
-import oidc from '@postern/core/providers/oidc'
-import postern from '@postern/fastify'
 import Database from 'better-sqlite3'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { home, members } from './pages.ts'
+import type { FastifyInstance } from 'fastify'
+import { createApp, siteName } from './app.ts'
 import { sampleScreens } from './samples.ts'
 import { startIdentityProvider } from './services/identity-provider.ts'
 import { inbox } from './services/inbox.ts'
@@ -21,7 +17,6 @@ import { explain } from './services/listening.ts'
 import { startMailServer } from './services/mail-server.ts'
 import { openWays } from './ways.ts'
 
-const siteName = 'Postern demo'
 const theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' } as const
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -33,12 +28,6 @@ export interface Demo {
   readonly mailServer: string
   readonly close: () => Promise<void>
 }
-
-// The people of the credentials form. An application keeps them elsewhere, with hashed passwords.
-const people = new Map([
-  ['ada', { id: '1', name: 'Ada Lovelace', email: 'ada@credentials.example', password: 'lovelace' }],
-  ['grace', { id: '2', name: 'Grace Hopper', email: 'grace@credentials.example', password: 'hopper' }]
-])
 
 /** Starts the application and the two services that it signs in with. */
 export async function startDemo(environment: Environment): Promise<Demo> {
@@ -61,36 +50,17 @@ export async function startDemo(environment: Environment): Promise<Demo> {
   const db = new Database(environment['DATABASE'] ?? 'demo.db')
   const ways = openWays(db)
 
-  // 4. Sign-in: one plugin, three ways.
-  const app = Fastify({ logger: { level: environment['LOG_LEVEL'] ?? 'warn' } })
-  await app.register(postern, {
+  // 4. Sign-in and the application itself: `app.ts`.
+  const app = await createApp({
     url,
     secret,
     adapter: sqliteAdapter({ db }),
-    session: { strategy: environment['SESSION'] === 'jwt' ? 'jwt' : 'database' },
-    theme: { name: siteName },
-    providers: [
-      oidc({ id: 'demo', name: 'Demo provider', issuer: provider.issuer, allowInsecureRequests: true, ...client }),
-      email({ server: mailServer.url, from: 'Postern demo <no-reply@demo.example>' }),
-      credentials({
-        name: 'Password',
-        credentials: {
-          username: { label: 'Name', placeholder: 'ada' },
-          password: { label: 'Password', type: 'password' }
-        },
-        authorize: ({ username, password }) => {
-          const person = people.get(username)
-          return person?.password === password ? { id: person.id, name: person.name, email: person.email } : null
-        }
-      })
-    ],
-    // What happens is told afterwards: here, which way somebody came in.
-    events: { signIn: ({ user, account }) => ways.remember(user.email, account.provider) }
+    ways,
+    session: environment['SESSION'] === 'jwt' ? 'jwt' : 'database',
+    provider: { issuer: provider.issuer, ...client },
+    mailServer: mailServer.url,
+    logLevel: environment['LOG_LEVEL'] ?? 'warn'
   })
-
-  // 5. The application. `getSession()` tells who it is; `requireSession` lets nobody else in.
-  app.get('/', async (request, reply) => home(reply, await request.getSession(), ways, app.postern))
-  app.get('/members', { onRequest: app.requireSession }, async (request, reply) => members(reply, request.auth))
   await app.register(inbox, { mails: mailServer.mails })
   await app.register(sampleScreens, { frame: { basePath: app.postern.basePath, origin: url, siteName, theme } })
 

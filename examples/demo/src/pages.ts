@@ -31,9 +31,9 @@ const sampleNames: Readonly<Record<string, string>> = {
   welcome: 'Welcome, for new users where the application wants it'
 }
 
-function visitor(session: Session, ways: Ways, { basePath }: PosternInterface): Markup {
+async function visitor(session: Session, ways: Ways, { basePath }: PosternInterface): Promise<Markup> {
   const { name, email } = session.user ?? {}
-  const way = ways.of(email)
+  const way = await ways.of(email)
   return html`<h1>Hello, ${name ?? email ?? 'you'}</h1>
 <p>You are signed in by ${(way && wayNames[way]) ?? 'a way of your own'}.</p>
 <h2>Your session</h2>
@@ -50,10 +50,15 @@ runs on this machine.</p>
 }
 
 /** The front page: who is signed in, and where everything is. */
-export function home(reply: FastifyReply, session: Session | null, ways: Ways, auth: PosternInterface): FastifyReply {
+export async function home(
+  reply: FastifyReply,
+  session: Session | null,
+  ways: Ways,
+  auth: PosternInterface
+): Promise<FastifyReply> {
   const links = screens.map(([name, path]) => html`<li><a href="${auth.basePath}${path}">${name}</a></li>`)
   const onTheWay = Object.entries(sampleNames).map(([id, name]) => html`<li><a href="/screens/${id}">${name}</a></li>`)
-  const body = html`${session ? visitor(session, ways, auth) : stranger(auth.signInUrl())}
+  const body = html`${session ? await visitor(session, ways, auth) : stranger(auth.signInUrl())}
 <h2>Look around</h2>
 <ol>
 <li><a href="/members">A page for members only</a></li>

@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3'
 
 /** Which way each person came in last: an example of an application's own data beside Postern's. */
 export interface Ways {
-  readonly remember: (email: string | null | undefined, provider: string) => void
-  readonly of: (email: string | null | undefined) => string | null
+  readonly remember: (email: string | null | undefined, provider: string) => void | Promise<void>
+  readonly of: (email: string | null | undefined) => string | null | Promise<string | null>
 }
 
 interface Row {

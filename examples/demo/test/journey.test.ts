@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { heading, inAndOut } from '@postern/testkit/journey'
+import { type Browser, chromium } from 'playwright-core'
 import t from 'tap'
 import { type Demo, startDemo } from '../src/main.ts'
 import { freePorts } from './free-ports.ts'
@@ -24,48 +25,6 @@ async function demoOf(session: 'database' | 'jwt'): Promise<{ demo: Demo; remove
   })
   return { demo, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
-
-const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent()
-
-async function throughProvider(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/members`)
-  await page.getByRole('button', { name: /Demo provider/ }).click()
-  await page.locator('button[value=ada]').click()
-  await page.waitForURL(`${url}/members`)
-}
-
-async function throughMail(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
-  await page.locator('#input-email-for-email-provider').fill('Visitor@Example.com')
-  await page.getByRole('button', { name: /Email/ }).click()
-  await page.waitForURL(/verify-request/)
-  await page.goto(`${url}/inbox`)
-  await page.locator('ol a').first().click()
-  await page.frameLocator('iframe').getByRole('link').first().click()
-  await page.waitForURL(`${url}/`)
-}
-
-async function throughPassword(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/api/auth/signin?callbackUrl=/`)
-  await page.locator('#input-username-for-credentials-provider').fill('grace')
-  await page.locator('#input-password-for-credentials-provider').fill('hopper')
-  await page.getByRole('button', { name: /Password/ }).click()
-  await page.waitForURL(`${url}/`)
-}
-
-async function signOut(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.locator('#submitButton').click()
-  await page.waitForURL(`${url}/`)
-}
-
-/** The same person by the same way twice, and what the application shows of them. */
-const ways = [
-  { way: throughProvider, name: 'Ada Lovelace', by: 'the OpenID Provider' },
-  { way: throughMail, name: 'visitor@example.com', by: 'an e-mailed link' },
-  { way: throughPassword, name: 'Grace Hopper', by: 'the password form' }
-]
 
 t.test('in Chromium, without JavaScript', { skip }, async (t) => {
   const browser: Browser = await chromium.launch({
@@ -95,16 +54,7 @@ t.test('in Chromium, without JavaScript', { skip }, async (t) => {
         const { hostname } = new URL(request.url())
         if (hostname !== 'localhost' && !request.url().startsWith('data:')) remote.push(request.url())
       })
-      for (const { way, name, by } of ways) {
-        for (const time of ['first', 'second']) {
-          await way(page, demo.url)
-          await page.goto(demo.url)
-          t.equal(await heading(page), `Hello, ${name}`, `${time} time: ${by}`)
-          t.match((await page.locator('main').textContent()) ?? '', `You are signed in by ${by}.`)
-          await signOut(page, demo.url)
-          t.equal(await heading(page), 'Hello, stranger', 'signed out')
-        }
-      }
+      await inAndOut(t, page, demo.url)
       t.same(remote, [], 'nothing remote was asked for')
     })
   }

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { type Browser, createBrowser, fromFetch, type Send } from '@postern/testkit'
+import { inAndOut } from '@postern/testkit/journey'
+import pg from 'pg'
+import { chromium } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { type Cluster, type Instance, startCluster } from '../src/cluster.ts'
+import { isReachable } from './reachable.ts'
+
+process.env['LOG_LEVEL'] ??= 'silent'
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL'])
+const lacking = [
+  ...((await isReachable(5432)) ? [] : ['PostgreSQL at 127.0.0.1:5432']),
+  ...((await isReachable(6379)) ? [] : ['Redis at 127.0.0.1:6379'])
+]
+const noChromium = existsSync(executablePath) ? [] : [`Chromium at ${executablePath}`]
+const skipFor = (missing: readonly string[]) =>
+  missing.length > 0 && !isRequired ? `no ${missing.join(', no ')}` : false
+
+/** A cluster on a database of its own. */
+async function cluster(t: Test, session: 'jwt' | 'database', instances: number = 2): Promise<Cluster> {
+  const name = `postern_cluster_${randomBytes(6).toString('hex')}`
+  const server = new pg.Client('postgres://postgres@127.0.0.1:5432/postgres')
+  await server.connect()
+  await server.query(`create database ${name}`)
+  const started = await startCluster({
+    database: `postgres://postgres@127.0.0.1:5432/${name}`,
+    redis: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379',
+    prefix: `${name}:`,
+    session,
+    instances
+  })
+  t.teardown(async () => {
+    await started.close()
+    await server.query(`drop database ${name} with (force)`)
+    await server.end()
+  })
+  return started
+}
+
+/** Asks one instance, past the balancer. */
+const sendTo = ({ port }: Instance): Send => {
+  const send = fromFetch(fetch)
+  return (request) => send({ ...request, origin: `http://127.0.0.1:${port}` })
+}
+
+/** A visitor whose requests go to the instances in turn. */
+function visitor({ url, instances }: Cluster): Browser {
+  const sends = instances.map(sendTo)
+  let requests = 0
+  return createBrowser({ origin: url, send: (request) => at(sends, requests++ % sends.length)(request) })
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index]
+  if (found === undefined) throw new Error(`expected more than ${index}`)
+  return found
+}
+
+const form = { username: 'grace', password: 'hopper' }
+const session = '/api/auth/session'
+
+t.test('instances that share PostgreSQL and Redis', { skip: skipFor(lacking) }, async (t) => {
+  await t.test('what one begins another goes on with, and one sign-out counts on all', async (t) => {
+    const running = await cluster(t, 'database')
+    const browser = visitor(running)
+    t.equal((await browser.submit('/api/auth/callback/credentials', form)).status, 302, 'token here, form there')
+    for (const _ of running.instances) t.match(await browser.json(session), { user: { name: 'Grace Hopper' } })
+    const thief = browser.cookies.clone()
+    await browser.submit('/api/auth/signout', {})
+    for (const instance of running.instances) {
+      const copy = createBrowser({ origin: running.url, send: sendTo(instance), cookies: thief.clone() })
+      t.same(await copy.json(session), {}, 'a copy of the cookie is nobody on any instance')
+    }
+  })
+
+  await t.test('limits are counted together', async (t) => {
+    const running = await cluster(t, 'database')
+    const browser = visitor(running)
+    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+    const wrong = { username: 'ada', password: 'guess', csrfToken, json: 'true' }
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => browser.submit('/api/auth/callback/credentials', wrong))
+    )
+    const count = (status: number): number => answers.filter((answer) => answer.status === status).length
+    t.same([count(401), count(429)], [10, 30], 'ten guesses in all, whichever instance is asked')
+  })
+
+  await t.test('an instance that is gone is not missed', async (t) => {
+    const running = await cluster(t, 'database', 3)
+    const browser = createBrowser({ origin: running.url, send: fromFetch(fetch) })
+    await browser.submit('/api/auth/callback/credentials', form)
+    at(running.instances, 0).process.kill('SIGKILL')
+    await new Promise((resolve) => at(running.instances, 0).process.once('exit', resolve))
+    for (let request = 0; request < 20; request++)
+      t.match(await browser.json(session), { user: { name: 'Grace Hopper' } })
+  })
+})
+
+t.test('a person in Chromium, at a cluster', { skip: skipFor([...lacking, ...noChromium]) }, async (t) => {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+  t.teardown(() => browser.close())
+  for (const strategy of ['database', 'jwt'] as const) {
+    await t.test(`${strategy} sessions: all three ways in, and out again`, async (t) => {
+      const { url } = await cluster(t, strategy)
+      const context = await browser.newContext({ javaScriptEnabled: false })
+      t.teardown(() => context.close())
+      await inAndOut(t, await context.newPage(), url)
+    })
+  }
+})
