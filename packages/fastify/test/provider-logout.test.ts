@@ -275,7 +275,7 @@ t.test('an ID Token is no logout token', async (t) => {
 })
 
 t.test('a logout token counts once', async (t) => {
-  const started = await signedIn(t, { session: { strategy: 'database' } })
+  const started = await signedIn(t, { instances: 1, session: { strategy: 'database' } })
   const token = await started.issuer.sign(claimsOf(started), { typ: 'logout+jwt' })
   t.equal((await tell(started, token)).status, 200)
   await signInAtIssuer(started, started.browser)

@@ -14,10 +14,12 @@ import {
   fromInject,
   type Issuer,
   type Mailbox,
-  type Person
+  type Person,
+  type Send
 } from '@postern/testkit'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import postern from '../src/index.ts'
+import { memoryLimiter } from '../src/limiter.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
 export const origin = 'https://app.test'
@@ -57,6 +59,8 @@ export interface StartOptions extends Partial<PosternOptions> {
   /** Changes to the e-mail provider's entry. */
   readonly mail?: EmailOptions
   readonly server?: FastifyServerOptions
+  /** 1 where a test is about what one process remembers. @defaultValue POSTERN_INSTANCES */
+  readonly instances?: number
   /** What the application does before it registers the plugin. */
   readonly before?: (app: FastifyInstance) => unknown
 }
@@ -93,9 +97,31 @@ export function mails(options: EmailOptions = {}) {
   return email({ server: 'smtp://mail.test', from: 'App <no-reply@app.test>', ...options })
 }
 
+/**
+ * How many instances an application has; each request goes to any of them. With POSTERN_INSTANCES=2 every test shows
+ * besides that nothing that matters is in the memory of one.
+ */
+const allInstances = Number(process.env['POSTERN_INSTANCES'] ?? 1)
+
+/** What instances count together; a single one counts as it does by default. */
+function sharedLimits({ rateLimit }: Partial<PosternOptions>): Pick<PosternOptions, 'rateLimit'> {
+  if (allInstances === 1 || rateLimit === false || rateLimit?.limiter) return {}
+  return { rateLimit: { ...rateLimit, limiter: memoryLimiter() } }
+}
+
 /** An application with all three ways in, and a browser in front of it. */
 export async function start(t: Test, given: StartOptions = {}): Promise<Started> {
-  const { store = 'memory', issuerOptions, demo, mail, server, before, runtime, ...options } = given
+  const {
+    store = 'memory',
+    issuerOptions,
+    demo,
+    mail,
+    server,
+    before,
+    runtime,
+    instances = allInstances,
+    ...options
+  } = given
   const clock = createClock()
   const mailbox = createMailbox()
   const issuer = createIssuer({ clock, redirectUris: [`${origin}/api/auth/callback/demo`], ...issuerOptions })
@@ -103,20 +129,38 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
   const adapter = store === 'none' && !options.adapter ? undefined : probe.adapter
   const log: string[] = []
   const logger = { level: 'trace', stream: { write: (line: string) => void log.push(line) } }
-  const app = Fastify({ logger, ...server })
-  t.teardown(() => app.close())
-  await before?.(app)
-  await app.register(postern, {
-    url: origin,
-    secret,
-    providers: [{ ...demoIssuer(issuer), ...demo }, ...(adapter ? [mails(mail)] : []), people],
-    runtime: { now: clock.now, fetch: (url, init) => issuer.fetch(url, init), sendMail: mailbox.sendMail, ...runtime },
-    ...options,
-    adapter
-  })
-  app.get('/', async (request) => ({ session: await request.getSession() }))
-  app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
-  const newBrowser = (): Browser => createBrowser({ origin, send: fromInject(app), clock })
+  const limits = sharedLimits(options)
+  const startInstance = async (): Promise<FastifyInstance> => {
+    const app = Fastify({ logger, ...server })
+    t.teardown(() => app.close())
+    await before?.(app)
+    await app.register(postern, {
+      url: origin,
+      secret,
+      providers: [{ ...demoIssuer(issuer), ...demo }, ...(adapter ? [mails(mail)] : []), people],
+      runtime: {
+        now: clock.now,
+        fetch: (url, init) => issuer.fetch(url, init),
+        sendMail: mailbox.sendMail,
+        ...runtime
+      },
+      ...options,
+      ...limits,
+      adapter
+    })
+    app.get('/', async (request) => ({ session: await request.getSession() }))
+    app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
+    return app
+  }
+  const app = await startInstance()
+  const others = await Promise.all(Array.from({ length: instances - 1 }, startInstance))
+  const sends = [app, ...others].map(fromInject)
+  // Routes that a test adds are those of the first one only.
+  const send: Send = (request) => {
+    const isOfAll = /^\/(api\/auth\b|me\b|\?|$)/.test(request.url)
+    return (sends[isOfAll ? Math.floor(Math.random() * sends.length) : 0] ?? fromInject(app))(request)
+  }
+  const newBrowser = (): Browser => createBrowser({ origin, send, clock })
   return { app, browser: newBrowser(), newBrowser, mailbox, issuer, clock, adapter, store: probe, log }
 }
 

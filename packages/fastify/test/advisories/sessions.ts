@@ -27,7 +27,7 @@ export const sessions: readonly Replay[] = [
     'A09',
     'a callback without the cookies of an attempt, with those of another browser, or played again',
     async (t) => {
-      const started = await start(t)
+      const started = await start(t, { instances: 1 })
       const { browser, newBrowser, issuer } = started
       const begun = await browser.submit('/api/auth/signin/demo', {})
       const callback = await issuer.authorize(begun.location ?? '')
