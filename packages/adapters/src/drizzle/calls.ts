@@ -12,6 +12,14 @@ export async function performAll(methods: CallMethods, calls: readonly AdapterCa
   return true
 }
 
+/** The same with methods that have done their work when they return. */
+export function performAllNow(methods: CallMethods, calls: readonly AdapterCall[]): boolean {
+  return calls.every((call) => {
+    const result = perform(methods, call)
+    return call.method !== 'useVerificationToken' || result !== null
+  })
+}
+
 function perform(methods: CallMethods, call: AdapterCall): unknown {
   switch (call.method) {
     case 'createUser':
