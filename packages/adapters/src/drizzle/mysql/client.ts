@@ -1,5 +1,6 @@
 import type { MySqlDatabase, MySqlQueryResultHKT, PreparedQueryHKTBase } from 'drizzle-orm/mysql-core'
 import { load } from '../load.ts'
+import type { Transaction } from '../transaction.ts'
 
 /** What the adapter asks of a connection of mysql2. */
 export interface MysqlConnection {
@@ -44,7 +45,9 @@ export type MysqlSource = MysqlUrl | { readonly pool: MysqlPool } | { readonly d
 export interface MysqlClient {
   readonly db: MysqlDatabase
   /** Runs several statements: all of them take effect, or none. */
-  readonly transaction: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
+  readonly transaction: Transaction<MysqlDatabase>
+  /** Runs several statements that lock the rows they have found, and nothing between them. */
+  readonly transactionOnRows: Transaction<MysqlDatabase>
   /** Gives `work` one connection, which has all the time it needs. */
   readonly atLength: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
@@ -86,16 +89,21 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   }
 }
 
-function over(pool: PromisePool): Pick<MysqlClient, 'db' | 'transaction'> {
-  return {
-    db: drizzleOver(pool),
-    transaction: (work) =>
+function over(pool: PromisePool): Pick<MysqlClient, 'db' | 'transaction' | 'transactionOnRows'> {
+  const create =
+    (...begin: readonly string[]): Transaction<MysqlDatabase> =>
+    (work, atEnd) =>
       onConnection(pool, async (db, connection) => {
-        await connection.query('start transaction')
+        for (const statement of begin) await connection.query(statement)
         const result = await work(db)
+        atEnd?.()
         await connection.query('commit')
         return result
       })
+  return {
+    db: drizzleOver(pool),
+    transaction: create('start transaction'),
+    transactionOnRows: create('set transaction isolation level read committed', 'start transaction')
   }
 }
 
