@@ -62,7 +62,7 @@ export interface Settings {
   readonly ids: 'given' | 'own'
   /** How many characters a key may have; a store must refuse a longer one. */
   readonly keyLength: number
-  /** Who takes away sessions, records and one-time tokens that have ended: `deleteExpired`, or the store itself. */
+  /** Who takes away what has ended: `deleteExpired`, or the store by itself. */
   readonly expired: 'deleted' | 'by the store'
 }
 

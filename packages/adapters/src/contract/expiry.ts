@@ -50,18 +50,15 @@ export const expiry: readonly Case[] = [
     t.equal((await adapter.getSessionRecords({ id: live.id })).length, 1, 'the other is left')
   }),
 
-  itsOptional('deleteExpired', 'deletes revocations that have ended', async (t, adapter) => {
+  itsOptional('deleteExpired', 'deletes revocations that have ended', async (t, adapter, { expired }) => {
     if (!has(adapter, 'revoke') || !has(adapter, 'getRevocations')) return
     const { user } = await createPerson(adapter)
     const [old, live] = [`session:${user.id}`, `user:${user.id}`]
     const first = await adapter.revoke(old, ended)
     await adapter.revoke(live, before)
     await adapter.deleteExpired(before, 1000)
-    t.same(
-      (await adapter.getRevocations([old, live])).map(({ subject }) => subject),
-      [live],
-      'the one that has ended is gone'
-    )
+    t.same(await adapter.getRevocations([old]), [], 'the one that has ended is gone')
+    if (expired === 'deleted') t.equal((await adapter.getRevocations([live])).length, 1, 'the other is left')
     t.ok((await adapter.revoke(old, ended)) >= first, 'and the versions do not begin again')
     await adapter.deleteExpired(new Date(before.getTime() + 1), 1000)
   })

@@ -28,7 +28,7 @@ export interface ContractOptions {
    */
   readonly keyLength?: number | undefined
   /**
-   * Who takes away sessions, records and one-time tokens that have ended: `deleteExpired`, or the store by itself.
+   * Who takes away what has ended: `deleteExpired`, or the store by itself.
    * @defaultValue `'deleted'`
    */
   readonly expired?: 'deleted' | 'by the store' | undefined
