@@ -61,7 +61,11 @@ const statementTimeout = 5000
 /** Milliseconds that a server which has given up a statement has left to say so. */
 const grace = 1000
 
-/** Finds the way to the database; nothing is sent yet. */
+/**
+ * Finds the way to the database; nothing is sent yet.
+ *
+ * @throws TypeError for a single connection, on which the statements of many transactions would mix.
+ */
 export function openClient(source: PostgresSource): PostgresClient {
   if ('url' in source) return openPool(source)
   if ('pool' in source) {
@@ -70,6 +74,9 @@ export function openClient(source: PostgresSource): PostgresClient {
     return { ...way, atLength: (work) => work(way.db), close: async () => stopWatching() }
   }
   const { db } = source
+  if (isLone(db.$client)) {
+    throw new TypeError('postgresAdapter: expected drizzle over a pool, since each transaction needs a connection')
+  }
   const stopWatching = isPool(db.$client) ? watch(db.$client) : () => undefined
   const transaction: PostgresClient['transaction'] = (work, atEnd) =>
     db.transaction(async (db) => {
@@ -160,4 +167,9 @@ function drizzleOver(client: PostgresPool | PostgresConnection): PostgresDatabas
 
 function isPool(client: unknown): client is PostgresPool {
   return typeof client === 'object' && client !== null && 'totalCount' in client && 'on' in client
+}
+
+/** Whether this is a connection of node-postgres. */
+function isLone(client: unknown): boolean {
+  return typeof client === 'object' && client !== null && 'processID' in client
 }
