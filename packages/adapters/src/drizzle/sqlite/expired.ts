@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Adapter } from '@postern/core'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { load } from '../load.ts'
@@ -25,7 +26,10 @@ export function expiredMethods(connection: Connection): Required<Pick<Adapter, '
   return {
     deleteExpired: async (before, most) => {
       let deleted = 0
-      for (const remove of deletions) deleted += await write(() => remove(before, most))
+      for (const remove of deletions) {
+        deleted += await write(() => remove(before, most))
+        await turn()
+      }
       return deleted
     }
   }

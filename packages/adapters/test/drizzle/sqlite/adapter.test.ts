@@ -183,6 +183,20 @@ t.test('a lease whose process died is deleted in the end', async (t) => {
   t.strictSame(raw.prepare('select key from postern_lock').pluck().all(), ['new'])
 })
 
+t.test('others have their turn while what has ended is deleted', async (t) => {
+  const adapter = sqliteAdapter({ file: ':memory:' })
+  t.teardown(() => adapter.close())
+  let turns = 0
+  const count = () => {
+    turns += 1
+    if (turns < 100) setImmediate(count)
+  }
+  setImmediate(count)
+  await adapter.deleteExpired(new Date(), 10)
+  t.ok(turns >= 4 && turns < 100, `after each table: ${turns}`)
+  turns = 100
+})
+
 t.test('a batch waits as a whole while another process writes', async (t) => {
   const file = newFile(t)
   const adapter = sqliteAdapter({ file })
