@@ -1,6 +1,7 @@
 import type { MySqlDatabase, MySqlQueryResultHKT, PreparedQueryHKTBase } from 'drizzle-orm/mysql-core'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
+import { type Announcing, cutSilent } from './silence.ts'
 
 /** What the adapter asks of a connection of mysql2. */
 export interface MysqlConnection {
@@ -9,9 +10,8 @@ export interface MysqlConnection {
   destroy(): void
 }
 
-interface PromisePool {
+interface PromisePool extends Announcing {
   getConnection(): Promise<MysqlConnection>
-  on(event: 'connection', listener: (connection: object) => void): unknown
   end(): Promise<unknown>
 }
 
@@ -56,6 +56,8 @@ export interface MysqlClient {
 /** Milliseconds that connecting may last. */
 const connectTimeout = 5000
 const statementTimeout = 5000
+/** Milliseconds that a server which has given up a statement has left to say so. */
+const grace = 1000
 /** How many callers may wait for a connection. */
 const queueLimit = 1000
 
@@ -129,6 +131,7 @@ async function onConnection<T>(
 function createPool(uri: string, connectionLimit: number, limit: number): PromisePool {
   const mysql: { createPool: (options: object) => { promise(): PromisePool } } = load('mysql2')
   const pool = mysql.createPool({ uri, connectionLimit, connectTimeout, queueLimit, charset: 'utf8mb4' }).promise()
+  if (limit > 0) cutSilent(pool, limit + grace)
   pool.on('connection', (connection) => {
     outlive(connection)
     if (!isRaw(connection)) return

@@ -4,7 +4,11 @@ import { DatabaseError, mysqlAdapter } from '../../../src/drizzle/mysql/index.ts
 import type { Place } from './databases.ts'
 
 /** Opens an adapter. */
-export function open(t: Test, { url }: Pick<Place, 'url'>, limits: { readonly statementTimeout?: number } = {}) {
+export function open(
+  t: Test,
+  { url }: Pick<Place, 'url'>,
+  limits: { readonly max?: number; readonly statementTimeout?: number } = {}
+) {
   const adapter = mysqlAdapter({ url, ...limits })
   t.teardown(() => adapter.close())
   return adapter
