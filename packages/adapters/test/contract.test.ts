@@ -252,6 +252,208 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
       }
     })
   ],
+  [
+    'writes a refresh token that it was not to write',
+    /^races > updateAccount: of many who expect one refresh token/,
+    (good) => ({
+      updateAccount: async (account, expected) => {
+        const user = await good.getUserByAccount(account)
+        const [before] = await good.getAccounts(user?.id ?? '')
+        await turn()
+        if (expected && before?.refresh_token !== expected.refresh_token) return false
+        return good.updateAccount(account)
+      }
+    })
+  ],
+  [
+    'does not look at the expected refresh token',
+    /^accounts > updateAccount: writes only where/,
+    (good) => ({ updateAccount: (account) => good.updateAccount(account) })
+  ],
+  [
+    'forgets the record that a session is created with',
+    /^session records > getSessionRecords: a session is created with its record/,
+    (good) => ({ createSession: (session) => good.createSession(session) })
+  ],
+  [
+    'writes the record of a session that was refused',
+    /^session records > getSessionRecords: a session that is refused leaves no record/,
+    (good) => ({
+      createSession: async (session, record) => {
+        if (record) await good.putSessionRecord({ ...record, sessionToken: null })
+        return good.createSession(session)
+      }
+    })
+  ],
+  [
+    'adds a record where it is to put one in place',
+    /^session records > putSessionRecord: writes a record, and another one in its place/,
+    (good) => {
+      let records = 0
+      return {
+        putSessionRecord: (record) => {
+          records += 1
+          return good.putSessionRecord({ ...record, id: `${record.id}-${records}` })
+        }
+      }
+    }
+  ],
+  [
+    'looks records up by the provider’s session alone',
+    /^session records > getSessionRecords: finds those of a user/,
+    (good) => ({
+      createSession: (session, record) => good.createSession(session, record && { ...record, provider: 'any' }),
+      getSessionRecords: (query) => good.getSessionRecords('provider' in query ? { ...query, provider: 'any' } : query)
+    })
+  ],
+  [
+    'leaves the record of a session that was ended',
+    /^ends of session records > getSessionRecords: a session that is deleted takes/,
+    (good) => ({
+      deleteSession: async (sessionToken) => {
+        const found = await good.getSessionAndUser(sessionToken)
+        const records = await good.getSessionRecords({ userId: found?.user.id ?? '' })
+        await good.deleteSession(sessionToken)
+        for (const record of records) await good.putSessionRecord(record)
+      }
+    })
+  ],
+  [
+    'takes the records of everybody along',
+    /^ends of session records > getSessionRecords: sessions that are deleted take/,
+    (good) => ({
+      deleteSessions: async (userId, except) => {
+        for (const { id } of await good.getSessionRecords({ userId })) await good.deleteSessionRecord(id)
+        await good.deleteSessions(userId, except)
+      }
+    })
+  ],
+  [
+    'leaves the records of a deleted user',
+    /^ends of session records > getSessionRecords: a user who is deleted takes/,
+    (good) => ({
+      deleteUser: async (userId) => {
+        const records = await good.getSessionRecords({ userId })
+        await good.deleteUser(userId)
+        for (const record of records) await good.putSessionRecord(record)
+      }
+    })
+  ],
+  [
+    'counts revocations from one',
+    /^revocations > revoke: gives versions that grow and are never below the clock/,
+    (good) => {
+      let version = 0
+      return {
+        revoke: async (subject, until) => {
+          await good.revoke(subject, until)
+          version += 1
+          return version
+        }
+      }
+    }
+  ],
+  [
+    'gives the clock for a version',
+    /^revocations > revoke: many at the same moment get versions that differ/,
+    (good) => ({
+      revoke: async (subject, until) => {
+        const now = Date.now()
+        await good.revoke(subject, until)
+        return now
+      }
+    })
+  ],
+  [
+    'keeps a revocation for as long as the last one says',
+    /^revocations > revoke: never shortens/,
+    (good) => {
+      const ends = new Map<string, Date>()
+      return {
+        revoke: (subject, until) => {
+          ends.set(subject, until)
+          return good.revoke(subject, until)
+        },
+        getRevocations: async (subjects) =>
+          (await good.getRevocations(subjects)).map((found) => ({
+            ...found,
+            until: ends.get(found.subject) ?? found.until
+          }))
+      }
+    }
+  ],
+  [
+    'lists the newest revocations first',
+    /^revocations > listRevocations: gives those since a moment/,
+    (good) => ({ listRevocations: async (since, most) => [...(await good.listRevocations(since, most))].reverse() })
+  ],
+  [
+    'lists revocations after a moment, and not those of it',
+    /^revocations > listRevocations: gives those since a moment/,
+    (good) => ({ listRevocations: (since, most) => good.listRevocations(new Date(since.getTime() + 1), most) })
+  ],
+  [
+    'gives the revocations of everybody',
+    /^revocations > getRevocations: gives those of the subjects/,
+    (good) => ({ getRevocations: () => good.listRevocations(new Date(0), 1000) })
+  ],
+  [
+    'makes the calls of a batch one by one',
+    /^batches > atomically: undoes the first/,
+    (good) => ({
+      atomically: async (calls) => {
+        for (const call of calls) if (!(await good.atomically([call]))) return false
+        return true
+      }
+    })
+  ],
+  [
+    'leaves out what follows a missing token, and keeps the rest',
+    /^batches > atomically: does nothing where a one-time token is not there/,
+    (good) => ({
+      atomically: async (calls) => {
+        for (const call of calls) if (!(await good.atomically([call]))) return false
+        return true
+      }
+    })
+  ],
+  [
+    'does not look whether the token was there',
+    /^batches > atomically: of many who use one token, one signs in/,
+    (good) => ({
+      atomically: async (calls) =>
+        (await good.atomically(calls)) ||
+        good.atomically(calls.filter(({ method }) => method !== 'useVerificationToken'))
+    })
+  ],
+  [
+    'hides why a batch has failed',
+    /^batches > atomically: tells of an address and of an account/,
+    (good) => ({
+      atomically: async (calls) => {
+        try {
+          return await good.atomically(calls)
+        } catch {
+          throw new Error('the batch has failed')
+        }
+      }
+    })
+  ],
+  [
+    'deletes everything that has ended at once',
+    /^expiry > deleteExpired: deletes what has ended, some at a time/,
+    (good) => ({ deleteExpired: (before) => good.deleteExpired(before, 1000) })
+  ],
+  [
+    'deletes what ends at that moment',
+    /^expiry > deleteExpired: leaves what ends at that moment/,
+    (good) => ({ deleteExpired: (before, most) => good.deleteExpired(new Date(before.getTime() + 1), most) })
+  ],
+  [
+    'deletes what has not ended',
+    /^expiry > deleteExpired: deletes what has ended/,
+    (good) => ({ deleteExpired: (_, most) => good.deleteExpired(new Date(4102444799999), most) })
+  ],
   ['lets everyone in at once', /^leases > withLease: lets one in/, () => ({ withLease: (_, work) => work() })],
   [
     'does not end the lease of failed work',
@@ -307,17 +509,27 @@ t.test('optional methods that are missing are named, and do not fail', async (t)
   const recorder = createRecorder()
   await testAdapter(recorder, () => {
     const { createUserWithAccount, updateAccount, getAccounts, getVerificationToken, ...some } = memoryAdapter()
-    const { listSessions, deleteSessions, withLease, close, ...fourteen } = some
+    const { listSessions, deleteSessions, withLease, close, atomically, deleteExpired, ...others } = some
+    const { putSessionRecord, getSessionRecords, deleteSessionRecord, ...rest } = others
+    const { revoke, getRevocations, listRevocations, ...fourteen } = rest
     return fourteen
   })
   t.same(recorder.failures, [])
   const names = recorder.comments.map((comment) => comment.split(' ').at(-1))
   t.same([...new Set(names)].sort(), [
+    'atomically',
     'createUserWithAccount',
+    'deleteExpired',
+    'deleteSessionRecord',
     'deleteSessions',
     'getAccounts',
+    'getRevocations',
+    'getSessionRecords',
     'getVerificationToken',
+    'listRevocations',
     'listSessions',
+    'putSessionRecord',
+    'revoke',
     'updateAccount',
     'withLease'
   ])

@@ -29,6 +29,11 @@ export async function testPromises(
     t.equal(await adapter.useVerificationToken(pair), null)
     t.same(await adapter.getAccounts('1'), [])
     t.same(await adapter.listSessions('1'), [])
+    t.same(await adapter.getSessionRecords({ userId: '1' }), [])
+    t.same(await adapter.getSessionRecords({ id: '1' }), [])
+    t.same(await adapter.getSessionRecords({ provider: 'keycloak', providerSessionId: '1' }), [])
+    t.same(await adapter.getRevocations(['user:1']), [])
+    t.same(await adapter.listRevocations(new Date(0), 10), [])
   })
 
   await t.test('what was deleted is answered', async (t) => {
@@ -69,6 +74,38 @@ export async function testPromises(
         session_state: null
       }
     ])
+  })
+
+  await t.test('records and revocations have their fields and no other', async (t) => {
+    const adapter = await open(t)
+    t.teardown(() => adapter.close())
+    const { id: userId } = await adapter.createUser({ email: null, emailVerified: null })
+    const [sessionToken, expires] = ['h1.1', new Date(4102444799999)]
+    const [createdAt, lastSeen] = [new Date(1700000000001), new Date(1700000000002)]
+    const provider = { provider: 'keycloak', providerSessionId: 'sid', userAgent: 'Mozilla', address: '192.0.2.1' }
+    const record = { id: '1', userId, sessionToken, ...provider, createdAt, lastSeen, expires }
+    await adapter.createSession({ sessionToken, userId, expires }, { ...record, ...{ colour: 'red' } })
+    t.strictSame(await adapter.getSessionRecords({ id: '1' }), [record])
+    const version = await adapter.revoke('user:1', expires)
+    t.strictSame(await adapter.getRevocations(['user:1', 'user:1']), [{ subject: 'user:1', version, until: expires }])
+    t.strictSame(await adapter.listRevocations(new Date(0), 10), [{ subject: 'user:1', version, until: expires }])
+  })
+
+  await t.test('a session has one record', async (t) => {
+    const adapter = await open(t)
+    t.teardown(() => adapter.close())
+    const { id: userId } = await adapter.createUser({ email: null, emailVerified: null })
+    const record = { userId, provider: null, providerSessionId: null, userAgent: null, address: null }
+    const ends = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
+    await adapter.putSessionRecord({ id: '1', sessionToken: 'h1.1', ...record, ...ends })
+    const [outcome] = await Promise.allSettled([
+      Promise.resolve().then(() => adapter.putSessionRecord({ id: '2', sessionToken: 'h1.1', ...record, ...ends }))
+    ])
+    t.match(outcome, { status: 'rejected', reason: { name: 'DuplicateError', code: 'Duplicate' } })
+    t.equal((await adapter.getSessionRecords({ userId })).length, 1)
+    await adapter.putSessionRecord({ id: '2', sessionToken: null, ...record, ...ends })
+    await adapter.putSessionRecord({ id: '3', sessionToken: null, ...record, ...ends })
+    t.equal((await adapter.getSessionRecords({ userId })).length, 3, 'signed tokens have none in the store')
   })
 
   await t.test('expires_at becomes a whole number or null', async (t) => {

@@ -8,6 +8,8 @@ export interface Proxy {
   readonly down: () => Promise<void>
   /** The next answer, or the one that is so many on, is lost with its connection: the server has done its work. */
   readonly loseAnswer: (which?: number) => void
+  /** Nothing goes through the connections that are open any more, and neither side is told. */
+  readonly hang: () => void
 }
 
 /** Makes a way to the server at this port; it is down at first. */
@@ -51,6 +53,9 @@ export async function newProxy(t: Test, target: number): Promise<Proxy> {
     down: close,
     loseAnswer: (which = 1) => {
       losing = which
+    },
+    hang: () => {
+      for (const socket of sockets) socket.pause()
     }
   }
 }

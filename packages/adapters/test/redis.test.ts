@@ -12,13 +12,14 @@ import { isRequired, postgres, redis, withServer } from './servers.ts'
 await withServer(redis, async (t) => {
   await t.test('users in memory', async (t) => {
     const { client, prefix } = await newPlace(t)
-    await testAdapter(t, () => withRedisSessions(memoryAdapter(), { client, prefix }))
+    await testAdapter(t, () => withRedisSessions(memoryAdapter(), { client, prefix }), { expired: 'by the store' })
   })
 
   await t.test('users in SQLite', async (t) => {
     const { client, prefix } = await newPlace(t)
     await testAdapter(t, () => withRedisSessions(sqliteAdapter({ file: ':memory:' }), { client, prefix }), {
-      callers: 10
+      callers: 10,
+      expired: 'by the store'
     })
   })
 
@@ -28,7 +29,7 @@ await withServer(redis, async (t) => {
       const { client, prefix } = await newPlace(t)
       const { url } = await newSchema(t)
       const open = () => withRedisSessions(postgresAdapter({ url }), { client, prefix })
-      await testAdapter(t, open, { nul: 'refused', callers: 10 })
+      await testAdapter(t, open, { nul: 'refused', callers: 10, expired: 'by the store' })
     },
     t
   )
@@ -38,5 +39,5 @@ const wanting = 'redis-server is not installed'
 await t.test('Redis Cluster', { skip: hasProgram || isRequired ? false : wanting }, async (t) => {
   if (!hasProgram) return t.fail(wanting)
   const client = await startCluster(t)
-  return testAdapter(t, () => withRedisSessions(memoryAdapter(), { client }))
+  return testAdapter(t, () => withRedisSessions(memoryAdapter(), { client }), { expired: 'by the store' })
 })

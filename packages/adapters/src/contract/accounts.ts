@@ -119,5 +119,34 @@ export const accounts: readonly Case[] = [
     const account = newAccount(tokens)
     await Promise.allSettled([adapter.updateAccount(account)])
     isNone(t, await adapter.getUserByAccount(account), 'no account')
+  }),
+
+  itsOptional('updateAccount', 'writes only where the refresh token is the expected one', async (t, adapter) => {
+    const { account } = await createPerson(adapter)
+    await adapter.updateAccount({ ...account, refresh_token: 'Refresh' })
+    const write = async (refresh_token: string, expected: string | null): Promise<boolean> =>
+      (await adapter.updateAccount({ ...account, refresh_token }, { refresh_token: expected })) !== false
+    t.equal(await write('other', null), false, 'not where none was expected')
+    t.equal(await write('other', 'refresh'), false, 'not where its twin was')
+    t.equal(await write('next', 'Refresh'), true, 'where it was expected')
+    t.equal(await write('other', 'Refresh'), false, 'not where the former was')
+    if (has(adapter, 'getAccounts'))
+      t.equal((await adapter.getAccounts(account.userId))[0]?.refresh_token, 'next', 'written once')
+    t.equal(await write('next', 'next'), true, 'the same token again is written too')
+    await adapter.unlinkAccount(account)
+    t.equal(await write('other', 'next'), false, 'not where the account is gone')
+  }),
+
+  itsOptional('updateAccount', 'may expect that there is no refresh token', async (t, adapter) => {
+    const { account } = await createPerson(adapter)
+    const none = { refresh_token: null }
+    const wrong = { refresh_token: 'refresh' }
+    t.equal(
+      await adapter.updateAccount({ ...account, refresh_token: 'next' }, wrong),
+      false,
+      'not where one was expected'
+    )
+    t.ok((await adapter.updateAccount({ ...account, refresh_token: 'next' }, none)) !== false, 'the first is written')
+    t.equal(await adapter.updateAccount({ ...account, refresh_token: 'last' }, none), false, 'and then no other')
   })
 ]

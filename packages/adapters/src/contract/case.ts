@@ -33,7 +33,15 @@ const optionalMethods = [
   'getVerificationToken',
   'listSessions',
   'deleteSessions',
-  'withLease'
+  'withLease',
+  'atomically',
+  'putSessionRecord',
+  'getSessionRecords',
+  'deleteSessionRecord',
+  'revoke',
+  'getRevocations',
+  'listRevocations',
+  'deleteExpired'
 ] as const satisfies readonly (keyof Adapter)[]
 
 /** A method that an adapter may lack. */
@@ -54,6 +62,8 @@ export interface Settings {
   readonly ids: 'given' | 'own'
   /** How many characters a key may have; a store must refuse a longer one. */
   readonly keyLength: number
+  /** Who takes away what has ended: `deleteExpired`, or the store by itself. */
+  readonly expired: 'deleted' | 'by the store'
 }
 
 type Run<A> = (t: ContractTest, adapter: A, settings: Settings) => Promise<void>

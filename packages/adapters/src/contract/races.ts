@@ -75,6 +75,20 @@ export const races: readonly Case[] = [
     }
   ),
 
+  itsOptional('updateAccount', 'of many who expect one refresh token, one writes', async (t, adapter, { callers }) => {
+    const { account } = await createPerson(adapter)
+    await adapter.updateAccount({ ...account, refresh_token: 'first' })
+    const { winners, losers } = await race(callers, async (caller) => {
+      const next = { ...account, refresh_token: `next-${caller}` }
+      return (await adapter.updateAccount(next, { refresh_token: 'first' })) === false ? null : next.refresh_token
+    })
+    const written = winners.filter((token) => token !== null)
+    t.equal(losers, 0, 'nobody is refused')
+    t.equal(written.length, 1, 'one winner')
+    if (has(adapter, 'getAccounts'))
+      t.equal((await adapter.getAccounts(account.userId))[0]?.refresh_token, written[0], 'whose token is there')
+  }),
+
   itsOptional('createUserWithAccount', 'no user is left without an account', async (t, adapter, { callers }) => {
     const [account, people] = [newAccount(), Array.from({ length: callers }, () => newUser())]
     const { winners } = await race(callers, (caller) =>

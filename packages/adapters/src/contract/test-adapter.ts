@@ -1,9 +1,13 @@
 import type { Adapter } from '@postern/core'
 import { accounts } from './accounts.ts'
+import { batches } from './batches.ts'
 import { type Case, type ContractTest, isComplete, lackingOf, missingOf, type Settings } from './case.ts'
 import { dates } from './dates.ts'
+import { expiry } from './expiry.ts'
 import { leases } from './leases.ts'
 import { races } from './races.ts'
+import { recordEnds, records } from './records.ts'
+import { revocations } from './revocations.ts'
 import { sessions } from './sessions.ts'
 import { oddTexts, twinTexts } from './texts.ts'
 import { transactions } from './transactions.ts'
@@ -23,6 +27,11 @@ export interface ContractOptions {
    * @defaultValue no limit
    */
   readonly keyLength?: number | undefined
+  /**
+   * Who takes away what has ended: `deleteExpired`, or the store by itself.
+   * @defaultValue `'deleted'`
+   */
+  readonly expired?: 'deleted' | 'by the store' | undefined
 }
 
 const suites: readonly [name: string, cases: readonly Case[]][] = [
@@ -35,6 +44,11 @@ const suites: readonly [name: string, cases: readonly Case[]][] = [
   ['texts that are nearly the same', twinTexts],
   ['dates', dates],
   ['leases', leases],
+  ['session records', records],
+  ['ends of session records', recordEnds],
+  ['revocations', revocations],
+  ['batches', batches],
+  ['expiry', expiry],
   ['races', races]
 ]
 
@@ -55,7 +69,8 @@ export async function testAdapter(
     callers: options.callers ?? 50,
     nul: options.nul ?? 'kept',
     ids: options.ids ?? 'given',
-    keyLength: options.keyLength ?? Number.POSITIVE_INFINITY
+    keyLength: options.keyLength ?? Number.POSITIVE_INFINITY,
+    expired: options.expired ?? 'deleted'
   }
   for (const [name, cases] of suites) {
     await t.test(name, async (t) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { SessionRecord } from '@postern/core'
 import { type Case, type Complete, type ContractTest, has, it, type Settings } from './case.ts'
-import { isNone, isRefused, newAccount, newSession, newToken, newUser } from './data.ts'
+import { hasFields, isNone, isRefused, newAccount, newRecord, newSession, newToken, newUser } from './data.ts'
 
 const texts: readonly [what: string, text: string][] = [
   ['quotes', `'"\`’ or '1'='1' --; drop table "user"`],
@@ -62,6 +63,18 @@ async function keep(t: ContractTest, adapter: Complete, text: string, { keyLengt
   const taken = await adapter.useVerificationToken({ identifier: unique, token })
   t.equal(taken?.identifier, unique, 'the identifier')
   t.equal(taken?.token, token, 'the one-time token')
+  await keepRecord(t, adapter, newRecord(id, { userAgent: text, address: text, providerSessionId: unique }))
+}
+
+async function keepRecord(t: ContractTest, adapter: Complete, record: SessionRecord): Promise<void> {
+  if (!has(adapter, 'putSessionRecord') || !has(adapter, 'getSessionRecords')) return
+  await adapter.putSessionRecord(record)
+  const [byId] = await adapter.getSessionRecords({ id: record.id })
+  hasFields(t, byId, record)
+  const { provider, providerSessionId } = record
+  if (provider === null || providerSessionId === null) return
+  const [bySession] = await adapter.getSessionRecords({ provider, providerSessionId })
+  t.equal(bySession?.id, record.id, 'the record, by the provider’s session')
 }
 
 /** A key that is too long must not be cut: two people might end up with one. */

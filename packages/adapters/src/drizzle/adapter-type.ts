@@ -10,21 +10,10 @@ type UserMethods =
   | 'getSessionAndUser'
   | 'createUserWithAccount'
 
-/** What no adapter here has yet. */
-export type Coming =
-  | 'revoke'
-  | 'getRevocations'
-  | 'listRevocations'
-  | 'atomically'
-  | 'putSessionRecord'
-  | 'getSessionRecords'
-  | 'deleteSessionRecord'
-  | 'deleteExpired'
-
 type SessionAndUser = NonNullable<Awaited<ReturnType<Required<Adapter>['getSessionAndUser']>>>
 
 /** An adapter that has every method, with the columns that the application has added to its users. */
-export interface SqlAdapter<U extends UserRow> extends Omit<Required<Adapter>, UserMethods | Coming> {
+export interface SqlAdapter<U extends UserRow> extends Omit<Required<Adapter>, UserMethods> {
   createUser(user: NewUser & Partial<U>): Promise<U>
   getUser(id: string): Promise<U | null>
   getUserByEmail(email: string): Promise<U | null>

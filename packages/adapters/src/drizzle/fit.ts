@@ -21,7 +21,8 @@ const dispensable = [
   'token_type',
   'scope',
   'id_token',
-  'session_state'
+  'session_state',
+  'providerSessionId'
 ]
 
 /** Empties the dispensable fields of a row that have no room in their columns. */

@@ -39,7 +39,7 @@ export function describeMissing(
 ): string {
   const files = plans.map(({ name }) => `migrations/${dialect}/${name}.sql`).join(', ')
   return (
-    `expected the tables of Auth.js and postern_lock, but these are missing: ${missing.join(', ')}; ` +
+    `expected the tables of Auth.js and those called postern_…, but these are missing: ${missing.join(', ')}; ` +
     `${files} of @postern/adapters makes them, and is applied at start unless migrate is false; ` +
     'tables that exist are never altered'
   )

@@ -1,4 +1,13 @@
-import type { Account, AccountType, AdapterSession, NewUser, User, VerificationToken } from '@postern/core'
+import type {
+  Account,
+  AccountType,
+  AdapterSession,
+  NewUser,
+  Revocation,
+  SessionRecord,
+  User,
+  VerificationToken
+} from '@postern/core'
 
 /** A row of the table `user`. */
 export interface UserRow {
@@ -29,6 +38,15 @@ export type SessionRow = Readonly<AdapterSession>
 
 /** A row of the table `verificationToken`. */
 export type TokenRow = Readonly<VerificationToken>
+
+/** A row of the table `postern_session`. */
+export type RecordRow = Readonly<SessionRecord>
+
+/** A row of the table `postern_revocation`. */
+export interface RevocationRow extends Readonly<Revocation> {
+  /** When it was noted, in milliseconds since 1970. */
+  readonly noted: number
+}
 
 const userTexts = ['name', 'email', 'image'] as const
 const accountTexts = ['refresh_token', 'access_token', 'token_type', 'scope', 'id_token', 'session_state'] as const
@@ -73,6 +91,21 @@ export function toAccountPatch(account: Partial<Account>): Partial<Omit<AccountR
 export function toSessionPatch(session: Partial<AdapterSession>): Partial<Omit<AdapterSession, 'sessionToken'>> {
   const { userId, expires } = session
   return { ...(userId === undefined ? {} : { userId }), ...(expires === undefined ? {} : { expires }) }
+}
+
+/** The record as a row; texts that the visitor chose are cut where they are too long for any column. */
+export function toRecordRow(record: SessionRecord): RecordRow {
+  const { id, userId, sessionToken, provider, providerSessionId, createdAt, lastSeen, expires } = record
+  const [userAgent, address] = [shorten(record.userAgent), shorten(record.address)]
+  return { id, userId, sessionToken, provider, providerSessionId, userAgent, address, createdAt, lastSeen, expires }
+}
+
+/** The most characters that have room in the smallest type of texts, which is MySQL's with 65 535 bytes. */
+const mostCharacters = 16_383
+
+function shorten(text: string | null): string | null {
+  if (text === null || text.length <= mostCharacters) return text
+  return text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '')
 }
 
 const noTokens = {

@@ -1,15 +1,10 @@
 import type { Adapter } from '@postern/core'
-import { createSend, type RedisClient } from './client.ts'
+import { createSend } from './client.ts'
+import type { RedisOptions } from './options.ts'
+import { createRecords } from './records.ts'
+import { revocationMethods } from './revocations.ts'
 import { sessionMethods } from './sessions.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
-
-/** What `withRedisSessions` takes besides the adapter of the users. */
-export interface RedisOptions {
-  /** A client of ioredis, for one server or for a cluster. It stays the application's. */
-  readonly client: RedisClient
-  /** What all keys begin with. @defaultValue `'postern:'` */
-  readonly prefix?: string | undefined
-}
 
 /** An adapter that knows its users. */
 export type UserStore = Adapter & Required<Pick<Adapter, 'getUser' | 'deleteUser'>>
@@ -24,26 +19,40 @@ export type RedisMethods = Required<
     | 'deleteSession'
     | 'listSessions'
     | 'deleteSessions'
+    | 'putSessionRecord'
+    | 'getSessionRecords'
+    | 'deleteSessionRecord'
+    | 'revoke'
+    | 'getRevocations'
+    | 'listRevocations'
     | 'createVerificationToken'
     | 'getVerificationToken'
     | 'useVerificationToken'
+    | 'deleteExpired'
     | 'deleteUser'
   >
 >
 
 /**
- * Keeps sessions and one-time tokens in Redis 6.2 or later, Valkey or a cluster of them, and the rest where it was.
+ * Keeps sessions with their records, revocations and one-time tokens in Redis 6.2 or later, Valkey or a cluster of them,
+ * and the rest where it was.
  *
  * Reading a session is one command to Redis and one query for its user. Keys end by themselves, a minute after what
- * they hold. Each command names one key, and gives a one-time token to one caller.
+ * they hold. Each command names one key, or two of one slot, and gives a one-time token to one caller. Two stores have
+ * no transaction in common, so `atomically` is not there.
  */
-export function withRedisSessions<A extends UserStore>(adapter: A, options: RedisOptions): A & RedisMethods {
-  const send = createSend(options.client)
-  const prefix = options.prefix ?? 'postern:'
-  const { getSession, ...sessions } = sessionMethods(send, prefix)
+export function withRedisSessions<A extends UserStore>(
+  adapter: A,
+  { client, prefix = 'postern:' }: RedisOptions
+): Omit<A, 'atomically'> & RedisMethods {
+  const { atomically, ...users } = adapter
+  const send = createSend(client)
+  const { getSession, ...sessions } = sessionMethods(send, prefix, createRecords(send, prefix))
+  const { deleteEndedRevocations, ...revocations } = revocationMethods(send, prefix)
   return {
-    ...adapter,
+    ...users,
     ...sessions,
+    ...revocations,
     ...verificationTokenMethods(send, prefix),
     getSessionAndUser: async (sessionToken: string) => {
       const session = await getSession(sessionToken)
@@ -55,6 +64,8 @@ export function withRedisSessions<A extends UserStore>(adapter: A, options: Redi
       const user = await adapter.deleteUser(id)
       await sessions.deleteSessions(id)
       return user
-    }
+    },
+    deleteExpired: async (before: Date, most: number) =>
+      ((await adapter.deleteExpired?.(before, most)) ?? 0) + (await deleteEndedRevocations(before, most))
   }
 }

@@ -6,7 +6,7 @@ export interface RedisClient {
   call(command: string, ...args: (string | number)[]): Promise<unknown>
 }
 
-/** Sends a command. Each names one key at most, so that it does not matter which node of a cluster has it. */
+/** Sends a command. Each names one key, or keys of one slot, so that one node of a cluster has what it needs. */
 export type Send = (command: string, ...args: (string | number)[]) => Promise<unknown>
 
 /** Milliseconds after which Redis counts as out of order. */

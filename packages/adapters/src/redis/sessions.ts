@@ -3,16 +3,30 @@ import { toSessionPatch } from '../drizzle/rows.ts'
 import { DuplicateError } from '../duplicate-error.ts'
 import type { Send } from './client.ts'
 import { endOf, grace } from './expiry.ts'
+import { createNotes } from './notes.ts'
+import type { Records } from './records.ts'
 
 /** A session as it is kept under its key. */
 interface Kept {
   readonly userId: string
   /** Milliseconds since 1970. */
   readonly expires: number
+  /** The id of its record. */
+  readonly record?: string | undefined
 }
 
 type SessionMethods = Required<
-  Pick<Adapter, 'createSession' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'>
+  Pick<
+    Adapter,
+    | 'createSession'
+    | 'updateSession'
+    | 'deleteSession'
+    | 'listSessions'
+    | 'deleteSessions'
+    | 'putSessionRecord'
+    | 'getSessionRecords'
+    | 'deleteSessionRecord'
+  >
 > & { readonly getSession: (sessionToken: string) => Promise<AdapterSession | null> }
 
 /** Changes the given fields of a session that is there. */
@@ -26,76 +40,96 @@ local ends = math.max(row.expires, tonumber(ARGV[2])) + ${grace}
 redis.call('set', KEYS[1], after, 'PXAT', string.format('%.0f', ends))
 return after`
 
-/** Notes a session of a user, forgets those that are over, and lets the note last as long as the last of them. */
-const note = `
-redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[3])
-redis.call('zadd', KEYS[1], ARGV[2], ARGV[1])
-local last = redis.call('zrevrange', KEYS[1], 0, 0, 'withscores')
-redis.call('pexpireat', KEYS[1], string.format('%.0f', last[2]))`
-
 /**
  * The methods that concern sessions: a key for each session, and for each user a key with the tokens of theirs.
  *
  * A session is written before it is noted, and deleted before the note is. What is interrupted in between leaves a note
- * without a session, which is dropped when it is met, or a session whose token nobody has been given.
+ * without a session, which is dropped when it is met, or a session whose token nobody has been given. A session holds
+ * the id of its record, which therefore ends with it.
  */
-export function sessionMethods(send: Send, prefix: string): SessionMethods {
-  const keyOf = (sessionToken: string): string => `${prefix}session:${sessionToken}`
-  const notesOf = (userId: string): string => `${prefix}sessions:${userId}`
-  const getSession = async (sessionToken: string): Promise<AdapterSession | null> =>
-    toSession(sessionToken, await send('GET', keyOf(sessionToken)))
-  const noteSession = ({ sessionToken, userId, expires }: AdapterSession): Promise<unknown> =>
-    send('EVAL', note, 1, notesOf(userId), sessionToken, endOf(expires), Date.now())
-  const dropNotes = async (userId: string, tokens: readonly string[]): Promise<void> => {
-    if (tokens.length > 0) await send('ZREM', notesOf(userId), ...tokens)
+export function sessionMethods(send: Send, prefix: string, records: Records): SessionMethods {
+  const { keyOf, notesOf, notes, getSession, listSessions } = createReads(send, prefix)
+  const note = ({ sessionToken, userId, expires }: AdapterSession): Promise<unknown> =>
+    notes.add(notesOf(userId), sessionToken, expires)
+  const patch = (sessionToken: string, changes: Partial<Kept>): Promise<unknown> =>
+    send('EVAL', update, 1, keyOf(sessionToken), JSON.stringify(changes), Date.now())
+  const take = async (sessionToken: string): Promise<AdapterSession | null> => {
+    const kept = await send('GETDEL', keyOf(sessionToken))
+    const session = toSession(sessionToken, kept)
+    const record = typeof kept === 'string' ? parse(kept).record : undefined
+    if (record !== undefined) await records.deleteOf(sessionToken, record)
+    return session
   }
-  const listSessions = async (userId: string): Promise<readonly AdapterSession[]> => {
-    const noted = await send('ZRANGE', notesOf(userId), 0, -1)
-    const tokens = Array.isArray(noted) ? noted.filter((token) => typeof token === 'string') : []
-    const found = await Promise.all(tokens.map(getSession))
-    await dropNotes(
-      userId,
-      tokens.filter((_, i) => found[i] === null)
-    )
-    return found.filter((session) => session !== null).filter((session) => session.userId === userId)
+  const createSession: SessionMethods['createSession'] = async ({ sessionToken, userId, expires }, record) => {
+    const session: AdapterSession = { sessionToken, userId, expires }
+    const kept = JSON.stringify({ ...toKept(session), record: record?.id })
+    const isSet = await send('SET', keyOf(sessionToken), kept, 'PXAT', endOf(expires), 'NX')
+    if (isSet !== 'OK') throw new DuplicateError('redis: expected a token that no other session has')
+    await note(session)
+    if (record) await records.put(record)
+    return session
   }
   return {
     getSession,
     listSessions,
-    createSession: async ({ sessionToken, userId, expires }) => {
-      const session: AdapterSession = { sessionToken, userId, expires }
-      const kept = toText({ userId, expires })
-      const isSet = await send('SET', keyOf(sessionToken), kept, 'PXAT', endOf(expires), 'NX')
-      if (isSet !== 'OK') throw new DuplicateError('redis: expected a token that no other session has')
-      await noteSession(session)
-      return session
-    },
+    createSession,
     updateSession: async ({ sessionToken, ...changes }) => {
-      const patch = toText(toSessionPatch(changes))
-      const session = toSession(sessionToken, await send('EVAL', update, 1, keyOf(sessionToken), patch, Date.now()))
-      if (session) await noteSession(session)
+      const session = toSession(sessionToken, await patch(sessionToken, toKept(toSessionPatch(changes))))
+      if (session) await note(session)
       return session
     },
     deleteSession: async (sessionToken) => {
-      const session = toSession(sessionToken, await send('GETDEL', keyOf(sessionToken)))
-      if (session) await dropNotes(session.userId, [sessionToken])
+      const session = await take(sessionToken)
+      if (session) await notes.drop(notesOf(session.userId), [sessionToken])
       return session
     },
     deleteSessions: async (userId, except) => {
-      const sessions = await listSessions(userId)
-      const tokens = sessions.map(({ sessionToken }) => sessionToken).filter((token) => token !== except)
-      await Promise.all(tokens.map((token) => send('DEL', keyOf(token))))
-      await dropNotes(userId, tokens)
-    }
+      const tokens = (await listSessions(userId)).map(({ sessionToken }) => sessionToken)
+      const over = tokens.filter((token) => token !== except)
+      await Promise.all(over.map(take))
+      await notes.drop(notesOf(userId), over)
+      await records.deleteByUser(userId, except)
+    },
+    putSessionRecord: async (record) => {
+      if (record.sessionToken !== null) await patch(record.sessionToken, { record: record.id })
+      await records.put(record)
+    },
+    getSessionRecords: records.getSessionRecords,
+    deleteSessionRecord: records.deleteSessionRecord
   }
 }
 
-function toText({ userId, expires }: Partial<AdapterSession>): string {
-  return JSON.stringify({ userId, expires: expires?.getTime() })
+function createReads(send: Send, prefix: string) {
+  const keyOf = (sessionToken: string): string => `${prefix}session:${sessionToken}`
+  const notesOf = (userId: string): string => `${prefix}sessions:${userId}`
+  const notes = createNotes(send)
+  const getSession = async (sessionToken: string): Promise<AdapterSession | null> =>
+    toSession(sessionToken, await send('GET', keyOf(sessionToken)))
+  const listSessions = async (userId: string): Promise<readonly AdapterSession[]> => {
+    const tokens = await notes.list(notesOf(userId))
+    const found = await Promise.all(tokens.map(getSession))
+    await notes.drop(
+      notesOf(userId),
+      tokens.filter((_, i) => found[i] === null)
+    )
+    return found.filter((session) => session !== null).filter((session) => session.userId === userId)
+  }
+  return { keyOf, notesOf, notes, getSession, listSessions }
+}
+
+function toKept({ userId, expires }: Partial<AdapterSession>): Partial<Kept> {
+  return {
+    ...(userId === undefined ? {} : { userId }),
+    ...(expires === undefined ? {} : { expires: expires.getTime() })
+  }
+}
+
+function parse(kept: string): Kept {
+  return JSON.parse(kept)
 }
 
 function toSession(sessionToken: string, kept: unknown): AdapterSession | null {
   if (typeof kept !== 'string') return null
-  const { userId, expires } = JSON.parse(kept) as Kept
+  const { userId, expires } = parse(kept)
   return { sessionToken, userId, expires: new Date(expires) }
 }

@@ -1,7 +1,13 @@
 import { inspect } from 'node:util'
 import { Redis } from 'ioredis'
 import { memoryAdapter } from '../../src/memory/index.ts'
-import { DatabaseError, DuplicateError, type RedisClient, withRedisSessions } from '../../src/redis/index.ts'
+import {
+  DatabaseError,
+  DuplicateError,
+  type RedisClient,
+  redisRevocations,
+  withRedisSessions
+} from '../../src/redis/index.ts'
 import { ada, adaToken, github } from '../drizzle/people.ts'
 import { newProxy } from '../proxy.ts'
 import { redis, withServer } from '../servers.ts'
@@ -38,6 +44,9 @@ await withServer(redis, async (t) => {
     t.equal(await commands(() => adapter.getSessionAndUser('h1.2')), 'GET')
     t.equal(await commands(() => adapter.updateSession(session)), 'EVAL EVAL')
     t.equal(await commands(() => adapter.deleteSession('h1.1')), 'GETDEL ZREM')
+    t.equal(await commands(() => adapter.revoke('user:1', new Date())), 'EVAL')
+    t.equal(await commands(() => adapter.getRevocations(['user:1', 'session:1'])), 'EVAL')
+    t.equal(await commands(() => adapter.listRevocations(new Date(), 10)), 'EVAL')
     t.equal(await commands(() => adapter.createVerificationToken(adaToken)), 'SET')
     t.equal(await commands(() => adapter.useVerificationToken(adaToken)), 'GETDEL')
     t.equal(await users.getSessionAndUser('h1.1'), null, 'nothing goes to the other store')
@@ -63,6 +72,78 @@ await withServer(redis, async (t) => {
       all.some((key) => key.includes('ada@')),
       'no key shows an address'
     )
+  })
+
+  await t.test('a record ends with its session, and leaves no key', async (t) => {
+    const { client, prefix, keys } = await newPlace(t)
+    const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
+    const { id: userId } = await adapter.createUser(ada)
+    const ends = Date.now() + 3_600_000
+    const record = (sessionToken: string | null) => ({
+      id: `record of ${sessionToken}`,
+      userId,
+      sessionToken,
+      provider: 'keycloak',
+      providerSessionId: 'sid',
+      userAgent: 'Mozilla',
+      address: '192.0.2.1',
+      createdAt: new Date(),
+      lastSeen: new Date(),
+      expires: new Date(ends)
+    })
+    const begin = (sessionToken: string) =>
+      adapter.createSession({ sessionToken, userId, expires: new Date(ends) }, record(sessionToken))
+    await begin('h1.1')
+    t.equal(await client.pexpiretime(`${prefix}record:record of h1.1`), ends + 60_000, 'the record ends by itself')
+    t.equal(await client.pexpiretime(`${prefix}records:${userId}`), ends + 60_000, 'and so do the notes')
+    t.equal((await keys()).length, 5)
+    await adapter.updateSession({ sessionToken: 'h1.1', expires: new Date(ends + 1) })
+    await adapter.deleteSession('h1.1')
+    t.strictSame(await keys(), [], 'after a session was ended')
+    await begin('h1.1')
+    await begin('h1.2')
+    await adapter.putSessionRecord(record(null))
+    await adapter.deleteSessions(userId)
+    t.strictSame(await keys(), [], 'after all were ended')
+    await begin('h1.1')
+    await adapter.putSessionRecord({ ...record('h1.2'), id: 'record of h1.1' })
+    await adapter.deleteSession('h1.1')
+    t.equal((await adapter.getSessionRecords({ userId })).length, 1, 'a record that went to another session is left')
+    await adapter.deleteUser(userId)
+    t.strictSame(await keys(), [], 'after the user was deleted')
+  })
+
+  await t.test('there is no transaction over two stores', async (t) => {
+    const { client, prefix } = await newPlace(t)
+    const users = memoryAdapter()
+    t.equal('atomically' in withRedisSessions(users, { client, prefix }), false)
+    const { revoke, getRevocations, listRevocations, ...rest } = redisRevocations({ client, prefix })
+    t.strictSame(rest, {}, 'revocations alone are three methods')
+    const until = new Date(Date.now() + 60_000)
+    const version = await revoke('user:1', until)
+    t.strictSame(await getRevocations(['user:1', 'user:2']), [{ subject: 'user:1', version, until }])
+    t.strictSame(await withRedisSessions(users, { client, prefix }).listRevocations(new Date(version), 10), [
+      { subject: 'user:1', version, until }
+    ])
+  })
+
+  await t.test('revocations are forgotten when they have ended, and then their keys', async (t) => {
+    const { client, prefix, keys } = await newPlace(t)
+    const { revoke } = redisRevocations({ client, prefix })
+    const last = Date.now() + 3_600_000
+    for (let i = 0; i < 150; i += 1) await revoke(`session:${i}`, new Date(Date.now() + (i === 0 ? 3_600_000 : 20)))
+    await revoke('user:1', new Date(last))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await revoke('user:2', new Date(last))
+    await revoke('user:2', new Date(last))
+    const versions = `${prefix}{revocations}:versions`
+    t.strictSame((await client.zrange(versions, 0, -1)).sort(), ['session:0', 'user:1', 'user:2'])
+    t.equal(await client.zcard(`${prefix}{revocations}:ends`), 3)
+    for (const key of await keys()) {
+      const ends = await client.pexpiretime(key)
+      t.ok(ends >= last + 60_000 && ends < last + 70_000, 'the keys last as long as the last')
+    }
+    t.equal((await keys()).length, 2)
   })
 
   await t.test('a note without a session is dropped when it is met', async (t) => {

@@ -57,7 +57,7 @@ type AtomicMethod =
 
 /** A call of a method of the adapter, as a value. */
 export type AdapterCall = {
-  [M in AtomicMethod]: { readonly method: M; readonly args: Parameters<NonNullable<Adapter[M]>> }
+  [M in AtomicMethod]: { readonly method: M; readonly args: Readonly<Parameters<NonNullable<Adapter[M]>>> }
 }[AtomicMethod]
 
 /**
@@ -75,7 +75,7 @@ export interface Adapter extends Partial<RevocationStore> {
   getUserByAccount?(key: AccountKey): Awaitable<Maybe<AdapterUser>>
   /** Changes the fields that are given and leaves the others. */
   updateUser?(user: Partial<AdapterUser> & { id: string }): Awaitable<AdapterUser>
-  /** Deletes the user together with their accounts and sessions. */
+  /** Deletes the user together with their accounts, sessions and records of sessions. */
   deleteUser?(id: string): Awaitable<unknown>
   linkAccount?(account: AdapterAccount): Awaitable<unknown>
   unlinkAccount?(key: AccountKey): Awaitable<unknown>
@@ -83,8 +83,9 @@ export interface Adapter extends Partial<RevocationStore> {
   createSession?(session: AdapterSession, record?: SessionRecord): Awaitable<AdapterSession>
   /** One query. Expired sessions are returned too: `expires` is for the caller to check. */
   getSessionAndUser?(sessionToken: string): Awaitable<Maybe<{ session: AdapterSession; user: AdapterUser }>>
+  /** Leaves the record of the session as it is. */
   updateSession?(session: Partial<AdapterSession> & { sessionToken: string }): Awaitable<Maybe<AdapterSession>>
-  /** @returns The session that was deleted, where the store can tell. */
+  /** Deletes a session and its record. @returns The session that was deleted, where the store can tell. */
   deleteSession?(sessionToken: string): Awaitable<unknown>
   createVerificationToken?(token: VerificationToken): Awaitable<Maybe<VerificationToken>>
   /**
@@ -101,7 +102,7 @@ export interface Adapter extends Partial<RevocationStore> {
    * Writes the given fields of an account that exists.
    *
    * @param expected - Writes only where the account still has this refresh token, in one atomic step.
-   * @returns `false` where nothing was written for that reason.
+   * @returns `false` where nothing was written for that reason, or the account with the expected token is gone.
    */
   updateAccount?(
     account: AccountKey & Partial<Account>,
@@ -111,7 +112,7 @@ export interface Adapter extends Partial<RevocationStore> {
   /** Looks at a one-time token without using it up. */
   getVerificationToken?(key: { identifier: string; token: string }): Awaitable<Maybe<VerificationToken>>
   listSessions?(userId: string): Awaitable<readonly AdapterSession[]>
-  /** Ends all sessions of a user, but for the one named in `except`. */
+  /** Ends all sessions of a user, but for the one named in `except`, and deletes their records, without a token too. */
   deleteSessions?(userId: string, except?: string): Awaitable<unknown>
   /** Runs `work` while no other process holds the lease of this name; waits for its turn. */
   withLease?<T>(name: string, work: () => Promise<T>): Promise<T>
@@ -119,6 +120,7 @@ export interface Adapter extends Partial<RevocationStore> {
    * Makes these calls in one transaction: all of them take effect, or none. Users that are created carry their id.
    *
    * @returns `false`, and nothing has happened, where a one-time token that was to be used was not there.
+   * @throws An error of the name `DuplicateError`, and nothing has happened, where a key is taken.
    */
   atomically?(calls: readonly AdapterCall[]): Awaitable<boolean>
   /** Writes the record of a session, in place of one with the same id. */
@@ -127,7 +129,8 @@ export interface Adapter extends Partial<RevocationStore> {
   getSessionRecords?(query: SessionRecordQuery): Awaitable<readonly SessionRecord[]>
   deleteSessionRecord?(id: string): Awaitable<unknown>
   /**
-   * Deletes sessions, one-time tokens, records, revocations and leases that ended before this moment.
+   * Deletes sessions, one-time tokens, records, revocations and leases that ended before this moment, each by its own
+   * end: a record does not last as long as its session unless it is written when the session is moved.
    *
    * @param most - How many rows of each table at most: small batches leave the tables free for others.
    * @returns How many rows were deleted.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import { lazily } from '../lazily.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../rows.ts'
@@ -7,7 +8,7 @@ import { extraFields } from '../tables.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
 
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
+const { and, eq, isNull }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type AccountMethods = Pick<
   Required<Adapter>,
@@ -19,13 +20,16 @@ export function accountMethods(connection: Connection) {
   const { db, tables, fit, safe, once } = connection
   const { accounts } = tables
   const isKey = createIsKey(accounts)
+  const exchange = createExchange(connection)
   const find = async (key: AccountKey): Promise<AccountRow | null> =>
     (await db.select().from(accounts).where(isKey(key)))[0] ?? null
-  const byUser = db
-    .select()
-    .from(accounts)
-    .where(isExactly(accounts.userId, named('userId')))
-    .prepare()
+  const byUser = lazily(() =>
+    db
+      .select()
+      .from(accounts)
+      .where(isExactly(accounts.userId, named('userId')))
+      .prepare()
+  )
   return {
     linkAccount: (account) => {
       const row = () => fit(accounts, toAccountRow(account, account.userId))
@@ -48,21 +52,51 @@ export function accountMethods(connection: Connection) {
         return affectedRowsOf(await db.delete(accounts).where(isKey(key))) === 1 ? found : null
       }),
     createUserWithAccount: createBoth(connection),
-    updateAccount: ({ provider, providerAccountId, ...changes }) => {
+    updateAccount: ({ provider, providerAccountId, ...changes }, expected) => {
       const key = { provider, providerAccountId }
+      if (expected) return exchange(key, toAccountPatch(changes), expected.refresh_token ?? null)
       return safe(async () => {
         const patch = fit(accounts, toAccountPatch(changes))
         if (Object.keys(patch).length > 0) await db.update(accounts).set(patch).where(isKey(key))
         return find(key)
       })
     },
-    getAccounts: (userId) => safe(() => byUser.execute({ userId }))
+    getAccounts: (userId) => safe(() => byUser().execute({ userId }))
   } satisfies AccountMethods
 }
 
 function createIsKey(accounts: Connection['tables']['accounts']) {
   return ({ provider, providerAccountId }: AccountKey) =>
     and(isExactly(accounts.provider, provider), isExactly(accounts.providerAccountId, providerAccountId))
+}
+
+/** Writes where the account still has this refresh token. @returns `false` where it has not. */
+function createExchange({ db, tables, fit, once }: Connection) {
+  const { accounts } = tables
+  const isKey = createIsKey(accounts)
+  return (key: AccountKey, changes: Partial<AccountRow>, expected: string | null): Promise<AccountRow | false> => {
+    const patch = () => ({ refresh_token: expected, ...fit(accounts, changes) })
+    const { refresh_token } = accounts
+    const isExpected = expected === null ? isNull(refresh_token) : isExactly(refresh_token, expected)
+    const find = async (): Promise<AccountRow | null> => (await db.select().from(accounts).where(isKey(key)))[0] ?? null
+    return once(
+      async () => {
+        const result = await db
+          .update(accounts)
+          .set(patch())
+          .where(and(isKey(key), isExpected))
+        const isWritten = affectedRowsOf(result) === 1
+        const found = await find()
+        // Pools may be told to count only those rows that are other than before.
+        return found && (isWritten || found.refresh_token === expected) ? found : false
+      },
+      async () => {
+        const found = await find()
+        if (!found || found.refresh_token === expected) return null
+        return found.refresh_token === patch().refresh_token ? found : false
+      }
+    )
+  }
 }
 
 function createBoth({ db, tables, fit, once, transaction }: Connection) {

@@ -1,12 +1,16 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { ServerAdapter } from '../adapter-type.ts'
+import { createAtomically } from '../atomically.ts'
 import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
 import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
 import { type MysqlSource, openClient } from './client.ts'
-import { connect } from './connection.ts'
+import { type Connection, connect, within } from './connection.ts'
+import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
+import { recordMethods } from './records.ts'
+import { revocationMethods } from './revocations.ts'
 import { defineTables, type users } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import { userMethods } from './users.ts'
@@ -33,7 +37,7 @@ export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource & 
 }
 
 /**
- * Keeps everything in MySQL 8 or MariaDB, through mysql2 and drizzle-orm.
+ * Keeps everything in MySQL 8 or MariaDB from 10.6 on, through mysql2 and drizzle-orm.
  *
  * With `url` the adapter opens a pool, and `close` closes it. With `pool`, or `db` over one, the connections stay the
  * application's.
@@ -52,16 +56,31 @@ export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
   const client = openClient(options)
   const connection = connect(client, resolved, options.migrate ?? true)
   const started = connection.ready().catch(() => undefined)
+  const methods = standardMethods(connection)
   return {
-    ...userMethods(connection),
-    ...accountMethods(connection),
-    ...sessionMethods(connection),
-    ...verificationTokenMethods(connection),
+    ...methods,
     ...leaseMethods(connection),
+    ...recordMethods(connection),
+    ...revocationMethods(connection),
+    ...expiredMethods(connection),
+    atomically: createAtomically({
+      ...connection,
+      methodsOn: (db) => standardMethods(within(connection, db)),
+      lookUps: methods
+    }),
     ready: connection.ready,
     close: async () => {
       await started
       await client.close()
     }
+  }
+}
+
+function standardMethods(connection: Connection) {
+  return {
+    ...userMethods(connection),
+    ...accountMethods(connection),
+    ...sessionMethods(connection),
+    ...verificationTokenMethods(connection)
   }
 }

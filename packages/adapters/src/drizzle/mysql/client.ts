@@ -1,5 +1,7 @@
 import type { MySqlDatabase, MySqlQueryResultHKT, PreparedQueryHKTBase } from 'drizzle-orm/mysql-core'
 import { load } from '../load.ts'
+import type { Transaction } from '../transaction.ts'
+import { type Announcing, cutSilent } from './silence.ts'
 
 /** What the adapter asks of a connection of mysql2. */
 export interface MysqlConnection {
@@ -8,9 +10,8 @@ export interface MysqlConnection {
   destroy(): void
 }
 
-interface PromisePool {
+interface PromisePool extends Announcing {
   getConnection(): Promise<MysqlConnection>
-  on(event: 'connection', listener: (connection: object) => void): unknown
   end(): Promise<unknown>
 }
 
@@ -44,7 +45,9 @@ export type MysqlSource = MysqlUrl | { readonly pool: MysqlPool } | { readonly d
 export interface MysqlClient {
   readonly db: MysqlDatabase
   /** Runs several statements: all of them take effect, or none. */
-  readonly transaction: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
+  readonly transaction: Transaction<MysqlDatabase>
+  /** Runs several statements that lock the rows they have found, and nothing between them. */
+  readonly transactionOnRows: Transaction<MysqlDatabase>
   /** Gives `work` one connection, which has all the time it needs. */
   readonly atLength: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
@@ -53,6 +56,8 @@ export interface MysqlClient {
 /** Milliseconds that connecting may last. */
 const connectTimeout = 5000
 const statementTimeout = 5000
+/** Milliseconds that a server which has given up a statement has left to say so. */
+const grace = 1000
 /** How many callers may wait for a connection. */
 const queueLimit = 1000
 
@@ -86,16 +91,21 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   }
 }
 
-function over(pool: PromisePool): Pick<MysqlClient, 'db' | 'transaction'> {
-  return {
-    db: drizzleOver(pool),
-    transaction: (work) =>
+function over(pool: PromisePool): Pick<MysqlClient, 'db' | 'transaction' | 'transactionOnRows'> {
+  const create =
+    (...begin: readonly string[]): Transaction<MysqlDatabase> =>
+    (work, atEnd) =>
       onConnection(pool, async (db, connection) => {
-        await connection.query('start transaction')
+        for (const statement of begin) await connection.query(statement)
         const result = await work(db)
+        atEnd?.()
         await connection.query('commit')
         return result
       })
+  return {
+    db: drizzleOver(pool),
+    transaction: create('start transaction'),
+    transactionOnRows: create('set transaction isolation level read committed', 'start transaction')
   }
 }
 
@@ -121,6 +131,7 @@ async function onConnection<T>(
 function createPool(uri: string, connectionLimit: number, limit: number): PromisePool {
   const mysql: { createPool: (options: object) => { promise(): PromisePool } } = load('mysql2')
   const pool = mysql.createPool({ uri, connectionLimit, connectTimeout, queueLimit, charset: 'utf8mb4' }).promise()
+  if (limit > 0) cutSilent(pool, limit + grace)
   pool.on('connection', (connection) => {
     outlive(connection)
     if (!isRaw(connection)) return

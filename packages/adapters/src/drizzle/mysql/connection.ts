@@ -1,10 +1,11 @@
 import type { Column } from 'drizzle-orm'
+import { onlyOnce } from '../atomically.ts'
 import { type Attempts, attemptAtStart, createAttempts } from '../attempts.ts'
 import { createFit, type Fit, type Limit } from '../fit.ts'
 import { createReady } from '../ready.ts'
 import type { ResolvedTables } from '../tables.ts'
 import { faults } from './busy.ts'
-import type { MysqlClient } from './client.ts'
+import type { MysqlClient, MysqlDatabase } from './client.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import type { Tables } from './schema.ts'
 
@@ -12,24 +13,42 @@ import type { Tables } from './schema.ts'
 export interface Connection extends Attempts, Pick<MysqlClient, 'db' | 'transaction'> {
   readonly tables: Tables
   readonly fit: Fit
+}
+
+/** A database that may be asked when it is ready. */
+export interface Access extends Connection, Pick<MysqlClient, 'transactionOnRows'> {
   readonly ready: () => Promise<void>
 }
 
 /** Connects to the database, and brings its schema up to date before anything is asked. */
 export function connect(
-  { db, transaction, atLength }: MysqlClient,
+  { db, transaction, transactionOnRows, atLength }: MysqlClient,
   resolved: ResolvedTables<Tables>,
   isMigrated: boolean
-): Connection {
+): Access {
   const limits = new Map<Column, Limit>()
   const ready = createReady(() =>
     attemptAtStart(faults, () => atLength((db) => prepareSchema(db, { ...resolved, isMigrated, limits })))
   )
-  return { db, transaction, tables: resolved.tables, fit: createFit(limits), ready, ...createAttempts(faults, ready) }
+  const attempts = createAttempts(faults, ready)
+  return { db, transaction, transactionOnRows, tables: resolved.tables, fit: createFit(limits), ready, ...attempts }
+}
+
+/** The same database in the middle of a transaction. */
+export function within({ tables, fit }: Connection, db: MysqlDatabase): Connection {
+  return { db, transaction: (work) => work(db), tables, fit, ...onlyOnce }
 }
 
 /** How many rows a statement has changed, as mysql2 answers it. */
 export function affectedRowsOf(result: unknown): unknown {
   const header: unknown = Array.isArray(result) ? result[0] : result
   return typeof header === 'object' && header !== null && 'affectedRows' in header ? header.affectedRows : null
+}
+
+/** The id that a statement has made last, as mysql2 answers it. */
+export function insertIdOf(result: unknown): number {
+  const header: unknown = Array.isArray(result) ? result[0] : result
+  const id = typeof header === 'object' && header !== null && 'insertId' in header ? Number(header.insertId) : 0
+  if (id > 0) return id
+  throw new TypeError(`mysqlAdapter: expected the driver to answer insertId, got ${id}`)
 }

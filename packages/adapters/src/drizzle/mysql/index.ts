@@ -6,4 +6,12 @@ export type { ColumnNames } from '../tables.ts'
 export { type MysqlOptions, type MysqlUsers, mysqlAdapter } from './adapter.ts'
 export type { MysqlConnection, MysqlPool, MysqlSource, MysqlUrl } from './client.ts'
 export { mariadbMigrations, migrations } from './migrations.ts'
-export { accounts, posternLocks, sessions, users, verificationTokens } from './schema.ts'
+export {
+  accounts,
+  posternLocks,
+  posternRevocations,
+  posternSessions,
+  sessions,
+  users,
+  verificationTokens
+} from './schema.ts'

@@ -1,6 +1,17 @@
 import { load } from '../load.ts'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
-import { accounts, posternLocks, sessions, type Tables, users, verificationTokens } from './schema.ts'
+import {
+  accounts,
+  posternLocks,
+  posternRevocations,
+  posternSessions,
+  sessionIdLength,
+  sessions,
+  subjectLength,
+  type Tables,
+  users,
+  verificationTokens
+} from './schema.ts'
 
 const { getTableConfig }: typeof import('drizzle-orm/mysql-core') = load('drizzle-orm/mysql-core')
 
@@ -20,6 +31,9 @@ const keys = {
   mysql: 'varchar(255) character set utf8mb4 collate utf8mb4_0900_bin',
   mariadb: 'varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin'
 } as const
+
+/** The same type with room for so many characters. */
+const sized = (key: string, length: number): string => key.replace('255', `${length}`)
 
 /** The servers that differ in what they call such a type. */
 export type Server = keyof typeof keys
@@ -57,11 +71,35 @@ export function plansFor(server: Server, id: string = keys[server]): readonly Mi
 ) ${options}`
         ]
       ]
+    },
+    {
+      version: 2,
+      name: '0002_records',
+      statements: ({ sessions, verificationTokens, posternSessions, posternRevocations }) => [
+        [sessions, createIndex(sessions, 'expires', sessions.expires)],
+        [verificationTokens, createIndex(verificationTokens, 'expires', verificationTokens.expires)],
+        [posternSessions, createRecords(posternSessions, key)],
+        [posternRevocations, createRevocations(posternRevocations, key)]
+      ]
     }
   ]
 }
 
-const tables = { users, accounts, sessions, verificationTokens, posternLocks }
+/** An index of ours. MySQL cannot be told to create it only where it is missing. */
+export function createIndex(table: Table, field: string, column: { readonly name: string }): string {
+  const index = c({ name: `postern_${getTableConfig(table).name}_${field}` })
+  return `create index ${index} on ${quoted(table)} (${c(column)})`
+}
+
+const tables = {
+  users,
+  accounts,
+  sessions,
+  verificationTokens,
+  posternLocks,
+  posternSessions,
+  posternRevocations
+}
 
 /** The schema as SQL for MySQL, in order; for those who keep it themselves and pass `migrate: false`. */
 export const migrations: readonly Migration[] = toMigrations(plansFor('mysql'), tables)
@@ -113,6 +151,36 @@ function createVerificationTokens(tokens: Tables['verificationTokens'], key: str
   ${c(tokens.token)} ${key} not null,
   ${c(tokens.expires)} datetime(3) not null,
   primary key (${c(tokens.identifier)}, ${c(tokens.token)})
+) ${options}`
+}
+
+function createRecords(records: Tables['posternSessions'], key: string): string {
+  return `create table if not exists ${quoted(records)} (
+  \`id\` ${key} not null primary key,
+  \`userId\` ${key} not null,
+  \`sessionToken\` ${key},
+  \`provider\` ${key},
+  \`providerSessionId\` ${sized(key, sessionIdLength)},
+  \`userAgent\` ${text},
+  \`address\` ${text},
+  \`createdAt\` datetime(3) not null,
+  \`lastSeen\` datetime(3) not null,
+  \`expires\` datetime(3) not null,
+  constraint \`postern_record_sessionToken\` unique (\`sessionToken\`),
+  index \`postern_record_userId\` (\`userId\`),
+  index \`postern_record_provider\` (\`provider\`, \`providerSessionId\`),
+  index \`postern_record_expires\` (\`expires\`)
+) ${options}`
+}
+
+function createRevocations(revocations: Tables['posternRevocations'], key: string): string {
+  return `create table if not exists ${quoted(revocations)} (
+  \`subject\` ${sized(key, subjectLength)} not null primary key,
+  \`version\` bigint not null,
+  \`until\` datetime(3) not null,
+  \`noted\` bigint not null,
+  index \`postern_revocation_noted\` (\`noted\`),
+  index \`postern_revocation_until\` (\`until\`)
 ) ${options}`
 }
 

@@ -6,7 +6,7 @@ import { load } from '../load.ts'
 import { describeMissing, toSql } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
 import type { MysqlDatabase } from './client.ts'
-import { c, plansFor, quoted, type Server } from './migrations.ts'
+import { c, createIndex, plansFor, quoted, type Server } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 const { getTableColumns, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
@@ -82,20 +82,26 @@ async function typeOfId(db: MysqlDatabase, { users }: Tables): Promise<string | 
   return charset === null ? `${type}` : `${type} character set ${charset} collate ${collation}`
 }
 
-/** Tables cannot be created in a transaction, so each statement may be repeated by the next who comes. */
+/**
+ * Tables cannot be created in a transaction, so each statement may be repeated by the next who comes. Indexes cannot be
+ * repeated, and have a function of their own.
+ */
 async function apply(db: MysqlDatabase, text: string): Promise<void> {
-  for (const statement of text.split(';\n').filter((part) => part !== '')) await db.execute(sql.raw(statement))
+  const statements = text.split(';\n').filter((part) => part.startsWith('create table'))
+  for (const statement of statements) await db.execute(sql.raw(statement))
 }
 
 /** Tables that others made get the indexes that ours have, but for unique addresses, which might not be possible. */
 async function indexTables(db: MysqlDatabase, { tables, given }: Wanted): Promise<void> {
-  const { users, accounts, sessions } = tables
-  const wanted: readonly [table: Tables[keyof Tables], column: MySqlColumn][] = [
-    [users, users.email],
-    [accounts, accounts.userId],
-    [sessions, sessions.userId]
+  const { users, accounts, sessions, verificationTokens } = tables
+  const wanted: readonly [table: Tables[keyof Tables], field: string, column: MySqlColumn][] = [
+    [users, 'email', users.email],
+    [accounts, 'userId', accounts.userId],
+    [sessions, 'userId', sessions.userId],
+    [sessions, 'expires', sessions.expires],
+    [verificationTokens, 'expires', verificationTokens.expires]
   ]
-  for (const [table, column] of wanted.filter(([table]) => !given.has(table))) {
+  for (const [table, field, column] of wanted.filter(([table]) => !given.has(table))) {
     const { name } = getTableConfig(table)
     const found = await rowsOf(
       db,
@@ -103,8 +109,7 @@ async function indexTables(db: MysqlDatabase, { tables, given }: Wanted): Promis
         where table_schema = database() and table_name = ${name} and column_name = ${column.name} and seq_in_index = 1`
     )
     if (found.length > 0) continue
-    const index = c({ name: `postern_${name}_${column.name}` })
-    await db.execute(sql.raw(`create index ${index} on ${quoted(table)} (${c(column)})`))
+    await db.execute(sql.raw(createIndex(table, field, column)))
   }
 }
 

@@ -8,6 +8,10 @@ const { bigint, datetime, index, int, mysqlTable, primaryKey, text, varchar }: t
 
 /** The longest key, in characters: InnoDB's indexes have room for two of them. */
 const length = 255
+/** The longest name that a provider gives to a session: what is left of an index beside a key. */
+export const sessionIdLength = 512
+/** The longest subject of a revocation: a key, and what it is the key of. */
+export const subjectLength = 300
 
 /** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
 export type Tables = ReturnType<typeof defineTables>
@@ -24,7 +28,9 @@ export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
       key: varchar('key', { length }).primaryKey(),
       owner: varchar('owner', { length }).notNull(),
       until: bigint('until', { mode: 'number' }).notNull()
-    })
+    }),
+    posternSessions: defineRecords(),
+    posternRevocations: defineRevocations()
   }
 }
 
@@ -80,7 +86,10 @@ function defineSessions(
       .references(() => users.id, { onDelete: 'cascade' }),
     expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
   }
-  return mysqlTable(table, columns, (session) => [index(`postern_${table}_userId`).on(session.userId)])
+  return mysqlTable(table, columns, (session) => [
+    index(`postern_${table}_userId`).on(session.userId),
+    index(`postern_${table}_expires`).on(session.expires)
+  ])
 }
 
 function defineTokens(table: string, name: NonNullable<ColumnNames['verificationTokens']> = {}) {
@@ -89,7 +98,43 @@ function defineTokens(table: string, name: NonNullable<ColumnNames['verification
     token: varchar(name.token ?? 'token', { length }).notNull(),
     expires: datetime(name.expires ?? 'expires', { mode: 'date', fsp: 3 }).notNull()
   }
-  return mysqlTable(table, columns, (token) => [primaryKey({ columns: [token.identifier, token.token] })])
+  return mysqlTable(table, columns, (token) => [
+    primaryKey({ columns: [token.identifier, token.token] }),
+    index(`postern_${table}_expires`).on(token.expires)
+  ])
+}
+
+function defineRecords() {
+  const columns = {
+    id: varchar('id', { length }).primaryKey(),
+    userId: varchar('userId', { length }).notNull(),
+    sessionToken: varchar('sessionToken', { length }).unique('postern_record_sessionToken'),
+    provider: varchar('provider', { length }),
+    providerSessionId: varchar('providerSessionId', { length: sessionIdLength }),
+    userAgent: text('userAgent'),
+    address: text('address'),
+    createdAt: datetime('createdAt', { mode: 'date', fsp: 3 }).notNull(),
+    lastSeen: datetime('lastSeen', { mode: 'date', fsp: 3 }).notNull(),
+    expires: datetime('expires', { mode: 'date', fsp: 3 }).notNull()
+  }
+  return mysqlTable('postern_session', columns, (record) => [
+    index('postern_record_userId').on(record.userId),
+    index('postern_record_provider').on(record.provider, record.providerSessionId),
+    index('postern_record_expires').on(record.expires)
+  ])
+}
+
+function defineRevocations() {
+  const columns = {
+    subject: varchar('subject', { length: subjectLength }).primaryKey(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+    until: datetime('until', { mode: 'date', fsp: 3 }).notNull(),
+    noted: bigint('noted', { mode: 'number' }).notNull()
+  }
+  return mysqlTable('postern_revocation', columns, (revocation) => [
+    index('postern_revocation_noted').on(revocation.noted),
+    index('postern_revocation_until').on(revocation.until)
+  ])
 }
 
 const tables = defineTables()
@@ -100,11 +145,17 @@ export const users = tables.users
 /** The table `account`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
 export const accounts = tables.accounts
 
-/** The table `session`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
+/** The table `session`, as Auth.js' Drizzle adapter has it, with indexes on its owner and on its end. */
 export const sessions = tables.sessions
 
-/** The table `verificationToken`, as Auth.js' Drizzle adapter has it. */
+/** The table `verificationToken`, as Auth.js' Drizzle adapter has it, with an index on its end. */
 export const verificationTokens = tables.verificationTokens
 
 /** The table `postern_lock`: who holds the lease of a name, and until when in milliseconds since 1970. */
 export const posternLocks = tables.posternLocks
+
+/** The table `postern_session`: what is known of sessions besides whose they are. */
+export const posternSessions = tables.posternSessions
+
+/** The table `postern_revocation`: which signed tokens count no longer. */
+export const posternRevocations = tables.posternRevocations

@@ -1,11 +1,13 @@
 import type { Adapter, AdapterSession } from '@postern/core'
+import { lazily } from '../lazily.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
-import { affectedRowsOf, type Connection } from './connection.ts'
+import { affectedRowsOf, type Connection, within } from './connection.ts'
 import { isExactly, isNotExactly } from './exact.ts'
+import { insertRecord } from './records.ts'
 
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
+const { and, eq, isNull, or, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type SessionMethods = Pick<
   Required<Adapter>,
@@ -14,18 +16,23 @@ type SessionMethods = Pick<
 
 /** The methods that concern sessions. */
 export function sessionMethods(connection: Connection) {
-  const { db, tables, safe, once } = connection
-  const { sessions } = tables
-  const statements = prepareStatements(connection)
+  const { db, tables, safe, once, transaction } = connection
+  const { sessions, posternSessions: records } = tables
+  const statements = lazily(() => prepareStatements(connection))
   const isToken = (sessionToken: string) => isExactly(sessions.sessionToken, sessionToken)
   const find = async (sessionToken: string): Promise<AdapterSession | null> =>
     (await db.select().from(sessions).where(isToken(sessionToken)))[0] ?? null
   return {
-    createSession: ({ sessionToken, userId, expires }) => {
+    createSession: ({ sessionToken, userId, expires }, record) => {
       const row: AdapterSession = { sessionToken, userId, expires }
       return once(
         async () => {
-          await db.insert(sessions).values(row)
+          if (!record) await db.insert(sessions).values(row)
+          else
+            await transaction(async (db) => {
+              await db.insert(sessions).values(row)
+              await insertRecord(within(connection, db), record)
+            })
           return row
         },
         async () => {
@@ -35,7 +42,7 @@ export function sessionMethods(connection: Connection) {
       )
     },
     getSessionAndUser: async (sessionToken) => {
-      const [found] = await safe(() => statements.withUser.execute({ sessionToken }))
+      const [found] = await safe(() => statements().withUser.execute({ sessionToken }))
       return found ?? null
     },
     updateSession: ({ sessionToken, ...changes }) => {
@@ -49,13 +56,24 @@ export function sessionMethods(connection: Connection) {
       safe(async () => {
         const found = await find(sessionToken)
         if (!found) return null
-        const result = await db.delete(sessions).where(isToken(sessionToken))
-        return affectedRowsOf(result) === 1 ? found : null
+        // One statement for both: affected are the session, and its record where it has one.
+        const result = await db.execute(sql`
+          delete ${sessions}, ${records} from ${sessions} left join ${records}
+            on ${isExactly(records.sessionToken, sessionToken)}
+          where ${isToken(sessionToken)}`)
+        return Number(affectedRowsOf(result)) > 0 ? found : null
       }),
-    listSessions: (userId) => safe(() => statements.byUser.execute({ userId })),
+    listSessions: (userId) => safe(() => statements().byUser.execute({ userId })),
     deleteSessions: async (userId, except) => {
       const isOther = except === undefined ? undefined : isNotExactly(sessions.sessionToken, except)
-      await safe(() => db.delete(sessions).where(and(isExactly(sessions.userId, userId), isOther)))
+      const isOtherRecord =
+        except === undefined ? undefined : or(isNull(records.sessionToken), isNotExactly(records.sessionToken, except))
+      await safe(() =>
+        transaction(async (db) => {
+          await db.delete(sessions).where(and(isExactly(sessions.userId, userId), isOther))
+          await db.delete(records).where(and(isExactly(records.userId, userId), isOtherRecord))
+        })
+      )
     }
   } satisfies SessionMethods
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter } from '@postern/core'
+import { lazily } from '../lazily.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
@@ -17,10 +18,10 @@ type UserMethods = Pick<
 /** The methods that concern users. */
 export function userMethods(connection: Connection) {
   const { db, tables, fit, safe, once, transaction } = connection
-  const { users, accounts, sessions } = tables
+  const { users, accounts, sessions, posternSessions } = tables
   const extra = extraFields(users)
-  const statements = prepareStatements(connection)
-  const find = async (id: string): Promise<UserRow | null> => (await statements.byId.execute({ id }))[0] ?? null
+  const statements = lazily(() => prepareStatements(connection))
+  const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
   return {
     createUser: (user) => {
       const row = toUserRow(user, user.id || randomUUID(), extra)
@@ -38,11 +39,11 @@ export function userMethods(connection: Connection) {
     },
     getUser: (id) => safe(() => find(id)),
     getUserByEmail: async (email) => {
-      const [found] = await safe(() => statements.byEmail.execute({ email }))
+      const [found] = await safe(() => statements().byEmail.execute({ email }))
       return found ?? null
     },
     getUserByAccount: async ({ provider, providerAccountId }) => {
-      const [found] = await safe(() => statements.byAccount.execute({ provider, providerAccountId }))
+      const [found] = await safe(() => statements().byAccount.execute({ provider, providerAccountId }))
       return found?.user ?? null
     },
     updateUser: async ({ id, ...changes }) => {
@@ -59,6 +60,7 @@ export function userMethods(connection: Connection) {
         transaction(async (db) => {
           const [user] = await db.select().from(users).where(isExactly(users.id, id))
           await db.delete(sessions).where(isExactly(sessions.userId, id))
+          await db.delete(posternSessions).where(isExactly(posternSessions.userId, id))
           await db.delete(accounts).where(isExactly(accounts.userId, id))
           await db.delete(users).where(isExactly(users.id, id))
           return user ?? null

@@ -1,4 +1,5 @@
 import type { Adapter, VerificationToken } from '@postern/core'
+import { lazily } from '../lazily.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
@@ -18,8 +19,8 @@ export function verificationTokenMethods({ db, tables, safe, once }: Connection)
     isExactly(verificationTokens.identifier, named('identifier')),
     isExactly(verificationTokens.token, named('token'))
   )
-  const byPair = db.select().from(verificationTokens).where(isPair).prepare()
-  const remove = db.delete(verificationTokens).where(isPair).prepare()
+  const byPair = lazily(() => db.select().from(verificationTokens).where(isPair).prepare())
+  const remove = lazily(() => db.delete(verificationTokens).where(isPair).prepare())
   return {
     createVerificationToken: ({ identifier, token, expires }) => {
       const row: VerificationToken = { identifier, token, expires }
@@ -28,23 +29,23 @@ export function verificationTokenMethods({ db, tables, safe, once }: Connection)
           await db.insert(verificationTokens).values(row)
           return row
         },
-        async () => (await byPair.execute({ identifier, token }))[0] ?? null
+        async () => (await byPair().execute({ identifier, token }))[0] ?? null
       )
     },
     getVerificationToken: async ({ identifier, token }) => {
-      const [found] = await safe(() => byPair.execute({ identifier, token }))
+      const [found] = await safe(() => byPair().execute({ identifier, token }))
       return found ?? null
     },
     useVerificationToken: ({ identifier, token }) => {
       const pair = { identifier, token }
       const attempt = async () => {
-        const [found] = await byPair.execute(pair)
+        const [found] = await byPair().execute(pair)
         if (!found) return null
         // Of those who have found it, the one whose statement deleted the row has it.
-        return affectedRowsOf(await remove.execute(pair)) === 1 ? found : null
+        return affectedRowsOf(await remove().execute(pair)) === 1 ? found : null
       }
       return once(attempt, async (error) => {
-        const [found] = await byPair.execute(pair)
+        const [found] = await byPair().execute(pair)
         // A token that is still there was not taken; one that is gone was taken by nobody knows whom.
         if (found) return null
         throw error

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import { lazily } from '../lazily.ts'
 import { load } from '../load.ts'
 import { named, unnamed } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
 
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
+const { and, eq, isNull }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type AccountMethods = Pick<
   Required<Adapter>,
@@ -18,13 +19,16 @@ export function accountMethods(connection: Connection) {
   const { db, tables, fit, safe, once } = connection
   const { accounts } = tables
   const isKey = createIsKey(accounts)
+  const exchange = createExchange(connection)
   const find = async (key: AccountKey): Promise<AccountRow | null> =>
     (await db.select().from(accounts).where(isKey(key)))[0] ?? null
-  const byUser = db
-    .select()
-    .from(accounts)
-    .where(eq(accounts.userId, named('userId')))
-    .prepare(unnamed)
+  const byUser = lazily(() =>
+    db
+      .select()
+      .from(accounts)
+      .where(eq(accounts.userId, named('userId')))
+      .prepare(unnamed)
+  )
   return {
     linkAccount: (account) => {
       const row = toAccountRow(account, account.userId)
@@ -41,20 +45,46 @@ export function accountMethods(connection: Connection) {
       return row ?? null
     },
     createUserWithAccount: createBoth(connection),
-    updateAccount: async ({ provider, providerAccountId, ...changes }) => {
+    updateAccount: async ({ provider, providerAccountId, ...changes }, expected) => {
       const key = { provider, providerAccountId }
       const patch = toAccountPatch(changes)
+      if (expected) return exchange(key, patch, expected.refresh_token ?? null)
       if (Object.keys(patch).length === 0) return safe(() => find(key))
       const [row] = await safe(() => db.update(accounts).set(fit(accounts, patch)).where(isKey(key)).returning())
       return row ?? null
     },
-    getAccounts: (userId) => safe(() => byUser.execute({ userId }))
+    getAccounts: (userId) => safe(() => byUser().execute({ userId }))
   } satisfies AccountMethods
 }
 
 function createIsKey(accounts: Connection['tables']['accounts']) {
   return ({ provider, providerAccountId }: AccountKey) =>
     and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
+}
+
+/** Writes where the account still has this refresh token. @returns `false` where it has not. */
+function createExchange({ db, tables, fit, once }: Connection) {
+  const { accounts } = tables
+  const isKey = createIsKey(accounts)
+  return (key: AccountKey, changes: Partial<AccountRow>, expected: string | null): Promise<AccountRow | false> => {
+    const patch = () => ({ refresh_token: expected, ...fit(accounts, changes) })
+    const isExpected = expected === null ? isNull(accounts.refresh_token) : eq(accounts.refresh_token, expected)
+    return once(
+      async () => {
+        const [row] = await db
+          .update(accounts)
+          .set(patch())
+          .where(and(isKey(key), isExpected))
+          .returning()
+        return row ?? false
+      },
+      async () => {
+        const [found] = await db.select().from(accounts).where(isKey(key))
+        if (!found || found.refresh_token === expected) return null
+        return found.refresh_token === patch().refresh_token ? found : false
+      }
+    )
+  }
 }
 
 /** Both rows are written by one statement. */

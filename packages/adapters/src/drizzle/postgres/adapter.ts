@@ -1,12 +1,16 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { ServerAdapter } from '../adapter-type.ts'
+import { createAtomically } from '../atomically.ts'
 import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
 import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
 import { openClient, type PostgresSource } from './client.ts'
-import { connect } from './connection.ts'
+import { type Connection, connect, within } from './connection.ts'
+import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
+import { recordMethods } from './records.ts'
+import { revocationMethods } from './revocations.ts'
 import { defineTables, type users } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import { userMethods } from './users.ts'
@@ -38,7 +42,7 @@ export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = Postg
  * With `url` the adapter opens a pool of node-postgres, and `close` closes it. With `pool` or `db`, which may be
  * drizzle over any driver, the connections stay the application's.
  *
- * Every method is one statement. Deadlocks and serialization failures are tried again; where a connection breaks, what
+ * Every method is one statement, but for `atomically` and `deleteExpired`. Deadlocks and serialization failures are tried again; where a connection breaks, what
  * may run twice is run again, and what became of anything else is looked up. A key that is there already is a
  * `DuplicateError`, any other failure a `DatabaseError`.
  *
@@ -52,16 +56,31 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
   const client = openClient(options)
   const connection = connect(client, resolved, options.migrate ?? true)
   const started = connection.ready().catch(() => undefined)
+  const methods = standardMethods(connection)
   return {
-    ...userMethods(connection),
-    ...accountMethods(connection),
-    ...sessionMethods(connection),
-    ...verificationTokenMethods(connection),
+    ...methods,
     ...leaseMethods(connection),
+    ...recordMethods(connection),
+    ...revocationMethods(connection),
+    ...expiredMethods(connection),
+    atomically: createAtomically({
+      ...connection,
+      methodsOn: (db) => standardMethods(within(connection, db)),
+      lookUps: methods
+    }),
     ready: connection.ready,
     close: async () => {
       await started
       await client.close()
     }
+  }
+}
+
+function standardMethods(connection: Connection) {
+  return {
+    ...userMethods(connection),
+    ...accountMethods(connection),
+    ...sessionMethods(connection),
+    ...verificationTokenMethods(connection)
   }
 }

@@ -1,11 +1,20 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { load } from '../load.ts'
+import type { Transaction } from '../transaction.ts'
+
+/** What the adapter asks of a connection of node-postgres. */
+export interface PostgresConnection {
+  query(sql: string): Promise<unknown>
+  release(isLost?: boolean): void
+}
 
 /** What the adapter asks of node-postgres' `Pool`. */
 export interface PostgresPool {
-  connect(): Promise<unknown>
+  connect(): Promise<PostgresConnection>
   on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'acquire', listener: (connection: object) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'acquire', listener: (connection: object) => void): unknown
   end(): Promise<unknown>
 }
 
@@ -27,8 +36,9 @@ export interface PostgresUrl {
   readonly statementTimeout?: number | undefined
 }
 
-/** A drizzle database over any driver for PostgreSQL, PGlite among them. */
+/** A drizzle database over any driver for PostgreSQL that knows transactions, PGlite among them. */
 export interface PostgresDrizzle extends PostgresDatabase {
+  transaction<T>(work: (db: PostgresDatabase) => Promise<T>): Promise<T>
   readonly $client?: unknown
 }
 
@@ -38,6 +48,8 @@ export type PostgresSource = PostgresUrl | { readonly pool: PostgresPool } | { r
 /** A way to the database. */
 export interface PostgresClient {
   readonly db: PostgresDatabase
+  /** Runs several statements: all of them take effect, or none. */
+  readonly transaction: Transaction<PostgresDatabase>
   /** Gives `work` a way that has all the time it needs. */
   readonly atLength: <T>(work: (db: PostgresDatabase) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
@@ -49,17 +61,30 @@ const statementTimeout = 5000
 /** Milliseconds that a server which has given up a statement has left to say so. */
 const grace = 1000
 
-/** Finds the way to the database; nothing is sent yet. */
+/**
+ * Finds the way to the database; nothing is sent yet.
+ *
+ * @throws TypeError for a single connection, on which the statements of many transactions would mix.
+ */
 export function openClient(source: PostgresSource): PostgresClient {
   if ('url' in source) return openPool(source)
-  const client = 'pool' in source ? source.pool : source.db.$client
-  const db = 'pool' in source ? drizzleOver(source.pool) : source.db
-  const stopWatching = isPool(client) ? watch(client) : () => undefined
-  return {
-    db,
-    atLength: (work) => work(db),
-    close: async () => stopWatching()
+  if ('pool' in source) {
+    const stopWatching = watch(source.pool)
+    const way = over(source.pool)
+    return { ...way, atLength: (work) => work(way.db), close: async () => stopWatching() }
   }
+  const { db } = source
+  if (isLone(db.$client)) {
+    throw new TypeError('postgresAdapter: expected drizzle over a pool, since each transaction needs a connection')
+  }
+  const stopWatching = isPool(db.$client) ? watch(db.$client) : () => undefined
+  const transaction: PostgresClient['transaction'] = (work, atEnd) =>
+    db.transaction(async (db) => {
+      const result = await work(db)
+      atEnd?.()
+      return result
+    })
+  return { db, transaction, atLength: (work) => work(db), close: async () => stopWatching() }
 }
 
 function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }: PostgresUrl): PostgresClient {
@@ -75,7 +100,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   const pool = new Pool({ ...shared, ...limits, max })
   watch(pool)
   return {
-    db: drizzleOver(pool),
+    ...over(pool),
     atLength: async (work) => {
       const patient = new Pool({ ...shared, max: 1 })
       watch(patient)
@@ -91,21 +116,60 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   }
 }
 
-/** A pool replaces connections that were lost while idle; without a listener the process would end on each. */
-function watch(pool: PostgresPool): () => void {
-  const goOn = (): void => undefined
-  pool.on('error', goOn)
-  return () => {
-    pool.off('error', goOn)
+function over(pool: PostgresPool): Pick<PostgresClient, 'db' | 'transaction'> {
+  return {
+    db: drizzleOver(pool),
+    transaction: async (work, atEnd) => {
+      const connection = await pool.connect()
+      try {
+        await connection.query('begin')
+        const result = await work(drizzleOver(connection))
+        atEnd?.()
+        await connection.query('commit')
+        connection.release()
+        return result
+      } catch (error) {
+        await connection.query('rollback').then(
+          () => connection.release(),
+          () => connection.release(true)
+        )
+        throw error
+      }
+    }
   }
 }
 
-function drizzleOver(client: PostgresPool): PostgresDatabase {
-  const { drizzle }: { drizzle: (config: { client: PostgresPool }) => PostgresDatabase } =
+/**
+ * A pool replaces connections that were lost, but tells of those that were idle, and leaves those in use to whoever uses
+ * them; without a listener the process would end on each.
+ */
+function watch(pool: PostgresPool): () => void {
+  const goOn = (): void => undefined
+  const outlived = new WeakSet<object>()
+  const outlive = (connection: object): void => {
+    if (outlived.has(connection) || !('on' in connection) || typeof connection.on !== 'function') return
+    outlived.add(connection)
+    connection.on('error', goOn)
+  }
+  pool.on('error', goOn)
+  pool.on('acquire', outlive)
+  return () => {
+    pool.off('error', goOn)
+    pool.off('acquire', outlive)
+  }
+}
+
+function drizzleOver(client: PostgresPool | PostgresConnection): PostgresDatabase {
+  const { drizzle }: { drizzle: (config: { client: PostgresPool | PostgresConnection }) => PostgresDatabase } =
     load('drizzle-orm/node-postgres')
   return drizzle({ client })
 }
 
 function isPool(client: unknown): client is PostgresPool {
   return typeof client === 'object' && client !== null && 'totalCount' in client && 'on' in client
+}
+
+/** Whether this is a connection of node-postgres. */
+function isLone(client: unknown): boolean {
+  return typeof client === 'object' && client !== null && 'processID' in client
 }

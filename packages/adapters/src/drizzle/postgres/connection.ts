@@ -1,4 +1,5 @@
 import type { Column } from 'drizzle-orm'
+import { onlyOnce } from '../atomically.ts'
 import { type Attempts, attemptAtStart, createAttempts } from '../attempts.ts'
 import { createFit, type Fit, type Limit } from '../fit.ts'
 import { createReady } from '../ready.ts'
@@ -13,18 +14,29 @@ export interface Connection extends Attempts {
   readonly db: PostgresDatabase
   readonly tables: Tables
   readonly fit: Fit
+}
+
+/** A database that may be asked when it is ready. */
+export interface Access extends Connection {
+  readonly transaction: PostgresClient['transaction']
   readonly ready: () => Promise<void>
 }
 
 /** Connects to the database, and brings its schema up to date before anything is asked. */
 export function connect(
-  { db, atLength }: PostgresClient,
+  { db, transaction, atLength }: PostgresClient,
   resolved: ResolvedTables<Tables>,
   isMigrated: boolean
-): Connection {
+): Access {
   const limits = new Map<Column, Limit>()
   const ready = createReady(() =>
     attemptAtStart(faults, () => atLength((db) => prepareSchema(db, { ...resolved, isMigrated, limits })))
   )
-  return { db, tables: resolved.tables, fit: createFit(limits), ready, ...createAttempts(faults, ready) }
+  const { tables } = resolved
+  return { db, transaction, tables, fit: createFit(limits), ready, ...createAttempts(faults, ready) }
+}
+
+/** The same database in the middle of a transaction. */
+export function within({ tables, fit }: Connection, db: PostgresDatabase): Connection {
+  return { db, tables, fit, ...onlyOnce }
 }

@@ -6,4 +6,12 @@ export type { ColumnNames } from '../tables.ts'
 export { type PostgresOptions, type PostgresUsers, postgresAdapter } from './adapter.ts'
 export type { PostgresDrizzle, PostgresPool, PostgresSource, PostgresUrl } from './client.ts'
 export { migrations } from './migrations.ts'
-export { accounts, posternLocks, sessions, users, verificationTokens } from './schema.ts'
+export {
+  accounts,
+  posternLocks,
+  posternRevocations,
+  posternSessions,
+  sessions,
+  users,
+  verificationTokens
+} from './schema.ts'

@@ -1,6 +1,15 @@
 import { load } from '../load.ts'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
-import { accounts, posternLocks, sessions, type Tables, users, verificationTokens } from './schema.ts'
+import {
+  accounts,
+  posternLocks,
+  posternRevocations,
+  posternSessions,
+  sessions,
+  type Tables,
+  users,
+  verificationTokens
+} from './schema.ts'
 
 const { getTableConfig }: typeof import('drizzle-orm/pg-core') = load('drizzle-orm/pg-core')
 
@@ -29,11 +38,21 @@ export function plansFor(id: string = 'text'): readonly MigrationPlan<Tables>[] 
         [users, createUsers(users)],
         [users, indexEmail(users)],
         [accounts, createAccounts(accounts, users, id)],
-        [accounts, indexOwner(accounts)],
+        [accounts, indexOf(accounts, 'userId', accounts.userId)],
         [sessions, createSessions(sessions, users, id)],
-        [sessions, indexOwner(sessions)],
+        [sessions, indexOf(sessions, 'userId', sessions.userId)],
         [verificationTokens, createVerificationTokens(verificationTokens)],
         [posternLocks, createLocks(posternLocks)]
+      ]
+    },
+    {
+      version: 2,
+      name: '0002_records',
+      statements: ({ sessions, verificationTokens, posternSessions, posternRevocations }) => [
+        [sessions, indexOf(sessions, 'expires', sessions.expires)],
+        [verificationTokens, indexOf(verificationTokens, 'expires', verificationTokens.expires)],
+        ...createRecords(posternSessions).map((sql) => [posternSessions, sql] as const),
+        ...createRevocations(posternRevocations).map((sql) => [posternRevocations, sql] as const)
       ]
     }
   ]
@@ -45,7 +64,9 @@ export const migrations: readonly Migration[] = toMigrations(plansFor(), {
   accounts,
   sessions,
   verificationTokens,
-  posternLocks
+  posternLocks,
+  posternSessions,
+  posternRevocations
 })
 
 function createUsers(users: Tables['users']): string {
@@ -117,9 +138,44 @@ function createLocks(locks: Tables['posternLocks']): string {
 )`
 }
 
-function indexOwner(table: Tables['accounts'] | Tables['sessions']): string {
-  const { name } = getTableConfig(table)
-  return `create index if not exists ${c({ name: `postern_${name}_userId` })} on ${quoted(table)} (${c(table.userId)})`
+function createRecords(records: Tables['posternSessions']): readonly string[] {
+  const name = quoted(records)
+  return [
+    `create table if not exists ${name} (
+  "id" text primary key not null,
+  "userId" text not null,
+  "sessionToken" text constraint "postern_record_sessionToken" unique,
+  "provider" text,
+  "providerSessionId" text,
+  "userAgent" text,
+  "address" text,
+  "createdAt" timestamp not null,
+  "lastSeen" timestamp not null,
+  "expires" timestamp not null
+)`,
+    `create index if not exists "postern_record_userId" on ${name} ("userId")`,
+    `create index if not exists "postern_record_provider" on ${name} ("provider", "providerSessionId")`,
+    `create index if not exists "postern_record_expires" on ${name} ("expires")`
+  ]
+}
+
+function createRevocations(revocations: Tables['posternRevocations']): readonly string[] {
+  const name = quoted(revocations)
+  return [
+    `create table if not exists ${name} (
+  "subject" text primary key not null,
+  "version" bigint not null,
+  "until" timestamp not null,
+  "noted" bigint not null
+)`,
+    `create index if not exists "postern_revocation_noted" on ${name} ("noted")`,
+    `create index if not exists "postern_revocation_until" on ${name} ("until")`
+  ]
+}
+
+function indexOf(table: Table, field: string, column: { readonly name: string }): string {
+  const name = c({ name: `postern_${getTableConfig(table).name}_${field}` })
+  return `create index if not exists ${name} on ${quoted(table)} (${c(column)})`
 }
 
 function text(value: string): string {

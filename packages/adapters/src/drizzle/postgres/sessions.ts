@@ -1,10 +1,12 @@
 import type { Adapter, AdapterSession } from '@postern/core'
+import { lazily } from '../lazily.ts'
 import { load } from '../load.ts'
 import { named, unnamed } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
+import { insertRecord } from './records.ts'
 
-const { and, eq, ne }: typeof import('drizzle-orm') = load('drizzle-orm')
+const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type SessionMethods = Pick<
   Required<Adapter>,
@@ -14,17 +16,18 @@ type SessionMethods = Pick<
 /** The methods that concern sessions. */
 export function sessionMethods(connection: Connection) {
   const { db, tables, safe, once } = connection
-  const { sessions } = tables
-  const statements = prepareStatements(connection)
+  const { sessions, posternSessions } = tables
+  const statements = lazily(() => prepareStatements(connection))
   const isToken = (sessionToken: string) => eq(sessions.sessionToken, sessionToken)
   const find = async (sessionToken: string): Promise<AdapterSession | null> =>
     (await db.select().from(sessions).where(isToken(sessionToken)))[0] ?? null
   return {
-    createSession: ({ sessionToken, userId, expires }) => {
+    createSession: ({ sessionToken, userId, expires }, record) => {
       const row: AdapterSession = { sessionToken, userId, expires }
       return once(
         async () => {
-          await db.insert(sessions).values(row)
+          const noted = record && db.$with('noted').as(insertRecord(connection, record).returning())
+          await (noted ? db.with(noted) : db).insert(sessions).values(row)
           return row
         },
         async () => {
@@ -34,7 +37,7 @@ export function sessionMethods(connection: Connection) {
       )
     },
     getSessionAndUser: async (sessionToken) => {
-      const [found] = await safe(() => statements.withUser.execute({ sessionToken }))
+      const [found] = await safe(() => statements().withUser.execute({ sessionToken }))
       return found ?? null
     },
     updateSession: async ({ sessionToken, ...changes }) => {
@@ -44,13 +47,24 @@ export function sessionMethods(connection: Connection) {
       return row ?? null
     },
     deleteSession: async (sessionToken) => {
-      const [row] = await safe(() => db.delete(sessions).where(isToken(sessionToken)).returning())
+      const isRecord = eq(posternSessions.sessionToken, sessionToken)
+      const forgotten = db.$with('forgotten').as(db.delete(posternSessions).where(isRecord).returning())
+      const [row] = await safe(() => db.with(forgotten).delete(sessions).where(isToken(sessionToken)).returning())
       return row ?? null
     },
-    listSessions: (userId) => safe(() => statements.byUser.execute({ userId })),
+    listSessions: (userId) => safe(() => statements().byUser.execute({ userId })),
     deleteSessions: async (userId, except) => {
+      const { sessionToken } = posternSessions
       const isOther = except === undefined ? undefined : ne(sessions.sessionToken, except)
-      await safe(() => db.delete(sessions).where(and(eq(sessions.userId, userId), isOther)))
+      const isOtherRecord = except === undefined ? undefined : or(isNull(sessionToken), ne(sessionToken, except))
+      const forget = db.delete(posternSessions).where(and(eq(posternSessions.userId, userId), isOtherRecord))
+      const forgotten = db.$with('forgotten').as(forget.returning())
+      await safe(() =>
+        db
+          .with(forgotten)
+          .delete(sessions)
+          .where(and(eq(sessions.userId, userId), isOther))
+      )
     }
   } satisfies SessionMethods
 }

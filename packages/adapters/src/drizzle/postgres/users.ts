@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter } from '@postern/core'
+import { lazily } from '../lazily.ts'
 import { load } from '../load.ts'
 import { named, unnamed } from '../named.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
@@ -16,9 +17,9 @@ type UserMethods = Pick<
 /** The methods that concern users. */
 export function userMethods(connection: Connection) {
   const { db, tables, fit, safe, once } = connection
-  const { users, accounts, sessions } = tables
+  const { users, accounts, sessions, posternSessions } = tables
   const extra = extraFields(users)
-  const statements = prepareStatements(connection)
+  const statements = lazily(() => prepareStatements(connection))
   const first = (rows: readonly UserRow[]): UserRow | null => rows[0] ?? null
   return {
     createUser: (user) => {
@@ -26,15 +27,15 @@ export function userMethods(connection: Connection) {
       return once(
         async () => first(await db.insert(users).values(fit(users, row)).returning()) ?? row,
         async () => {
-          const found = first(await statements.byId.execute({ id: row.id }))
+          const found = first(await statements().byId.execute({ id: row.id }))
           return found?.email === row.email ? found : null
         }
       )
     },
-    getUser: async (id) => first(await safe(() => statements.byId.execute({ id }))),
-    getUserByEmail: async (email) => first(await safe(() => statements.byEmail.execute({ email }))),
+    getUser: async (id) => first(await safe(() => statements().byId.execute({ id }))),
+    getUserByEmail: async (email) => first(await safe(() => statements().byEmail.execute({ email }))),
     getUserByAccount: async ({ provider, providerAccountId }) => {
-      const [found] = await safe(() => statements.byAccount.execute({ provider, providerAccountId }))
+      const [found] = await safe(() => statements().byAccount.execute({ provider, providerAccountId }))
       return found?.user ?? null
     },
     updateUser: async ({ id, ...changes }) => {
@@ -42,7 +43,7 @@ export function userMethods(connection: Connection) {
       const isId = eq(users.id, id)
       const [row] = await safe(() =>
         Object.keys(patch).length === 0
-          ? statements.byId.execute({ id })
+          ? statements().byId.execute({ id })
           : db.update(users).set(fit(users, patch)).where(isId).returning()
       )
       if (!row) throw new Error('postgres: updateUser: expected the id of a user who exists')
@@ -51,8 +52,11 @@ export function userMethods(connection: Connection) {
     deleteUser: async (id) => {
       const endSessions = db.$with('ended').as(db.delete(sessions).where(eq(sessions.userId, id)).returning())
       const unlink = db.$with('unlinked').as(db.delete(accounts).where(eq(accounts.userId, id)).returning())
+      const forget = db
+        .$with('forgotten')
+        .as(db.delete(posternSessions).where(eq(posternSessions.userId, id)).returning())
       const isId = eq(users.id, id)
-      return first(await safe(() => db.with(endSessions, unlink).delete(users).where(isId).returning()))
+      return first(await safe(() => db.with(endSessions, forget, unlink).delete(users).where(isId).returning()))
     }
   } satisfies UserMethods
 }

@@ -1,4 +1,5 @@
 import type { Adapter, VerificationToken } from '@postern/core'
+import { lazily } from '../lazily.ts'
 import { load } from '../load.ts'
 import { named, unnamed } from '../named.ts'
 import type { Connection } from './connection.ts'
@@ -17,8 +18,8 @@ export function verificationTokenMethods({ db, tables, safe, once }: Connection)
     eq(verificationTokens.identifier, named('identifier')),
     eq(verificationTokens.token, named('token'))
   )
-  const byPair = db.select().from(verificationTokens).where(isPair).prepare(unnamed)
-  const take = db.delete(verificationTokens).where(isPair).returning().prepare(unnamed)
+  const byPair = lazily(() => db.select().from(verificationTokens).where(isPair).prepare(unnamed))
+  const take = lazily(() => db.delete(verificationTokens).where(isPair).returning().prepare(unnamed))
   return {
     createVerificationToken: ({ identifier, token, expires }) => {
       const row: VerificationToken = { identifier, token, expires }
@@ -27,17 +28,17 @@ export function verificationTokenMethods({ db, tables, safe, once }: Connection)
           await db.insert(verificationTokens).values(row)
           return row
         },
-        async () => (await byPair.execute({ identifier, token }))[0] ?? null
+        async () => (await byPair().execute({ identifier, token }))[0] ?? null
       )
     },
     getVerificationToken: async ({ identifier, token }) => {
-      const [found] = await safe(() => byPair.execute({ identifier, token }))
+      const [found] = await safe(() => byPair().execute({ identifier, token }))
       return found ?? null
     },
     useVerificationToken: ({ identifier, token }) => {
-      const attempt = async () => (await take.execute({ identifier, token }))[0] ?? null
+      const attempt = async () => (await take().execute({ identifier, token }))[0] ?? null
       return once(attempt, async (error) => {
-        const [found] = await byPair.execute({ identifier, token })
+        const [found] = await byPair().execute({ identifier, token })
         // A token that is still there was not taken; one that is gone was taken by nobody knows whom.
         if (found) return null
         throw error

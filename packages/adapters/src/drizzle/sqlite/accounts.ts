@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import type { Adapter } from '@postern/core'
+import type { AccountKey, Adapter, AdapterAccount } from '@postern/core'
 import { createEncode } from '../encode.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
-import { type AccountRow, toAccountPatch, toAccountRow, toUserRow } from '../rows.ts'
-import { extraFields } from '../tables.ts'
+import { type AccountRow, toAccountPatch, toAccountRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
-import { prepareUserInsert } from './users.ts'
+import type { userOperations } from './users.ts'
 
 const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
@@ -29,40 +27,52 @@ const { provider, providerAccountId, ...columns } = {
   session_state: named('session_state')
 }
 
-/** The methods that concern accounts. */
-export function accountMethods(connection: Connection) {
-  const { tables, read, write, transaction } = connection
-  const bind = createEncode(tables.accounts)
-  const extra = extraFields(tables.users)
-  const insertUser = prepareUserInsert(connection)
-  const statements = prepareStatements(connection)
-  const insert = (row: AccountRow): AccountRow => {
-    statements.insert.run(bind(row))
-    return row
-  }
+/** What is done when it returns: the parts of the methods that may be in a batch. */
+export function accountOperations(connection: Connection) {
+  const bind = createEncode(connection.tables.accounts)
+  const statements = prepareChanges(connection)
   return {
-    linkAccount: (account) => write(() => insert(toAccountRow(account, account.userId))),
-    unlinkAccount: ({ provider, providerAccountId }) =>
-      write(() => statements.delete.all({ provider, providerAccountId })[0] ?? null),
+    linkAccount: (account: AdapterAccount): AccountRow => {
+      const row = toAccountRow(account, account.userId)
+      statements.insert.run(bind(row))
+      return row
+    },
+    unlinkAccount: ({ provider, providerAccountId }: AccountKey): AccountRow | null =>
+      statements.delete.all({ provider, providerAccountId })[0] ?? null,
+    updateAccount: (...[account, expected]: Parameters<AccountMethods['updateAccount']>): AccountRow | null | false => {
+      const { provider, providerAccountId, ...changes } = account
+      const before = statements.byKey.get({ provider, providerAccountId })
+      if (expected && before?.refresh_token !== (expected.refresh_token ?? null)) return false
+      if (!before) return null
+      const row = { ...before, ...toAccountPatch(changes) }
+      statements.update.run(bind(row))
+      return row
+    }
+  }
+}
+
+/** The methods that concern accounts. */
+export function accountMethods(
+  { db, tables, read, write, transaction }: Connection,
+  operations: ReturnType<typeof accountOperations> & Pick<ReturnType<typeof userOperations>, 'createUser'>
+) {
+  const { accounts } = tables
+  const byUser = db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare()
+  return {
+    linkAccount: (account) => write(() => operations.linkAccount(account)),
+    unlinkAccount: (key) => write(() => operations.unlinkAccount(key)),
     createUserWithAccount: (user, account) =>
       transaction(() => {
-        const row = insertUser(toUserRow(user, user.id || randomUUID(), extra))
-        insert(toAccountRow(account, row.id))
+        const row = operations.createUser(user)
+        operations.linkAccount({ ...account, userId: row.id })
         return row
       }),
-    updateAccount: ({ provider, providerAccountId, ...changes }) =>
-      transaction(() => {
-        const before = statements.byKey.get({ provider, providerAccountId })
-        if (!before) return null
-        const row = { ...before, ...toAccountPatch(changes) }
-        statements.update.run(bind(row))
-        return row
-      }),
-    getAccounts: (userId) => read(() => statements.byUser.all({ userId }))
+    updateAccount: (account, expected) => transaction(() => operations.updateAccount(account, expected)),
+    getAccounts: (userId) => read(() => byUser.all({ userId }))
   } satisfies AccountMethods
 }
 
-function prepareStatements({ db, tables }: Connection) {
+function prepareChanges({ db, tables }: Connection) {
   const { accounts } = tables
   const isKey = and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
   return {
@@ -71,7 +81,6 @@ function prepareStatements({ db, tables }: Connection) {
       .values({ provider, providerAccountId, ...columns })
       .prepare(),
     byKey: db.select().from(accounts).where(isKey).prepare(),
-    byUser: db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare(),
     update: db.update(accounts).set(columns).where(isKey).prepare(),
     delete: db.delete(accounts).where(isKey).returning().prepare()
   }

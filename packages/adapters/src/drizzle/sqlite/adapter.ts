@@ -1,18 +1,23 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { SqlAdapter } from '../adapter-type.ts'
+import type { CallMethods } from '../calls.ts'
 import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
 import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
-import { accountMethods } from './accounts.ts'
+import { accountMethods, accountOperations } from './accounts.ts'
+import { batchMethods } from './batches.ts'
 import { attemptAtStart } from './busy.ts'
 import { openClient, type SqliteClient, type SqliteSource, unwrapClient } from './client.ts'
 import { connect } from './connection.ts'
+import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
 import { prepareSchema } from './prepare-schema.ts'
+import { prepareRecordStatements, recordMethods } from './records.ts'
+import { revocationMethods } from './revocations.ts'
 import { defineTables, type Tables, type users } from './schema.ts'
-import { sessionMethods } from './sessions.ts'
-import { userMethods } from './users.ts'
-import { verificationTokenMethods } from './verification-tokens.ts'
+import { sessionMethods, sessionOperations } from './sessions.ts'
+import { userMethods, userOperations } from './users.ts'
+import { verificationTokenMethods, verificationTokenOperations } from './verification-tokens.ts'
 
 /** A table of users with the fields of Auth.js' Drizzle adapter, and maybe more. */
 export type SqliteUsers = TableOf<SQLiteTable, SQLiteColumn, UserRow>
@@ -67,11 +72,22 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
 
 function toAdapter(client: SqliteClient, tables: Tables, close: () => void): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
+  const records = prepareRecordStatements(connection)
+  const operations = {
+    ...userOperations(connection),
+    ...accountOperations(connection),
+    ...sessionOperations(connection, records),
+    ...verificationTokenOperations(connection)
+  } satisfies CallMethods
   return {
-    ...userMethods(connection),
-    ...accountMethods(connection),
-    ...sessionMethods(connection),
-    ...verificationTokenMethods(connection),
+    ...userMethods(connection, operations, records),
+    ...accountMethods(connection, operations),
+    ...sessionMethods(connection, operations),
+    ...verificationTokenMethods(connection, operations),
+    ...recordMethods(connection, records),
+    ...revocationMethods(connection),
+    ...expiredMethods(connection),
+    ...batchMethods(connection, operations),
     ...leaseMethods(connection),
     close: async () => close()
   }

@@ -5,4 +5,12 @@ export type { ColumnNames } from '../tables.ts'
 export { type SqliteOptions, type SqliteUsers, sqliteAdapter } from './adapter.ts'
 export type { SqliteClient, SqliteSource } from './client.ts'
 export { migrations } from './migrations.ts'
-export { accounts, posternLocks, sessions, users, verificationTokens } from './schema.ts'
+export {
+  accounts,
+  posternLocks,
+  posternRevocations,
+  posternSessions,
+  sessions,
+  users,
+  verificationTokens
+} from './schema.ts'

@@ -1,6 +1,16 @@
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { load } from '../load.ts'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
-import { accounts, posternLocks, sessions, type Tables, users, verificationTokens } from './schema.ts'
+import {
+  accounts,
+  posternLocks,
+  posternRevocations,
+  posternSessions,
+  sessions,
+  type Tables,
+  users,
+  verificationTokens
+} from './schema.ts'
 
 const { getTableName }: typeof import('drizzle-orm') = load('drizzle-orm')
 
@@ -19,9 +29,9 @@ export const plans: readonly MigrationPlan<Tables>[] = [
       [users, createUsers(users)],
       [users, uniqueEmail(users)],
       [accounts, createAccounts(accounts, users)],
-      [accounts, indexOwner(accounts)],
+      [accounts, indexOf(accounts, 'userId')],
       [sessions, createSessions(sessions, users)],
-      [sessions, indexOwner(sessions)],
+      [sessions, indexOf(sessions, 'userId')],
       [verificationTokens, createVerificationTokens(verificationTokens)],
       [
         posternLocks,
@@ -32,6 +42,17 @@ export const plans: readonly MigrationPlan<Tables>[] = [
 )`
       ]
     ]
+  },
+  {
+    version: 2,
+    name: '0002_records',
+    statements: ({ sessions, verificationTokens, posternSessions, posternRevocations, posternLocks }) => [
+      [sessions, indexOf(sessions, 'expires')],
+      [verificationTokens, indexOf(verificationTokens, 'expires')],
+      ...createRecords(posternSessions).map((sql) => [posternSessions, sql] as const),
+      ...createRevocations(posternRevocations).map((sql) => [posternRevocations, sql] as const),
+      [posternLocks, `create index if not exists "postern_lock_until" on ${quoted(posternLocks)} ("until")`]
+    ]
   }
 ]
 
@@ -41,7 +62,9 @@ export const migrations: readonly Migration[] = toMigrations(plans, {
   accounts,
   sessions,
   verificationTokens,
-  posternLocks
+  posternLocks,
+  posternSessions,
+  posternRevocations
 })
 
 /** Addresses are unique where the table of users is ours. */
@@ -100,7 +123,43 @@ function createVerificationTokens(tokens: Tables['verificationTokens']): string 
 )`
 }
 
-function indexOwner(table: Tables['accounts'] | Tables['sessions']): string {
-  const name = `postern_${getTableName(table)}_userId`
-  return `create index if not exists ${c({ name })} on ${quoted(table)} (${c(table.userId)})`
+function createRecords(records: Tables['posternSessions']): readonly string[] {
+  const name = quoted(records)
+  return [
+    `create table if not exists ${name} (
+  "id" text primary key not null,
+  "userId" text not null,
+  "sessionToken" text,
+  "provider" text,
+  "providerSessionId" text,
+  "userAgent" text,
+  "address" text,
+  "createdAt" integer not null,
+  "lastSeen" integer not null,
+  "expires" integer not null
+)`,
+    `create unique index if not exists "postern_record_sessionToken" on ${name} ("sessionToken")`,
+    `create index if not exists "postern_record_userId" on ${name} ("userId")`,
+    `create index if not exists "postern_record_provider" on ${name} ("provider", "providerSessionId")`,
+    `create index if not exists "postern_record_expires" on ${name} ("expires")`
+  ]
+}
+
+function createRevocations(revocations: Tables['posternRevocations']): readonly string[] {
+  const name = quoted(revocations)
+  return [
+    `create table if not exists ${name} (
+  "subject" text primary key not null,
+  "version" integer not null,
+  "until" integer not null,
+  "noted" integer not null
+)`,
+    `create index if not exists "postern_revocation_noted" on ${name} ("noted")`,
+    `create index if not exists "postern_revocation_until" on ${name} ("until")`
+  ]
+}
+
+function indexOf<Field extends string>(table: Table & { readonly [F in Field]: SQLiteColumn }, field: Field): string {
+  const name = `postern_${getTableName(table)}_${field}`
+  return `create index if not exists ${c({ name })} on ${quoted(table)} (${c(table[field])})`
 }

@@ -17,11 +17,9 @@ export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
     accounts: defineAccounts(tables.accounts ?? 'account', columns.accounts, users),
     sessions: defineSessions(tables.sessions ?? 'session', columns.sessions, users),
     verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
-    posternLocks: sqliteTable('postern_lock', {
-      key: text('key').primaryKey(),
-      owner: text('owner').notNull(),
-      until: integer('until').notNull()
-    })
+    posternLocks: defineLocks(),
+    posternSessions: defineRecords(),
+    posternRevocations: defineRevocations()
   }
 }
 
@@ -77,7 +75,10 @@ function defineSessions(
       .references(() => users.id, { onDelete: 'cascade' }),
     expires: integer(name.expires ?? 'expires', { mode: 'timestamp_ms' }).notNull()
   }
-  return sqliteTable(table, columns, (session) => [index(`postern_${table}_userId`).on(session.userId)])
+  return sqliteTable(table, columns, (session) => [
+    index(`postern_${table}_userId`).on(session.userId),
+    index(`postern_${table}_expires`).on(session.expires)
+  ])
 }
 
 function defineTokens(table: string, name: NonNullable<ColumnNames['verificationTokens']> = {}) {
@@ -86,7 +87,52 @@ function defineTokens(table: string, name: NonNullable<ColumnNames['verification
     token: text(name.token ?? 'token').notNull(),
     expires: integer(name.expires ?? 'expires', { mode: 'timestamp_ms' }).notNull()
   }
-  return sqliteTable(table, columns, (token) => [primaryKey({ columns: [token.identifier, token.token] })])
+  return sqliteTable(table, columns, (token) => [
+    primaryKey({ columns: [token.identifier, token.token] }),
+    index(`postern_${table}_expires`).on(token.expires)
+  ])
+}
+
+function defineLocks() {
+  const columns = {
+    key: text('key').primaryKey(),
+    owner: text('owner').notNull(),
+    until: integer('until').notNull()
+  }
+  return sqliteTable('postern_lock', columns, (lock) => [index('postern_lock_until').on(lock.until)])
+}
+
+function defineRecords() {
+  const columns = {
+    id: text('id').primaryKey(),
+    userId: text('userId').notNull(),
+    sessionToken: text('sessionToken').unique('postern_record_sessionToken'),
+    provider: text('provider'),
+    providerSessionId: text('providerSessionId'),
+    userAgent: text('userAgent'),
+    address: text('address'),
+    createdAt: integer('createdAt', { mode: 'timestamp_ms' }).notNull(),
+    lastSeen: integer('lastSeen', { mode: 'timestamp_ms' }).notNull(),
+    expires: integer('expires', { mode: 'timestamp_ms' }).notNull()
+  }
+  return sqliteTable('postern_session', columns, (record) => [
+    index('postern_record_userId').on(record.userId),
+    index('postern_record_provider').on(record.provider, record.providerSessionId),
+    index('postern_record_expires').on(record.expires)
+  ])
+}
+
+function defineRevocations() {
+  const columns = {
+    subject: text('subject').primaryKey(),
+    version: integer('version').notNull(),
+    until: integer('until', { mode: 'timestamp_ms' }).notNull(),
+    noted: integer('noted').notNull()
+  }
+  return sqliteTable('postern_revocation', columns, (revocation) => [
+    index('postern_revocation_noted').on(revocation.noted),
+    index('postern_revocation_until').on(revocation.until)
+  ])
 }
 
 const tables = defineTables()
@@ -97,11 +143,17 @@ export const users = tables.users
 /** The table `account`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
 export const accounts = tables.accounts
 
-/** The table `session`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
+/** The table `session`, as Auth.js' Drizzle adapter has it, with indexes on its owner and on its end. */
 export const sessions = tables.sessions
 
-/** The table `verificationToken`, as Auth.js' Drizzle adapter has it. */
+/** The table `verificationToken`, as Auth.js' Drizzle adapter has it, with an index on its end. */
 export const verificationTokens = tables.verificationTokens
 
 /** The table `postern_lock`: who holds the lease of a name, and until when in milliseconds since 1970. */
 export const posternLocks = tables.posternLocks
+
+/** The table `postern_session`: what is known of sessions besides whose they are. */
+export const posternSessions = tables.posternSessions
+
+/** The table `postern_revocation`: which signed tokens count no longer. */
+export const posternRevocations = tables.posternRevocations

@@ -1,9 +1,10 @@
-import type { Adapter, AdapterSession } from '@postern/core'
+import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
 import { createEncode } from '../encode.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
+import type { RecordStatements } from './records.ts'
 
 const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
@@ -17,18 +18,38 @@ const userId = named('userId')
 const expires = named('expires')
 const except = named('except')
 
+/** What is done when it returns: the parts of the methods that may be in a batch. */
+export function sessionOperations(connection: Connection, records: RecordStatements) {
+  const bind = createEncode(connection.tables.sessions)
+  const statements = prepareChanges(connection)
+  return {
+    createSession: ({ sessionToken, userId, expires }: AdapterSession, record?: SessionRecord): AdapterSession => {
+      const row: AdapterSession = { sessionToken, userId, expires }
+      statements.insert.run(bind(row))
+      if (record) records.put(record)
+      return row
+    },
+    deleteSession: (sessionToken: string): AdapterSession | null => {
+      records.deleteBySession(sessionToken)
+      return statements.delete.all({ sessionToken })[0] ?? null
+    },
+    deleteSessions: (userId: string, except?: string): void => {
+      records.deleteByUser(userId, except)
+      statements.deleteByUser.run({ userId, except: except ?? null })
+    }
+  }
+}
+
 /** The methods that concern sessions. */
-export function sessionMethods(connection: Connection) {
-  const { tables, read, write, transaction } = connection
-  const bind = createEncode(tables.sessions)
+export function sessionMethods(connection: Connection, operations: ReturnType<typeof sessionOperations>) {
+  const { read, write, transaction } = connection
+  const bind = createEncode(connection.tables.sessions)
   const statements = prepareStatements(connection)
   return {
-    createSession: ({ sessionToken, userId, expires }) =>
-      write(() => {
-        const row: AdapterSession = { sessionToken, userId, expires }
-        statements.insert.run(bind(row))
-        return row
-      }),
+    createSession: (session, record) => {
+      const run = record ? transaction : write
+      return run(() => operations.createSession(session, record))
+    },
     getSessionAndUser: (sessionToken) => read(() => statements.withUser.get({ sessionToken }) ?? null),
     updateSession: ({ sessionToken, ...changes }) =>
       transaction(() => {
@@ -38,22 +59,16 @@ export function sessionMethods(connection: Connection) {
         statements.update.run(bind(row))
         return row
       }),
-    deleteSession: (sessionToken) => write(() => statements.delete.all({ sessionToken })[0] ?? null),
+    deleteSession: (sessionToken) => transaction(() => operations.deleteSession(sessionToken)),
     listSessions: (userId) => read(() => statements.byUser.all({ userId })),
-    deleteSessions: (userId, except) =>
-      write(() => {
-        statements.deleteByUser.run({ userId, except: except ?? null })
-      })
+    deleteSessions: (userId, except) => transaction(() => operations.deleteSessions(userId, except))
   } satisfies SessionMethods
 }
 
 function prepareStatements({ db, tables }: Connection) {
   const { sessions, users } = tables
   const isToken = eq(sessions.sessionToken, sessionToken)
-  const isUser = eq(sessions.userId, userId)
-  const isOther = or(isNull(except), ne(sessions.sessionToken, except))
   return {
-    insert: db.insert(sessions).values({ sessionToken, userId, expires }).prepare(),
     byToken: db.select().from(sessions).where(isToken).prepare(),
     withUser: db
       .select({ session: sessions, user: users })
@@ -61,9 +76,20 @@ function prepareStatements({ db, tables }: Connection) {
       .innerJoin(users, eq(users.id, sessions.userId))
       .where(isToken)
       .prepare(),
-    byUser: db.select().from(sessions).where(isUser).prepare(),
-    update: db.update(sessions).set({ userId, expires }).where(isToken).prepare(),
-    delete: db.delete(sessions).where(isToken).returning().prepare(),
-    deleteByUser: db.delete(sessions).where(and(isUser, isOther)).prepare()
+    byUser: db.select().from(sessions).where(eq(sessions.userId, userId)).prepare(),
+    update: db.update(sessions).set({ userId, expires }).where(isToken).prepare()
+  }
+}
+
+function prepareChanges({ db, tables }: Connection) {
+  const { sessions } = tables
+  const isOther = or(isNull(except), ne(sessions.sessionToken, except))
+  return {
+    insert: db.insert(sessions).values({ sessionToken, userId, expires }).prepare(),
+    delete: db.delete(sessions).where(eq(sessions.sessionToken, sessionToken)).returning().prepare(),
+    deleteByUser: db
+      .delete(sessions)
+      .where(and(eq(sessions.userId, userId), isOther))
+      .prepare()
   }
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Adapter } from '@postern/core'
+import type { Adapter, AdapterUser, NewUser } from '@postern/core'
 import { createEncode } from '../encode.ts'
 import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
+import type { RecordStatements } from './records.ts'
 
 const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
@@ -23,7 +24,7 @@ const { id, ...columns } = {
 }
 
 /** Makes the insertion of a user: one statement for all users, unless the application has columns of its own. */
-export function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRow {
+function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRow {
   const { users } = tables
   if (extraFields(users).length > 0) return (row) => db.insert(users).values(row).returning().all()[0] ?? row
   const bind = createEncode(users)
@@ -37,28 +38,42 @@ export function prepareUserInsert({ db, tables }: Connection): (row: UserRow) =>
   }
 }
 
-/** The methods that concern users. */
-export function userMethods(connection: Connection) {
-  const { read, write, transaction } = connection
-  const extra = extraFields(connection.tables.users)
+/** What is done when it returns: the parts of the methods that may be in a batch. */
+export function userOperations(connection: Connection) {
+  const { db, tables } = connection
+  const extra = extraFields(tables.users)
   const insert = prepareUserInsert(connection)
   const update = prepareUserUpdate(connection)
+  const byId = db.select().from(tables.users).where(eq(tables.users.id, id)).prepare()
+  return {
+    createUser: (user: NewUser): UserRow => insert(toUserRow(user, user.id || randomUUID(), extra)),
+    updateUser: ({ id, ...changes }: Partial<AdapterUser> & { id: string }): UserRow => {
+      const before = byId.get({ id })
+      if (!before) throw new Error('sqlite: updateUser: expected the id of a user who exists')
+      return update({ ...before, ...toUserPatch(changes, extra) })
+    }
+  }
+}
+
+/** The methods that concern users. */
+export function userMethods(
+  connection: Connection,
+  operations: ReturnType<typeof userOperations>,
+  records: RecordStatements
+) {
+  const { read, write, transaction } = connection
   const statements = prepareStatements(connection)
   return {
-    createUser: (user) => write(() => insert(toUserRow(user, user.id || randomUUID(), extra))),
+    createUser: (user) => write(() => operations.createUser(user)),
     getUser: (id) => read(() => statements.byId.get({ id }) ?? null),
     getUserByEmail: (email) => read(() => statements.byEmail.get({ email }) ?? null),
     getUserByAccount: ({ provider, providerAccountId }) =>
       read(() => statements.byAccount.get({ provider, providerAccountId })?.user ?? null),
-    updateUser: ({ id, ...changes }) =>
-      transaction(() => {
-        const before = statements.byId.get({ id })
-        if (!before) throw new Error('sqlite: updateUser: expected the id of a user who exists')
-        return update({ ...before, ...toUserPatch(changes, extra) })
-      }),
+    updateUser: (user) => transaction(() => operations.updateUser(user)),
     deleteUser: (id) =>
       transaction(() => {
         const user = statements.byId.get({ id }) ?? null
+        records.deleteByUser(id)
         statements.deleteSessions.run({ id })
         statements.deleteAccounts.run({ id })
         statements.delete.run({ id })

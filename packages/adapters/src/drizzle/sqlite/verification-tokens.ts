@@ -10,18 +10,31 @@ type VerificationTokenMethods = Required<
   Pick<Adapter, 'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'>
 >
 
+type Pair = Pick<VerificationToken, 'identifier' | 'token'>
+
 const identifier = named('identifier')
 const token = named('token')
 const expires = named('expires')
 
+/** What is done when it returns: the part of the methods that may be in a batch. */
+export function verificationTokenOperations({ db, tables }: Connection) {
+  const { verificationTokens } = tables
+  const take = db.delete(verificationTokens).where(isPair(tables)).returning().prepare()
+  return {
+    useVerificationToken: ({ identifier, token }: Pair): VerificationToken | null =>
+      take.all({ identifier, token })[0] ?? null
+  }
+}
+
 /** The methods that concern one-time tokens. */
-export function verificationTokenMethods({ db, tables, read, write }: Connection): VerificationTokenMethods {
+export function verificationTokenMethods(
+  { db, tables, read, write }: Connection,
+  { useVerificationToken }: ReturnType<typeof verificationTokenOperations>
+): VerificationTokenMethods {
   const { verificationTokens } = tables
   const bind = createEncode(verificationTokens)
-  const isPair = and(eq(verificationTokens.identifier, identifier), eq(verificationTokens.token, token))
   const insert = db.insert(verificationTokens).values({ identifier, token, expires }).prepare()
-  const byPair = db.select().from(verificationTokens).where(isPair).prepare()
-  const take = db.delete(verificationTokens).where(isPair).returning().prepare()
+  const byPair = db.select().from(verificationTokens).where(isPair(tables)).prepare()
   return {
     createVerificationToken: ({ identifier, token, expires }) =>
       write(() => {
@@ -30,6 +43,10 @@ export function verificationTokenMethods({ db, tables, read, write }: Connection
         return row
       }),
     getVerificationToken: ({ identifier, token }) => read(() => byPair.get({ identifier, token }) ?? null),
-    useVerificationToken: ({ identifier, token }) => write(() => take.all({ identifier, token })[0] ?? null)
+    useVerificationToken: (pair) => write(() => useVerificationToken(pair))
   }
+}
+
+function isPair({ verificationTokens }: Connection['tables']) {
+  return and(eq(verificationTokens.identifier, identifier), eq(verificationTokens.token, token))
 }

@@ -1,71 +1,12 @@
 import { inspect } from 'node:util'
 import mysql from 'mysql2'
-import type { Test } from 'tap'
-import { DatabaseError, DuplicateError, mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
+import { DuplicateError, mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
 import { newProxy } from '../../proxy.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
 import { ada, adaToken, github } from '../people.ts'
-import { newPlace, type Place } from './databases.ts'
-
-function open(t: Test, { url }: Pick<Place, 'url'>, limits: { readonly statementTimeout?: number } = {}) {
-  const adapter = mysqlAdapter({ url, ...limits })
-  t.teardown(() => adapter.close())
-  return adapter
-}
-
-/** The adapter's connections, by what they do. */
-async function connectionsOf({ raw, name }: Place, state: string): Promise<readonly number[]> {
-  const [rows] = await raw.query<mysql.RowDataPacket[]>(
-    'select id, command, state, info from information_schema.processlist where db = ? and id <> connection_id()',
-    [name]
-  )
-  return rows
-    .filter((row) => `${row['command']} ${row['state']} ${row['info']}`.includes(state))
-    .map((row) => Number(row['id']))
-}
-
-/** Ends the connections of the adapter that are idle. @returns How many there were. */
-async function endIdle(place: Place): Promise<number> {
-  const ids = await connectionsOf(place, 'Sleep')
-  for (const id of ids) await place.raw.query(`kill connection ${id}`)
-  return ids.length
-}
-
-/** Waits until the adapter waits for a lock that somebody else holds, on a connection that has not been ended. */
-async function blocked(place: Place, ended: Set<number> = new Set()): Promise<number> {
-  for (;;) {
-    const waiting = (await connectionsOf(place, 'Waiting for')).find((id) => !ended.has(id))
-    if (waiting !== undefined) return waiting
-  }
-}
-
-/** Ends the connection on which the adapter waits. */
-async function endBlocked(place: Place, ended: Set<number>): Promise<void> {
-  const id = await blocked(place, ended)
-  ended.add(id)
-  await place.raw.query(`kill connection ${id}`)
-}
-
-/** Holds a lock while `work` runs, on a connection that is not counted as the adapter's. */
-async function whileLocked<T>(
-  { url, name }: Place,
-  table: string,
-  work: (release: () => Promise<unknown>) => Promise<T>
-) {
-  const connection = mysql.createConnection({ uri: url.replace(name, 'test') }).promise()
-  await connection.query(`lock tables ${name}.${table}`)
-  try {
-    return await work(() => connection.query('unlock tables'))
-  } finally {
-    await connection.end()
-  }
-}
-
-const codeOf = async (call: unknown): Promise<unknown> => {
-  const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult]
-  return reason instanceof DatabaseError ? reason.code : reason
-}
+import { newPlace } from './databases.ts'
+import { blocked, codeOf, connectionsOf, endBlocked, endIdle, open, whileLocked } from './locks.ts'
 
 await withServer(server, async (t) => {
   await t.test('connections that are ended while idle are replaced, and the process goes on', async (t) => {

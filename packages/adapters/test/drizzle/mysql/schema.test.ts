@@ -8,7 +8,15 @@ import { ada, github } from '../people.ts'
 import { newPlace, type Place } from './databases.ts'
 
 const { mysqlAdapter, mariadbMigrations, migrations } = my
-const tables = [my.users, my.accounts, my.sessions, my.verificationTokens, my.posternLocks] as const
+const tables = [
+  my.users,
+  my.accounts,
+  my.sessions,
+  my.verificationTokens,
+  my.posternLocks,
+  my.posternSessions,
+  my.posternRevocations
+] as const
 
 /** The database of an application that came from Auth.js, with the server's own collation. */
 const authJsTables = `
@@ -37,6 +45,19 @@ const authJsTables = `
   INSERT INTO verificationToken VALUES ('ada@example.com', 'hash', '2031-12-31 23:59:59');
 `
 
+/** Our own tables as drizzle-kit makes them of the schema, which cannot tell a collation. */
+const looseTables = `
+  CREATE TABLE postern_session (
+    id varchar(255) NOT NULL PRIMARY KEY, userId varchar(255) NOT NULL, sessionToken varchar(255), provider varchar(255),
+    providerSessionId varchar(255), userAgent text, address text, createdAt datetime(3) NOT NULL,
+    lastSeen datetime(3) NOT NULL, expires datetime(3) NOT NULL, UNIQUE (sessionToken)
+  );
+  CREATE TABLE postern_revocation (
+    subject varchar(255) NOT NULL PRIMARY KEY, version bigint NOT NULL, until datetime(3) NOT NULL,
+    noted bigint NOT NULL
+  );
+`
+
 function open(t: Test, { url }: Place) {
   const adapter = mysqlAdapter({ url })
   t.teardown(() => adapter.close())
@@ -45,6 +66,9 @@ function open(t: Test, { url }: Place) {
 
 const select = async ({ raw }: Place, query: string, ...values: string[]) =>
   (await raw.query<mysql.RowDataPacket[]>(query, values))[0].map((row) => ({ ...row }))
+
+const dialectOf = async (place: Place) =>
+  JSON.stringify(await select(place, 'select version()')).includes('MariaDB') ? mariadbMigrations : migrations
 
 const indexesOf = (place: Place, table: string) =>
   select(
@@ -81,17 +105,26 @@ await withServer(server, async (t) => {
     ])
     t.strictSame(await indexesOf(place, 'user'), ['PRIMARY', 'postern_user_email'], 'an index for addresses')
     t.strictSame(await indexesOf(place, 'account'), ['PRIMARY', 'account_userId'], 'none where there is one')
-    t.strictSame(await indexesOf(place, 'session'), ['PRIMARY', 'postern_session_userId'])
+    const ours = ['PRIMARY', 'postern_session_expires', 'postern_session_userId']
+    t.strictSame(await indexesOf(place, 'session'), ours)
+    t.strictSame(await indexesOf(place, 'verificationToken'), ['PRIMARY', 'postern_verificationToken_expires'])
   })
 
   await t.test('a text that their collation takes for another is another', async (t) => {
     const place = await newPlace(t)
-    await place.raw.query(authJsTables)
+    await place.raw.query(`${authJsTables} ${looseTables}`)
     const adapter = open(t, place)
     const user = await adapter.createUser({ ...ada, id: 'josé' })
     const account = { ...github, providerAccountId: 'josé' }
     await adapter.linkAccount({ ...account, userId: user.id })
-    await adapter.createSession({ sessionToken: 'josé', userId: user.id, expires: new Date() })
+    const times = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
+    const record = { provider: 'josé', providerSessionId: 'josé', userAgent: null, address: null, ...times }
+    await adapter.createSession(
+      { sessionToken: 'josé', userId: user.id, expires: new Date() },
+      { id: 'josé', userId: user.id, sessionToken: 'josé', ...record }
+    )
+    await adapter.updateAccount({ ...account, refresh_token: 'josé' })
+    await adapter.revoke('user:josé', new Date())
     await adapter.createVerificationToken({ identifier: 'josé', token: 'josé', expires: new Date() })
     const found = await select(place, `select 1 from account where providerAccountId = 'JOSE '`)
     t.equal(found.length, 1, 'their collation does')
@@ -109,14 +142,23 @@ await withServer(server, async (t) => {
       t.equal(await adapter.useVerificationToken({ identifier: 'josé', token: twin }), null)
       await t.rejects(adapter.updateUser({ id: twin, name: 'Eve' }))
       t.equal(await adapter.deleteUser(twin), null)
+      t.equal(await adapter.updateAccount({ ...account, scope: 'openid' }, { refresh_token: twin }), false)
+      t.strictSame(await adapter.getSessionRecords({ id: twin }), [])
+      t.strictSame(await adapter.getSessionRecords({ userId: twin }), [])
+      t.strictSame(await adapter.getSessionRecords({ provider: 'josé', providerSessionId: twin }), [])
+      t.strictSame(await adapter.getRevocations([`user:${twin}`]), [])
+      await adapter.deleteSessionRecord(twin)
       await adapter.deleteSessions(twin)
       await adapter.deleteSessions('josé', 'josé')
     }
     t.strictSame(await adapter.getUserByAccount(account), user)
     t.equal((await adapter.getSessionAndUser('josé'))?.user.name, null)
+    t.equal((await adapter.getSessionRecords({ userId: user.id })).length, 1)
+    t.equal((await adapter.getRevocations(['user:josé'])).length, 1)
     t.ok(await adapter.useVerificationToken({ identifier: 'josé', token: 'josé' }))
     await adapter.deleteSessions('josé', 'José')
     t.equal(await adapter.getSessionAndUser('josé'), null)
+    t.strictSame(await adapter.getSessionRecords({ userId: user.id }), [])
   })
 
   await t.test('what has no room in a column of theirs does not fail a sign-in', async (t) => {
@@ -129,6 +171,15 @@ await withServer(server, async (t) => {
     )
     t.equal(user.image, null)
     t.match(await adapter.getAccounts(user.id), [{ access_token: null, id_token: 'i'.repeat(2048), expires_at: null }])
+    const times = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
+    const texts = { userAgent: '😀'.repeat(40_000), address: 'é'.repeat(40_000), providerSessionId: 's'.repeat(513) }
+    const record = { id: '1', userId: user.id, sessionToken: 'h1.1', provider: 'github', ...texts, ...times }
+    await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() }, record)
+    await adapter.putSessionRecord(record)
+    const [kept] = await adapter.getSessionRecords({ id: '1' })
+    t.match(kept?.userAgent, /^(😀){8000,}$/u, 'cut, and not in the middle of a character')
+    t.match(kept?.address, /^é{8000,}$/)
+    t.equal(kept?.providerSessionId, null)
     await adapter.updateAccount({ ...github, access_token: 'é'.repeat(255), expires_at: 2 ** 31 - 1 })
     t.match(await adapter.getAccounts(user.id), [{ access_token: 'é'.repeat(255), expires_at: 2 ** 31 - 1 }])
   })
@@ -176,9 +227,7 @@ await withServer(server, async (t) => {
     await t.rejects(adapter.ready(), error)
     await t.rejects(adapter.getUser('1'), error)
     t.strictSame(await select(place, 'show tables'), [], 'nothing was created')
-    const about = JSON.stringify(await select(place, 'select version()'))
-    const dialect = about.includes('MariaDB') ? mariadbMigrations : migrations
-    await place.raw.query(dialect.map(({ sql }) => sql).join(''))
+    await place.raw.query((await dialectOf(place)).map(({ sql }) => sql).join(''))
     t.equal(await adapter.getUser('1'), null, 'the exported SQL is enough')
   })
 
@@ -192,8 +241,42 @@ await withServer(server, async (t) => {
     const place = await newPlace(t)
     const adapters = Array.from({ length: 6 }, () => open(t, place))
     await Promise.all(adapters.map((adapter) => adapter.ready()))
-    t.strictSame(await select(place, 'select version from postern_migration'), [{ version: 1 }])
+    t.strictSame(await select(place, 'select version from postern_migration'), [{ version: 1 }, { version: 2 }])
     await open(t, place).ready()
+  })
+
+  await t.test('an older schema is brought up to date by many at once, and keeps its rows', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(`${(await dialectOf(place))[0]?.sql}
+      create table postern_migration (version int not null primary key);
+      insert into postern_migration values (1);
+      insert into user (id, email) values ('1', 'ada@example.com');
+      insert into session values ('h1.1', '1', '2099-12-31 23:59:59.999');`)
+    const old = mysqlAdapter({ url: place.url, migrate: false })
+    t.teardown(() => old.close())
+    const missing = /missing: table `postern_session`, table `postern_revocation`; .*\/0002_records\.sql/
+    await t.rejects(old.ready(), { code: 'Schema', message: missing })
+    const adapters = Array.from({ length: 6 }, () => open(t, place))
+    await Promise.all(adapters.map((adapter) => adapter.ready()))
+    t.strictSame(await select(place, 'select version from postern_migration order by version'), [
+      { version: 1 },
+      { version: 2 }
+    ])
+    t.equal((await old.getSessionAndUser('h1.1'))?.user.email, 'ada@example.com', 'the refused one goes on by itself')
+    const fresh = await newPlace(t)
+    await open(t, fresh).ready()
+    for (const table of ['session', 'verificationToken', 'postern_session', 'postern_revocation'])
+      t.strictSame(await indexesOf(place, table), await indexesOf(fresh, table), `the indexes of ${table}`)
+  })
+
+  await t.test('a migration that was broken off is taken up again', async (t) => {
+    const place = await newPlace(t)
+    const [tables, records] = await dialectOf(place)
+    const [firstIndex] = `${records?.sql}`.split(';\n')
+    await place.raw.query(`${tables?.sql} ${firstIndex}`)
+    await open(t, place).ready()
+    t.strictSame(await indexesOf(place, 'session'), ['PRIMARY', 'postern_session_expires', 'postern_session_userId'])
+    t.strictSame(await indexesOf(place, 'verificationToken'), ['PRIMARY', 'postern_verificationToken_expires'])
   })
 
   await t.test('tables and columns may have other names', async (t) => {
@@ -210,7 +293,9 @@ await withServer(server, async (t) => {
       { user_id: user.id }
     ])
     const names = (await select(place, 'show tables')).map((row) => Object.values(row)[0])
-    t.strictSame(names, ['links', 'mails', 'people', 'postern_lock', 'postern_migration', 'visits'])
+    t.strictSame(names.slice(0, 3), ['links', 'mails', 'people'])
+    const own = ['lock', 'migration', 'revocation', 'session'].map((name) => `postern_${name}`)
+    t.strictSame(names.slice(3), [...own, 'visits'])
   })
 
   await t.test('a table of users of the application’s has its own columns, and is not created', async (t) => {
@@ -257,7 +342,12 @@ await withServer(server, async (t) => {
     })
     const adapter = mysqlAdapter({ pool })
     const user = await adapter.createUserWithAccount(ada, github)
-    await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() })
+    const times = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
+    const record = { provider: null, providerSessionId: null, userAgent: null, address: null, ...times }
+    await adapter.createSession(
+      { sessionToken: 'h1.1', userId: user.id, expires: new Date() },
+      { id: '1', userId: user.id, sessionToken: 'h1.1', ...record }
+    )
     statements.length = 0
     await adapter.getSessionAndUser('h1.1')
     t.equal(statements.length, 1, 'one')
@@ -265,7 +355,12 @@ await withServer(server, async (t) => {
     await adapter.getUserByAccount(github)
     await adapter.getAccounts(user.id)
     await adapter.listSessions(user.id)
-    t.equal(statements.length, 5)
+    await adapter.getSessionRecords({ userId: user.id })
+    await adapter.getSessionRecords({ id: '1' })
+    await adapter.getSessionRecords({ provider: 'github', providerSessionId: '1' })
+    await adapter.getRevocations(['user:1', 'session:1'])
+    await adapter.listRevocations(new Date(), 10)
+    t.equal(statements.length, 10)
     for (const statement of statements) {
       const plan = await select(place, `explain ${statement}`)
       t.ok(

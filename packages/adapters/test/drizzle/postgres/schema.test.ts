@@ -13,7 +13,9 @@ const tables = [
   postgres.accounts,
   postgres.sessions,
   postgres.verificationTokens,
-  postgres.posternLocks
+  postgres.posternLocks,
+  postgres.posternSessions,
+  postgres.posternRevocations
 ] as const
 
 /** The database of an application that came from Auth.js: drizzle-kit's own SQL, and a column of the application's. */
@@ -89,7 +91,12 @@ await withServer(server, async (t) => {
     const names = added
       .map(({ column_name }) => column_name)
       .filter((name) => !before.some((r) => r.column_name === name))
-    t.strictSame(names, ['postern_account_userId', 'postern_session_userId'], 'nothing but two indexes was added')
+    const indexes = ['account_userId', 'session_expires', 'session_userId', 'verificationToken_expires']
+    t.strictSame(
+      names,
+      indexes.map((name) => `postern_${name}`),
+      'nothing but indexes was added'
+    )
   })
 
   await t.test('what has no room in a column of theirs does not fail a sign-in', async (t) => {
@@ -167,10 +174,32 @@ await withServer(server, async (t) => {
     const adapters = Array.from({ length: 6 }, () => open(t, place))
     await Promise.all(adapters.map((adapter) => adapter.ready()))
     const { rows } = await place.raw.query('select version from postern_migration')
-    t.strictSame(rows, [{ version: 1 }])
+    t.strictSame(rows, [{ version: 1 }, { version: 2 }])
     const before = await schemaOf(place)
     await open(t, place).ready()
     t.strictSame(await schemaOf(place), before, 'starting again changes nothing')
+  })
+
+  await t.test('an older schema is brought up to date by many at once, and keeps its rows', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(`${migrations[0]?.sql}
+      create table postern_migration (version integer primary key not null);
+      insert into postern_migration values (1);
+      insert into "user" (id, email) values ('1', 'ada@example.com');
+      insert into session values ('h1.1', '1', '2099-12-31 23:59:59.999');`)
+    const old = postgresAdapter({ url: place.url, migrate: false })
+    t.teardown(() => old.close())
+    const missing = /missing: table "postern_session", table "postern_revocation"; .*\/postgres\/0002_records\.sql/
+    await t.rejects(old.ready(), { code: 'Schema', message: missing })
+    const adapters = Array.from({ length: 6 }, () => open(t, place))
+    await Promise.all(adapters.map((adapter) => adapter.ready()))
+    const { rows } = await place.raw.query('select version from postern_migration order by version')
+    t.strictSame(rows, [{ version: 1 }, { version: 2 }])
+    t.equal((await old.getSessionAndUser('h1.1'))?.user.email, 'ada@example.com', 'the refused one goes on by itself')
+    const fresh = await newPlace(t)
+    await open(t, fresh).ready()
+    const nameless = (rows: readonly object[], { name }: Place) => JSON.parse(JSON.stringify(rows).replaceAll(name, ''))
+    t.strictSame(nameless(await schemaOf(place), place), nameless(await schemaOf(fresh), fresh), 'as if made at once')
   })
 
   await t.test('tables and columns may have other names', async (t) => {
@@ -189,7 +218,16 @@ await withServer(server, async (t) => {
     t.match(rows, [{ user_id: user.id }])
     t.strictSame(
       [...new Set((await schemaOf(place)).map(({ table_name }) => table_name))],
-      ['links', 'mails', 'people', 'postern_lock', 'postern_migration', 'visits']
+      [
+        'links',
+        'mails',
+        'people',
+        'postern_lock',
+        'postern_migration',
+        'postern_revocation',
+        'postern_session',
+        'visits'
+      ]
     )
   })
 
@@ -250,6 +288,10 @@ await withServer(server, async (t) => {
     const user = await adapter.createUser({ email: null, emailVerified: null })
     const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date() }
     const pair = { identifier: 'ada@example.com', token: 'hash' }
+    const about = { provider: 'github', providerSessionId: 'sid', userAgent: null, address: null }
+    const times = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
+    const record = { id: '1', userId: user.id, sessionToken: 'h1.2', ...about, ...times }
+    const expected = { refresh_token: null }
     const calls: readonly [name: string, call: () => unknown][] = [
       ['createUserWithAccount', () => adapter.createUserWithAccount(ada, github)],
       ['getUser', () => adapter.getUser(user.id)],
@@ -257,9 +299,17 @@ await withServer(server, async (t) => {
       ['getUserByAccount', () => adapter.getUserByAccount(github)],
       ['updateUser', () => adapter.updateUser({ id: user.id, name: 'Ada' })],
       ['updateAccount', () => adapter.updateAccount({ ...github, scope: 'openid' })],
+      ['updateAccount, expecting', () => adapter.updateAccount({ ...github, refresh_token: 'next' }, expected)],
       ['linkAccount', () => adapter.linkAccount({ ...github, provider: 'gitlab', userId: user.id })],
       ['unlinkAccount', () => adapter.unlinkAccount({ ...github, provider: 'gitlab' })],
       ['createSession', () => adapter.createSession(session)],
+      ['createSession, with a record', () => adapter.createSession({ ...session, sessionToken: 'h1.2' }, record)],
+      ['putSessionRecord', () => adapter.putSessionRecord(record)],
+      ['getSessionRecords', () => adapter.getSessionRecords({ userId: user.id })],
+      ['deleteSessionRecord', () => adapter.deleteSessionRecord('1')],
+      ['revoke', () => adapter.revoke('user:1', new Date())],
+      ['getRevocations', () => adapter.getRevocations(['user:1', 'session:1'])],
+      ['listRevocations', () => adapter.listRevocations(new Date(), 10)],
       ['getSessionAndUser', () => adapter.getSessionAndUser('h1.1')],
       ['updateSession', () => adapter.updateSession(session)],
       ['listSessions', () => adapter.listSessions(user.id)],
@@ -275,5 +325,18 @@ await withServer(server, async (t) => {
       await call()
       t.equal(statements.length, 1, name)
     }
+    statements.length = 0
+    await adapter.atomically([
+      { method: 'createUser', args: [{ id: 'bob', email: null, emailVerified: null }] },
+      {
+        method: 'createSession',
+        args: [
+          { ...session, userId: 'bob' },
+          { ...record, sessionToken: 'h1.1' }
+        ]
+      }
+    ])
+    t.match(statements, [/^begin/, /^insert into "user"/, /^with .* insert into "session"/, /^commit/])
+    t.equal(statements.length, 4)
   })
 })

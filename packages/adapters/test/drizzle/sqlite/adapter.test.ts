@@ -83,6 +83,22 @@ t.test('every statement is compiled once, at creation', async (t) => {
     await adapter.updateAccount({ ...account, scope: id })
     await adapter.updateSession({ sessionToken: id, expires: new Date() })
     await adapter.withLease(id, async () => null)
+    const record = { userId: user.id, sessionToken: id, provider: null, providerSessionId: id, userAgent: null }
+    const times = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
+    await adapter.putSessionRecord({ id, address: null, ...record, ...times })
+    await adapter.getSessionRecords({ id })
+    await adapter.getSessionRecords({ userId: id })
+    await adapter.getSessionRecords({ provider: id, providerSessionId: id })
+    await adapter.deleteSessionRecord(id)
+    await adapter.revoke(id, new Date())
+    await adapter.getRevocations([id, user.id])
+    await adapter.listRevocations(new Date(0), 10)
+    await adapter.deleteExpired(new Date(0), 10)
+    await adapter.atomically([
+      { method: 'updateUser', args: [{ id: user.id, name: id }] },
+      { method: 'updateAccount', args: [{ ...account, scope: id }, { refresh_token: null }] },
+      { method: 'createSession', args: [{ sessionToken: `${id}-2`, userId: user.id, expires: new Date() }] }
+    ])
     await adapter.useVerificationToken(pair)
     await adapter.unlinkAccount(account)
     await adapter.deleteSession(id)
@@ -153,6 +169,50 @@ t.test('a write that could not be committed is never answered as done', async (t
   }
   t.equal(reader.prepare('select count(*) from session').pluck().get(), 0)
   t.equal(reader.prepare('select count(*) from verificationToken').pluck().get(), 0)
+})
+
+t.test('a lease whose process died is deleted in the end', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  const raw = openRaw(t, file)
+  const lock = raw.prepare('insert into postern_lock (key, owner, until) values (?, ?, ?)')
+  lock.run('old', 'a process that died', 999)
+  lock.run('new', 'another', 1000)
+  t.equal(await adapter.deleteExpired(new Date(1000), 10), 1)
+  t.strictSame(raw.prepare('select key from postern_lock').pluck().all(), ['new'])
+})
+
+t.test('others have their turn while what has ended is deleted', async (t) => {
+  const adapter = sqliteAdapter({ file: ':memory:' })
+  t.teardown(() => adapter.close())
+  let turns = 0
+  const count = () => {
+    turns += 1
+    if (turns < 100) setImmediate(count)
+  }
+  setImmediate(count)
+  await adapter.deleteExpired(new Date(), 10)
+  t.ok(turns >= 4 && turns < 100, `after each table: ${turns}`)
+  turns = 100
+})
+
+t.test('a batch waits as a whole while another process writes', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  await adapter.createVerificationToken(adaToken)
+  const other = openRaw(t, file)
+  other.exec('begin immediate')
+  const batch = adapter.atomically([
+    { method: 'useVerificationToken', args: [adaToken] },
+    { method: 'createUser', args: [{ ...ada, id: '1' }] }
+  ])
+  t.ok(await adapter.getVerificationToken(adaToken), 'readers see nothing of it')
+  t.equal(await adapter.getUser('1'), null)
+  other.exec('commit')
+  t.equal(await batch, true)
+  t.ok(await adapter.getUser('1'))
 })
 
 t.test('a lease whose process died is free after its time', async (t) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
+import { migrations, sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
 import { adaToken } from '../people.ts'
 import { newFile, openRaw } from './files.ts'
 
@@ -38,7 +38,19 @@ t.test('processes that start at one moment on a new file all start, and one user
   const raw = openRaw(t, file)
   t.equal(raw.prepare('select count(*) from user').pluck().get(), 1, 'one user')
   t.equal(raw.prepare('select count(*) from account').pluck().get(), 1, 'one account')
-  t.equal(raw.prepare('select count(*) from postern_migration').pluck().get(), 1, 'migrated once')
+  t.equal(raw.prepare('select count(*) from postern_migration').pluck().get(), migrations.length, 'migrated once')
+})
+
+t.test('processes that start at one moment on a file of the first version all start', async (t) => {
+  const file = newFile(t)
+  const raw = openRaw(t, file, 5000)
+  raw.exec(migrations[0]?.sql ?? '')
+  raw.exec(`create table "postern_migration" ("version" integer primary key not null);
+    insert into "postern_migration" values (1)`)
+  const results = await start(t, file)
+  t.equal(results.filter(({ hasCreated }) => hasCreated).length, 1, 'one winner')
+  t.strictSame([...new Set(results.flatMap(({ failures }) => failures))], ['DuplicateError'])
+  t.equal(raw.prepare('select count(*) from postern_migration').pluck().get(), migrations.length, 'migrated once')
 })
 
 t.test('of processes that take one token, one gets it', async (t) => {

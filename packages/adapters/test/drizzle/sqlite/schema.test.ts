@@ -7,7 +7,15 @@ import { ada, github } from '../people.ts'
 import { newFile, openRaw } from './files.ts'
 
 const { sqliteAdapter, migrations } = sqlite
-const tables = [sqlite.users, sqlite.accounts, sqlite.sessions, sqlite.verificationTokens, sqlite.posternLocks] as const
+const tables = [
+  sqlite.users,
+  sqlite.accounts,
+  sqlite.sessions,
+  sqlite.verificationTokens,
+  sqlite.posternLocks,
+  sqlite.posternSessions,
+  sqlite.posternRevocations
+] as const
 
 /** The database of an application that came from Auth.js: drizzle-kit's own SQL, and a column of the application's. */
 const authJsTables = `
@@ -66,8 +74,13 @@ t.test('the database of an Auth.js application goes on', async (t) => {
     { id: bob.id, name: null, role: 'reader' }
   ])
   const added = schema().filter((row) => !before.some((one) => JSON.stringify(one) === JSON.stringify(row)))
-  t.match(added, [{ name: 'postern_account_userId' }, { name: 'postern_session_userId' }])
-  t.equal(schema().length, before.length + 2, 'nothing but two indexes was added to its tables')
+  t.match(added, [
+    { name: 'postern_account_userId' },
+    { name: 'postern_session_expires' },
+    { name: 'postern_session_userId' },
+    { name: 'postern_verificationToken_expires' }
+  ])
+  t.equal(schema().length, before.length + 4, 'nothing but four indexes was added to its tables')
 })
 
 t.test('a user of tables without foreign keys takes accounts and sessions along', async (t) => {
@@ -156,7 +169,8 @@ t.test('the schema serves the application’s own drizzle', async (t) => {
 t.test('migrate: false on an empty file names what is missing', async (t) => {
   const file = newFile(t)
   t.throws(() => sqliteAdapter({ file, migrate: false }), {
-    message: /"user", table "account", table "session", table "verificationToken", table "postern_lock"/
+    message:
+      /"user", table "account", table "session", table "verificationToken", table "postern_lock", table "postern_session", table "postern_revocation"/
   })
   const raw = openRaw(t, file)
   t.strictSame(raw.prepare('select * from sqlite_master').all(), [], 'nothing was created')
@@ -178,13 +192,39 @@ t.test('starting again changes nothing and takes no lock', async (t) => {
   await sqliteAdapter({ file }).close()
   const raw = openRaw(t, file)
   const before = raw.prepare('select * from sqlite_master').all()
-  t.strictSame(raw.prepare('select version from postern_migration').all(), [{ version: 1 }])
+  t.strictSame(raw.prepare('select version from postern_migration').all(), [{ version: 1 }, { version: 2 }])
   raw.exec('begin immediate')
   const adapter = sqliteAdapter({ file })
   t.equal(await adapter.getUser('1'), null)
   raw.exec('rollback')
   await adapter.close()
   t.strictSame(raw.prepare('select * from sqlite_master').all(), before)
+})
+
+t.test('a database of the first version is brought up to date, and loses nothing', async (t) => {
+  const file = newFile(t)
+  const raw = openRaw(t, file)
+  raw.exec(migrations[0]?.sql ?? '')
+  raw.exec(`create table "postern_migration" ("version" integer primary key not null);
+    insert into "postern_migration" values (1);
+    insert into user (id, email) values ('1', 'ada@example.com');
+    insert into session values ('h1.1', '1', 4102444799999);
+    insert into "verificationToken" values ('ada@example.com', 'hash', 4102444799999);`)
+  t.throws(() => sqliteAdapter({ file, migrate: false }), { message: /table "postern_session".*0002_records/ })
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  t.strictSame(raw.prepare('select version from postern_migration').pluck().all(), [1, 2])
+  t.equal((await adapter.getSessionAndUser('h1.1'))?.user.email, 'ada@example.com')
+  t.ok(await adapter.useVerificationToken({ identifier: 'ada@example.com', token: 'hash' }))
+  t.ok((await adapter.revoke('user:1', new Date())) > 0)
+  const fresh = openRaw(t, `${file}.fresh`)
+  fresh.exec(migrations.map(({ sql }) => sql).join(''))
+  const source = `select name from sqlite_master where type = 'index' and name like 'postern_%'`
+  t.strictSame(
+    raw.prepare(source).pluck().all().sort(),
+    fresh.prepare(source).pluck().all().sort(),
+    'with the indexes of a new one'
+  )
 })
 
 t.test('tables and columns may have other names', async (t) => {
@@ -198,11 +238,17 @@ t.test('tables and columns may have other names', async (t) => {
   const user = await adapter.createUserWithAccount({ ...ada, emailVerified: new Date(1700000000123) }, github)
   await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date(1800000000123) })
   t.strictSame((await adapter.getSessionAndUser('h1.1'))?.user, user)
+  const ended = { sessionToken: 'h1.2', userId: user.id, expires: new Date(1) }
+  t.equal(await adapter.atomically([{ method: 'createSession', args: [ended] }]), true)
+  t.equal(await adapter.deleteExpired(new Date(2), 10), 1)
   const raw = openRaw(t, file)
   const found = raw.prepare('select email_verified, user_id from people join links on user_id = people.id').all()
   t.strictSame(found, [{ email_verified: 1700000000123, user_id: user.id }])
   const names = raw.prepare(`select name from sqlite_master where type = 'table' order by name`).pluck().all()
-  t.strictSame(names, ['links', 'mails', 'people', 'postern_lock', 'postern_migration', 'visits'])
+  const own = ['postern_lock', 'postern_migration', 'postern_revocation', 'postern_session']
+  t.strictSame(names, ['links', 'mails', 'people', ...own, 'visits'])
+  const indexes = raw.prepare(`select name from sqlite_master where type = 'index' and tbl_name = 'visits'`).pluck()
+  t.match(indexes.all().sort(), ['postern_visits_expires', 'postern_visits_userId', /^sqlite_autoindex/])
 })
 
 t.test('a table of users of the application’s has its own columns, and is not created', async (t) => {

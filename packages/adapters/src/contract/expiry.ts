@@ -1,0 +1,65 @@
+import { type Case, has, itsOptional } from './case.ts'
+import { createPerson, isNone, newRecord, newSession, newToken } from './data.ts'
+
+/** Long before anything that others have left in the store. */
+const ended = new Date('1990-01-01T00:00:00.000Z')
+const before = new Date('1990-01-01T00:00:00.001Z')
+
+/** What has ended is cleaned away. */
+export const expiry: readonly Case[] = [
+  itsOptional('deleteExpired', 'deletes what has ended, some at a time', async (t, adapter, { expired }) => {
+    const { user, session } = await createPerson(adapter)
+    while ((await adapter.deleteExpired(before, 1000)) > 0);
+    const sessions = Array.from({ length: 5 }, () => newSession(user.id, { expires: ended }))
+    const tokens = Array.from({ length: 3 }, () => newToken({ expires: ended }))
+    for (const one of sessions) await adapter.createSession(one)
+    for (const one of tokens) await adapter.createVerificationToken(one)
+    if (expired === 'deleted') {
+      t.equal(await adapter.deleteExpired(before, 2), 4, 'two of each table')
+      t.equal(await adapter.deleteExpired(before, 2), 3, 'two and the last')
+      t.equal(await adapter.deleteExpired(before, 2), 1, 'the last')
+      for (const { sessionToken } of sessions) isNone(t, await adapter.getSessionAndUser(sessionToken), 'a session')
+      for (const token of tokens) isNone(t, await adapter.useVerificationToken(token), 'a one-time token')
+    }
+    t.equal(await adapter.deleteExpired(before, 2), 0, 'nothing is left')
+    t.ok(await adapter.getSessionAndUser(session.sessionToken), 'what has not ended goes on')
+  }),
+
+  itsOptional('deleteExpired', 'leaves what ends at that moment or later', async (t, adapter) => {
+    const { user } = await createPerson(adapter)
+    const [session, token] = [newSession(user.id, { expires: before }), newToken({ expires: before })]
+    await adapter.createSession(session)
+    await adapter.createVerificationToken(token)
+    await adapter.deleteExpired(before, 1000)
+    t.ok(await adapter.getSessionAndUser(session.sessionToken), 'a session')
+    t.ok(await adapter.useVerificationToken(token), 'a one-time token')
+    await adapter.deleteSession(session.sessionToken)
+  }),
+
+  itsOptional('deleteExpired', 'deletes records that have ended', async (t, adapter, { expired }) => {
+    if (!has(adapter, 'putSessionRecord') || !has(adapter, 'getSessionRecords')) return
+    const { user } = await createPerson(adapter)
+    const [old, live] = [newRecord(user.id, { sessionToken: null, expires: ended }), newRecord(user.id)]
+    await adapter.putSessionRecord(old)
+    await adapter.putSessionRecord(live)
+    const deleted = await adapter.deleteExpired(before, 1000)
+    if (expired === 'deleted') {
+      t.equal(deleted, 1, 'one')
+      isNone(t, (await adapter.getSessionRecords({ id: old.id }))[0], 'it is gone')
+    }
+    t.equal((await adapter.getSessionRecords({ id: live.id })).length, 1, 'the other is left')
+  }),
+
+  itsOptional('deleteExpired', 'deletes revocations that have ended', async (t, adapter, { expired }) => {
+    if (!has(adapter, 'revoke') || !has(adapter, 'getRevocations')) return
+    const { user } = await createPerson(adapter)
+    const [old, live] = [`session:${user.id}`, `user:${user.id}`]
+    const first = await adapter.revoke(old, ended)
+    await adapter.revoke(live, before)
+    await adapter.deleteExpired(before, 1000)
+    t.same(await adapter.getRevocations([old]), [], 'the one that has ended is gone')
+    if (expired === 'deleted') t.equal((await adapter.getRevocations([live])).length, 1, 'the other is left')
+    t.ok((await adapter.revoke(old, ended)) >= first, 'and the versions do not begin again')
+    await adapter.deleteExpired(new Date(before.getTime() + 1), 1000)
+  })
+]

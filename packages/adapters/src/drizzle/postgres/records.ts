@@ -1,0 +1,42 @@
+import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
+import { load } from '../load.ts'
+import { toRecordRow } from '../rows.ts'
+import type { Connection } from './connection.ts'
+
+const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
+
+/** The methods that concern what is known of sessions. */
+export function recordMethods(connection: Connection): RecordMethods {
+  const { db, tables, safe } = connection
+  const { posternSessions } = tables
+  return {
+    putSessionRecord: async (record) => {
+      await safe(() => insertRecord(connection, record))
+    },
+    getSessionRecords: (query) => {
+      const isMeant = toCondition(posternSessions, query)
+      return safe(() => db.select().from(posternSessions).where(isMeant))
+    },
+    deleteSessionRecord: async (id) => {
+      await safe(() => db.delete(posternSessions).where(eq(posternSessions.id, id)))
+    }
+  }
+}
+
+/** The statement that writes a record, in place of one with the same id. */
+export function insertRecord({ db, tables }: Pick<Connection, 'db' | 'tables'>, record: SessionRecord) {
+  const { posternSessions } = tables
+  const { id, ...rest } = toRecordRow(record)
+  return db
+    .insert(posternSessions)
+    .values({ id, ...rest })
+    .onConflictDoUpdate({ target: posternSessions.id, set: rest })
+}
+
+function toCondition(records: Connection['tables']['posternSessions'], query: SessionRecordQuery) {
+  if ('userId' in query) return eq(records.userId, query.userId)
+  if ('id' in query) return eq(records.id, query.id)
+  return and(eq(records.provider, query.provider), eq(records.providerSessionId, query.providerSessionId))
+}

@@ -1,0 +1,78 @@
+import type { Adapter, SessionRecord } from '@postern/core'
+import { createEncode } from '../encode.ts'
+import { load } from '../load.ts'
+import { named } from '../named.ts'
+import { toRecordRow } from '../rows.ts'
+import type { Connection } from './connection.ts'
+
+const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
+
+const { id, ...columns } = {
+  id: named('id'),
+  userId: named('userId'),
+  sessionToken: named('sessionToken'),
+  provider: named('provider'),
+  providerSessionId: named('providerSessionId'),
+  userAgent: named('userAgent'),
+  address: named('address'),
+  createdAt: named('createdAt'),
+  lastSeen: named('lastSeen'),
+  expires: named('expires')
+}
+const except = named('except')
+
+/** The statements on records that go along with those on sessions and users. */
+export interface RecordStatements {
+  readonly put: (record: SessionRecord) => void
+  readonly deleteBySession: (sessionToken: string) => void
+  /** Deletes those of a user, but for the one of the session `except`. */
+  readonly deleteByUser: (userId: string, except?: string) => void
+}
+
+/** Prepares the statements that go along with others. */
+export function prepareRecordStatements({ db, tables }: Connection): RecordStatements {
+  const { posternSessions: records } = tables
+  const bind = createEncode(records)
+  const put = db
+    .insert(records)
+    .values({ id, ...columns })
+    .onConflictDoUpdate({ target: records.id, set: columns })
+    .prepare()
+  const deleteBySession = db.delete(records).where(eq(records.sessionToken, columns.sessionToken)).prepare()
+  const isOther = or(isNull(except), isNull(records.sessionToken), ne(records.sessionToken, except))
+  const deleteByUser = db
+    .delete(records)
+    .where(and(eq(records.userId, columns.userId), isOther))
+    .prepare()
+  return {
+    put: (record) => void put.run(bind(toRecordRow(record))),
+    deleteBySession: (sessionToken) => void deleteBySession.run({ sessionToken }),
+    deleteByUser: (userId, except) => void deleteByUser.run({ userId, except: except ?? null })
+  }
+}
+
+/** The methods that concern the records of sessions. */
+export function recordMethods(connection: Connection, statements: RecordStatements): RecordMethods {
+  const { db, tables, read, write } = connection
+  const { posternSessions: records } = tables
+  const byId = db.select().from(records).where(eq(records.id, id)).prepare()
+  const byUser = db.select().from(records).where(eq(records.userId, columns.userId)).prepare()
+  const isProviderSession = and(
+    eq(records.provider, columns.provider),
+    eq(records.providerSessionId, columns.providerSessionId)
+  )
+  const byProvider = db.select().from(records).where(isProviderSession).prepare()
+  const remove = db.delete(records).where(eq(records.id, id)).prepare()
+  return {
+    putSessionRecord: (record) => write(() => statements.put(record)),
+    getSessionRecords: (query) =>
+      read(() => {
+        if ('id' in query) return byId.all({ id: query.id })
+        if ('userId' in query) return byUser.all({ userId: query.userId })
+        return byProvider.all({ provider: query.provider, providerSessionId: query.providerSessionId })
+      }),
+    deleteSessionRecord: (id) => write(() => void remove.run({ id }))
+  }
+}

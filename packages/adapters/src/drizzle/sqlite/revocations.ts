@@ -1,0 +1,47 @@
+import type { RevocationStore } from '@postern/core'
+import { load } from '../load.ts'
+import { named } from '../named.ts'
+import type { Connection } from './connection.ts'
+
+const { asc, eq, gte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+/** The methods that concern revocations. */
+export function revocationMethods({ db, tables, read, write }: Connection) {
+  const { posternRevocations: revocations } = tables
+  const { subject, version, until } = revocations
+  const fields = { subject, version, until }
+  const note = db
+    .insert(revocations)
+    .values({ subject: named('subject'), version: named('now'), until: named('until'), noted: named('now') })
+    .onConflictDoUpdate({
+      target: subject,
+      set: {
+        version: sql`max(${version} + 1, excluded."version")`,
+        until: sql`max(${until}, excluded."until")`,
+        noted: sql`excluded."noted"`
+      }
+    })
+    .returning({ version })
+    .prepare()
+  const bySubject = db
+    .select(fields)
+    .from(revocations)
+    .where(eq(subject, named('subject')))
+    .prepare()
+  const since = db
+    .select(fields)
+    .from(revocations)
+    .where(gte(revocations.noted, named('since')))
+    .orderBy(asc(revocations.noted), asc(version))
+    .limit(sql.placeholder('most'))
+    .prepare()
+  return {
+    revoke: (subject, until) =>
+      write(() => {
+        const now = Date.now()
+        return note.all({ subject, until: until.getTime(), now })[0]?.version ?? now
+      }),
+    getRevocations: (subjects) => read(() => [...new Set(subjects)].flatMap((subject) => bySubject.all({ subject }))),
+    listRevocations: (from, most) => read(() => since.all({ since: from.getTime(), most }))
+  } satisfies RevocationStore
+}

@@ -1,0 +1,27 @@
+import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
+import { toRecordRow } from '../drizzle/rows.ts'
+import { requireOwnSession, type Store } from './store.ts'
+
+type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
+
+/** The methods that concern the records of sessions. */
+export function recordMethods(store: Store): RecordMethods {
+  const { records } = store
+  return {
+    putSessionRecord: async (record) => {
+      requireOwnSession(store, record)
+      return records.replace(toRecordRow(record))
+    },
+    getSessionRecords: async (query) => {
+      if (!('id' in query)) return records.filter((record) => isWanted(record, query))
+      const record = records.get(query.id)
+      return record ? [record] : []
+    },
+    deleteSessionRecord: async (id) => records.take(id)
+  }
+}
+
+function isWanted(record: SessionRecord, query: Exclude<SessionRecordQuery, { id: string }>): boolean {
+  if ('userId' in query) return record.userId === query.userId
+  return record.provider === query.provider && record.providerSessionId === query.providerSessionId
+}

@@ -1,0 +1,27 @@
+import type { Adapter } from '@postern/core'
+import { Redis } from 'ioredis'
+import { mysqlAdapter } from '../../src/drizzle/mysql/index.ts'
+import { postgresAdapter } from '../../src/drizzle/postgres/index.ts'
+import { sqliteAdapter } from '../../src/drizzle/sqlite/index.ts'
+import { withRedisSessions } from '../../src/redis/index.ts'
+
+/** Where a store is, so that several processes may open it. */
+export type Place =
+  | { readonly store: 'sqlite'; readonly file: string }
+  | { readonly store: 'postgres'; readonly url: string }
+  | { readonly store: 'mysql'; readonly url: string }
+  | { readonly store: 'redis'; readonly prefix: string; readonly file: string }
+
+/** Opens a store; what it is made of is closed with it. */
+export function openStore(place: Place): Required<Omit<Adapter, 'atomically'>> & Pick<Adapter, 'atomically'> {
+  if (place.store === 'sqlite') return sqliteAdapter({ file: place.file })
+  if (place.store === 'postgres') return postgresAdapter({ url: place.url })
+  if (place.store === 'mysql') return mysqlAdapter({ url: place.url })
+  const client = new Redis()
+  const users = sqliteAdapter({ file: place.file })
+  const close = async (): Promise<void> => {
+    await users.close()
+    await client.quit()
+  }
+  return { ...withRedisSessions(users, { client, prefix: place.prefix }), close }
+}
