@@ -91,7 +91,10 @@ function redirectUrisOf(fixed: Config | null): Readonly<Record<string, string>> 
 async function openSession(user: User, config: Config | null): Promise<SetCookies> {
   if (!config) throw new TypeError('expected an origin that the application answers for')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
-  return config.sessions.open({ user, account, profile: null, isNewUser: false, remembered: null }, new Map())
+  return config.sessions.open(
+    { user, account, profile: null, isNewUser: false, remembered: null, store: config.store },
+    new Map()
+  )
 }
 
 /**

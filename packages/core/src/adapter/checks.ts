@@ -23,6 +23,7 @@ export const isToken = (value: unknown): value is VerificationToken =>
 export const isSessionAndUser = (value: unknown): value is { session: AdapterSession; user: AdapterUser } =>
   isObject(value) && isSession(value['session']) && isUser(value['user'])
 export const isList = (value: unknown): value is readonly never[] => Array.isArray(value)
+export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
 export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 const isTextOrNull = (value: unknown): boolean => typeof value === 'string' || value === null || value === undefined

@@ -1,6 +1,14 @@
 import { AuthError } from '../errors/auth-error.ts'
 import type { Account } from '../model/account.ts'
-import type { AccountKey, AdapterAccount, AdapterSession, AdapterUser, NewUser, VerificationToken } from './adapter.ts'
+import type {
+  AccountKey,
+  AdapterAccount,
+  AdapterCall,
+  AdapterSession,
+  AdapterUser,
+  NewUser,
+  VerificationToken
+} from './adapter.ts'
 import type { Revocation } from './revocation.ts'
 import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
 
@@ -35,7 +43,10 @@ export interface Store {
   readonly deleteUser: ((id: string) => Promise<void>) | null
   readonly unlinkAccount: ((key: AccountKey) => Promise<void>) | null
   readonly createUserWithAccount: ((user: NewUser, account: Account) => Promise<AdapterUser>) | null
-  readonly updateAccount: ((account: AccountKey & Partial<Account>) => Promise<void>) | null
+  /** Answers `false` where the account has another refresh token than was expected. */
+  readonly updateAccount:
+    | ((account: AccountKey & Partial<Account>, expected?: Pick<AdapterAccount, 'refresh_token'>) => Promise<boolean>)
+    | null
   readonly getAccounts: ((userId: string) => Promise<readonly AdapterAccount[]>) | null
   readonly getVerificationToken:
     | ((key: { identifier: string; token: string }) => Promise<VerificationToken | null>)
@@ -44,6 +55,7 @@ export interface Store {
   readonly deleteSessions: ((userId: string, except?: string) => Promise<void>) | null
   /** Not bounded in time: it waits for its turn, and for the work. */
   readonly withLease: (<T>(name: string, work: () => Promise<T>) => Promise<T>) | null
+  readonly atomically: ((calls: readonly AdapterCall[]) => Promise<boolean>) | null
   readonly putSessionRecord: ((record: SessionRecord) => Promise<void>) | null
   readonly getSessionRecords: ((query: SessionRecordQuery) => Promise<readonly SessionRecord[]>) | null
   readonly deleteSessionRecord: ((id: string) => Promise<void>) | null

@@ -1,7 +1,17 @@
 import type { Logger } from '../model/logger.ts'
 import type { Adapter } from './adapter.ts'
 import { type Calls, callsTo, type StoreSettings } from './calls.ts'
-import { isList, isNumber, isRecords, isRevocations, isSessionAndUser, isSessions, isToken, isUser } from './checks.ts'
+import {
+  isFlag,
+  isList,
+  isNumber,
+  isRecords,
+  isRevocations,
+  isSessionAndUser,
+  isSessions,
+  isToken,
+  isUser
+} from './checks.ts'
 import type { RevocationStore } from './revocation.ts'
 import { type Revocations, type Store, StoreError } from './store.ts'
 
@@ -58,12 +68,13 @@ export function toStore(adapter: Adapter, logger: Logger, settings: StoreSetting
     deleteUser: where('deleteUser', done('deleteUser')),
     unlinkAccount: where('unlinkAccount', done('unlinkAccount')),
     createUserWithAccount: where('createUserWithAccount', one('createUserWithAccount', isUser)),
-    updateAccount: where('updateAccount', done('updateAccount')),
+    updateAccount: where('updateAccount', async (...args) => (await any('updateAccount')(...args)) !== false),
     getAccounts: where('getAccounts', one('getAccounts', isList)),
     getVerificationToken: where('getVerificationToken', maybe('getVerificationToken', isToken)),
     listSessions: where('listSessions', one('listSessions', isSessions)),
     deleteSessions: where('deleteSessions', done('deleteSessions')),
     withLease: adapter.withLease ? (name, work) => leased(adapter, name, work) : null,
+    atomically: where('atomically', one('atomically', isFlag)),
     putSessionRecord: where('putSessionRecord', done('putSessionRecord')),
     getSessionRecords: where('getSessionRecords', one('getSessionRecords', isRecords)),
     deleteSessionRecord: where('deleteSessionRecord', done('deleteSessionRecord')),

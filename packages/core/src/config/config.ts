@@ -1,5 +1,6 @@
 import type { AccessTokens } from '../accounts/access-tokens.ts'
 import type { Adapter } from '../adapter/adapter.ts'
+import type { Pass } from '../adapter/fail-points.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
 import type { CsrfRules } from '../csrf/page-token.ts'
@@ -51,6 +52,8 @@ export interface Foundation {
   readonly logger: Logger
   readonly hooks: Hooks
   readonly tell: Tell
+  /** Passes a moment of a sign-in; nothing happens, but in tests of a process that ends there. */
+  readonly pass: Pass
   readonly adapter: Adapter | null
   readonly store: Store | null
   readonly isDatabaseSession: boolean

@@ -1,5 +1,6 @@
 import { AccessTokens } from '../accounts/access-tokens.ts'
 import type { Adapter } from '../adapter/adapter.ts'
+import { type Pass, withFailPoints } from '../adapter/fail-points.ts'
 import { withSealedTokens } from '../adapter/sealed-tokens.ts'
 import type { Store } from '../adapter/store.ts'
 import { toStore } from '../adapter/to-store.ts'
@@ -86,10 +87,12 @@ function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['
 function storeOf(
   adapter: Adapter,
   { debug = false, account = {} }: PosternOptions,
-  { secrets, constants, logger }: Pick<Foundation, 'secrets' | 'constants' | 'logger'>
+  { secrets, constants, logger }: Pick<Foundation, 'secrets' | 'constants' | 'logger'>,
+  pass: Pass | null
 ): Store {
   const store = toStore(adapter, logger, { isDebugging: debug, timeout: constants.callbackTimeoutMilliseconds })
-  return withSealedTokens(store, keyRing(secrets, 'provider tokens'), account.encryptTokens ?? false)
+  const passing = pass ? withFailPoints(store, pass) : store
+  return withSealedTokens(passing, keyRing(secrets, 'provider tokens'), account.encryptTokens ?? false)
 }
 
 /** Makes of a draft without mistakes what every origin shares. */
@@ -98,13 +101,14 @@ export function foundationOf({
   constants,
   runtime,
   logger,
+  failPoint: { pass },
   basePath,
   secrets: { secrets },
   found,
   adapter,
   isDatabaseSession
 }: Draft): Foundation {
-  const store = adapter && storeOf(adapter, options, { secrets, constants, logger })
+  const store = adapter && storeOf(adapter, options, { secrets, constants, logger }, pass)
   const tools = oauthTools(runtime, constants, logger)
   return {
     basePath,
@@ -115,6 +119,7 @@ export function foundationOf({
     logger,
     hooks: hooksOf(options, constants),
     tell: teller(options.events ?? {}, logger, constants.callbackTimeoutMilliseconds),
+    pass: pass ?? (() => undefined),
     adapter,
     store,
     isDatabaseSession,

@@ -86,6 +86,6 @@ export const optionsShape: Shape = {
   redirectProxyUrl: { refused: 'not supported; register the redirect URI of every deployment with the provider' },
   experimental: { refused: 'there is nothing experimental to switch on' },
   renderer: 'object',
-  runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function' },
+  runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function', kill: 'function' },
   constants: { ...Object.fromEntries(Object.keys(defaults).map((name) => [name, 'count' as const])), basePath: 'text' }
 }

@@ -53,8 +53,9 @@ export class DatabaseSessions implements SessionStrategy {
     this.#rules = rules
   }
 
-  async open({ user, remembered }: Admission, cookies: RequestCookies): Promise<SetCookies> {
-    const { store, keys, storage, generateToken, lifetime, now } = this.#rules
+  async open({ user, remembered, store: within }: Admission, cookies: RequestCookies): Promise<SetCookies> {
+    const store = within ?? this.#rules.store
+    const { keys, storage, generateToken, lifetime, now } = this.#rules
     const previous = await this.#find(cookies)
     const token = rememberedToken(await generateToken(), remembered, now())
     const expires = nextExpiry(now(), timeOf(token), lifetimeOf(lifetime, remembered))

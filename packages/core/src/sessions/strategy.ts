@@ -1,3 +1,4 @@
+import type { Store } from '../adapter/store.ts'
 import type { Remembered } from '../hooks/remember.ts'
 import type { Account } from '../model/account.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
@@ -12,6 +13,8 @@ export interface Admission {
   readonly profile: Profile | null
   readonly isNewUser: boolean
   readonly remembered: Remembered
+  /** Where it is written: a transaction of the sign-in, or the store itself; `null` where there is none. */
+  readonly store: Store | null
 }
 
 /** Who is signed in, without the application's say and without renewing anything. */
