@@ -18,6 +18,13 @@ export interface StoreProbe {
   readonly mend: () => void
 }
 
+/** The calls of a transaction: they count as made when it is made, and one that is broken breaks it. */
+function callsIn([calls]: readonly unknown[]): readonly StoreCall[] {
+  const isCall = (value: unknown): value is StoreCall =>
+    typeof value === 'object' && value !== null && 'method' in value && 'args' in value
+  return Array.isArray(calls) ? calls.filter(isCall) : []
+}
+
 /** Puts a probe in front of an adapter. */
 export function watch(adapter: Adapter): StoreProbe {
   const calls: StoreCall[] = []
@@ -28,10 +35,13 @@ export function watch(adapter: Adapter): StoreProbe {
       const method: unknown = Reflect.get(target, name, receiver)
       if (typeof method !== 'function' || typeof name !== 'string' || name === 'close') return method
       return async (...args: readonly unknown[]) => {
+        const inner = name === 'atomically' ? callsIn(args) : []
         calls.push({ method: name, args })
-        if (isBroken(name))
+        if (isBroken(name) || inner.some((call) => isBroken(call.method)))
           throw Object.assign(new Error('connect ECONNREFUSED db.internal:5432'), { code: 'ECONNREFUSED' })
-        return Reflect.apply(method, target, args)
+        const answer: unknown = await Reflect.apply(method, target, args)
+        if (answer === true) calls.push(...inner)
+        return answer
       }
     }
   })

@@ -1,4 +1,4 @@
-import type { Store } from '../adapter/store.ts'
+import { type Store, StoreError } from '../adapter/store.ts'
 import { type Transaction, transactionOf } from '../adapter/transaction.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { EventPayloads, Tell } from '../hooks/events.ts'
@@ -13,8 +13,8 @@ export interface UnitOfWork {
   /**
    * Writes what was noted, then tells it; what comes after is written, and told, at once.
    *
-   * @throws UnfinishedError nothing was written, and going through it again may lead to something else.
-   * @throws AuthError nothing was written, and it would be the same again.
+   * @throws UnfinishedError nothing was written.
+   * @throws StoreError whether it was written is not known, and will not be.
    */
   readonly finish: () => Promise<void>
 }
@@ -29,13 +29,15 @@ export class UnfinishedError extends Error {
   override readonly name: string = 'UnfinishedError'
   /** What was to be written, in short. */
   readonly plan: string
-  /** What the visitor is told if nothing better is found. */
-  readonly reason: unknown
+  readonly reason: StoreError | AuthError
+  /** Whether another try would be the same again. */
+  readonly isFinal: boolean
 
-  constructor(plan: string, reason: unknown) {
+  constructor(plan: string, reason: StoreError | AuthError, isFinal: boolean) {
     super('the transaction of a sign-in was not made', { cause: reason })
     this.plan = plan
     this.reason = reason
+    this.isFinal = isFinal
   }
 }
 
@@ -63,12 +65,13 @@ export function unitOfWork(
 
   const commit = async (): Promise<void> => {
     const plan = planOf(transaction)
-    if (last?.plan === plan) throw last.reason
-    const isDone = await transaction.commit().catch((reason: unknown) => {
-      throw new UnfinishedError(plan, reason)
+    if (last?.plan === plan) throw new UnfinishedError(plan, last.reason, true)
+    const isDone = await transaction.commit().catch((error: unknown) => {
+      throw error instanceof StoreError && !error.isLate ? new UnfinishedError(plan, error, false) : error
     })
-    const gone = (): AuthError => new AuthError('Verification', 'the link or the code was used in this very moment')
-    if (!isDone) throw new UnfinishedError(plan, gone())
+    if (isDone) return
+    const reason = new AuthError('Verification', 'the link or the code was used in this very moment')
+    throw new UnfinishedError(plan, reason, false)
   }
   return {
     store: transaction.store,

@@ -2,9 +2,11 @@ import { type AdmitRules, type Admitted, admit, survey } from '../accounts/admit
 import { admitCredentials } from '../accounts/admit-credentials.ts'
 import type { Known } from '../accounts/decide.ts'
 import { stepByStep, UnfinishedError, type UnitOfWork, unitOfWork } from '../accounts/unit-of-work.ts'
+import { StoreError } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/page-token.ts'
+import { AuthError } from '../errors/auth-error.ts'
 import { type Remembered, rememberedOf } from '../hooks/remember.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
@@ -102,6 +104,14 @@ async function enterOnce({ proof, request }: Entrant, found: Surveyed, config: C
   }
 }
 
+/** A store that answers, but does not take the new user: as next-auth v4 calls it. */
+function refusalOf({ plan, reason }: UnfinishedError, { identity: { account } }: Proof): AuthError {
+  if (!(reason instanceof StoreError) || !plan.includes('createUser')) return reason
+  const codes = { email: 'EmailCreateAccount', credentials: 'Callback' } as const
+  const code = account.type === 'email' || account.type === 'credentials' ? codes[account.type] : 'OAuthCreateAccount'
+  return new AuthError(code, reason.message, { cause: reason })
+}
+
 /**
  * Admits the user and opens the session, in one transaction where the store makes them.
  *
@@ -115,6 +125,7 @@ export async function enter(entrant: Entrant, first: Surveyed, config: Config): 
       return await enterOnce(entrant, found, config)
     } catch (error) {
       if (!(error instanceof UnfinishedError)) throw error
+      if (error.isFinal) throw refusalOf(error, entrant.proof)
       const isEnough = count >= mostTransactions
       const work = isEnough ? stepByStep(store, tell) : unitOfWork(store, tell, runtime, error)
       found = await surveyFor(work, entrant, config)

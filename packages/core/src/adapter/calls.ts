@@ -1,5 +1,5 @@
 import { describe } from '../errors/describe.ts'
-import { inTime } from '../errors/foreign.ts'
+import { inTime, LateError } from '../errors/foreign.ts'
 import { redacted, textsIn } from '../errors/redact.ts'
 import type { Logger } from '../model/logger.ts'
 import { type Check, withTextIds } from './checks.ts'
@@ -38,7 +38,8 @@ export function callsTo<M extends string>(
       // Database libraries quote the values of a statement that failed: tokens and addresses.
       const cause = redacted(error, textsIn(args))
       logger.error(`adapter_error_${name}`, describe(cause))
-      throw cause instanceof StoreError ? cause : new StoreError(name, 'the store did not answer', cause)
+      const isLate = error instanceof LateError
+      throw cause instanceof StoreError ? cause : new StoreError(name, 'the store did not answer', cause, isLate)
     }
   }
   const refuse = (name: M): never => {

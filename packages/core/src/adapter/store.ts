@@ -16,13 +16,16 @@ import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
 export class StoreError extends AuthError {
   /** The adapter's method. */
   readonly method: string
+  /** Whether it may answer yet: what was asked may happen after all. */
+  readonly isLate: boolean
 
-  constructor(method: string, message: string, cause?: unknown) {
+  constructor(method: string, message: string, cause?: unknown, isLate: boolean = false) {
     // Frameworks show an error's message to visitors: which method it was is for the log.
     super('StoreUnavailable', 'the store did not answer', {
       cause: new Error(`adapter.${method}: ${message}`, { cause })
     })
     this.method = method
+    this.isLate = isLate
   }
 }
 
