@@ -41,7 +41,10 @@ export async function handle(request: AuthRequest, config: Config): Promise<Outc
   const { row, provider } = found
   try {
     if (needsCsrf(row, provider) && !(await isOurs(request, config))) return csrfRefusal(row, config)
-    return await row.run(request, config, provider)
+    const outcome = await row.run(request, config, provider)
+    // Whoever signs in leaves rows behind: it is a good moment to look for old ones, once this is answered.
+    if (row.action === 'callback' || (row.action === 'signin' && row.method === 'POST')) config.cleaning?.begin()
+    return outcome
   } catch (error) {
     return row.answers === 'scripts' ? scriptFailure(error, request, config) : failure(error, request, config)
   }

@@ -13,6 +13,7 @@ import type { SetCookies } from '../model/cookie.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Proof } from '../provider-types/handler.ts'
 import type { SignedIn } from '../sessions/strategy.ts'
+import { visitorOf } from '../sessions/visitor.ts'
 
 /** Whose account it is decided for: nothing is stored where there is no store, or nothing to keep there. */
 export interface Surveyed {
@@ -92,7 +93,8 @@ async function enterOnce({ proof, request }: Entrant, found: Surveyed, config: C
     // A signed token is in no store; the callback that fills it finds everything there.
     if (!config.isDatabaseSession) await work.finish()
     const remembered = await rememberedFor(proof, admitted, config)
-    const admission = { ...admitted, profile: proof.identity.profile, remembered, store: work.store }
+    const { profile } = proof.identity
+    const admission = { ...admitted, profile, remembered, visitor: visitorOf(request), store: work.store }
     const session = await config.sessions.open(admission, request.cookies)
     await work.finish()
     // A token that was known before the principal changed must not work after it.

@@ -13,6 +13,7 @@ import {
   checkIds,
   checkOrigins,
   checkPages,
+  checkRevocations,
   checkTrust
 } from './check.ts'
 import type { Constants } from './config.ts'
@@ -133,6 +134,7 @@ export function problemsOf({
     ...checkIds(found.providers),
     ...checkBasePath(basePath),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
+    ...checkRevocations(options),
     ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {})),
     ...checkHeaders(options),
     ...checkTrust(sites, found.providers),

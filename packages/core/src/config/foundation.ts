@@ -16,6 +16,7 @@ import { Seen } from '../tokens/seen.ts'
 import type { Constants, Foundation, Limits, Pages } from './config.ts'
 import { rateRules } from './defaults.ts'
 import type { Draft } from './draft.ts'
+import { keepingOf, storeSettings } from './keeping.ts'
 import type { PosternOptions } from './options.ts'
 
 /** The application's callbacks, each with a time to answer in; what `signIn` throws is a word to the visitor. */
@@ -86,13 +87,13 @@ function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['
 /** The adapter as the core uses it: bounded in time, its answers checked, tokens of providers sealed where wanted. */
 function storeOf(
   adapter: Adapter,
-  { debug = false, account = {} }: PosternOptions,
+  options: PosternOptions,
   { secrets, constants, logger }: Pick<Foundation, 'secrets' | 'constants' | 'logger'>,
   pass: Pass | null
 ): Store {
-  const store = toStore(adapter, logger, { isDebugging: debug, timeout: constants.callbackTimeoutMilliseconds })
+  const store = toStore(adapter, logger, storeSettings({ options, constants }))
   const passing = pass ? withFailPoints(store, pass) : store
-  return withSealedTokens(passing, keyRing(secrets, 'provider tokens'), account.encryptTokens ?? false)
+  return withSealedTokens(passing, keyRing(secrets, 'provider tokens'), options.account?.encryptTokens ?? false)
 }
 
 /** Makes of a draft without mistakes what every origin shares. */
@@ -123,6 +124,7 @@ export function foundationOf({
     adapter,
     store,
     isDatabaseSession,
+    ...keepingOf(store, { options, constants, runtime, logger, isDatabaseSession }),
     pages: pagesOf(options),
     theme: themeOf(options),
     errors: options.errors ?? 'message',

@@ -31,7 +31,8 @@ export const optionsShape: Shape = {
     remember: { oneOf: ['flag', 'function'] },
     storage: ['hashed', 'both', 'plain'],
     readAuthJsCookies: 'flag',
-    generateSessionToken: 'function'
+    generateSessionToken: 'function',
+    revocations: { oneOf: [[false], 'object'] }
   },
   jwt: { secret: { oneOf: ['text', 'texts'] }, maxAge: 'seconds', encode: 'function', decode: 'function' },
   pages: {
