@@ -33,7 +33,10 @@ function csrfRefusal({ action }: Row, { base }: Config): Outcome {
 
 async function answer({ row, provider }: Found, request: AuthRequest, config: Config): Promise<Outcome> {
   if (needsCsrf(row, provider) && !(await isOurs(request, config))) return csrfRefusal(row, config)
-  return row.run(request, config, provider)
+  const outcome = await row.run(request, config, provider)
+  // Whoever signs in leaves rows behind: it is a good moment to look for old ones, once this is answered.
+  if (row.action === 'callback' || (row.action === 'signin' && row.method === 'POST')) config.cleaning?.begin()
+  return outcome
 }
 
 /**

@@ -18,7 +18,9 @@ import type { SetCookies } from './model/cookie.ts'
 import type { Session } from './model/session.ts'
 import type { User } from './model/user.ts'
 import { revokeTokens } from './oauth/revocation.ts'
+import { type SessionControl, sessionControl } from './session-control.ts'
 import type { Reading } from './sessions/strategy.ts'
+import { unknownVisitor } from './sessions/visitor.ts'
 
 /** A route as a framework registers it: `path` is below the base path, `:provider` names a provider. */
 export interface Route {
@@ -66,6 +68,8 @@ export interface Postern<S extends object = Session> {
   updateSession(request: Pick<AuthRequest, 'origin' | 'cookies'>, patch: unknown): Promise<Reading>
   /** Opens a session for a user without any proof: for tests. */
   openSession(user: User, origin: string): Promise<SetCookies>
+  /** Lists and ends the sessions of users. */
+  readonly sessions: SessionControl
   /** Takes an account from a user, never the last way in; its tokens are taken back at the provider. @throws AccountError */
   unlink(userId: string, account: AccountKey): Promise<void>
   /** Deletes a user; their sessions end. @throws AccountError */
@@ -75,6 +79,8 @@ export interface Postern<S extends object = Session> {
    * @throws AccountError
    */
   getAccessToken(userId: string, provider: string, options?: AccessTokenOptions): Promise<string>
+  /** Stops what is done in the background; what is under way is waited for. */
+  close(): Promise<void>
   /** @returns Everything that requests of this origin are answered with, or `null` for a host we do not answer for. */
   configFor(origin: string): Config | null
 }
@@ -98,7 +104,10 @@ function redirectUrisOf(fixed: Config | null): Readonly<Record<string, string>> 
 async function openSession(user: User, config: Config | null): Promise<SetCookies> {
   if (!config) throw new TypeError('expected an origin that the application answers for')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
-  return config.sessions.open({ user, account, profile: null, isNewUser: false, remembered: null }, new Map())
+  return config.sessions.open(
+    { user, account, profile: null, isNewUser: false, remembered: null, visitor: unknownVisitor, store: config.store },
+    new Map()
+  )
 }
 
 /**
@@ -144,7 +153,13 @@ export function createPostern(
         throw new AccountError('UNKNOWN_ACCOUNT', `expected a provider that gives access tokens, got ${id}`)
       return foundation.accessTokens.of(userId, provider, providerAccountId)
     },
-    deleteUser: (userId) => deleteUser(userId, foundation.store),
+    sessions: sessionControl(foundation, (origin) => fixed ?? configFor(origin)),
+    deleteUser: async (userId) => {
+      const { store, devices } = foundation
+      if (store?.deleteUser && devices.can('endAll')) await devices.endAll(userId)
+      await deleteUser(userId, store)
+    },
+    close: async () => foundation.cleaning?.stop(),
     routes: rows.flatMap(routeOf),
     redirectUris: redirectUrisOf(fixed),
     answer,

@@ -4,7 +4,14 @@ import { plugin } from './plugin.ts'
 import type { PosternPluginOptions } from './types.ts'
 
 export { type CountingSettings, type CountingStore, limiterOn } from './limiter.ts'
-export type { Guard, GuardOptions, PosternInterface, PosternPluginOptions, RequireSession } from './types.ts'
+export type {
+  Guard,
+  GuardOptions,
+  PosternInterface,
+  PosternPluginOptions,
+  PosternSessions,
+  RequireSession
+} from './types.ts'
 
 /**
  * Sign-in for Fastify: `await app.register(postern, { providers: [...] })`.

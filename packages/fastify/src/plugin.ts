@@ -52,6 +52,7 @@ function interfaceOf(auth: Postern, sessions: SessionReader): PosternInterface {
     },
     getSession: (request) => request.getSession(),
     updateSession: (request, patch) => sessions.update(request, patch),
+    sessions: sessions.sessions,
     unlink: auth.unlink,
     deleteUser: auth.deleteUser
   }
@@ -78,6 +79,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const mailer = createMailer()
   app.addHook('onClose', mailer.close)
   const auth = createPostern(withSurroundings(app, options, mailer))
+  app.addHook('onClose', auth.close)
   const sessions = decorateSession(app, auth)
   app.decorate('requireSession', createGuards(auth, sessions, options.runtime?.now ?? Date.now))
   const postern = interfaceOf(auth, sessions)

@@ -1,7 +1,8 @@
-import { AccountError, type Postern, parseCookies, type Reading, type Session } from '@postern/core'
+import { AccountError, type Postern, parseCookies, type Reading, type Session, type SetCookies } from '@postern/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addCookies } from './reply.ts'
 import { originOf } from './request.ts'
+import type { PosternSessions } from './types.ts'
 
 const replyOf: unique symbol = Symbol('postern.reply')
 const readingOf: unique symbol = Symbol('postern.reading')
@@ -17,12 +18,18 @@ declare module 'fastify' {
 export interface SessionReader {
   read(request: FastifyRequest): Promise<Reading>
   update(request: FastifyRequest, patch: unknown): Promise<Session | null>
+  /** The sessions of users, for requests of Fastify. */
+  readonly sessions: PosternSessions
+}
+
+function keepCookies(request: FastifyRequest, cookies: SetCookies, auth: Postern): void {
+  const reply = request[replyOf]
+  if (reply && cookies.size > 0) addCookies(reply, auth.setCookieHeaders(cookies))
 }
 
 function keep(request: FastifyRequest, reading: Reading, auth: Postern): Reading {
   request.auth = reading.session
-  const reply = request[replyOf]
-  if (reply && reading.cookies.size > 0) addCookies(reply, auth.setCookieHeaders(reading.cookies))
+  keepCookies(request, reading.cookies, auth)
   return reading
 }
 
@@ -65,6 +72,12 @@ export function decorateSession(app: FastifyInstance, auth: Postern): SessionRea
   })
   return {
     read,
+    sessions: {
+      list: (userId, request) => auth.sessions.list(userId, request && target(request)),
+      revoke: auth.sessions.revoke,
+      revokeOthers: async (request) => keepCookies(request, await auth.sessions.revokeOthers(target(request)), auth),
+      revokeAll: auth.sessions.revokeAll
+    },
     update: async (request, patch) => {
       request[readingOf] = auth.updateSession(target(request), patch).then((reading) => keep(request, reading, auth))
       return (await request[readingOf]).session

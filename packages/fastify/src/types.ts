@@ -1,4 +1,4 @@
-import type { AccessTokenOptions, AccountKey, PosternOptions, Session } from '@postern/core'
+import type { AccessTokenOptions, AccountKey, PosternOptions, Session, UserSession } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** What the plugin takes: the options of `createPostern`. */
@@ -29,6 +29,34 @@ export interface RequireSession extends Guard {
   with(options: GuardOptions): Guard
 }
 
+/** The sessions of users, to be shown and ended: with either way of keeping sessions. */
+export interface PosternSessions {
+  /**
+   * A user's sessions that count, the newest first. Sessions from before devices were noted say nothing of theirs; of
+   * signed tokens such ones are missing.
+   *
+   * @param request - Whoever asks: their own session is marked with `isCurrent`.
+   * @throws AccountError `ADAPTER_INCOMPLETE` names the methods that the adapter lacks.
+   */
+  list(userId: string, request?: FastifyRequest): Promise<readonly UserSession[]>
+  /**
+   * Ends one session.
+   *
+   * @param userId - Whose it has to be: pass it where the id comes from a form.
+   * @returns Whether there was such a session.
+   * @throws AccountError `ADAPTER_INCOMPLETE`
+   */
+  revoke(id: string, userId?: string): Promise<boolean>
+  /**
+   * Ends all sessions of whoever asks but their own. Call it before the reply is sent: a signed token is written anew.
+   *
+   * @throws AccountError `SIGNED_OUT` (401), `ADAPTER_INCOMPLETE`
+   */
+  revokeOthers(request: FastifyRequest): Promise<void>
+  /** Signs a user out everywhere. @throws AccountError `ADAPTER_INCOMPLETE` */
+  revokeAll(userId: string): Promise<void>
+}
+
 /** The server-side interface, as `app.postern`. */
 export interface PosternInterface {
   /** The path that all routes are under. */
@@ -39,6 +67,8 @@ export interface PosternInterface {
   getSession(request: FastifyRequest): Promise<Session | null>
   /** Changes the session: the `jwt` callback, or `session` with database sessions, sees `trigger: 'update'`. */
   updateSession(request: FastifyRequest, patch: unknown): Promise<Session | null>
+  /** Lists and ends the sessions of users. */
+  readonly sessions: PosternSessions
   /** Takes an account from a user. @throws AccountError it is their last way in, or the adapter cannot. */
   unlink(userId: string, account: AccountKey): Promise<void>
   /** Deletes a user and ends their sessions. @throws AccountError the adapter cannot. */

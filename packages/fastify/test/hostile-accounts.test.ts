@@ -30,14 +30,15 @@ for (const store of ['memory', 'sqlite'] as const) {
     const started = await start(t, { store })
     const { browser, issuer, store: probe } = started
     issuer.faults.tokenFields = odd
-    for (const method of ['createUserWithAccount', 'updateAccount'] as const) {
+    for (const methods of [['createUserWithAccount', 'linkAccount'], ['updateAccount']]) {
       t.equal((await signInAtIssuer(started, browser)).location, origin)
-      const row: unknown = probe.calls.findLast((call) => call.method === method)?.args.at(-1)
-      t.match(row, { provider: 'demo', providerAccountId: 'ada', access_token: String, id_token: String }, method)
+      const { args = [] } = probe.calls.findLast((call) => methods.includes(call.method)) ?? {}
+      const row = args.find((value) => typeof value === 'object' && value !== null && 'providerAccountId' in value)
+      t.match(row, { provider: 'demo', providerAccountId: 'ada', access_token: String, id_token: String }, `${methods}`)
       t.same(
         Object.keys(row ?? {}).filter((name) => !columns.includes(name)),
         [],
-        `${method}: nothing else`
+        `${methods}: nothing else`
       )
       t.notMatch(JSON.stringify(row), /eve|another|soon/)
     }

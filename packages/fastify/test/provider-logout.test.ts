@@ -286,7 +286,7 @@ t.test('a logout token counts once', async (t) => {
 t.test('a store that fails gives the provider another try', async (t) => {
   const started = await signedIn(t, { session: { strategy: 'database' } })
   const token = await started.issuer.sign(claimsOf(started), { typ: 'logout+jwt' })
-  started.store.breakDown('deleteSessions')
+  started.store.breakDown('deleteSessions', 'deleteSession')
   t.equal((await tell(started, token)).status, 503)
   started.store.mend()
   t.equal((await tell(started, token)).status, 200)

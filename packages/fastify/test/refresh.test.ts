@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import type { Adapter, AdapterAccount } from '@postern/core'
+import type { AccountKey, Adapter, AdapterAccount } from '@postern/core'
 import { type Browser, createIssuer, type Issuer } from '@postern/testkit'
 import { listen } from '@postern/testkit/hostile'
 import t, { type Test } from 'tap'
@@ -193,6 +193,49 @@ t.test('tokens of a sign-in that came in between are not written over', async (t
   t.equal((await token()).status, 200)
   t.match(await row(), newer)
 })
+
+for (const encryptTokens of [false, true]) {
+  const how = encryptTokens ? ', sealed' : ''
+  /** An adapter that compares the refresh token while it writes; somebody else may write just before. */
+  const comparing = (before: (plain: Adapter) => unknown): { adapter: Adapter; answers: unknown[] } => {
+    const plain: Adapter = memoryAdapter()
+    const answers: unknown[] = []
+    const stored = async ({ provider, providerAccountId }: AccountKey): Promise<AdapterAccount | undefined> => {
+      const user = await plain.getUserByAccount?.({ provider, providerAccountId })
+      return (await plain.getAccounts?.(user?.id ?? ''))?.[0]
+    }
+    const updateAccount: Adapter['updateAccount'] = async (row, expected) => {
+      if (!expected) return plain.updateAccount?.(row)
+      await before(plain)
+      const isExpected = (await stored(row))?.refresh_token === expected.refresh_token
+      answers.push(isExpected)
+      return isExpected && plain.updateAccount?.(row)
+    }
+    return { adapter: { ...plain, updateAccount }, answers }
+  }
+
+  t.test(`renewed tokens are written where the old refresh token still stands${how}`, async (t) => {
+    const { adapter, answers } = comparing(() => undefined)
+    const { token, row, clock } = await prepare(t, { adapter, account: { encryptTokens } })
+    const before = await row()
+    clock.advance(3600)
+    t.equal((await token()).status, 200)
+    t.same(answers, [true])
+    const after = await row()
+    t.not(after?.refresh_token, before?.refresh_token)
+    t.same(await token(), await token(), 'and they are found there')
+  })
+
+  t.test(`tokens of a sign-in that comes in at the very moment of the write stay${how}`, async (t) => {
+    const newer = { provider: 'demo', providerAccountId: 'ada', access_token: 'newer', refresh_token: 'newest' }
+    const { adapter, answers } = comparing((plain) => plain.updateAccount?.(newer))
+    const { token, row, clock } = await prepare(t, { adapter, account: { encryptTokens } })
+    clock.advance(3600)
+    t.equal((await token()).status, 200)
+    t.same(answers, [false])
+    t.match(await row(), newer)
+  })
+}
 
 t.test('fifty that ask at once get one token for one call', async (t) => {
   const { token, renewals, clock } = await prepare(t)

@@ -6,6 +6,12 @@ export interface StoreCall {
   readonly args: readonly unknown[]
 }
 
+/** An adapter as others write them: users and accounts are made one after the other. */
+export function withoutTransactions(adapter: Adapter): Adapter {
+  const { createUserWithAccount: _, atomically: __, ...others } = adapter
+  return others
+}
+
 /** An adapter that notes what it is asked, and that can be broken. */
 export interface StoreProbe {
   readonly adapter: Adapter
@@ -18,20 +24,31 @@ export interface StoreProbe {
   readonly mend: () => void
 }
 
+/** The calls of a transaction: they count as made when it is made, and one that is broken breaks it. */
+function callsIn([calls]: readonly unknown[]): readonly StoreCall[] {
+  const isCall = (value: unknown): value is StoreCall =>
+    typeof value === 'object' && value !== null && 'method' in value && 'args' in value
+  return Array.isArray(calls) ? calls.filter(isCall) : []
+}
+
 /** Puts a probe in front of an adapter. */
 export function watch(adapter: Adapter): StoreProbe {
   const calls: StoreCall[] = []
-  let broken: ReadonlySet<string> | 'all' | null = null
-  const isBroken = (method: string): boolean => broken === 'all' || (broken?.has(method) ?? false)
+  let faulty: ReadonlySet<string> | 'all' | null = null
+  const isBroken = (method: string): boolean => faulty === 'all' || (faulty?.has(method) ?? false)
   const watched = new Proxy(adapter, {
     get: (target, name, receiver) => {
       const method: unknown = Reflect.get(target, name, receiver)
       if (typeof method !== 'function' || typeof name !== 'string' || name === 'close') return method
       return async (...args: readonly unknown[]) => {
-        calls.push({ method: name, args })
-        if (isBroken(name))
+        const inner = name === 'atomically' ? callsIn(args) : []
+        const broken = inner.filter(({ method }) => isBroken(method))
+        calls.push({ method: name, args }, ...broken)
+        if (isBroken(name) || broken.length > 0)
           throw Object.assign(new Error('connect ECONNREFUSED db.internal:5432'), { code: 'ECONNREFUSED' })
-        return Reflect.apply(method, target, args)
+        const answer: unknown = await Reflect.apply(method, target, args)
+        if (answer === true) calls.push(...inner)
+        return answer
       }
     }
   })
@@ -43,10 +60,10 @@ export function watch(adapter: Adapter): StoreProbe {
       calls.length = 0
     },
     breakDown: (...methods) => {
-      broken = methods.length > 0 ? new Set(methods) : 'all'
+      faulty = methods.length > 0 ? new Set(methods) : 'all'
     },
     mend: () => {
-      broken = null
+      faulty = null
     }
   }
 }

@@ -112,9 +112,10 @@ export class AccessTokens {
   }
 
   /** A sign-in may have written newer tokens meanwhile: they stay. An answer without a refresh token keeps the old one. */
-  async #keep(row: Account, { userId, refresh_token }: AdapterAccount, store: CapableStore): Promise<void> {
-    const latest = chosen(await store.getAccounts(userId), row.provider, row.providerAccountId)
-    if (latest.refresh_token === refresh_token) await store.updateAccount(row)
+  async #keep(row: Account, before: AdapterAccount, store: CapableStore): Promise<void> {
+    const latest = chosen(await store.getAccounts(before.userId), row.provider, row.providerAccountId)
+    // The store compares once more while it writes, where it can.
+    if (latest.refresh_token === before.refresh_token) await store.updateAccount(row, before)
   }
 
   async #refused(error: unknown, account: AdapterAccount, provider: OAuthProvider, store: CapableStore) {

@@ -16,6 +16,9 @@ export async function admitCredentials({ account, user }: Identity, store: Store
   if (known) return { user: known, account: { ...account, userId: known.id }, isNewUser: false }
   const { id: _, ...fields } = user
   const row = { ...fields, email: user.email ?? null, emailVerified: null }
+  const taken = (cause?: unknown): AuthError =>
+    new AuthError('OAuthAccountNotLinked', `${account.provider}: the address belongs to another user`, { cause })
+  if (row.email !== null && (await store.getUserByEmail(row.email))) throw taken()
   const create = store.createUserWithAccount ?? createThenLink(store)
   try {
     const created = await create(row, account)
@@ -26,10 +29,7 @@ export async function admitCredentials({ account, user }: Identity, store: Store
     const owner = await store.getUserByAccount(account)
     if (owner) return { user: owner, account: { ...account, userId: owner.id }, isNewUser: false }
     const isTaken = row.email !== null && (await store.getUserByEmail(row.email)) !== null
-    const reason = isTaken ? 'the address belongs to another user' : error.message
-    throw new AuthError(isTaken ? 'OAuthAccountNotLinked' : 'Callback', `${account.provider}: ${reason}`, {
-      cause: error
-    })
+    throw isTaken ? taken(error) : new AuthError('Callback', `${account.provider}: ${error.message}`, { cause: error })
   }
 }
 

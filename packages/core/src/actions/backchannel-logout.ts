@@ -11,13 +11,11 @@ import { type LogoutRequest, readLogoutToken } from '../oauth/logout-token.ts'
 const refused = (description: string): Outcome =>
   json({ error: 'invalid_request', error_description: description }, new Map(), 400)
 
-/**
- * Ends every session of the user who has this account. An account that is not known is nothing to end; nor is a token
- * that names a session of the provider only, since stores do not keep whose that is.
- */
-async function endSessions(provider: string, { subject }: LogoutRequest, { store }: Config): Promise<void> {
+/** Ends every session that the token is about. An account or a session that is not known is nothing to end. */
+async function endSessions(provider: string, logout: LogoutRequest, { store, devices }: Config): Promise<void> {
+  const { subject, sessionId } = logout
   const user = subject && store ? await store.getUserByAccount({ provider, providerAccountId: subject }) : null
-  if (user) await store?.deleteSessions?.(user.id)
+  await devices.endByProvider({ provider, userId: user?.id ?? null, sessionId })
 }
 
 /**
@@ -28,8 +26,9 @@ async function endSessions(provider: string, { subject }: LogoutRequest, { store
  * @see OpenID Connect Back-Channel Logout 1.0 §2.5
  */
 export async function endByProvider(request: AuthRequest, config: Config, provider: OAuthProvider): Promise<Outcome> {
-  const { isDatabaseSession, store, oauth, logger } = config
-  if (!isDatabaseSession || !store?.deleteSessions) return refused('back-channel logout needs database sessions')
+  const { store, oauth, logger, devices } = config
+  if (!store || !devices.can('endAll'))
+    return refused('back-channel logout needs an adapter that can end the sessions of a user')
   const token = textOf(request.body, 'logout_token')
   if (!token || token.length > 20_000) return refused('expected a logout_token')
   try {

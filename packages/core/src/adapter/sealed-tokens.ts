@@ -1,6 +1,7 @@
 import type { AccountTokens } from '../model/account.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import { openText, sealText } from '../tokens/seal.ts'
+import type { AdapterAccount, AdapterCall } from './adapter.ts'
 import type { Store } from './store.ts'
 
 /** Tells a sealed token from a plain one: rows of both kinds may stand beside each other. */
@@ -26,17 +27,42 @@ async function each<T extends AccountTokens>(
  * Tokens that were sealed are opened also where sealing was switched off since; one whose secret is gone is `null`.
  */
 export function withSealedTokens(store: Store, ring: KeyRing, isSealing: boolean): Store {
-  const { createUserWithAccount, updateAccount, getAccounts, linkAccount } = store
+  const { createUserWithAccount, updateAccount, getAccounts, linkAccount, atomically } = store
+  /** The refresh token as it is stored: sealed again it would be another text. */
+  const stored = new WeakMap<object, AdapterAccount['refresh_token']>()
   const sealed = <T extends AccountTokens>(account: T): Promise<T> =>
     each(account, async (token) => (isSealing ? mark + (await sealText(ring, token)) : token))
-  const opened = <T extends AccountTokens>(account: T): Promise<T> =>
-    each(account, (token) => (token.startsWith(mark) ? openText(ring, token.slice(mark.length)) : token))
+  const opened = async (row: AdapterAccount): Promise<AdapterAccount> => {
+    const account = await each(row, (token) =>
+      token.startsWith(mark) ? openText(ring, token.slice(mark.length)) : token
+    )
+    stored.set(account, row.refresh_token)
+    return account
+  }
+  const expectedOf = (account: Pick<AdapterAccount, 'refresh_token'>): Pick<AdapterAccount, 'refresh_token'> => ({
+    refresh_token: (stored.has(account) ? stored.get(account) : account.refresh_token) ?? null
+  })
   return {
     ...store,
     linkAccount: async (account) => linkAccount(await sealed(account)),
     createUserWithAccount:
       createUserWithAccount && (async (user, account) => createUserWithAccount(user, await sealed(account))),
-    updateAccount: updateAccount && (async (account) => updateAccount(await sealed(account))),
-    getAccounts: getAccounts && (async (userId) => Promise.all((await getAccounts(userId)).map(opened)))
+    updateAccount:
+      updateAccount &&
+      (async (account, expected) =>
+        expected ? updateAccount(await sealed(account), expectedOf(expected)) : updateAccount(await sealed(account))),
+    getAccounts: getAccounts && (async (userId) => Promise.all((await getAccounts(userId)).map(opened))),
+    atomically:
+      atomically && (async (calls) => atomically(await Promise.all(calls.map((call) => sealedCall(call, sealed)))))
   }
+}
+
+async function sealedCall(
+  call: AdapterCall,
+  sealed: <T extends AccountTokens>(account: T) => Promise<T>
+): Promise<AdapterCall> {
+  if (call.method === 'linkAccount') return { ...call, args: [await sealed(call.args[0])] }
+  if (call.method !== 'updateAccount') return call
+  const [account, ...expected] = call.args
+  return { ...call, args: [await sealed(account), ...expected] }
 }

@@ -41,6 +41,16 @@ export function checkAdapter(
   ]
 }
 
+/** @returns What a store of revocations lacks. */
+export function checkRevocations({ session }: PosternOptions): Problem[] {
+  const store = session?.revocations
+  if (!store) return []
+  const methods = ['revoke', 'getRevocations', 'listRevocations'] as const
+  const missing = methods.filter((name) => typeof store[name] !== 'function')
+  const message = `expected a store with these methods, which it does not have: ${missing.join(', ')}`
+  return missing.length === 0 ? [] : [{ option: 'session.revocations', message }]
+}
+
 /** @returns Ids that two providers share. */
 export function checkIds(providers: readonly Provider[]): Problem[] {
   const ids = providers.map(({ id }) => id)

@@ -38,11 +38,11 @@ function choiceOf(provider: Provider, basePath: string): Choice {
 }
 
 function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteOptions): SessionStrategy {
-  const { constants, runtime, hooks, tell, logger, store, isDatabaseSession, secrets } = foundation
+  const { constants, runtime, hooks, tell, logger, store, isDatabaseSession, secrets, tokenMaxAge, register } =
+    foundation
   const { session = {}, jwt = {} } = options
   const timeout = constants.callbackTimeoutMilliseconds
   const maxAge = session.maxAge ?? constants.sessionMaxAge
-  const tokenMaxAge = Math.min(jwt.maxAge ?? constants.tokenMaxAge, maxAge)
   const lifetime = {
     maxAge,
     // What does not live that long is renewed in the middle of its life, so that nobody is signed out while at work.
@@ -78,7 +78,7 @@ function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteO
   const codec = resolveCodec(jwt, { secrets: own, now, tolerance: constants.clockTolerance, maxAge, timeout, logger })
   const clock = { now, tolerance: constants.clockTolerance }
   const foreign = authJs && { cookie: authJs, read: authJsReader(own, authJs.name, clock) }
-  return new TokenSessions({ ...common, codec, foreign, tokenMaxAge })
+  return new TokenSessions({ ...common, codec, foreign, tokenMaxAge, register })
 }
 
 function presentationOf(origin: string, foundation: Foundation, options: SiteOptions): Presentation {

@@ -1,5 +1,8 @@
 import type { AccessTokens } from '../accounts/access-tokens.ts'
+import type { Devices } from '../accounts/devices.ts'
 import type { Adapter } from '../adapter/adapter.ts'
+import type { Cleaning } from '../adapter/cleaning.ts'
+import type { Pass } from '../adapter/fail-points.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
 import type { CsrfRules } from '../csrf/page-token.ts'
@@ -16,6 +19,7 @@ import type { AttemptRules } from '../oauth/attempts.ts'
 import type { OAuthTools } from '../oauth/tools.ts'
 import type { RedirectRules } from '../redirects/callback-url.ts'
 import type { SessionStrategy } from '../sessions/strategy.ts'
+import type { TokenRegister } from '../sessions/token-register.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { defaults } from './defaults.ts'
 
@@ -51,9 +55,17 @@ export interface Foundation {
   readonly logger: Logger
   readonly hooks: Hooks
   readonly tell: Tell
+  /** Passes a moment of a sign-in; nothing happens, but in tests of a process that ends there. */
+  readonly pass: Pass
   readonly adapter: Adapter | null
   readonly store: Store | null
   readonly isDatabaseSession: boolean
+  /** Seconds that a signed token of a session lasts at most. */
+  readonly tokenMaxAge: number
+  /** Which sessions of signed tokens there are and which have ended; `null` where nobody keeps that. */
+  readonly register: TokenRegister | null
+  readonly devices: Devices
+  readonly cleaning: Cleaning | null
   readonly pages: Pages
   readonly theme: Theme
   readonly errors: ThrownErrors

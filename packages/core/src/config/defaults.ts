@@ -26,6 +26,12 @@ type Constant =
   | 'bodyLimitBytes'
   | 'callbackUrlLength'
   | 'secretLength'
+  | 'revocationRefresh'
+  | 'revocationStale'
+  | 'mostRevocations'
+  | 'cleaningInterval'
+  | 'cleaningGrace'
+  | 'cleaningBatch'
 
 /** Every constant of the product. Seconds, unless the name says otherwise; each is an option. */
 export const defaults: Readonly<Record<Constant, number>> & { readonly basePath: string } = {
@@ -83,7 +89,19 @@ export const defaults: Readonly<Record<Constant, number>> & { readonly basePath:
   /** Characters of a callbackUrl that is remembered. */
   callbackUrlLength: 2048,
   /** Characters that a writing secret needs in production. */
-  secretLength: 32
+  secretLength: 32,
+  /** How long a process does not look again for revocations of signed tokens; one of its own counts at once. */
+  revocationRefresh: 5,
+  /** How long signed tokens count while the store of revocations does not answer. */
+  revocationStale: 60,
+  /** Revocations that are kept in memory; where there are more, each token is looked up. */
+  mostRevocations: 100_000,
+  /** How long a process does not look again for rows of the store that are over. */
+  cleaningInterval: 3600,
+  /** How long rows that are over stay in the store. */
+  cleaningGrace: 86_400,
+  /** Rows of each table that are deleted at once. */
+  cleaningBatch: 500
 }
 
 /** How often is too often. */

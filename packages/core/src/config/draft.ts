@@ -13,10 +13,12 @@ import {
   checkIds,
   checkOrigins,
   checkPages,
+  checkRevocations,
   checkTrust
 } from './check.ts'
 import type { Constants } from './config.ts'
 import { defaults } from './defaults.ts'
+import { type FailPointSetting, resolveFailPoint } from './fail-point.ts'
 import { resolveLogger } from './logger.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveProvider } from './resolve-provider.ts'
@@ -67,6 +69,7 @@ export interface Draft {
   readonly constants: Constants
   readonly runtime: Runtime
   readonly logger: Logger
+  readonly failPoint: FailPointSetting
   readonly place: Place
   readonly basePath: string
   readonly secrets: Secrets
@@ -98,6 +101,7 @@ export function draftOf(options: PosternOptions, environment: Environment): Draf
     constants,
     runtime,
     logger: resolveLogger(options.logger ?? {}, options.debug ?? false),
+    failPoint: resolveFailPoint(environment, isProduction, runtime),
     place,
     basePath: options.basePath ?? place.path ?? constants.basePath,
     secrets: resolveSecrets(options, environment, isProduction, random),
@@ -111,6 +115,7 @@ export function draftOf(options: PosternOptions, environment: Environment): Draf
 export function problemsOf({
   options,
   isProduction,
+  failPoint,
   place,
   basePath,
   secrets,
@@ -121,6 +126,7 @@ export function problemsOf({
   const { sites } = place
   const secure = options.useSecureCookies ?? (sites.kind === 'fixed' ? sites.origin.startsWith('https:') : true)
   return [
+    ...failPoint.problems,
     ...place.problems,
     ...secrets.problems,
     ...checkTokenSecrets(options, isProduction),
@@ -128,6 +134,7 @@ export function problemsOf({
     ...checkIds(found.providers),
     ...checkBasePath(basePath),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
+    ...checkRevocations(options),
     ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {})),
     ...checkHeaders(options),
     ...checkTrust(sites, found.providers),

@@ -1,7 +1,9 @@
 import { AccessTokens } from '../accounts/access-tokens.ts'
 import type { Adapter } from '../adapter/adapter.ts'
+import { type Pass, withFailPoints } from '../adapter/fail-points.ts'
 import { withSealedTokens } from '../adapter/sealed-tokens.ts'
-import { type Store, toStore } from '../adapter/store.ts'
+import type { Store } from '../adapter/store.ts'
+import { toStore } from '../adapter/to-store.ts'
 import { bounded, named } from '../errors/foreign.ts'
 import { teller } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
@@ -14,6 +16,7 @@ import { Seen } from '../tokens/seen.ts'
 import type { Constants, Foundation, Limits, Pages } from './config.ts'
 import { rateRules } from './defaults.ts'
 import type { Draft } from './draft.ts'
+import { keepingOf, storeSettings } from './keeping.ts'
 import type { PosternOptions } from './options.ts'
 
 /** The application's callbacks, each with a time to answer in; what `signIn` throws is a word to the visitor. */
@@ -84,11 +87,13 @@ function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['
 /** The adapter as the core uses it: bounded in time, its answers checked, tokens of providers sealed where wanted. */
 function storeOf(
   adapter: Adapter,
-  { debug = false, account = {} }: PosternOptions,
-  { secrets, constants, logger }: Pick<Foundation, 'secrets' | 'constants' | 'logger'>
+  options: PosternOptions,
+  { secrets, constants, logger }: Pick<Foundation, 'secrets' | 'constants' | 'logger'>,
+  pass: Pass | null
 ): Store {
-  const store = toStore(adapter, logger, { isDebugging: debug, timeout: constants.callbackTimeoutMilliseconds })
-  return withSealedTokens(store, keyRing(secrets, 'provider tokens'), account.encryptTokens ?? false)
+  const store = toStore(adapter, logger, storeSettings({ options, constants }))
+  const passing = pass ? withFailPoints(store, pass) : store
+  return withSealedTokens(passing, keyRing(secrets, 'provider tokens'), options.account?.encryptTokens ?? false)
 }
 
 /** Makes of a draft without mistakes what every origin shares. */
@@ -97,13 +102,14 @@ export function foundationOf({
   constants,
   runtime,
   logger,
+  failPoint: { pass },
   basePath,
   secrets: { secrets },
   found,
   adapter,
   isDatabaseSession
 }: Draft): Foundation {
-  const store = adapter && storeOf(adapter, options, { secrets, constants, logger })
+  const store = adapter && storeOf(adapter, options, { secrets, constants, logger }, pass)
   const tools = oauthTools(runtime, constants, logger)
   return {
     basePath,
@@ -114,9 +120,11 @@ export function foundationOf({
     logger,
     hooks: hooksOf(options, constants),
     tell: teller(options.events ?? {}, logger, constants.callbackTimeoutMilliseconds),
+    pass: pass ?? (() => undefined),
     adapter,
     store,
     isDatabaseSession,
+    ...keepingOf(store, { options, constants, runtime, logger, isDatabaseSession }),
     pages: pagesOf(options),
     theme: themeOf(options),
     errors: options.errors ?? 'message',

@@ -1,4 +1,5 @@
 import type { Adapter, ForeignAdapter } from '../adapter/adapter.ts'
+import type { RevocationStore } from '../adapter/revocation.ts'
 import type { CookieOverrides } from '../cookies/names.ts'
 import type { ThrownErrors } from '../hooks/allow.ts'
 import type { EventListeners } from '../hooks/events.ts'
@@ -39,6 +40,15 @@ export interface SessionOptions {
   readonly readAuthJsCookies?: boolean | undefined
   /** Makes the token of a database session. @defaultValue 32 random bytes */
   readonly generateSessionToken?: (() => Awaitable<string>) | undefined
+  /**
+   * Where it is noted which signed tokens count no longer, so that signing out ends them, and `postern.sessions` can.
+   * Every process looks for news every 5 seconds (`constants.revocationRefresh`), not at each request; while the store
+   * does not answer for a minute (`constants.revocationStale`), tokens do not count. `false`: tokens count until they
+   * end.
+   *
+   * @defaultValue the adapter, where it keeps revocations
+   */
+  readonly revocations?: RevocationStore | false | undefined
 }
 
 /** How a session token is written; next-auth v4's parameters. */

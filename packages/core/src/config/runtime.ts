@@ -17,6 +17,7 @@ function pooledRandomBytes(size: number): Uint8Array {
 export function resolveRuntime(given: Partial<Runtime>): Runtime {
   return {
     now: given.now ?? Date.now,
+    kill: given.kill,
     randomBytes: given.randomBytes ?? pooledRandomBytes,
     fetch:
       given.fetch ??

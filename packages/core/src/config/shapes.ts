@@ -31,7 +31,8 @@ export const optionsShape: Shape = {
     remember: { oneOf: ['flag', 'function'] },
     storage: ['hashed', 'both', 'plain'],
     readAuthJsCookies: 'flag',
-    generateSessionToken: 'function'
+    generateSessionToken: 'function',
+    revocations: { oneOf: [[false], 'object'] }
   },
   jwt: { secret: { oneOf: ['text', 'texts'] }, maxAge: 'seconds', encode: 'function', decode: 'function' },
   pages: {
@@ -86,6 +87,6 @@ export const optionsShape: Shape = {
   redirectProxyUrl: { refused: 'not supported; register the redirect URI of every deployment with the provider' },
   experimental: { refused: 'there is nothing experimental to switch on' },
   renderer: 'object',
-  runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function' },
+  runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function', kill: 'function' },
   constants: { ...Object.fromEntries(Object.keys(defaults).map((name) => [name, 'count' as const])), basePath: 'text' }
 }

@@ -31,4 +31,6 @@ export interface Runtime {
    */
   readonly fetch: (url: string, init: RequestInit, limits: FetchLimits) => Promise<Response>
   readonly sendMail: (server: MailServer, message: Message) => Promise<void>
+  /** Ends the process at once, as the loss of the machine would: for tests, by `POSTERN_FAILPOINT`. */
+  readonly kill?: (() => void) | undefined
 }

@@ -21,47 +21,56 @@ export function normalizeCode(text: string): string {
  * A try takes the row before the code is looked at and writes the next one afterwards, so no two tries are ever looked
  * at for one count, on any store whose one-time tokens work once.
  */
-const rowOf = (tokenHash: string, tries: number): { identifier: string; token: string } => ({
+const rowOf = (tokenHash: string, count: number): { identifier: string; token: string } => ({
   identifier: `postern code ${tokenHash}`,
-  token: String(tries)
+  token: String(count)
 })
 
 /** Gives a new code its tries. */
-export async function allowTries(tokenHash: string, tries: number, expires: Date, store: Store): Promise<void> {
-  await store.createVerificationToken({ ...rowOf(tokenHash, tries), expires })
+export async function allowTries({ tokenHash, count, expires }: Tries, store: Store): Promise<void> {
+  await store.createVerificationToken({ ...rowOf(tokenHash, count), expires })
 }
 
-/** Takes what is left of the tries. @returns How many there were, this one included; 0 where there are none. */
-export async function takeTries(tokenHash: string, most: number, store: Store): Promise<number> {
-  for (let tries = most; tries > 0; tries--) {
-    if (await store.useVerificationToken(rowOf(tokenHash, tries))) return tries
+/** The tries that a code had left. */
+export interface Tries {
+  readonly tokenHash: string
+  /** How many there were, this one included. */
+  readonly count: number
+  readonly expires: Date
+}
+
+/** Takes what is left of the tries. @returns What there was; `null` where there are none. */
+export async function takeTries(tokenHash: string, most: number, store: Store): Promise<Tries | null> {
+  for (let count = most; count > 0; count--) {
+    const row = await store.useVerificationToken(rowOf(tokenHash, count))
+    if (row) return { tokenHash, count, expires: row.expires }
   }
-  return 0
+  return null
 }
 
 /**
  * Finds the mail that a code came with, among those that this browser asked for.
  *
  * @throws AuthError `Verification`: no mail of this browser has a try left, or this was the last.
- * @returns The mail, or `null` for a wrong code with tries left.
+ * @returns The mail, and the tries that were taken for it, or `null` for a wrong code with tries left.
  */
 export async function redeemCode(
   code: string,
   requests: readonly EmailRequest[],
   store: Store,
   config: Config
-): Promise<EmailRequest | null> {
+): Promise<{ readonly request: EmailRequest; readonly tries: Tries } | null> {
   const { keys, constants } = config
   let mayTryAgain = false
   for (const request of requests) {
-    const { tokenHash, codeHash, identifier, ends } = request
-    const tries = codeHash === null ? 0 : await takeTries(tokenHash, constants.mostCodeTries, store)
-    if (codeHash === null || tries === 0) continue
+    const { tokenHash, codeHash, identifier } = request
+    const tries = codeHash === null ? null : await takeTries(tokenHash, constants.mostCodeTries, store)
+    if (codeHash === null || tries === null) continue
     const hashes = await keyedHashes(keys.code, tokenHash + code)
-    if (hashes.some((hash) => equalInConstantTime(hash, codeHash))) return request
-    if (tries === 1) await store.useVerificationToken({ identifier, token: tokenHash })
-    else await allowTries(tokenHash, tries - 1, new Date(ends * 1000), store)
-    mayTryAgain ||= tries > 1
+    if (hashes.some((hash) => equalInConstantTime(hash, codeHash))) return { request, tries }
+    if (tries.count === 1) await store.useVerificationToken({ identifier, token: tokenHash })
+    else await allowTries({ ...tries, count: tries.count - 1 }, store)
+    mayTryAgain ||= tries.count > 1
   }
   if (mayTryAgain) return null
   throw new AuthError('Verification', 'the code was wrong, and there is no try left')

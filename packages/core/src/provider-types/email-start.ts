@@ -134,7 +134,7 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
   const expires = new Date(ends * 1000)
   const code = provider.code === false ? null : randomLetters(runtime.randomBytes, codeAlphabet, constants.codeLength)
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
-  if (code) await allowTries(tokenHash, constants.mostCodeTries, expires, store)
+  if (code) await allowTries({ tokenHash, count: constants.mostCodeTries, expires }, store)
   const url = provider.code === 'only' ? '' : linkTo(provider, token, identifier, callbackUrl, config)
   const inUse = {
     ...provider.given,

@@ -7,11 +7,11 @@ import { page, redirect } from '../http/outcome.ts'
 import { type AuthRequest, headerOf } from '../http/request.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { keyedHashes } from '../tokens/hash.ts'
-import { allowTries, normalizeCode, redeemCode, takeTries } from './email-code.ts'
+import { allowTries, normalizeCode, redeemCode, type Tries, takeTries } from './email-code.ts'
 import { type EmailRequest, emailRequests, forgetRequest } from './email-request.ts'
 import { identifierOf, storeOf } from './email-start.ts'
 import type { OneTime, Verified } from './handler.ts'
-import { oneTimeToken } from './one-time-token.ts'
+import { type MailedToken, oneTimeToken } from './one-time-token.ts'
 
 /** A link as the request names it. */
 interface Link {
@@ -53,21 +53,25 @@ async function confirmPage(
   return { kind: 'answer', outcome: page({ name: 'confirm', identifier: link.identifier, action, fields }, cookies) }
 }
 
-/** A link and the code of the same mail are used up together, and come back together. */
-function together(link: OneTime, request: EmailRequest | null, isCodeTaken: boolean, config: Config): OneTime {
-  if (!request?.codeHash) return link
-  const { tokenHash, ends } = request
-  const { mostCodeTries } = config.constants
-  const store = storeOf(config)
-  let tries = isCodeTaken ? mostCodeTries : 0
+/**
+ * A link and the code of the same mail are used up together, wherever that happens, and come back together.
+ *
+ * @param first - The tries that a code has taken already.
+ */
+function together(link: MailedToken, { code }: EmailProvider, first: Tries | null, config: Config): OneTime {
+  let tries = first
   return {
-    take: async () => {
-      await link.take()
-      tries ||= await takeTries(tokenHash, mostCodeTries, store)
+    take: async (store) => {
+      const { token } = await link.take(store)
+      if (code !== false) tries ??= await takeTries(token, config.constants.mostCodeTries, store)
+    },
+    forget: () => {
+      link.forget()
+      tries = first
     },
     putBack: async () => {
       await link.putBack()
-      if (tries > 0) await allowTries(tokenHash, tries, new Date(ends * 1000), store)
+      if (tries) await allowTries(tries, storeOf(config))
     }
   }
 }
@@ -79,7 +83,8 @@ interface Evidence {
   readonly hashes: readonly string[]
   /** The mail that this browser asked for, where it did. */
   readonly request: EmailRequest | null
-  readonly isCodeTaken: boolean
+  /** The tries that were taken for its code, where the code was typed. */
+  readonly tries: Tries | null
 }
 
 async function proven(
@@ -88,7 +93,7 @@ async function proven(
   { cookies }: AuthRequest,
   config: Config
 ): Promise<Verified> {
-  const { identifier, hashes, request, isCodeTaken } = evidence
+  const { identifier, hashes, request, tries } = evidence
   const link = oneTimeToken(identifier, hashes, storeOf(config), config.runtime.now)
   await link.check()
   const account = { provider: provider.id, type: 'email', providerAccountId: identifier } as const
@@ -103,7 +108,7 @@ async function proven(
     cookies: request ? await forgetRequest(request.tokenHash, cookies, config) : noCookies,
     callbackUrl: null,
     startedBy: undefined,
-    once: together(link, request, isCodeTaken, config),
+    once: together(link, provider, tries, config),
     question: {}
   }
   return { kind: 'proof', proof }
@@ -118,7 +123,7 @@ async function verifyLink(provider: EmailProvider, request: AuthRequest, config:
   const isOwnClick = provider.confirm === 'auto' && own !== undefined && isNavigation(request)
   if (isPosted || isOwnClick || provider.confirm === 'never') {
     const known = own ? [own.tokenHash, ...hashes.filter((hash) => hash !== own.tokenHash)] : hashes
-    const evidence = { identifier: link.identifier, hashes: known, request: own ?? null, isCodeTaken: false }
+    const evidence = { identifier: link.identifier, hashes: known, request: own ?? null, tries: null }
     return proven(provider, evidence, request, config)
   }
   await oneTimeToken(link.identifier, hashes, storeOf(config), config.runtime.now).check()
@@ -139,8 +144,8 @@ async function verifyCode(
     const parameters = new URLSearchParams({ provider: id, type, error: 'code', ref: request.id })
     return { kind: 'answer', outcome: redirect(`${config.base}/verify-request?${parameters}`) }
   }
-  const evidence = { identifier: found.identifier, hashes: [found.tokenHash], request: found, isCodeTaken: true }
-  return proven(provider, evidence, request, config)
+  const { identifier, tokenHash } = found.request
+  return proven(provider, { identifier, hashes: [tokenHash], ...found }, request, config)
 }
 
 /**

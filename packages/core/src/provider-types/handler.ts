@@ -1,3 +1,4 @@
+import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import type { SignInQuestion } from '../hooks/hooks.ts'
 import type { Outcome } from '../http/outcome.ts'
@@ -8,8 +9,13 @@ import type { ProviderKinds } from '../model/provider.ts'
 
 /** Something that may be used once: taken when all have agreed, put back when it comes to nothing after all. */
 export interface OneTime {
-  /** @throws AuthError `Verification`: somebody else was faster. */
-  readonly take: () => Promise<void>
+  /**
+   * @param store - Where it is taken from; one that notes what is written takes it later.
+   * @throws AuthError `Verification`: somebody else was faster.
+   */
+  readonly take: (store: Store) => Promise<void>
+  /** What was noted was not taken after all: there is nothing to put back. */
+  readonly forget: () => void
   /** Undoes whatever was taken so far; nothing, where nothing was. */
   readonly putBack: () => Promise<void>
 }

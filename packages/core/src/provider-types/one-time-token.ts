@@ -1,9 +1,18 @@
 import type { VerificationToken } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import type { OneTime } from './handler.ts'
 
 const refused = (why: string): AuthError => new AuthError('Verification', `e-mail: the link ${why}`)
+
+/** The steps of a mailed token. */
+export interface MailedToken {
+  /** @throws AuthError `Verification`: it is not there. */
+  readonly check: () => Promise<void>
+  /** @returns The row that was taken. @throws AuthError `Verification`: it is not there any more. */
+  readonly take: (from: Store) => Promise<VerificationToken>
+  readonly forget: () => void
+  readonly putBack: () => Promise<void>
+}
 
 /**
  * A mailed token, used in three steps so that a refusal in between does not burn it: look, take, or put back.
@@ -15,7 +24,7 @@ export function oneTimeToken(
   hashes: readonly string[],
   store: Store,
   now: () => number
-): OneTime & { readonly check: () => Promise<void> } {
+): MailedToken {
   let taken: VerificationToken | null = null
   // A store that matches one member of the pair only must not decide whose link this is.
   const isExact = (row: VerificationToken, token: string): boolean =>
@@ -33,14 +42,14 @@ export function oneTimeToken(
     throw refused('is not known: it was used, has expired or belongs to another address')
   }
 
-  const take = async (): Promise<void> => {
+  const take = async (from: Store): Promise<VerificationToken> => {
     for (const token of hashes) {
-      const row = await store.useVerificationToken({ identifier, token })
+      const row = await from.useVerificationToken({ identifier, token })
       if (!row) continue
       if (!isExact(row, token) || row.expires.getTime() <= now())
         throw refused('has expired or belongs to another address')
       taken = row
-      return
+      return row
     }
     throw refused('is not known: it was used, has expired or belongs to another address')
   }
@@ -49,5 +58,8 @@ export function oneTimeToken(
     if (taken) await store.createVerificationToken(taken)
     taken = null
   }
-  return { check, take, putBack }
+  const forget = (): void => {
+    taken = null
+  }
+  return { check, take, forget, putBack }
 }

@@ -1,28 +1,20 @@
-import type { AdapterSession, AdapterUser } from '../adapter/adapter.ts'
-import type { Store } from '../adapter/store.ts'
-import { clearChunked, readChunked, writeChunked } from '../cookies/chunks.ts'
+import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import type { Tell } from '../hooks/events.ts'
 import { type Hooks, sessionOf } from '../hooks/hooks.ts'
-import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
-import type { KeyRing } from '../tokens/keys.ts'
-import { Memo } from '../tokens/memo.ts'
 import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
-import { rememberedIn, rememberedToken, type SessionStorage, storedForms, timeOf, toStored } from './stored-token.ts'
-import type { Admission, Reading, SessionStrategy, SignedIn } from './strategy.ts'
+import { recordAs, recordOf, storedSessionId, touchRecord } from './record.ts'
+import { type FoundSession, type StoredLookup, StoredSessionFinder } from './stored-lookup.ts'
+import { rememberedIn, rememberedToken, timeOf, toStored } from './stored-token.ts'
+import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
 
 /** What database sessions are made with. */
-export interface DatabaseSessionRules {
-  readonly store: Store
-  readonly cookie: CookieSetting
-  /** The session cookie of another library, which holds the same kind of token; `null` where only ours counts. */
-  readonly foreign: CookieSetting | null
+export interface DatabaseSessionRules extends StoredLookup {
   readonly chunkSize: number
   readonly lifetime: Lifetime
-  readonly storage: SessionStorage
-  readonly keys: KeyRing
   readonly generateToken: () => string | Promise<string>
   readonly hooks: Pick<Hooks, 'session'>
   readonly tell: Tell
@@ -30,35 +22,28 @@ export interface DatabaseSessionRules {
   readonly now: () => number
 }
 
-/** A row that was found, and the text of the cookie that led to it. */
-interface Found {
-  readonly token: string
-  readonly isForeign: boolean
-  readonly since: Date | null
-  readonly session: AdapterSession
-  readonly user: AdapterUser
-}
-
 const nothing: Reading = { session: null, signedIn: null, cookies: noCookies }
-
-/** Characters of tokens and their hashes that are kept: some 2 MB, or twenty thousand sessions. */
-const hashedCharacters = 2_000_000
 
 /** The cookie is a key to the store. */
 export class DatabaseSessions implements SessionStrategy {
   readonly #rules: DatabaseSessionRules
-  readonly #known = new Memo(hashedCharacters)
+  readonly #finder: StoredSessionFinder
 
   constructor(rules: DatabaseSessionRules) {
     this.#rules = rules
+    this.#finder = new StoredSessionFinder(rules)
   }
 
-  async open({ user, remembered }: Admission, cookies: RequestCookies): Promise<SetCookies> {
-    const { store, keys, storage, generateToken, lifetime, now } = this.#rules
-    const previous = await this.#find(cookies)
+  async open(admission: Admission, cookies: RequestCookies): Promise<SetCookies> {
+    const { user, remembered } = admission
+    const store = admission.store ?? this.#rules.store
+    const { keys, storage, generateToken, lifetime, now } = this.#rules
+    const previous = await this.#finder.find(cookies)
     const token = rememberedToken(await generateToken(), remembered, now())
     const expires = nextExpiry(now(), timeOf(token), lifetimeOf(lifetime, remembered))
-    await store.createSession({ sessionToken: await toStored(token, keys, storage), userId: user.id, expires })
+    const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
+    const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
+    await store.createSession(session, ...(id === null ? [] : [recordOf({ id, ...session }, admission, now())]))
     if (previous) await store.deleteSession(previous.session.sessionToken)
     return this.#cookie(token, expires, cookies)
   }
@@ -73,7 +58,7 @@ export class DatabaseSessions implements SessionStrategy {
 
   async close(cookies: RequestCookies): Promise<SetCookies> {
     const { store, tell } = this.#rules
-    const found = await this.#find(cookies)
+    const found = await this.#finder.find(cookies)
     if (found) {
       const deleted = await store.deleteSession(found.session.sessionToken)
       await tell('signOut', { session: deleted ?? found.session })
@@ -82,42 +67,30 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   async identify(cookies: RequestCookies): Promise<SignedIn | null> {
-    const found = await this.#find(cookies)
+    const found = await this.#finder.find(cookies)
     return found && this.#isLive(found) ? signedInOf(found) : null
   }
 
-  /** A keyed hash is made once for each token, not for each request. */
-  async #forms(token: string): Promise<readonly string[]> {
-    const { keys, storage } = this.#rules
-    const known = this.#known.get(token)
-    if (known !== null) return known.split('\n')
-    const forms = await storedForms(token, keys, storage)
-    if (forms.length > 0) this.#known.set(token, forms.join('\n'))
-    return forms
+  async keyOf(cookies: RequestCookies): Promise<SessionKey | null> {
+    const found = await this.#finder.find(cookies)
+    if (!found || !this.#isLive(found)) return null
+    return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id }
   }
 
-  async #find(cookies: RequestCookies): Promise<Found | null> {
-    const { store, cookie, foreign } = this.#rules
-    const own = readChunked(cookies, cookie.name)
-    const others = foreign ? readChunked(cookies, foreign.name) : []
-    for (const token of [...own, ...others]) {
-      for (const sessionToken of await this.#forms(token)) {
-        const row = await store.getSessionAndUser(sessionToken)
-        // A store that compares more loosely than we do must not decide whose session this is.
-        const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
-        if (row && isExact) return { token, isForeign: !own.includes(token), since: timeOf(token), ...row }
-      }
-    }
-    return null
+  async closeOthers(cookies: RequestCookies): Promise<SetCookies | null> {
+    const found = await this.#finder.find(cookies)
+    if (!found || !this.#isLive(found)) return null
+    await this.#rules.store.deleteSessions?.(found.user.id, found.session.sessionToken)
+    return noCookies
   }
 
-  #isLive({ token, session, since }: Found): boolean {
+  #isLive({ token, session, since }: FoundSession): boolean {
     return !isOver(this.#rules.now(), session.expires, since, this.#lifetime(token))
   }
 
   async #reading(cookies: RequestCookies, update: { trigger?: 'update'; newSession?: unknown }): Promise<Reading> {
     const { store, logger } = this.#rules
-    const found = await this.#find(cookies)
+    const found = await this.#finder.find(cookies)
     if (!found || !this.#isLive(found)) {
       if (found) await store.deleteSession(found.session.sessionToken)
       const cleared = this.#clear(cookies)
@@ -134,12 +107,13 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** A row that still stands plain, from before the change-over, is kept hashed from its first use on. */
-  async #rehashed(found: Found): Promise<Found> {
+  async #rehashed(found: FoundSession): Promise<FoundSession> {
     const { store, keys, storage } = this.#rules
     const { token, session } = found
     if (storage !== 'both' || session.sessionToken !== token) return found
     const hashed = { ...session, sessionToken: await toStored(token, keys, storage) }
-    await store.createSession(hashed).catch(async (error: unknown) => {
+    const record = await recordAs(hashed.sessionToken, token, this.#rules)
+    await store.createSession(hashed, ...(record ? [record] : [])).catch(async (error: unknown) => {
       // Another request of the same moment may have been faster: then it is there.
       if (!(await store.getSessionAndUser(hashed.sessionToken))) throw error
     })
@@ -148,7 +122,7 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Writes the new end of a session that is old enough, and nothing otherwise. */
-  async #renew({ token, isForeign, since, session }: Found, cookies: RequestCookies): Promise<SetCookies> {
+  async #renew({ token, isForeign, since, session }: FoundSession, cookies: RequestCookies): Promise<SetCookies> {
     const { store, now } = this.#rules
     const lifetime = this.#lifetime(token)
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
@@ -156,12 +130,13 @@ export class DatabaseSessions implements SessionStrategy {
     const isLate = isDue(now(), writtenAt, lifetime) && expires > session.expires
     if (!isLate) return isForeign ? this.#cookie(token, session.expires, cookies) : noCookies
     await store.updateSession({ sessionToken: session.sessionToken, expires })
+    await touchRecord({ ...session, expires }, this.#rules)
     return this.#cookie(token, expires, cookies)
   }
 
   /** What the application sees; `expires` is the stored end before it was renewed, as in next-auth v4. */
   async #session(
-    { session, user }: Found,
+    { session, user }: FoundSession,
     update: { trigger?: 'update'; newSession?: unknown }
   ): Promise<Session | null> {
     const { hooks, tell } = this.#rules
@@ -189,6 +164,6 @@ export class DatabaseSessions implements SessionStrategy {
   }
 }
 
-function signedInOf({ user, since }: Found): SignedIn {
+function signedInOf({ user, since }: FoundSession): SignedIn {
   return { userId: user.id, name: user.name ?? null, email: user.email ?? null, since }
 }

@@ -1,9 +1,11 @@
+import type { Store } from '../adapter/store.ts'
 import type { Remembered } from '../hooks/remember.ts'
 import type { Account } from '../model/account.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session } from '../model/session.ts'
 import type { User } from '../model/user.ts'
+import type { Visitor } from './visitor.ts'
 
 /** Who is to be remembered, and what the callbacks are told about it. */
 export interface Admission {
@@ -12,6 +14,10 @@ export interface Admission {
   readonly profile: Profile | null
   readonly isNewUser: boolean
   readonly remembered: Remembered
+  /** Where the sign-in came from. */
+  readonly visitor: Visitor
+  /** Where it is written: a transaction of the sign-in, or the store itself; `null` where there is none. */
+  readonly store: Store | null
 }
 
 /** Who is signed in, without the application's say and without renewing anything. */
@@ -21,6 +27,12 @@ export interface SignedIn {
   readonly email: string | null
   /** When they signed in, or `null` where that is not known. */
   readonly since: Date | null
+}
+
+/** Which session it is, by the id that a list of sessions gives it. */
+export interface SessionKey {
+  readonly id: string
+  readonly userId: string
 }
 
 /** A session as it was read, and the cookies that are due. */
@@ -42,4 +54,12 @@ export interface SessionStrategy {
   close(cookies: RequestCookies): Promise<SetCookies>
   /** Only looks who it is. */
   identify(cookies: RequestCookies): Promise<SignedIn | null>
+  /** Only looks which session it is. */
+  keyOf(cookies: RequestCookies): Promise<SessionKey | null>
+  /**
+   * Ends all other sessions of whoever is signed in.
+   *
+   * @returns Cookies that are due, or `null` where nobody is signed in.
+   */
+  closeOthers(cookies: RequestCookies): Promise<SetCookies | null>
 }

@@ -1,61 +1,30 @@
-import { clearChunked, readChunked, writeChunked } from '../cookies/chunks.ts'
+import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { ForeignError, kindOf } from '../errors/foreign.ts'
+import { describe } from '../errors/describe.ts'
 import type { Tell } from '../hooks/events.ts'
 import { type Hooks, sessionOf } from '../hooks/hooks.ts'
-import type { Remembered } from '../hooks/remember.ts'
-import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
-import type { SessionTokenCodec } from '../tokens/session-token.ts'
-import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
-import type { Admission, Reading, SessionStrategy, SignedIn } from './strategy.ts'
+import { isDue } from './expiry.ts'
+import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
+import { keptClaims, rememberedOf, revocableOf, signedInOf, signInToken, toDate, tokenOf } from './token-claims.ts'
+import { expiryOf, type FoundToken, findToken, lifetimeIn, type TokenLookup } from './token-lookup.ts'
+import type { TokenRegister } from './token-register.ts'
 
 /** What signed-token sessions are made with. */
-export interface TokenSessionRules {
-  readonly codec: SessionTokenCodec
-  readonly cookie: CookieSetting
-  /** The session cookie of another library, and what reads it; `null` where only ours counts. */
-  readonly foreign: { readonly cookie: CookieSetting; readonly read: (token: string) => Promise<Token | null> } | null
+export interface TokenSessionRules extends TokenLookup {
   readonly chunkSize: number
-  readonly lifetime: Lifetime
   /** Seconds; never beyond the session's. */
   readonly tokenMaxAge: number
+  /** Which sessions there are and which have ended; `null` where nobody keeps that. */
+  readonly register: TokenRegister | null
   readonly hooks: Pick<Hooks, 'jwt' | 'session'>
   readonly tell: Tell
   readonly logger: Logger
-  readonly now: () => number
 }
 
 const nothing: Reading = { session: null, signedIn: null, cookies: noCookies }
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
-/** Seconds since 1970 as a date. */
-function toDate(seconds: unknown): Date | null {
-  return typeof seconds === 'number' ? new Date(seconds * 1000) : null
-}
-
-function signedInOf({ sub, name, email, auth_time, iat }: Token): SignedIn | null {
-  if (!sub) return null
-  return { userId: sub, name: text(name), email: text(email), since: toDate(auth_time ?? iat) }
-}
-
-/** How long the session of a token lasts, where its sign-in said so. */
-function rememberedOf({ session_age }: Token): Remembered {
-  return typeof session_age === 'number' ? session_age : null
-}
-
-/** A token that was found, and whether it came in the cookie of another library. */
-interface Found {
-  readonly token: Token
-  readonly isForeign: boolean
-}
-
-/** @throws ForeignError the callback returned what is no token. */
-function tokenOf(answer: unknown): Token {
-  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return { ...answer }
-  throw new ForeignError(`callbacks.jwt returned ${kindOf(answer)}, not a token`)
-}
 
 /** The session is in the cookie: an encrypted token that only we can read. */
 export class TokenSessions implements SessionStrategy {
@@ -65,20 +34,15 @@ export class TokenSessions implements SessionStrategy {
     this.#rules = rules
   }
 
-  async open(
-    { user, account, profile, isNewUser, remembered }: Admission,
-    cookies: RequestCookies
-  ): Promise<SetCookies> {
-    const { hooks, now } = this.#rules
-    const { id, name = null, email = null, image = null } = user
-    const signIn: Token = { name, email, picture: image, sub: id }
-    const trigger = isNewUser ? 'signUp' : 'signIn'
-    const question = { token: signIn, user, account, isNewUser, trigger, ...(profile ? { profile } : {}) } as const
-    const answer: unknown = hooks.jwt ? await hooks.jwt(question) : signIn
-    // A token that does not say whose it is would be nobody's session.
-    const age = remembered === null ? {} : { session_age: remembered }
-    const token: Token = { ...tokenOf(answer), auth_time: Math.floor(now() / 1000), ...age }
-    return this.#write({ ...token, sub: token.sub ?? id }, cookies)
+  async open(admission: Admission, cookies: RequestCookies): Promise<SetCookies> {
+    const { register, hooks, now } = this.#rules
+    const previous = register && (await this.#find(cookies))
+    const token = await signInToken(admission, hooks.jwt, now())
+    const named = register ? { ...token, ...(await register.name(token.sub)) } : token
+    const written = await this.#write(named, cookies)
+    await register?.begin(named, admission, expiryOf(named, this.#rules))
+    if (previous) await this.#end(previous.token)
+    return written
   }
 
   async read(cookies: RequestCookies): Promise<Reading> {
@@ -92,8 +56,13 @@ export class TokenSessions implements SessionStrategy {
   }
 
   async close(cookies: RequestCookies): Promise<SetCookies> {
-    const found = await this.#find(cookies)
-    if (found) await this.#rules.tell('signOut', { token: found.token })
+    const found = await findToken(cookies, this.#rules)
+    // That it could not be found out keeps nobody signed in.
+    const isRevoked = found && (await this.#isRevoked(found.token).catch(() => false))
+    if (found && !isRevoked) {
+      await this.#end(found.token)
+      await this.#rules.tell('signOut', { token: found.token })
+    }
     return this.#clear(cookies)
   }
 
@@ -102,23 +71,40 @@ export class TokenSessions implements SessionStrategy {
     return found && signedInOf(found.token)
   }
 
-  async #find(cookies: RequestCookies): Promise<Found | null> {
-    const { codec, cookie, foreign } = this.#rules
-    for (const value of readChunked(cookies, cookie.name)) {
-      const token = await codec.decode(value)
-      if (token && this.#isLive(token)) return { token, isForeign: false }
-    }
-    for (const value of foreign ? readChunked(cookies, foreign.cookie.name) : []) {
-      const token = (await foreign?.read(value)) ?? null
-      if (token && this.#isLive(token)) return { token, isForeign: true }
-    }
-    return null
+  async keyOf(cookies: RequestCookies): Promise<SessionKey | null> {
+    const found = await this.#find(cookies)
+    if (!found) return null
+    const { userId, sessionId } = revocableOf(found.token)
+    return sessionId === null ? null : { id: sessionId, userId }
   }
 
-  #isLive(token: Token): boolean {
-    const expires = toDate(token['exp'])
-    const since = signedInOf(token)?.since ?? null
-    return expires !== null && !isOver(this.#rules.now(), expires, since, this.#lifetime(token))
+  async closeOthers(cookies: RequestCookies): Promise<SetCookies | null> {
+    const { register } = this.#rules
+    const found = await this.#find(cookies)
+    if (!found?.token.sub || !register) return null
+    const { token } = found
+    const name = await register.endAll(found.token.sub)
+    const next: Token = { ...token, ...keptClaims(token), ...name }
+    const written = await this.#write(next, cookies)
+    await register.rename(token, next, expiryOf(next, this.#rules))
+    await register.forget(found.token.sub, name.session_version)
+    return written
+  }
+
+  async #end(token: Token): Promise<void> {
+    const { register, logger } = this.#rules
+    // What is known elsewhere may be late: the cookie goes in any case.
+    await register?.end(token).catch((error: unknown) => logger.error('SESSION_REVOCATION_ERROR', describe(error)))
+  }
+
+  async #isRevoked(token: Token): Promise<boolean> {
+    return (await this.#rules.register?.isRevoked(token)) ?? false
+  }
+
+  /** @throws AuthError `StoreUnavailable`: nobody can say whether the token still counts. */
+  async #find(cookies: RequestCookies): Promise<FoundToken | null> {
+    const found = await findToken(cookies, this.#rules)
+    return found && !(await this.#isRevoked(found.token)) ? found : null
   }
 
   #clear(cookies: RequestCookies): SetCookies {
@@ -132,24 +118,25 @@ export class TokenSessions implements SessionStrategy {
   }
 
   async #reading(
-    { token, isForeign }: Found,
+    { token, isForeign }: FoundToken,
     cookies: RequestCookies,
     update: { trigger?: 'update'; session?: unknown }
   ): Promise<Reading> {
-    const { hooks, logger, now } = this.#rules
+    const { hooks, logger, now, register, lifetime } = this.#rules
     const before = hooks.jwt ? JSON.stringify(token) : ''
     try {
       const answer: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
       if (answer === null) return this.#none(cookies)
-      const { sub, iat, auth_time = iat, session_age } = token
+      const { sub, iat } = token
       const changed = tokenOf(answer)
       const isChanged = hooks.jwt !== null && JSON.stringify(changed) !== before
-      const isAged = typeof iat !== 'number' || isDue(now(), iat * 1000, this.#lifetime(token))
+      const isAged = typeof iat !== 'number' || isDue(now(), iat * 1000, lifetimeIn(token, lifetime))
       const isWritten = isChanged || isAged || isForeign || update.trigger === 'update'
       // Whose it is, when they signed in and for how long outlives every change.
-      const kept = { ...(auth_time ? { auth_time } : {}), ...(session_age === undefined ? {} : { session_age }) }
-      const next: Token = { ...changed, ...(changed.sub || !sub ? {} : { sub }), ...kept }
+      const name = isWritten && register ? register.keepName(token) : {}
+      const next: Token = { ...changed, ...(changed.sub || !sub ? {} : { sub }), ...keptClaims(token), ...name }
       const written = isWritten ? await this.#write(next, cookies) : noCookies
+      if (isWritten) await register?.touch(next, expiryOf(next, this.#rules), lifetimeIn(next, lifetime).updateAge)
       const session = await this.#session(token, next, isWritten)
       return { session, signedIn: session && signedInOf(token), cookies: written }
     } catch (error) {
@@ -163,7 +150,7 @@ export class TokenSessions implements SessionStrategy {
   async #session(token: Token, next: Token, isWritten: boolean): Promise<Session | null> {
     const { hooks, tell } = this.#rules
     const { name, email, picture } = token
-    const expires = isWritten ? this.#expires(next) : (toDate(token['exp']) ?? this.#expires(next))
+    const expires = isWritten ? expiryOf(next, this.#rules) : (toDate(token['exp']) ?? expiryOf(next, this.#rules))
     const plain: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
     const session = hooks.session ? sessionOf(await hooks.session({ session: plain, token: next })) : plain
     if (!session) return null
@@ -171,17 +158,9 @@ export class TokenSessions implements SessionStrategy {
     return session
   }
 
-  #expires(token: Token): Date {
-    return nextExpiry(this.#rules.now(), signedInOf(token)?.since ?? null, this.#lifetime(token))
-  }
-
-  #lifetime(token: Token): Lifetime {
-    return lifetimeOf(this.#rules.lifetime, rememberedOf(token))
-  }
-
   async #write(token: Token, cookies: RequestCookies): Promise<SetCookies> {
     const { codec, cookie, chunkSize, tokenMaxAge, now } = this.#rules
-    const expires = this.#expires(token)
+    const expires = expiryOf(token, this.#rules)
     const left = Math.floor((expires.getTime() - now()) / 1000)
     const value = await codec.encode(token, Math.min(tokenMaxAge, left))
     const until = rememberedOf(token) === 0 ? null : expires

@@ -11,6 +11,17 @@ export function randomHex(randomBytes: Random, size: number): string {
   return text
 }
 
+/** @returns A random UUID, of version 4 (RFC 9562 §5.4). */
+export function randomUuid(randomBytes: Random): string {
+  const [...bytes] = randomBytes(16)
+  const marked = bytes.map((byte, index) => {
+    if (index === 6) return (byte & 0x0f) | 0x40
+    return index === 8 ? (byte & 0x3f) | 0x80 : byte
+  })
+  const hex = marked.map((byte) => hexPairs[byte]).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
 /** @returns `size` random bytes in base64url, as PKCE and `state` ask for (RFC 7636 §4.1). */
 export function randomBase64Url(randomBytes: Random, size: number): string {
   const text = btoa(String.fromCharCode(...randomBytes(size)))

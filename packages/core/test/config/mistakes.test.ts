@@ -42,6 +42,24 @@ const cases: readonly Case[] = [
     /expected a secret, got nothing; set AUTH_SECRET/,
     production
   ],
+  [
+    'a store of revocations without its methods',
+    { session: { revocations: { revoke: () => 1 } } },
+    'session.revocations',
+    /expected a store with these methods, which it does not have: getRevocations, listRevocations/
+  ],
+  [
+    'revocations that are no store',
+    { session: { revocations: true } },
+    'session.revocations',
+    /expected false or an object/
+  ],
+  [
+    'a misspelt option of sessions',
+    { session: { revocation: false } },
+    'session.revocation',
+    /did you mean session.revocations/
+  ],
   ['an empty secret in production', { secret: '' }, 'secret', /expected a secret, got nothing/, production],
   [
     'a short secret in production',

@@ -1,0 +1,54 @@
+import { Devices } from '../accounts/devices.ts'
+import { SignedSessions } from '../accounts/signed-sessions.ts'
+import { StoredSessions } from '../accounts/stored-sessions.ts'
+import type { StoreSettings } from '../adapter/calls.ts'
+import { Cleaning } from '../adapter/cleaning.ts'
+import type { Revocations, Store } from '../adapter/store.ts'
+import { toRevocations } from '../adapter/to-store.ts'
+import { RevocationList } from '../sessions/revocation-list.ts'
+import { TokenRegister } from '../sessions/token-register.ts'
+import type { Foundation } from './config.ts'
+import type { Draft } from './draft.ts'
+import type { PosternOptions } from './options.ts'
+
+/** What is kept of sessions beside them, and for how long. */
+export type Keeping = Pick<Foundation, 'tokenMaxAge' | 'register' | 'devices' | 'cleaning'>
+
+type Surroundings = Pick<Draft, 'options' | 'constants' | 'runtime' | 'logger' | 'isDatabaseSession'>
+
+/** How the methods of a store are called. */
+export function storeSettings({ options, constants }: Pick<Draft, 'options' | 'constants'>): StoreSettings {
+  return { isDebugging: options.debug ?? false, timeout: constants.callbackTimeoutMilliseconds }
+}
+
+function revocationsOf(store: Store | null, { options, constants, logger }: Surroundings): Revocations | null {
+  const given = options.session?.revocations
+  if (given === false) return null
+  return given ? toRevocations(given, logger, storeSettings({ options, constants })) : (store?.revocations ?? null)
+}
+
+/** Seconds that a signed token lasts: never longer than the session. */
+function tokenMaxAgeOf({ session, jwt }: PosternOptions, constants: Draft['constants']): number {
+  return Math.min(jwt?.maxAge ?? constants.tokenMaxAge, session?.maxAge ?? constants.sessionMaxAge)
+}
+
+function cleaningOf(store: Store | null, { constants, runtime, logger }: Surroundings): Cleaning | null {
+  const { cleaningInterval: interval, cleaningGrace: grace, cleaningBatch: batch } = constants
+  return store?.deleteExpired ? new Cleaning({ store, logger, now: runtime.now, interval, grace, batch }) : null
+}
+
+/** What keeps devices, ends sessions of signed tokens and cleans the store. */
+export function keepingOf(store: Store | null, draft: Surroundings): Keeping {
+  const { options, constants, runtime, logger, isDatabaseSession } = draft
+  const { now } = runtime
+  const tokenMaxAge = tokenMaxAgeOf(options, constants)
+  const cleaning = cleaningOf(store, draft)
+  if (isDatabaseSession && store)
+    return { tokenMaxAge, register: null, devices: new Devices(new StoredSessions(store, now), store), cleaning }
+  const kept = revocationsOf(store, draft)
+  const { revocationRefresh: refresh, revocationStale: stale, mostRevocations: most } = constants
+  const revocations = kept && new RevocationList({ store: kept, logger, now, refresh, stale, most })
+  const register = revocations && new TokenRegister({ revocations, store, longest: tokenMaxAge, logger, now })
+  const signed = new SignedSessions(store, revocations && register && { revocations, register }, now)
+  return { tokenMaxAge, register, devices: new Devices(signed, store), cleaning }
+}

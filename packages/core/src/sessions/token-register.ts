@@ -1,0 +1,159 @@
+import type { SessionRecord } from '../adapter/session-record.ts'
+import type { Store } from '../adapter/store.ts'
+import { describe } from '../errors/describe.ts'
+import type { Logger } from '../model/logger.ts'
+import type { Token } from '../model/session.ts'
+import { Seen } from '../tokens/seen.ts'
+import { recordOf } from './record.ts'
+import type { RevocationList } from './revocation-list.ts'
+import type { Admission } from './strategy.ts'
+import { revocableOf, signedInOf, toDate } from './token-claims.ts'
+
+/** What the register of signed tokens is made with. */
+export interface TokenRegisterRules {
+  readonly revocations: RevocationList
+  /** Where records are kept; `null` for nowhere. */
+  readonly store: Store | null
+  /** Seconds that a token of ours can last. */
+  readonly longest: number
+  readonly logger: Logger
+  readonly now: () => number
+}
+
+/** How far clocks may differ, and a token that is made in this moment may last longer. */
+const margin = 60_000
+
+/** Sessions whose last note is remembered. */
+const mostSeen = 10_000
+
+/**
+ * The id of a session of signed tokens. It says which version of the user's revocations it began with, so that a
+ * record tells whether it counts as the token does.
+ */
+export function signedSessionId(version: number): string {
+  return `${version.toString(36)}.${crypto.randomUUID()}`
+}
+
+/** @returns The version that an id says; 0 for one from before sessions had names. */
+export function versionIn(id: string): number {
+  const [, version] = /^([0-9a-z]{1,11})\./.exec(id) ?? []
+  return version === undefined ? 0 : Number.parseInt(version, 36)
+}
+
+/** Knows the sessions of signed tokens: their names, their records, and which have ended. */
+export class TokenRegister {
+  readonly #rules: TokenRegisterRules
+  readonly #seen: Seen
+
+  constructor(rules: TokenRegisterRules) {
+    this.#rules = rules
+    this.#seen = new Seen(mostSeen, rules.now)
+  }
+
+  /** @throws AuthError `StoreUnavailable` */
+  isRevoked(token: Token): boolean | Promise<boolean> {
+    return this.#rules.revocations.isRevoked(revocableOf(token))
+  }
+
+  /** @returns The claims of a session that begins now. @throws AuthError `StoreUnavailable` */
+  async name(userId: string): Promise<Token> {
+    const session_version = await this.#rules.revocations.versionOf(userId)
+    return { session_id: signedSessionId(session_version), session_version }
+  }
+
+  /** @returns The claims of a session that goes on; one from before sessions had names keeps the id it goes by. */
+  keepName(token: Token): Token {
+    const { sessionId, version } = revocableOf(token)
+    return { session_id: sessionId ?? signedSessionId(version), session_version: version }
+  }
+
+  /** Notes a session that begins; that it could not be noted does not keep anybody from signing in. */
+  async begin(token: Token, admission: Admission, expires: Date): Promise<void> {
+    const { sessionId: id, userId } = revocableOf(token)
+    if (id === null) return
+    await this.#put(() => recordOf({ id, userId, sessionToken: null, expires }, admission, this.#rules.now()))
+  }
+
+  /**
+   * Notes that a session is used, now and then; that it could not be noted ends nothing.
+   *
+   * @param updateAge - Seconds for which one note is enough, however often the token is written.
+   */
+  async touch(token: Token, expires: Date, updateAge: number): Promise<void> {
+    const { store, now } = this.#rules
+    const { sessionId: id, userId } = revocableOf(token)
+    if (!store?.getSessionRecords || id === null) return
+    if (!this.#seen.isNew(id, now() + updateAge * 1000)) return
+    await this.#put(async () => {
+      const known = (await store.getSessionRecords?.({ id }))?.find((record) => record.userId === userId)
+      return { ...(known ?? this.#unknown(token, id)), lastSeen: new Date(now()), expires }
+    })
+  }
+
+  /** The record of the session gets another id: its tokens have another version. */
+  async rename(before: Token, token: Token, expires: Date): Promise<void> {
+    const { store, now } = this.#rules
+    const [from, to] = [revocableOf(before).sessionId, revocableOf(token).sessionId]
+    if (from === null || to === null || from === to) return
+    await this.#put(async () => {
+      const [known] = (await store?.getSessionRecords?.({ id: from })) ?? []
+      await store?.deleteSessionRecord?.(from)
+      return { ...(known ?? this.#unknown(before, from)), id: to, lastSeen: new Date(now()), expires }
+    })
+  }
+
+  /** Ends one session, for good. @throws AuthError `StoreUnavailable` */
+  async end(token: Token): Promise<void> {
+    const { sessionId } = revocableOf(token)
+    if (sessionId !== null) await this.endById(sessionId, toDate(token['exp']))
+  }
+
+  /** @param expires - When the token that is known of ends; others of the session may end later. */
+  async endById(id: string, expires: Date | null): Promise<void> {
+    const { revocations, store, logger } = this.#rules
+    await revocations.revokeSession(id, this.#until(expires))
+    // What is revoked is in no list any more: the record is only in the way.
+    await store?.deleteSessionRecord?.(id).catch((error: unknown) => {
+      logger.warn('SESSION_RECORD_ERROR', describe(error))
+    })
+  }
+
+  /** Ends all sessions of a user but the one that goes on with these claims. @throws AuthError `StoreUnavailable` */
+  async endAll(userId: string): Promise<{ readonly session_id: string; readonly session_version: number }> {
+    const session_version = await this.#rules.revocations.revokeUser(userId, this.#until(null))
+    return { session_id: signedSessionId(session_version), session_version }
+  }
+
+  /** Takes away the records of a user's sessions that ended with a version. */
+  async forget(userId: string, version: number): Promise<void> {
+    const { store, logger } = this.#rules
+    try {
+      for (const { id, sessionToken } of (await store?.getSessionRecords?.({ userId })) ?? [])
+        if (sessionToken === null && versionIn(id) < version) await store?.deleteSessionRecord?.(id)
+    } catch (error) {
+      logger.warn('SESSION_RECORD_ERROR', describe(error))
+    }
+  }
+
+  #until(expires: Date | null): Date {
+    const { longest, now } = this.#rules
+    return new Date(Math.max(now() + longest * 1000, expires?.getTime() ?? 0) + margin)
+  }
+
+  #unknown(token: Token, id: string): Omit<SessionRecord, 'lastSeen' | 'expires'> {
+    const { userId } = revocableOf(token)
+    const createdAt = signedInOf(token)?.since ?? new Date(this.#rules.now())
+    const nothing = { provider: null, providerSessionId: null, userAgent: null, address: null }
+    return { id, userId, sessionToken: null, createdAt, ...nothing }
+  }
+
+  async #put(make: () => SessionRecord | Promise<SessionRecord>): Promise<void> {
+    const { store, logger } = this.#rules
+    if (!store?.putSessionRecord) return
+    try {
+      await store.putSessionRecord(await make())
+    } catch (error) {
+      logger.warn('SESSION_RECORD_ERROR', describe(error))
+    }
+  }
+}

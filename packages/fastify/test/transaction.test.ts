@@ -1,0 +1,278 @@
+import type { Adapter, AdapterCall, Token } from '@postern/core'
+import t from 'tap'
+import {
+  cookieNames,
+  origin,
+  type Started,
+  type StartOptions,
+  sessionOf,
+  signInAtIssuer,
+  signInByForm,
+  signInByMail,
+  start
+} from './start.ts'
+import { transactionalAdapter } from './transactional.ts'
+
+type Test = Parameters<typeof start>[0]
+type Commit = NonNullable<Adapter['atomically']>
+
+const address = 'ada@example.com'
+const ada = { sub: 'ada', name: 'Ada Lovelace', email: address, email_verified: true }
+const database = { session: { strategy: 'database' } } as const
+const signedToken = { session: { strategy: 'jwt' } } as const
+
+/** An adapter whose transactions are made, or not made, in some other way. */
+function committing(change: (commit: Commit, plain: Adapter) => Commit): Adapter {
+  const adapter = transactionalAdapter()
+  if (!adapter.atomically) throw new Error('expected an adapter with transactions')
+  return { ...adapter, atomically: change(adapter.atomically, adapter) }
+}
+
+const opened = (t: Test, options: StartOptions = {}): Promise<Started> =>
+  start(t, { adapter: transactionalAdapter(), ...options })
+
+const writes = /^(create|update|link|unlink|delete|use)/
+
+/** Every write since then: those outside of a transaction, and those of each transaction. */
+function written({ calls }: Started['store']): { alone: string[]; together: string[][] } {
+  const transactions = calls.filter(({ method }) => method === 'atomically')
+  const together = transactions.map(({ args: [list] }) => (list as AdapterCall[]).map(({ method }) => method))
+  const inside: string[] = together.flat()
+  const names = calls.map(({ method }) => method).filter((name) => writes.test(name))
+  return { alone: names.filter((name) => !inside.includes(name)), together }
+}
+
+async function rows(adapter: Adapter | undefined, email: string = address) {
+  const user = await adapter?.getUserByEmail?.(email)
+  const id = user?.id ?? 'nobody'
+  return { user, accounts: await adapter?.getAccounts?.(id), sessions: await adapter?.listSessions?.(id) }
+}
+
+t.test('a first sign-in at the provider is one transaction: user, account, session', async (t) => {
+  const told: string[] = []
+  const note = (event: string) => async () =>
+    void told.push(`${event} ${(await adapter?.getUserByEmail?.(address)) ? 'after' : 'before'}`)
+  const events = { createUser: note('createUser'), linkAccount: note('linkAccount'), signIn: note('signIn') }
+  const started = await opened(t, { ...database, events })
+  const { adapter, store, browser } = started
+  t.equal((await signInAtIssuer(started, browser, ada)).location, origin)
+  t.same(written(store), { alone: [], together: [['createUser', 'linkAccount', 'createSession']] })
+  t.same(told, ['createUser after', 'linkAccount after', 'signIn after'], 'it is told when it is done')
+  t.match(await sessionOf(browser), { user: { email: address } })
+  t.match(await rows(adapter), { user: { emailVerified: Date }, accounts: [{ provider: 'demo' }], sessions: [{}] })
+
+  store.forget()
+  await signInAtIssuer(started, browser, ada)
+  t.same(
+    written(store),
+    { alone: ['updateAccount'], together: [['createSession', 'deleteSession']] },
+    'the session before goes with it; tokens are refreshed beside it'
+  )
+  store.forget()
+  await signInAtIssuer(started, started.newBrowser(), ada)
+  t.same(written(store), { alone: ['updateAccount', 'createSession'], together: [] }, 'one write needs no transaction')
+})
+
+t.test('a link is used up in the transaction that signs in: with its code, in whatever browser', async (t) => {
+  const used = ['useVerificationToken', 'useVerificationToken']
+  const cases = [
+    [database, [...used, 'createUser', 'createSession'], [...used, 'updateUser', 'createSession']],
+    [signedToken, [...used, 'createUser'], [...used, 'updateUser']]
+  ] as const
+  for (const [options, first, second] of cases) {
+    const started = await opened(t, { ...options, mail: { confirm: 'never' } })
+    const { store, newBrowser, mailbox } = started
+    const asking = newBrowser()
+    for (const expected of [first, second]) {
+      await asking.submit('/api/auth/signin/email', { email: address })
+      store.forget()
+      const elsewhere = newBrowser()
+      t.equal((await elsewhere.open(mailbox.last().url)).location, origin)
+      t.same(written(store), { alone: [], together: [expected] })
+      t.match(await sessionOf(elsewhere), { user: { email: address } })
+      const late = await asking.submit('/api/auth/callback/email', { code: mailbox.last().code })
+      t.match(late.location, /error=Verification/, 'the code is dead')
+    }
+  }
+})
+
+t.test('proving an address ends what was attached to it in the same transaction', async (t) => {
+  const started = await opened(t, database)
+  const { adapter, store, newBrowser } = started
+  await signInByForm(newBrowser(), 'ada')
+  store.forget()
+  await signInByMail(started, newBrowser())
+  t.same(written(store).together, [
+    [
+      ...['useVerificationToken', 'useVerificationToken', 'deleteSessions', 'unlinkAccount'],
+      ...['updateUser', 'createSession']
+    ]
+  ])
+  t.match(await rows(adapter), { user: { emailVerified: Date }, accounts: [], sessions: [{}] })
+  const { sessions } = await rows(adapter)
+  t.equal(sessions?.length, 1, 'the one that was opened with it')
+})
+
+t.test('a first sign-in by the form is one transaction; an address that is taken is refused before', async (t) => {
+  const started = await opened(t, database)
+  const { store, newBrowser } = started
+  t.equal((await signInByForm(newBrowser(), 'ada')).location, origin)
+  t.same(written(store), { alone: [], together: [['createUser', 'linkAccount', 'createSession']] })
+  await signInByMail(started, newBrowser(), 'bob@example.com')
+  store.forget()
+  t.match((await signInByForm(newBrowser(), 'bob')).location, /error=OAuthAccountNotLinked/)
+  t.same(written(store), { alone: [], together: [] })
+})
+
+t.test('the jwt callback finds the new user stored, with what the store made of it', async (t) => {
+  const adapter = transactionalAdapter()
+  const getUser: Adapter['getUser'] = async (id) => {
+    const user = await adapter.getUser?.(id)
+    return user && { ...user, role: 'member' }
+  }
+  const seen: unknown[] = []
+  const told: unknown[] = []
+  const callbacks = {
+    jwt: async ({ token, user }: { token: Token; user?: { id: string } }) => {
+      if (user) seen.push({ ...user }, await adapter.getUser?.(user.id))
+      return token
+    }
+  }
+  const events = { createUser: ({ user }: { user: object }) => void told.push(user) }
+  const started = await start(t, { adapter: { ...adapter, getUser }, ...signedToken, callbacks, events })
+  await signInAtIssuer(started, started.browser, ada)
+  t.match(seen, [{ email: address, role: 'member' }, { email: address }])
+  t.match(told, [{ role: 'member' }])
+})
+
+t.test('a jwt callback that throws after the transaction puts the link back', async (t) => {
+  let isFailing = true
+  const callbacks = {
+    jwt: ({ token }: { token: Token }) => {
+      if (isFailing) throw new Error('not now')
+      return token
+    }
+  }
+  const started = await opened(t, { ...signedToken, callbacks })
+  const { browser, mailbox } = started
+  t.match((await signInByMail(started, browser)).location, /error=Callback/)
+  isFailing = false
+  t.equal((await browser.open(mailbox.last().url)).location, origin)
+})
+
+t.test('a transaction that fails leaves nothing: no row, no event, no used link', async (t) => {
+  const told: string[] = []
+  const note = (event: string) => () => void told.push(event)
+  const events = { createUser: note('createUser'), linkAccount: note('linkAccount'), signIn: note('signIn') }
+  for (const options of [database, signedToken]) {
+    const started = await opened(t, { ...options, events })
+    const { store, browser, mailbox, adapter } = started
+    store.breakDown('atomically')
+    t.match((await signInByMail(started, browser)).location, /error=EmailCreateAccount/)
+    t.match((await signInAtIssuer(started, browser, ada)).location, /error=OAuthCreateAccount/)
+    t.equal(store.count('atomically'), 2, 'each was tried once')
+    t.equal(store.count('createVerificationToken'), 2, 'the link and its code were never taken, nor put back')
+    t.same(told, [])
+    t.same(await sessionOf(browser), {})
+    store.mend()
+    t.same(await rows(adapter), { user: null, accounts: [], sessions: [] })
+    t.equal((await browser.open(mailbox.last().url)).location, origin)
+    t.same(told.splice(0), ['createUser', 'signIn'])
+    store.breakDown('atomically')
+    t.equal((await signInByMail(started, started.newBrowser())).status, 503, 'a user who is there: out of order')
+    store.mend()
+    t.equal((await started.newBrowser().submit('/api/auth/signin/email', { email: address })).status, 302)
+  }
+})
+
+t.test('a transaction that says that the link was gone is Verification, and signs nobody in', async (t) => {
+  const adapter = committing(() => () => false)
+  const started = await start(t, { adapter, ...database })
+  const { browser } = started
+  t.match((await signInByMail(started, browser)).location, /error=Verification/)
+  t.same(await sessionOf(browser), {})
+  t.same(await rows(adapter), { user: null, accounts: [], sessions: [] })
+})
+
+t.test('a transaction whose answer was lost is looked up, not repeated', async (t) => {
+  let count = 0
+  const adapter = committing((commit) => async (calls) => {
+    count += 1
+    await commit(calls)
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  })
+  const started = await start(t, { adapter, ...database })
+  const { browser } = started
+  t.equal((await signInByMail(started, browser)).location, origin)
+  t.match(await sessionOf(browser), { user: { email: address } })
+  t.match(await rows(adapter), { sessions: [{}] })
+  t.equal(count, 1)
+})
+
+t.test('what cannot be looked up signs nobody in', async (t) => {
+  let count = 0
+  let isDown = false
+  const down = async (): Promise<never> => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }
+  const honest = committing((commit) => async (calls) => {
+    count += 1
+    await commit(calls)
+    isDown = true
+    return down()
+  })
+  const adapter = new Proxy(honest, {
+    get: (target, name) => (isDown && name !== 'close' ? down : Reflect.get(target, name))
+  })
+  for (const options of [database, signedToken]) {
+    const started = await start(t, { adapter, ...options })
+    const answer = await signInByMail(started, started.browser, `${options.session.strategy}@example.com`)
+    t.equal(answer.status, 503)
+    t.equal(
+      answer.setCookies.find(({ name }) => name === cookieNames.sessionToken),
+      undefined
+    )
+    t.equal(count, 1)
+    count = 0
+    isDown = false
+    t.match((await started.browser.open(started.mailbox.last().url)).location, /error=Verification/, 'it was used')
+  }
+})
+
+t.test('a transaction that takes too long is out of order, and not tried again', async (t) => {
+  let count = 0
+  const adapter = committing(() => () => {
+    count += 1
+    return new Promise(() => undefined)
+  })
+  const constants = { callbackTimeoutMilliseconds: 200 }
+  const started = await start(t, { adapter, ...database, constants })
+  t.equal((await signInAtIssuer(started, started.browser, ada)).status, 503)
+  t.equal(count, 1)
+  t.same(await sessionOf(started.browser), {})
+})
+
+t.test('who loses a race is looked at again, three times at most; then the writes are made one by one', async (t) => {
+  let count = 0
+  const adapter = committing((_, plain) => async () => {
+    count += 1
+    const user = await plain.getUserByEmail?.(address)
+    // Somebody makes the same user, and deletes it again.
+    if (user) await plain.deleteUser?.(user.id)
+    else await plain.createUser?.({ name: null, email: address, emailVerified: null })
+    throw Object.assign(new Error('the key is taken'), { code: 'Duplicate' })
+  })
+  const started = await start(t, { adapter, ...database })
+  const { browser } = started
+  t.equal((await signInByMail(started, browser)).location, origin)
+  t.match(await sessionOf(browser), { user: { email: address } })
+  t.equal(count, 3)
+  t.match(await rows(adapter), { user: { emailVerified: Date }, sessions: [{}] })
+})
+
+t.test('with tokens sealed, those of a new account are sealed in the transaction too', async (t) => {
+  const started = await opened(t, { ...database, account: { encryptTokens: true } })
+  await signInAtIssuer(started, started.browser, ada)
+  const { accounts = [] } = await rows(started.adapter)
+  t.match(accounts, [{ access_token: /^s1\./, id_token: /^s1\./ }])
+})
