@@ -14,6 +14,7 @@ const strategies = ['jwt', 'database'] as const
 const setBy = ({ setCookies }: { readonly setCookies: readonly { readonly name: string }[] }) =>
   setCookies.map(({ name }) => name)
 
+const sessionProof = '__Secure-postern.session-proof'
 const tokenOf = (browser: Browser): string => browser.cookies.get(cookieNames.sessionToken) ?? ''
 
 for (const strategy of strategies) {
@@ -277,14 +278,18 @@ t.test('several secrets: the first writes, all read', async (t) => {
   }
 })
 
+const uuid = (): string => '8a2c8b1e-1f0d-4c8e-9d53-57a6f0a1c2d3'
+
 for (const storage of ['hashed', 'both', 'plain'] as const) {
-  t.test(
-    `database, ${storage}: no column value of the store is a cookie, unless it is kept plain on purpose`,
-    async (t) => {
+  for (const [what, generateSessionToken] of [
+    ['our own tokens', undefined],
+    ["the application's tokens", uuid]
+  ] as const) {
+    t.test(`database, ${storage}, ${what}: no column value of the store is a cookie`, async (t) => {
       const file = `${t.testdir()}/app.db`
       const adapter = sqliteAdapter({ file })
       t.teardown(() => adapter.close())
-      const started = await start(t, { adapter, session: { strategy: 'database', storage } })
+      const started = await start(t, { adapter, session: { strategy: 'database', storage, generateSessionToken } })
       await signInByMail(started, started.browser)
       t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
       const dump = new Database(file, { readonly: true })
@@ -300,12 +305,16 @@ for (const storage of ['hashed', 'both', 'plain'] as const) {
       for (const value of new Set(values.map(String))) {
         const thief = started.newBrowser()
         thief.cookies.set(cookieNames.sessionToken, value)
-        const isKept = storage === 'plain' && value === tokenOf(started.browser)
-        t.equal((await sessionOf(thief)).user !== undefined, isKept)
+        t.same(await sessionOf(thief), {})
+        thief.cookies.set(cookieNames.sessionToken, value)
+        thief.cookies.set(sessionProof, value)
+        t.same(await sessionOf(thief), {}, 'nor is it its own proof')
       }
       t.equal(values.includes(tokenOf(started.browser)), storage === 'plain')
-    }
-  )
+      await started.browser.submit('/api/auth/signout', {})
+      t.equal(started.browser.cookies.get(sessionProof), null, 'nothing is left in the browser')
+    })
+  }
 }
 
 t.test('database: a cookie that begins with h1. is refused before the store is asked', async (t) => {
@@ -366,7 +375,7 @@ t.test('database: the application may make the tokens', async (t) => {
 
 /** A store that finds what it is not asked for: a collation that ignores case. */
 function looseAdapter(): Adapter {
-  const adapter = memoryAdapter()
+  const { atomically: _, ...adapter } = memoryAdapter()
   const rows: AdapterSession[] = []
   return {
     ...adapter,
@@ -391,7 +400,9 @@ t.test('database: a store that compares loosely does not decide whose session it
   await signInByForm(browser)
   t.match(await sessionOf(browser), { user: { name: 'grace' } })
   const thief = newBrowser()
-  thief.cookies.set(cookieNames.sessionToken, 'mixed')
+  for (const { name, value } of browser.cookies.all()) {
+    thief.cookies.set(name, name === cookieNames.sessionToken ? value.toLowerCase() : value)
+  }
   t.same(await sessionOf(thief), {})
 })
 

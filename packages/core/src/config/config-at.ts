@@ -23,6 +23,7 @@ import type { PosternOptions } from './options.ts'
 export interface SiteOptions extends PosternOptions {
   readonly attemptKeys: AttemptRules['keys']
   readonly sessionTokenKeys: KeyRing
+  readonly sessionProofKeys: KeyRing
 }
 
 function choiceOf(provider: Provider, basePath: string): Choice {
@@ -70,6 +71,7 @@ function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteO
       store,
       storage,
       keys: options.sessionTokenKeys,
+      proof: storage === 'plain' ? { cookie: cookies.sessionProof, keys: options.sessionProofKeys } : null,
       generateToken
     })
   }

@@ -34,7 +34,11 @@ export interface SessionOptions {
    * @defaultValue `true`
    */
   readonly remember?: boolean | ((question: SignInQuestion) => Awaitable<boolean | number>) | undefined
-  /** How session tokens stand in the store. @defaultValue `'hashed'` */
+  /**
+   * How session tokens stand in the store: hashed; hashed, and rows of next-auth are read besides until their first use;
+   * or as next-auth v4 can read them. A dump of the store is no set of cookies here in any case: a plain token counts
+   * together with a second cookie only. @defaultValue `'hashed'`
+   */
   readonly storage?: SessionStorage | undefined
   /** Whether session cookies of Auth.js v5 count too; each is replaced by one of ours when it is next used. @defaultValue `false` */
   readonly readAuthJsCookies?: boolean | undefined

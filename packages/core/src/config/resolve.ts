@@ -61,7 +61,8 @@ export function resolve(options: PosternOptions, environment: Environment): Reso
   const siteOptions: SiteOptions = {
     ...options,
     attemptKeys: { state: ring('state'), pkce: ring('pkce'), nonce: ring('nonce') },
-    sessionTokenKeys: ring('session token')
+    sessionTokenKeys: ring('session token'),
+    sessionProofKeys: ring('session proof')
   }
   const configFor = perOrigin(place.sites, (origin) => configAt(origin, foundation, siteOptions))
   return { foundation, configFor, fixed: place.sites.kind === 'fixed' ? configFor(place.sites.origin) : null }

@@ -10,11 +10,13 @@ export interface CookieTable {
   readonly nonce: CookieSetting
   /** Names the links that this browser asked for by e-mail. */
   readonly emailRequest: CookieSetting
+  /** Proves that a session token came from its browser, where the store holds it as it is. */
+  readonly sessionProof: CookieSetting
 }
 
 /** The cookies that may be renamed: those of next-auth v4. */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookieTable, 'emailRequest'>]?:
+  readonly [K in Exclude<keyof CookieTable, 'emailRequest' | 'sessionProof'>]?:
     | { readonly name?: string | undefined; readonly options?: CookieAttributes | undefined }
     | undefined
 }
@@ -37,13 +39,15 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     const given = overrides[key]
     return { name: given?.name ?? name, options: given?.options ?? attributes }
   }
+  const sessionToken = setting('sessionToken', `${prefix}next-auth.session-token`)
   return {
-    sessionToken: setting('sessionToken', `${prefix}next-auth.session-token`),
+    sessionToken,
     callbackUrl: setting('callbackUrl', `${prefix}next-auth.callback-url`),
     csrfToken: setting('csrfToken', `${secure ? '__Host-' : ''}next-auth.csrf-token`),
     pkceCodeVerifier: setting('pkceCodeVerifier', `${prefix}next-auth.pkce.code_verifier`),
     state: setting('state', `${prefix}next-auth.state`),
     nonce: setting('nonce', `${prefix}next-auth.nonce`),
-    emailRequest: { name: `${prefix}postern.email`, options: { ...attributes, path: basePath || '/' } }
+    emailRequest: { name: `${prefix}postern.email`, options: { ...attributes, path: basePath || '/' } },
+    sessionProof: { name: `${prefix}postern.session-proof`, options: sessionToken.options }
   }
 }

@@ -7,8 +7,9 @@ import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
 import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
 import { recordAs, recordOf, storedSessionId, touchRecord } from './record.ts'
+import { clearProof, prove } from './session-proof.ts'
 import { type FoundSession, type StoredLookup, StoredSessionFinder } from './stored-lookup.ts'
-import { rememberedIn, rememberedToken, timeOf, toStored } from './stored-token.ts'
+import { rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './stored-token.ts'
 import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
 
 /** What database sessions are made with. */
@@ -39,7 +40,7 @@ export class DatabaseSessions implements SessionStrategy {
     const store = admission.store ?? this.#rules.store
     const { keys, storage, generateToken, lifetime, now } = this.#rules
     const previous = await this.#finder.find(cookies)
-    const token = rememberedToken(await generateToken(), remembered, now())
+    const token = rememberedToken(this.#ours(await generateToken()), remembered, now())
     const expires = nextExpiry(now(), timeOf(token), lifetimeOf(lifetime, remembered))
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
     const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
@@ -152,15 +153,23 @@ export class DatabaseSessions implements SessionStrategy {
     return lifetimeOf(this.#rules.lifetime, rememberedIn(token))
   }
 
-  #cookie(token: string, expires: Date, cookies: RequestCookies): SetCookies {
-    const { cookie, chunkSize } = this.#rules
+  /** A token that has to be told from those of another library says when it was made. */
+  #ours(token: string): string {
+    const { proof, now } = this.#rules
+    return proof && timeOf(token) === null ? timedToken(token, now()) : token
+  }
+
+  async #cookie(token: string, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
+    const { cookie, chunkSize, proof } = this.#rules
     const until = rememberedIn(token) === 0 ? null : expires
-    return joinCookies(this.#clear(cookies), writeChunked(cookie, token, { expires: until, size: chunkSize, cookies }))
+    const written = writeChunked(cookie, token, { expires: until, size: chunkSize, cookies })
+    return joinCookies(this.#clear(cookies), written, await prove(token, until, proof))
   }
 
   #clear(cookies: RequestCookies): SetCookies {
-    const { cookie, foreign } = this.#rules
-    return joinCookies(clearChunked(cookie, cookies), foreign ? clearChunked(foreign, cookies) : noCookies)
+    const { cookie, foreign, proof } = this.#rules
+    const others = foreign ? clearChunked(foreign, cookies) : noCookies
+    return joinCookies(clearChunked(cookie, cookies), others, clearProof(cookies, proof))
   }
 }
 

@@ -4,6 +4,7 @@ import { readChunked } from '../cookies/chunks.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import { Memo } from '../tokens/memo.ts'
+import { isProven, type SessionProof } from './session-proof.ts'
 import { type SessionStorage, storedForms, timeOf } from './stored-token.ts'
 
 /** What stored sessions are found with. */
@@ -14,6 +15,8 @@ export interface StoredLookup {
   readonly foreign: CookieSetting | null
   readonly storage: SessionStorage
   readonly keys: KeyRing
+  /** What a token needs besides where the store holds it plain; `null` elsewhere. */
+  readonly proof: SessionProof | null
 }
 
 /** A row that was found, and the text of the cookie that led to it. */
@@ -39,10 +42,11 @@ export class StoredSessionFinder {
 
   /** @returns The row, in its time or not. @throws AuthError `StoreUnavailable` */
   async find(cookies: RequestCookies): Promise<FoundSession | null> {
-    const { store, cookie, foreign } = this.#lookup
+    const { store, cookie, foreign, proof } = this.#lookup
     const own = readChunked(cookies, cookie.name)
     const others = foreign ? readChunked(cookies, foreign.name) : []
     for (const token of [...own, ...others]) {
+      if (!(await isProven(token, cookies, proof))) continue
       for (const sessionToken of await this.#forms(token)) {
         const row = await store.getSessionAndUser(sessionToken)
         // A store that compares more loosely than we do must not decide whose session this is.

@@ -10,6 +10,7 @@ export type Purpose =
   | 'email token'
   | 'code'
   | 'session token'
+  | 'session proof'
   | 'provider tokens'
   | 'sign-out'
 

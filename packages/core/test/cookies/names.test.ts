@@ -12,7 +12,8 @@ t.test('the names are those of next-auth v4', async (t) => {
     pkceCodeVerifier: 'next-auth.pkce.code_verifier',
     state: 'next-auth.state',
     nonce: 'next-auth.nonce',
-    emailRequest: 'postern.email'
+    emailRequest: 'postern.email',
+    sessionProof: 'postern.session-proof'
   })
 })
 

@@ -1,0 +1,35 @@
+import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
+import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
+import type { KeyRing } from '../tokens/keys.ts'
+import { timeOf } from './stored-token.ts'
+
+/**
+ * A second cookie beside a session token that the store holds as it is.
+ *
+ * Whoever reads the table has the token and lacks this: a keyed hash of it. next-auth v4, which may share the table,
+ * neither asks for it nor minds it; sessions that it began have none, and are told by their token, which does not say
+ * when it was made.
+ */
+export interface SessionProof {
+  readonly cookie: CookieSetting
+  readonly keys: KeyRing
+}
+
+/** Whether a token came from a browser that it was given to. */
+export async function isProven(token: string, cookies: RequestCookies, proof: SessionProof | null): Promise<boolean> {
+  if (!proof || timeOf(token) === null) return true
+  const given = cookies.get(proof.cookie.name) ?? ''
+  return (await keyedHashes(proof.keys, token)).some((hash) => equalInConstantTime(hash, given))
+}
+
+/** The cookie to send with a token. */
+export async function prove(token: string, expires: Date | null, proof: SessionProof | null): Promise<SetCookies> {
+  if (!proof || timeOf(token) === null) return noCookies
+  return setCookie(proof.cookie.name, await keyedHash(proof.keys, token), proof.cookie.options, expires)
+}
+
+/** The removal of the cookie, where the request brought it. */
+export function clearProof(cookies: RequestCookies, proof: SessionProof | null): SetCookies {
+  return proof && cookies.has(proof.cookie.name) ? clearCookie(proof.cookie.name, proof.cookie.options) : noCookies
+}
