@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { memoryAdapter } from '@postern/adapters/memory'
 import type { SessionQuestion, Token, TokenQuestion } from '@postern/core'
-import type { Browser } from '@postern/testkit'
+import { ada, type Browser } from '@postern/testkit'
 import t from 'tap'
 import { enter, isSignedIn, type Kept, startKeeping, thief } from './keeping.ts'
 import { memoryRevocations } from './session-records.ts'
-import { cookieNames, start } from './start.ts'
+import { cookieNames, signInAtIssuer, start } from './start.ts'
 
 const day = 24 * 60 * 60
 const session = { strategy: 'jwt' } as const
@@ -191,4 +193,45 @@ t.test('without revocations, tokens name no session and nothing is asked', async
     tokens.map((token) => token?.['session_id'] !== undefined && token['session_version'] !== undefined),
     [false, true]
   )
+})
+
+t.test('a link that proves an address ends the tokens of whoever had it unproven (R81)', async (t) => {
+  const kept = await startKeeping(t, { session })
+  const { browser, newBrowser, mailbox, issuer } = kept
+  issuer.faults.userinfo = null
+  issuer.faults.idTokenClaims = (claims) => ({ ...claims, email_verified: false })
+  await signInAtIssuer(kept, browser, { ...ada, email_verified: false })
+  t.ok(await isSignedIn(browser))
+  const owner = newBrowser()
+  await owner.submit('/api/auth/signin/email', { email: 'ada@example.com' })
+  await owner.open(mailbox.last().url, { headers: { 'sec-fetch-site': 'cross-site' } })
+  t.ok(await isSignedIn(owner))
+  t.notOk(await isSignedIn(browser))
+})
+
+t.test('what is over is deleted after a sign-in, and the application waits for it when it closes', async (t) => {
+  const adapter = memoryAdapter()
+  const batches: number[] = []
+  let isOpen = true
+  const deleteExpired = async (before: Date, most: number): Promise<number> => {
+    t.ok(isOpen)
+    batches.push(most)
+    t.same(before, new Date('2029-12-31'))
+    await delay(50)
+    return batches.length > 20 ? 0 : most
+  }
+  const { app, browser, newBrowser } = await start(t, { adapter: { ...adapter, deleteExpired } })
+  await isSignedIn(browser)
+  await delay(150)
+  t.equal(batches.length, 0, 'nobody signed in')
+  await enter(browser)
+  await enter(newBrowser())
+  t.equal(batches.length, 0, 'not before the answer')
+  while (batches.length < 3) await delay(10)
+  await app.close()
+  isOpen = false
+  const { length } = batches
+  await delay(200)
+  t.equal(batches.length, length)
+  t.same([...new Set(batches)], [500])
 })
