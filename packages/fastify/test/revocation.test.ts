@@ -226,7 +226,6 @@ t.test('what is over is deleted after a sign-in, and the application waits for i
   t.equal(batches.length, 0, 'nobody signed in')
   await enter(browser)
   await enter(newBrowser())
-  t.equal(batches.length, 0, 'not before the answer')
   while (batches.length < 3) await delay(10)
   await app.close()
   isOpen = false
@@ -234,4 +233,37 @@ t.test('what is over is deleted after a sign-in, and the application waits for i
   await delay(200)
   t.equal(batches.length, length)
   t.same([...new Set(batches)], [500])
+})
+
+t.test('a token that is written at every request is noted once a day', async (t) => {
+  let count = 0
+  const callbacks = { jwt: ({ token }: TokenQuestion) => ({ ...token, count: ++count }) }
+  const { browser, store, clock } = await startKeeping(t, { session, callbacks })
+  await enter(browser)
+  for (let days = 0; days < 3; days++) {
+    store.forget()
+    for (let times = 0; times < 5; times++) {
+      const before = tokenOf(browser)
+      t.ok(await isSignedIn(browser))
+      t.not(tokenOf(browser), before)
+    }
+    t.equal(store.count('putSessionRecord'), 1)
+    clock.advance(day)
+  }
+})
+
+t.test('what was revoked is in no list, although its record could not be deleted', async (t) => {
+  const kept = await startKeeping(t, { session })
+  const { app, newBrowser, store, list } = kept
+  await enter(newBrowser())
+  await enter(newBrowser())
+  store.breakDown('deleteSessionRecord')
+  const [one] = await list()
+  await app.postern.sessions.revoke(one?.id ?? '')
+  t.equal((await list()).length, 1)
+  await app.postern.sessions.revokeAll(await kept.idOf())
+  t.equal((await kept.adapter.getSessionRecords?.({ userId: await kept.idOf() }))?.length, 2)
+  t.same(await list(), [])
+  await enter(newBrowser())
+  t.equal((await list()).length, 1)
 })
