@@ -1,5 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter } from '@postern/core'
+import type { Adapter, Page, Renderer, VerificationToken } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import {
@@ -12,6 +12,8 @@ import {
   signInByMail,
   start
 } from './start.ts'
+import { withoutTransactions } from './store-probe.ts'
+import { transactionalAdapter } from './transactional.ts'
 
 const address = 'ada@example.com'
 const ask = (browser: Browser, email: string = address, more: Readonly<Record<string, string>> = {}) =>
@@ -321,6 +323,52 @@ t.test('code: only sends no link, false sends no code', async (t) => {
   checkError(t, await typed(without.browser, 'BCDFGHJK'), 'Verification')
   t.equal((await without.browser.open(without.mailbox.last().url)).location, origin)
 })
+
+t.test('the page that waits for a mail is told whether it has a link', async (t) => {
+  const cases = [
+    [true, true, true],
+    ['only', false, true],
+    [false, true, false]
+  ] as const
+  for (const [code, link, hasCode] of cases) {
+    const seen: Page[] = []
+    const renderer: Renderer = {
+      page: (page) => {
+        seen.push(page)
+        return page.name
+      },
+      mail: () => ({ subject: 'Sign in', text: 'BCDFGHJK', html: '' })
+    }
+    const { browser, newBrowser } = await start(t, { mail: { code }, renderer })
+    await browser.follow(await ask(browser))
+    await newBrowser().open('/api/auth/verify-request?provider=email&type=email')
+    t.match(seen, [
+      { name: 'verify-request', identifier: address, link, code: hasCode ? {} : null },
+      { name: 'verify-request', identifier: null, link, code: null }
+    ])
+  }
+})
+
+for (const [name, open] of [
+  ['memory', () => memoryAdapter()],
+  ['without transactions', () => withoutTransactions(memoryAdapter())],
+  ['with transactions', () => transactionalAdapter()]
+] as const) {
+  t.test(
+    `a link that is used in another browser uses up the code, and nothing of the mail is left: ${name}`,
+    async (t) => {
+      const { browser, newBrowser, mailbox, store, adapter } = await start(t, { adapter: open() })
+      await ask(browser)
+      const { url, code } = mailbox.last()
+      t.equal((await tried(newBrowser(), url)).location, origin)
+      const made = store.calls.filter(({ method }) => method === 'createVerificationToken').map(({ args }) => args[0])
+      t.equal(made.length, 2)
+      for (const row of made as VerificationToken[]) t.notOk(await adapter?.getVerificationToken?.(row), row.identifier)
+      checkError(t, await typed(browser, code), 'Verification')
+      t.notOk(await isSignedIn(browser))
+    }
+  )
+}
 
 t.test('with a page of the application’s own there is no code unless it is asked for', async (t) => {
   const pages = { verifyRequest: '/check-your-mail' }

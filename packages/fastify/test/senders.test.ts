@@ -275,3 +275,13 @@ t.test('the key of a service comes from the environment, and is missed at regist
   const registering = app.register(postern, { url: origin, secret, providers: [postmark()], adapter: {} })
   await t.rejects(Promise.resolve(registering.after()), { message: /providers\.postmark\.apiKey: .*AUTH_POSTMARK_KEY/ })
 })
+
+t.test('what a service cannot do without is missed at registration', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const providers = [loops({ ...own, transactionalId: '' })]
+  const registering = app.register(postern, { url: origin, secret, providers, adapter: {} })
+  await t.rejects(Promise.resolve(registering.after()), {
+    message: /providers\.loops\.transactionalId: expected a text, which Loops cannot do without/
+  })
+})

@@ -17,6 +17,8 @@ export interface AdmitRules {
   readonly now: () => number
   /** What becomes of an unproven user's sessions and accounts when a link proves the address. */
   readonly unproven: 'unlink' | 'keep'
+  /** Ends all sessions of a user that are signed tokens; `null` where nobody can. */
+  readonly endTokens: ((userId: string) => Promise<unknown>) | null
   /** Whether a provider has proven every address that it reports. */
   readonly verifiesEmail: (provider: string) => boolean
   /** Whether this provider's addresses may join two accounts. */

@@ -17,8 +17,9 @@ export async function proveAddress(user: AdapterUser, rules: AdmitRules): Promis
   return proven
 }
 
-async function endUnproven({ id }: AdapterUser, { store, verifiesEmail }: AdmitRules): Promise<void> {
+async function endUnproven({ id }: AdapterUser, { store, verifiesEmail, endTokens }: AdmitRules): Promise<void> {
   await store.deleteSessions?.(id)
+  await endTokens?.(id)
   const accounts = (await store.getAccounts?.(id)) ?? []
   for (const { provider, providerAccountId } of accounts) {
     if (!verifiesEmail(provider)) await store.unlinkAccount?.({ provider, providerAccountId })

@@ -40,13 +40,14 @@ export interface Entered {
 const mostTransactions = 3
 
 function admitRules(provider: Provider, { store, tell }: UnitOfWork, config: Config): AdmitRules | null {
-  const { runtime, unproven, providers } = config
+  const { runtime, unproven, providers, register } = config
   if (!store || provider.kind === 'credentials') return null
   return {
     store,
     tell,
     unproven,
     now: runtime.now,
+    endTokens: register && ((userId) => register.endAll(userId)),
     mayLinkByEmail: provider.kind === 'oauth' && provider.allowDangerousEmailAccountLinking,
     verifiesEmail: (id) => {
       const other = providers.get(id)

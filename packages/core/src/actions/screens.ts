@@ -26,19 +26,13 @@ export const showVerifyRequest: Run = async (request, config) => {
   const provider = config.providers.get(id)
   const [newest] = (await emailRequests(request.cookies, config)).filter((entry) => entry.provider === id)
   const hasCode = provider?.kind === 'email' && provider.code !== false && newest?.codeHash
-  if (!hasCode) return page({ name: 'verify-request', identifier: newest?.identifier ?? null, code: null, ref: null })
+  const link = provider?.kind !== 'email' || provider.code !== 'only'
+  const common = { name: 'verify-request', identifier: newest?.identifier ?? null, link } as const
+  if (!hasCode) return page({ ...common, code: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
   const wrong = textOf(request.query, 'error') === 'code'
   const code = { action: `${config.basePath}/callback/${id}`, csrfToken, wrong }
-  return page(
-    {
-      name: 'verify-request',
-      identifier: newest.identifier,
-      code,
-      ref: wrong ? refOf(request, 'Verification', config) : null
-    },
-    cookies
-  )
+  return page({ ...common, code, ref: wrong ? refOf(request, 'Verification', config) : null }, cookies)
 }
 
 /** Greets a new user, where the application wants it. */

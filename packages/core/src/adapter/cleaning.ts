@@ -51,7 +51,7 @@ export class Cleaning {
     const before = new Date(now() - grace * 1000)
     try {
       let deleted = batch
-      while (deleted >= batch) {
+      while (deleted >= batch && !this.#isStopped) {
         await this.#rest()
         if (this.#isStopped) return
         deleted = (await store.deleteExpired?.(before, batch)) ?? 0

@@ -101,6 +101,7 @@ const email: Shape = {
   normalizeIdentifier: 'function',
   internationalDomains: 'flag',
   deliver: 'function',
+  needs: 'texts',
   secret: { refused: 'leave it out: tokens are hashed with a key that is made of the secret of all' },
   // For senders that call a service instead of a mail server.
   apiKey: 'text',

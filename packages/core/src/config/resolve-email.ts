@@ -20,6 +20,10 @@ function serverOf(value: unknown): MailServer | null {
   return isObject(value) ? value : null
 }
 
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
+}
+
 /** The sender of links, and how its links are used. */
 export function resolveEmail({ id, name, merged, note }: Draft, surroundings: ProviderSurroundings): EmailProvider {
   const { environment, hasVerifyRequestPage, verificationMaxAge, callbackTimeout, mailTimeout } = surroundings
@@ -35,6 +39,9 @@ export function resolveEmail({ id, name, merged, note }: Draft, surroundings: Pr
   const apiKey = textOrNull(merged['apiKey'] ?? environment[keyName])
   if (deliver && !sendVerificationRequest && !apiKey)
     note('apiKey', `expected the key of the service, got nothing; set ${keyName} or pass apiKey`)
+  for (const option of sendVerificationRequest ? [] : textsOf(merged['needs'])) {
+    if (!textOrNull(merged[option])) note(option, `expected a text, which ${name} cannot do without; pass ${option}`)
+  }
   if (!server && !deliver && !sendVerificationRequest)
     note('server', 'expected the URL or the options of a mail server, got nothing; set EMAIL_SERVER or pass server')
   if (!sendVerificationRequest && typeof address !== 'string')

@@ -96,6 +96,8 @@ export type Page =
       readonly name: 'verify-request'
       /** The address that the mail went to, where this browser asked for it. */
       readonly identifier: string | null
+      /** Whether the mail has a link; where it has none there is the code only. */
+      readonly link: boolean
       /** The form for the code of the mail; `null` where codes are off or this browser did not ask. */
       readonly code: { readonly action: string; readonly csrfToken: string; readonly wrong: boolean } | null
       readonly ref: string | null

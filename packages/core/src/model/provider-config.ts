@@ -137,13 +137,15 @@ export interface EmailConfig {
   readonly internationalDomains?: boolean | undefined
   /** Hands the rendered mail to a service in place of a mail server. */
   readonly deliver?: ((delivery: Delivery) => Awaitable<unknown>) | undefined
+  /** Options of its own that the service cannot do without: each has to be a text. */
+  readonly needs?: readonly string[] | undefined
   /** The key of that service. @defaultValue `AUTH_<ID>_KEY` */
   readonly apiKey?: string | undefined
   readonly options?: object | undefined
 }
 
 /** What the factories of sending services take. */
-export type MailServiceOptions = Partial<Omit<EmailConfig, 'type' | 'options' | 'server' | 'deliver'>>
+export type MailServiceOptions = Partial<Omit<EmailConfig, 'type' | 'options' | 'server' | 'deliver' | 'needs'>>
 
 /** A field of the credentials form; attributes beyond the named ones go to the input as they are. */
 export interface CredentialInput {

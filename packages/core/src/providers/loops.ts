@@ -11,6 +11,7 @@ export default function loops(options: LoopsOptions): EmailConfig {
     id: 'loops',
     name: 'Loops',
     type: 'email',
+    needs: ['transactionalId'],
     // Loops knows the sender.
     from: '',
     deliver: ({ request: { identifier, url, code }, apiKey, post }) =>

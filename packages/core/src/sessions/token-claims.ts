@@ -31,13 +31,11 @@ export function revocableOf({ sub, session_id, session_version, jti }: Token): R
   }
 }
 
-/** Claims that outlive every change of a token: when they signed in, for how long, and which session it is. */
-export function keptClaims({ iat, auth_time = iat, session_age, session_id, session_version }: Token): Token {
+/** Claims that outlive every change of a token: when they signed in, and for how long. */
+export function keptClaims({ iat, auth_time = iat, session_age }: Token): Token {
   return {
     ...(auth_time ? { auth_time } : {}),
-    ...(session_age === undefined ? {} : { session_age }),
-    ...(session_id === undefined ? {} : { session_id }),
-    ...(session_version === undefined ? {} : { session_version })
+    ...(session_age === undefined ? {} : { session_age })
   }
 }
 

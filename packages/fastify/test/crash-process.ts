@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import type { Adapter } from '@postern/core'
+import Fastify from 'fastify'
+import postern from '../src/index.ts'
+import { mails, origin, people, secret } from './start.ts'
+import { transactionalAdapter } from './transactional.ts'
+
+// An application with all three ways in, which is ended in all sorts of ways. It tells its parent its port, the mails
+// that it sends and the requests that it has accepted.
+const [file = '', issuer = '', kind = 'transactional', pause = '0'] = process.argv.slice(2)
+
+/** What the adapters of next-auth v4 have. */
+const common = [
+  ...(['createUser', 'getUser', 'getUserByEmail', 'getUserByAccount', 'updateUser', 'deleteUser'] as const),
+  ...(['linkAccount', 'unlinkAccount', 'createSession', 'getSessionAndUser', 'updateSession'] as const),
+  ...(['deleteSession', 'createVerificationToken', 'useVerificationToken', 'close'] as const)
+]
+
+function adapterOf(): Adapter {
+  const own: Adapter = sqliteAdapter({ file })
+  if (kind === 'as others') return Object.fromEntries(common.map((name) => [name, own[name]]))
+  const { atomically: _, ...others } = own
+  if (kind === 'one by one') return others
+  return own.atomically ? own : transactionalAdapter(file)
+}
+
+const tell = (message: object): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send) process.send(message, () => resolve())
+    else resolve()
+  })
+
+const app = Fastify({ logger: { level: 'fatal' } })
+app.addHook('onRequest', async ({ headers }) => {
+  const { 'x-request-number': number } = headers
+  if (number !== undefined) await tell({ accepted: number })
+})
+const adapter = adapterOf()
+await app.register(postern, {
+  url: origin,
+  secret,
+  adapter,
+  session: { strategy: 'database' },
+  rateLimit: false,
+  providers: [
+    { id: 'demo', name: 'Demo', type: 'oidc', issuer, clientId: 'client', clientSecret: 'secret' },
+    mails({ code: false }),
+    people
+  ],
+  runtime: {
+    sendMail: async (_server, message) => {
+      await delay(Number(pause))
+      await tell({ mail: message })
+    }
+  }
+})
+app.addHook('onClose', async () => adapter.close?.())
+await app.listen({ port: 0, host: '127.0.0.1' })
+process.once('SIGTERM', () => void app.close().then(() => process.disconnect()))
+process.once('disconnect', () => process.exit())
+const address = app.server.address()
+await tell({ port: typeof address === 'object' ? address?.port : null })

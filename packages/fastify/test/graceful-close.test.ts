@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import t from 'tap'
+import { type CutError, findings, type Instance, openStage, type Place, type Visitor, ways } from './crash-stage.ts'
+
+/** `POSTERN_LONG=1` for two hundred rounds. */
+const isLong = Boolean(process.env['POSTERN_LONG'])
+const rounds = isLong ? 200 : 5
+t.setTimeout(isLong ? 0 : 300_000)
+
+const isAlive = ({ process: child }: Instance): boolean => child.exitCode === null && child.signalCode === null
+
+t.test('a process that is told to end under load finishes what it has accepted', async (t) => {
+  const stage = await openStage(t, { kind: 'transactional', pause: 30 })
+  const place: Place = { instance: null }
+  const visitors: Visitor[] = []
+  let accepted = 0
+  let refused = 0
+  for (let round = 0; round < rounds; round++) {
+    const instance = await stage.begin(place)
+    const cut: CutError[] = []
+    let isTold = false
+    const queues = [...ways, ...ways].map(async (way, index) => {
+      for (let count = 0; isAlive(instance); count++) {
+        const visitor = stage.visitor(place, `v${round}-${index}-${count}`, way, (error) => void cut.push(error))
+        visitors.push(visitor)
+        const told = await visitor.signIn()
+        if (told === 'cut' && !isTold) t.fail('a connection was cut before')
+      }
+    })
+    await delay(100 + Math.random() * 300)
+    isTold = true
+    instance.process.kill('SIGTERM')
+    const stopped = once(instance.process, 'exit')
+    await Promise.all(queues)
+    await stopped
+    t.same(await instance.ended, [0, null], 'it ends by itself')
+    t.same(
+      cut.filter(({ number }) => instance.accepted.has(number)).map(({ number }) => number),
+      [],
+      'nothing accepted was cut'
+    )
+    accepted += instance.accepted.size
+    refused += cut.length
+  }
+  t.ok(accepted > rounds * 10, 'there was a load')
+  t.same(findings(stage.file, visitors), [])
+  const how = isLong ? '' : ' (POSTERN_LONG=1 for 200)'
+  t.comment(
+    `closing under load: ${rounds} rounds${how}, ${accepted} requests accepted, 0 cut; ${refused} came too late`
+  )
+})

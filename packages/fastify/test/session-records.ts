@@ -1,0 +1,69 @@
+import type { Adapter, Revocation, RevocationStore, SessionRecord, SessionRecordQuery } from '@postern/core'
+
+/** Milliseconds since 1970. */
+type Now = () => number
+
+type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
+
+function recordMethods(records: Map<string, SessionRecord>): RecordMethods {
+  const isWanted = (record: SessionRecord, query: SessionRecordQuery): boolean => {
+    if ('id' in query) return record.id === query.id
+    if ('userId' in query) return record.userId === query.userId
+    return record.provider === query.provider && record.providerSessionId === query.providerSessionId
+  }
+  return {
+    putSessionRecord: async (record) => void records.set(record.id, { ...record }),
+    getSessionRecords: async (query) => [...records.values()].filter((record) => isWanted(record, query)),
+    deleteSessionRecord: async (id) => void records.delete(id)
+  }
+}
+
+/** Revocations in memory, by a clock of the tests. */
+export function memoryRevocations(now: Now): RevocationStore {
+  const rows = new Map<string, Revocation & { readonly noted: number }>()
+  return {
+    revoke: async (subject, until) => {
+      const version = Math.max(now(), (rows.get(subject)?.version ?? 0) + 1)
+      rows.set(subject, { subject, version, until, noted: now() })
+      return version
+    },
+    getRevocations: async (subjects) => subjects.flatMap((subject) => rows.get(subject) ?? []),
+    listRevocations: async (since, most) =>
+      [...rows.values()]
+        .filter(({ noted }) => noted >= since.getTime())
+        .toSorted((one, other) => one.noted - other.noted)
+        .slice(0, most)
+  }
+}
+
+/** An adapter that keeps records and revocations besides, by a clock of the tests. */
+export function withSessionRecords(adapter: Adapter, now: Now): Adapter {
+  const { atomically: _, createSession, deleteSession, deleteSessions, deleteUser, ...others } = adapter
+  const records = new Map<string, SessionRecord>()
+  const forget = (isOver: (record: SessionRecord) => boolean): void => {
+    for (const [id, record] of records) if (isOver(record)) records.delete(id)
+  }
+  if (!createSession || !deleteSession || !deleteSessions || !deleteUser) throw new TypeError('expected an adapter')
+  return {
+    ...others,
+    ...memoryRevocations(now),
+    ...recordMethods(records),
+    createSession: async (session, record) => {
+      const created = await createSession(session)
+      if (record) records.set(record.id, { ...record })
+      return created
+    },
+    deleteSession: async (token) => {
+      forget(({ sessionToken }) => sessionToken === token)
+      return deleteSession(token)
+    },
+    deleteSessions: async (id, except) => {
+      forget(({ userId, sessionToken }) => userId === id && (except === undefined || sessionToken !== except))
+      await deleteSessions(id, except)
+    },
+    deleteUser: async (id) => {
+      forget(({ userId }) => userId === id)
+      return deleteUser(id)
+    }
+  }
+}
