@@ -102,7 +102,7 @@ await withServer(postgres, async (t) => {
     const place = await newPlace(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
-    const adapter = open(t, { url: place.url.replace('5432', `${proxy.port}`) }, { max: 1, statementTimeout: 100 })
+    const adapter = open(t, { url: place.url.replace('5432', `${proxy.port}`) }, { max: 1, statementTimeout: 1000 })
     await adapter.createVerificationToken(adaToken)
     proxy.hang()
     t.equal(await codeOf(adapter.atomically(firstSignIn)), '')
@@ -186,7 +186,7 @@ await withServer(postgres, async (t) => {
 
   await t.test('a slow database holds up neither the process nor more connections than allowed', async (t) => {
     const place = await newPlace(t)
-    const adapter = open(t, place, { max: 2, statementTimeout: 300 })
+    const adapter = open(t, place, { max: 2, statementTimeout: 1000 })
     await adapter.createVerificationToken(adaToken)
     let longest = 0
     let last = performance.now()
@@ -195,7 +195,7 @@ await withServer(postgres, async (t) => {
       last = performance.now()
     }, 10)
     await whileLocked(place, 'lock table "user" in access exclusive mode', async () => {
-      const calls = Array.from({ length: 10 }, () => codeOf(adapter.atomically(firstSignIn)))
+      const calls = Array.from({ length: 6 }, () => codeOf(adapter.atomically(firstSignIn)))
       await blocked(place)
       const { rows } = await place.raw.query('select from pg_stat_activity where application_name = $1', [place.name])
       t.ok(rows.length <= 2, 'two connections')
