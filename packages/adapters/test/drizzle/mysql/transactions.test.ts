@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AdapterCall } from '@postern/core'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2'
@@ -6,6 +7,7 @@ import { mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
 import { newProxy } from '../../proxy.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
+import { signInUnderKills } from '../kills.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { adaRecord, firstSignIn, whatIsThere } from '../sign-in.ts'
 import { newPlace, type Place } from './databases.ts'
@@ -252,6 +254,26 @@ await withServer(server, async (t) => {
       (await adapter.getSessionRecords({ userId: 'ada' })).map(({ id }) => id),
       ['r1']
     )
+  })
+
+  await t.test('connections that are ended at any moment lose nobody and double nobody', async (t) => {
+    const place = await newPlace(t)
+    const adapters = [open(t, place, { max: 4 }), open(t, place, { max: 4 })] as const
+    await adapters[0].ready()
+    await signInUnderKills(t, adapters, async () => {
+      await delay(15 * Math.random())
+      const ids = await connectionsOf(place, '')
+      const id = ids[Math.floor(Math.random() * ids.length)]
+      if (id === undefined) return 0
+      return place.raw.query(`kill connection ${id}`).then(
+        () => 1,
+        () => 0
+      )
+    })
+    const counts = `select (select count(*) from user) as users, (select count(*) from account) as accounts,
+      (select count(*) from session) as sessions, (select count(*) from verificationToken) as links`
+    const [rows] = await place.raw.query(counts)
+    t.match(rows, [{ users: 120, accounts: 120, sessions: 120, links: 0 }])
   })
 
   await t.test('nobody waits for what has ended to be deleted', async (t) => {
