@@ -5,7 +5,7 @@ create table if not exists `postern_session` (
   `userId` varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin not null,
   `sessionToken` varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin,
   `provider` varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin,
-  `providerSessionId` varchar(512) character set utf8mb4 collate utf8mb4_nopad_bin,
+  `providerSessionId` varchar(500) character set utf8mb4 collate utf8mb4_nopad_bin,
   `userAgent` text character set utf8mb4,
   `address` text character set utf8mb4,
   `createdAt` datetime(3) not null,

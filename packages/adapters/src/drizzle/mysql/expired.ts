@@ -1,9 +1,10 @@
 import type { Adapter } from '@postern/core'
+import type { SQL, SQLWrapper } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import { load } from '../load.ts'
 import { type Access, affectedRowsOf } from './connection.ts'
 
-const { and, asc, inArray, lt }: typeof import('drizzle-orm') = load('drizzle-orm')
+const { asc, lt, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** A table whose rows end. */
 interface Ending {
@@ -11,6 +12,8 @@ interface Ending {
   readonly key: Readonly<Record<string, MySqlColumn>>
   readonly end: MySqlColumn
 }
+
+const tuple = (members: readonly SQLWrapper[]): SQL => sql`(${sql.join([...members], sql`, `)})`
 
 /** The method that deletes what has ended. Rows that somebody else has to do with are left for the next time. */
 export function expiredMethods({ tables, safe, transactionOnRows }: Access): Required<Pick<Adapter, 'deleteExpired'>> {
@@ -34,13 +37,9 @@ export function expiredMethods({ tables, safe, transactionOnRows }: Access): Req
         .for('update', { skipLocked: true })
       if (ended.length === 0) return 0
       // No other row has one of these keys, in whatever collation: they are unique in it.
-      const areEnded = Object.entries(key).map(([field, column]) =>
-        inArray(
-          column,
-          ended.map((row) => row[field])
-        )
-      )
-      return Number(affectedRowsOf(await db.delete(table).where(and(...areEnded))))
+      const keys = ended.map((row) => tuple(Object.keys(key).map((field) => sql`${row[field]}`)))
+      const areEnded = sql`${tuple(Object.values(key))} in ${tuple(keys)}`
+      return Number(affectedRowsOf(await db.delete(table).where(areEnded)))
     })
   return {
     deleteExpired: async (before, most) => {

@@ -16,7 +16,7 @@ export function revocationMethods({ db, tables, safe }: Connection) {
   return {
     // The server answers what it was told to take for the last id it has given.
     revoke: async (subject, end) => {
-      const last = sql.param(end, until)
+      const last = sql`cast(${sql.param(end, until)} as datetime(3))`
       const result = await safe(() =>
         db
           .insert(revocations)

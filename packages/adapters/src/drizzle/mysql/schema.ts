@@ -9,7 +9,7 @@ const { bigint, datetime, index, int, mysqlTable, primaryKey, text, varchar }: t
 /** The longest key, in characters: InnoDB's indexes have room for two of them. */
 const length = 255
 /** The longest name that a provider gives to a session: what is left of an index beside a key. */
-export const sessionIdLength = 512
+export const sessionIdLength = 500
 /** The longest subject of a revocation: a key, and what it is the key of. */
 export const subjectLength = 300
 

@@ -172,7 +172,7 @@ await withServer(server, async (t) => {
     t.equal(user.image, null)
     t.match(await adapter.getAccounts(user.id), [{ access_token: null, id_token: 'i'.repeat(2048), expires_at: null }])
     const times = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
-    const texts = { userAgent: '😀'.repeat(40_000), address: 'é'.repeat(40_000), providerSessionId: 's'.repeat(513) }
+    const texts = { userAgent: '😀'.repeat(40_000), address: 'é'.repeat(40_000), providerSessionId: 's'.repeat(501) }
     const record = { id: '1', userId: user.id, sessionToken: 'h1.1', provider: 'github', ...texts, ...times }
     await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() }, record)
     await adapter.putSessionRecord(record)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AdapterCall } from '@postern/core'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
@@ -5,6 +6,7 @@ import type { Test } from 'tap'
 import { postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
 import { newProxy } from '../../proxy.ts'
 import { postgres, withServer } from '../../servers.ts'
+import { signInUnderKills } from '../kills.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { adaRecord, firstSignIn, whatIsThere } from '../sign-in.ts'
 import { newPlace, type Place } from './databases.ts'
@@ -102,7 +104,7 @@ await withServer(postgres, async (t) => {
     const place = await newPlace(t)
     const proxy = await newProxy(t, 5432)
     await proxy.up()
-    const adapter = open(t, { url: place.url.replace('5432', `${proxy.port}`) }, { max: 1, statementTimeout: 100 })
+    const adapter = open(t, { url: place.url.replace('5432', `${proxy.port}`) }, { max: 1, statementTimeout: 1000 })
     await adapter.createVerificationToken(adaToken)
     proxy.hang()
     t.equal(await codeOf(adapter.atomically(firstSignIn)), '')
@@ -186,7 +188,7 @@ await withServer(postgres, async (t) => {
 
   await t.test('a slow database holds up neither the process nor more connections than allowed', async (t) => {
     const place = await newPlace(t)
-    const adapter = open(t, place, { max: 2, statementTimeout: 300 })
+    const adapter = open(t, place, { max: 2, statementTimeout: 1000 })
     await adapter.createVerificationToken(adaToken)
     let longest = 0
     let last = performance.now()
@@ -195,7 +197,7 @@ await withServer(postgres, async (t) => {
       last = performance.now()
     }, 10)
     await whileLocked(place, 'lock table "user" in access exclusive mode', async () => {
-      const calls = Array.from({ length: 10 }, () => codeOf(adapter.atomically(firstSignIn)))
+      const calls = Array.from({ length: 6 }, () => codeOf(adapter.atomically(firstSignIn)))
       await blocked(place)
       const { rows } = await place.raw.query('select from pg_stat_activity where application_name = $1', [place.name])
       t.ok(rows.length <= 2, 'two connections')
@@ -232,6 +234,23 @@ await withServer(postgres, async (t) => {
       (await adapter.getSessionRecords({ userId: 'ada' })).map(({ id }) => id),
       ['r1']
     )
+  })
+
+  await t.test('connections that are ended at any moment lose nobody and double nobody', async (t) => {
+    const place = await newPlace(t)
+    const adapters = [open(t, place, { max: 4 }), open(t, place, { max: 4 })] as const
+    await adapters[0].ready()
+    await signInUnderKills(t, adapters, async () => {
+      await delay(15 * Math.random())
+      const { rowCount } = await place.raw.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 order by random() limit 1`,
+        [place.name]
+      )
+      return rowCount ?? 0
+    })
+    const counts = `select (select count(*)::int from "user") as users, (select count(*)::int from account) as accounts,
+      (select count(*)::int from session) as sessions, (select count(*)::int from "verificationToken") as links`
+    t.strictSame((await place.raw.query(counts)).rows, [{ users: 120, accounts: 120, sessions: 120, links: 0 }])
   })
 
   await t.test('one connection for all is refused: it would mix up what belongs to which transaction', async (t) => {
