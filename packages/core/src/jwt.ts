@@ -116,7 +116,8 @@ async function claimsOf(
 export function getToken(options: GetTokenOptions & { readonly raw: true }): Promise<string | null>
 export function getToken(options: GetTokenOptions): Promise<Token | null>
 /**
- * Reads the session token of a request: the cookie (chunked or not), else `Authorization: Bearer`.
+ * Reads the session token of a request: the cookie (chunked or not), else `Authorization: Bearer`. It asks no store: a
+ * token that was revoked counts here until it ends.
  *
  * @returns The claims (with `raw` the token), or `null` where there is none that counts. Never throws for what a request holds.
  */

@@ -54,7 +54,11 @@ export function sessionControl({ devices }: Foundation, configFor: (origin: stri
         key?.userId === userId && (id === key.id || id.startsWith(`${key.id}.`))
       return found.map((info) => ({ ...info, isCurrent: isCurrent(info) }))
     },
-    revoke: async (id, userId) => devices.end(id, userId ?? null),
+    revoke: async (...args: readonly [id: string, userId?: string]) => {
+      const [id, userId] = args
+      // Somebody was meant, and it is not known who: that must not be anybody.
+      return args.length > 1 && !userId ? false : devices.end(id, userId ?? null)
+    },
     revokeOthers: async ({ origin, cookies }) => {
       devices.require('endAll')
       const due = (await configFor(origin)?.sessions.closeOthers(cookies)) ?? null

@@ -47,6 +47,7 @@ for (const strategy of strategies) {
     const { sessions } = app.postern
     t.equal(await sessions.revoke('nothing'), false)
     t.equal(await sessions.revoke(lost?.id ?? '', 'somebody-else'), false)
+    t.equal(await sessions.revoke(lost?.id ?? '', undefined), false, 'somebody who is not known is nobody')
     t.ok(await isSignedIn(phone), 'nobody ends what is not theirs')
     const copy = thief(kept, phone)
     t.equal(await sessions.revoke(lost?.id ?? '', await kept.idOf()), true)

@@ -31,7 +31,7 @@ function committing(change: (commit: Commit, plain: Adapter) => Commit): Adapter
 const opened = (t: Test, options: StartOptions = {}): Promise<Started> =>
   start(t, { adapter: transactionalAdapter(), ...options })
 
-const writes = /^(create|update|link|unlink|delete|use)/
+const writes = /^(create|update|link|unlink|deleteSession|use)/
 
 /** Every write since then: those outside of a transaction, and those of each transaction. */
 function written({ calls }: Started['store']): { alone: string[]; together: string[][] } {

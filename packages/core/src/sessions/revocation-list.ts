@@ -36,13 +36,44 @@ const pause = 1000
 const ofUser = (id: string): string => `user:${id}`
 const ofSession = (id: string): string => `session:${id}`
 
+/** Revocations by what they are of, so that a token finds them by its own claims. */
+class Known {
+  readonly #users = new Map<string, Revocation>()
+  readonly #sessions = new Map<string, Revocation>()
+
+  constructor(revocations: readonly Revocation[] = []) {
+    for (const revocation of revocations) this.add(revocation)
+  }
+
+  get size(): number {
+    return this.#users.size + this.#sessions.size
+  }
+
+  has({ userId, sessionId, version }: Revocable): boolean {
+    const user = this.#users.get(userId)
+    return (user !== undefined && user.version > version) || (sessionId !== null && this.#sessions.has(sessionId))
+  }
+
+  add(revocation: Revocation): void {
+    const [, kind, id = ''] = /^(user|session):(.*)$/s.exec(revocation.subject) ?? []
+    if (kind === undefined) return
+    const all = kind === 'user' ? this.#users : this.#sessions
+    if ((all.get(id)?.version ?? 0) <= revocation.version) all.set(id, revocation)
+  }
+
+  forget(now: number): void {
+    for (const all of [this.#users, this.#sessions])
+      for (const [id, { until }] of all) if (until.getTime() <= now) all.delete(id)
+  }
+}
+
 /**
  * Knows which signed tokens count no longer, without asking the store at each request: it keeps what was revoked, and
  * looks for news when it is asked, at most every few seconds.
  */
 export class RevocationList {
   readonly #rules: RevocationRules
-  #known = new Map<string, Revocation>()
+  #known = new Known()
   #isCrowded = false
   /** When the last whole reading, the last reading and the next try are or were; milliseconds since 1970. */
   #wholeAt = Number.NEGATIVE_INFINITY
@@ -72,8 +103,8 @@ export class RevocationList {
   async withoutRevoked<T extends Revocable>(tokens: readonly T[]): Promise<readonly T[]> {
     if (tokens.length === 0) return []
     const subjects = new Set(tokens.flatMap(subjectsOf))
-    const found = toMap(await this.#rules.store.getRevocations([...subjects]))
-    return tokens.filter((token) => !isRevokedBy(found, token))
+    const found = new Known(await this.#rules.store.getRevocations([...subjects]))
+    return tokens.filter((token) => !found.has(token))
   }
 
   /** Ends one session. @param until - When its last token ends. */
@@ -88,22 +119,17 @@ export class RevocationList {
 
   async #revoke(subject: string, until: Date): Promise<number> {
     const version = await this.#rules.store.revoke(subject, until)
-    this.#add({ subject, version, until })
+    if (!this.#isCrowded) this.#known.add({ subject, version, until })
     return version
   }
 
   #decide(token: Revocable): boolean | Promise<boolean> {
-    if (isRevokedBy(this.#known, token)) return true
+    if (this.#known.has(token)) return true
     return this.#isCrowded && this.#lookUp(token)
   }
 
   async #lookUp(token: Revocable): Promise<boolean> {
-    return isRevokedBy(toMap(await this.#rules.store.getRevocations(subjectsOf(token))), token)
-  }
-
-  #add(revocation: Revocation): void {
-    const before = this.#known.get(revocation.subject)
-    if (!before || before.version <= revocation.version) this.#known.set(revocation.subject, revocation)
+    return new Known(await this.#rules.store.getRevocations(subjectsOf(token))).has(token)
   }
 
   /** @returns What has to be waited for, or `null` where what is known counts. */
@@ -146,27 +172,13 @@ export class RevocationList {
     const since = new Date(isWhole ? 0 : this.#readAt - overlap)
     const found = await store.listRevocations(since, most + 1)
     if (isWhole) this.#wholeAt = now
-    for (const revocation of found) this.#add(revocation)
-    if (isWhole || this.#known.size > most) this.#forget(now)
+    for (const revocation of found) this.#known.add(revocation)
+    if (isWhole || this.#known.size > most) this.#known.forget(now)
     this.#isCrowded = found.length > most || this.#known.size > most
-    if (this.#isCrowded) this.#known = new Map()
-  }
-
-  #forget(now: number): void {
-    for (const [subject, { until }] of this.#known) if (until.getTime() <= now) this.#known.delete(subject)
+    if (this.#isCrowded) this.#known = new Known()
   }
 }
 
 function subjectsOf({ userId, sessionId }: Revocable): string[] {
   return sessionId === null ? [ofUser(userId)] : [ofUser(userId), ofSession(sessionId)]
-}
-
-function toMap(found: readonly Revocation[]): ReadonlyMap<string, Revocation> {
-  return new Map(found.map((revocation) => [revocation.subject, revocation]))
-}
-
-function isRevokedBy(known: ReadonlyMap<string, Revocation>, { userId, sessionId, version }: Revocable): boolean {
-  if (known.size === 0) return false
-  const user = known.get(ofUser(userId))
-  return (user !== undefined && user.version > version) || (sessionId !== null && known.has(ofSession(sessionId)))
 }
