@@ -31,10 +31,15 @@ export async function signInUnderKills(
   const work = async (): Promise<void> => {
     for (let person = queue.shift(); person !== undefined; person = queue.shift()) await visit(person)
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  isOver = true
-  await killing
-  t.comment(`${kills} connections ended, ${people} people told of success, before it of errors: ${told.join() || 'none'}`)
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work))
+  } finally {
+    isOver = true
+    await killing
+  }
+  t.comment(
+    `${kills} connections ended, ${people} people told of success, before it of errors: ${told.join() || 'none'}`
+  )
   t.ok(kills > 20, 'connections were ended')
   for (let person = 0; person < people; person += 1) {
     const { id, account, sessionToken } = signInOf(person)
