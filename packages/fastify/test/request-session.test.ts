@@ -25,7 +25,8 @@ for (const strategy of ['jwt', 'database'] as const) {
     store.forget()
     reads = 0
     t.same(await browser.json('/often'), { same: true })
-    t.same({ reads, calls: store.count() }, { reads: 1, calls: strategy === 'database' ? 1 : 0 })
+    const calls = store.count() - store.count('listRevocations')
+    t.same({ reads, calls }, { reads: 1, calls: strategy === 'database' ? 1 : 0 })
     t.same(await browser.json('/often'), { same: true })
     t.equal(reads, 2, 'and anew for the next request')
   })

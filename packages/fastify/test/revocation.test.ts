@@ -232,7 +232,7 @@ t.test('what is over is deleted after a sign-in, and the application waits for i
   const { length } = batches
   await delay(200)
   t.equal(batches.length, length)
-  t.same([...new Set(batches)], [500])
+  t.same([...new Set(batches)], [100])
 })
 
 t.test('a token that is written at every request is noted once a day', async (t) => {

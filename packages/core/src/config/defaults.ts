@@ -101,7 +101,7 @@ export const defaults: Readonly<Record<Constant, number>> & { readonly basePath:
   /** How long rows that are over stay in the store. */
   cleaningGrace: 86_400,
   /** Rows of each table that are deleted at once. */
-  cleaningBatch: 500
+  cleaningBatch: 100
 }
 
 /** How often is too often. */
