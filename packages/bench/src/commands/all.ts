@@ -4,7 +4,7 @@ import { chart } from '../report/chart.ts'
 import { type Results, surroundings } from '../report/results.ts'
 import { memoryTable, rowsTable, scenarioTable, startTable } from '../report/table.ts'
 import { type Lineup, openLineup } from '../scenarios/lineup.ts'
-import { scenarioOf, scenarios } from '../scenarios/scenarios.ts'
+import { type Scenario, scenarioOf, scenarios } from '../scenarios/scenarios.ts'
 import { measureMemory } from './memory.ts'
 import { measureAll, type Pace } from './requests.ts'
 import { measureRows } from './rows.ts'
@@ -15,6 +15,8 @@ export interface Choice {
   readonly isLong: boolean
   /** The ids of scenarios, `I`, `K` and `memory` among them; `null` is what the mode has. */
   readonly only: readonly string[] | null
+  /** Which libraries run beside the floor; `null` is all. */
+  readonly subjects: readonly string[] | null
 }
 
 const quick: Pace = { warmUp: 400, slice: 200, rounds: 5, connections: 16 }
@@ -28,14 +30,21 @@ function isChosen(part: string, { only }: Choice, otherwise: boolean): boolean {
   return only ? only.some((id) => id.toUpperCase() === part) : otherwise
 }
 
+/** The scenario with some of its libraries, and the floor. */
+function narrow(scenario: Scenario, subjects: readonly string[]): Scenario {
+  const kept = Object.entries(scenario.jobs).filter(([name]) => name === 'fastify' || subjects.includes(name))
+  return { ...scenario, jobs: Object.fromEntries(kept) }
+}
+
 async function runParts(
   lineup: Lineup,
   choice: Choice
 ): Promise<Pick<Results, 'scenarios' | 'starts' | 'rows' | 'memory'>> {
-  const { isLong, only } = choice
+  const { isLong, only, subjects } = choice
   const chosen = only ? only.filter((id) => !outside.includes(id.toUpperCase())).map(scenarioOf) : scenarios
+  const narrowed = subjects ? chosen.map((scenario) => narrow(scenario, subjects)) : chosen
   const pace = isLong ? long : quick
-  const measured = await measureAll(chosen, lineup, pace, (result) => say(scenarioTable(result)))
+  const measured = await measureAll(narrowed, lineup, pace, (result) => say(scenarioTable(result)))
   const starts = isChosen('I', choice, true) ? await measureStarts(lineup, isLong ? 25 : 5) : []
   if (starts.length > 0) say(startTable(starts))
   const rows = isChosen('K', choice, isLong) ? await measureRows(lineup, isLong ? 1_000_000 : 200_000, pace) : []
@@ -59,7 +68,7 @@ export async function runAll(choice: Choice): Promise<void> {
   const lineup = await openLineup()
   try {
     const parts = await runParts(lineup, choice)
-    if (choice.only) return
+    if (choice.only || choice.subjects) return
     const results: Results = { mode, ...around, ...parts }
     const folder = new URL('../../results/', import.meta.url)
     const image = new URL('../../../../docs/images/bench.svg', import.meta.url)

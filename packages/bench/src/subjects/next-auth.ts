@@ -1,9 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import type { NextAuthOptions } from 'next-auth'
 import nextAuth from 'next-auth/next'
 import credentials from 'next-auth/providers/credentials'
 import github from 'next-auth/providers/github'
 import * as shared from './subject.ts'
+
+// An import of node:http loads undici too, which would be counted among what next-auth needs at its start.
+const { createServer }: typeof import('node:http') = createRequire(import.meta.url)('node:http')
 
 const { clientId, clientSecret, secret, originOf, userOf } = shared
 
