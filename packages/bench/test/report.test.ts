@@ -18,6 +18,7 @@ const scenario = {
   id: 'A',
   title: 'session route',
   target: 2,
+  absent: { 'better-auth': 'has no such route' },
   figures: [figure('fastify', 1), figure('postern', 1.5), figure('next-auth', 20)]
 }
 
@@ -26,6 +27,7 @@ t.test('the table tells whether the limit is kept, by Postern only', async (t) =
   t.match(table, /Postern\s+15\.0\s+1\.50×.*≤ 2× reached/)
   t.match(table, /next-auth\s+200\s+20\.0×(?!.*≤)/)
   t.match(scenarioTable({ ...scenario, target: 1.4 }), /Postern.*MISSED/)
+  t.match(table, /better-auth: has no such route/, 'who is missing, and why')
   t.equal(verdict(1, null), '')
   t.equal(times(9.99), '9.99×')
 })

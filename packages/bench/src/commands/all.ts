@@ -19,8 +19,8 @@ export interface Choice {
   readonly subjects: readonly string[] | null
 }
 
-const quick: Pace = { warmUp: 400, slice: 200, rounds: 5, connections: 16 }
-const long: Pace = { warmUp: 3000, slice: 1000, rounds: 15, connections: 16 }
+const quick: Pace = { warmUp: { jobs: 10_000, length: 900 }, slice: 150, rounds: 5, connections: 16 }
+const long: Pace = { warmUp: { jobs: 100_000, length: 5000 }, slice: 1000, rounds: 15, connections: 16 }
 
 const outside = ['I', 'K', 'MEMORY']
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -7,8 +7,8 @@ import { type SubjectName, subjectNames } from '../subjects/subject.ts'
 
 /** How long everything takes. */
 export interface Pace {
-  /** Milliseconds before the first slice of each library, for its code to be compiled. */
-  readonly warmUp: number
+  /** Before the first slice of each library, for its code to be compiled: so many jobs, or so many milliseconds. */
+  readonly warmUp: { readonly jobs: number; readonly length: number }
   /** Milliseconds of one slice. */
   readonly slice: number
   /** Slices of each library, one round after the other. */
@@ -35,19 +35,30 @@ function figureOf({ entrant, slices }: Running, floor: readonly number[]): Figur
   }
 }
 
+export async function warmUp(
+  { server }: Entrant,
+  job: Job,
+  { warmUp: { jobs, length }, connections }: Pace
+): Promise<void> {
+  const end = performance.now() + length
+  for (let done = 0; done < jobs && performance.now() < end; ) {
+    done += (await drive(server, job, { length: Math.min(200, length), connections })).times.length
+  }
+}
+
 /** One scenario: warm, then short slices in turn, so that what disturbs the machine disturbs all alike. */
 export async function measure(scenario: Scenario, entrants: readonly Entrant[], pace: Pace): Promise<ScenarioResult> {
   const taking = entrants.filter(({ name }) => scenario.jobs[name])
   const running: Running[] = []
   for (const entrant of taking) running.push({ entrant, job: await jobOf(scenario, entrant), slices: [] })
   const load: Load = { length: pace.slice, connections: pace.connections }
-  for (const { entrant, job } of running) await drive(entrant.server, job, { ...load, length: pace.warmUp })
+  for (const { entrant, job } of running) await warmUp(entrant, job, pace)
   for (let round = 0; round < pace.rounds; round++) {
     for (const { entrant, job, slices } of running) slices.push(await drive(entrant.server, job, load))
   }
   const floor = running.find(({ entrant }) => entrant.name === 'fastify')?.slices.map(({ cpu }) => cpu) ?? []
-  const { id, title, target } = scenario
-  return { id, title, target, figures: running.map((each) => figureOf(each, floor)) }
+  const { id, title, target, absent } = scenario
+  return { id, title, target, absent, figures: running.map((each) => figureOf(each, floor)) }
 }
 
 function inUse(scenarios: readonly Scenario[]): SubjectName[] {

@@ -10,7 +10,7 @@ import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
 import { scenarioOf } from '../scenarios/scenarios.ts'
 import { ratios, summarize } from '../statistics.ts'
 import { ada, type SubjectName, secret } from '../subjects/subject.ts'
-import type { Pace } from './requests.ts'
+import { type Pace, warmUp } from './requests.ts'
 
 const few = 10_000
 const target = 1.25
@@ -83,7 +83,7 @@ async function measureStore(lineup: Lineup, name: SubjectName & Store, many: num
   const small = await openTable(lineup, name, few)
   const large = await openTable(lineup, name, many)
   const load = { length: pace.slice, connections: pace.connections }
-  for (const { entrant, job } of [small, large]) await drive(entrant.server, job, { ...load, length: pace.warmUp })
+  for (const { entrant, job } of [small, large]) await warmUp(entrant, job, pace)
   for (let round = 0; round < pace.rounds; round++) {
     for (const { entrant, job, cpu } of [small, large]) cpu.push((await drive(entrant.server, job, load)).cpu)
   }

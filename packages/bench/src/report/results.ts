@@ -25,6 +25,8 @@ export interface ScenarioResult {
   readonly title: string
   readonly target: number
   readonly figures: readonly Figure[]
+  /** Why a library is not among them. */
+  readonly absent: Readonly<Record<string, string>>
 }
 
 /** From the start of a process to its first answer. */

@@ -39,9 +39,10 @@ function figureRow({ subject, cpu, ratio, rate, p50, p99 }: Figure, target: numb
   ]
 }
 
-export function scenarioTable({ id, title, target, figures }: ScenarioResult): string {
+export function scenarioTable({ id, title, target, figures, absent }: ScenarioResult): string {
   const head = ['', 'CPU µs', '× floor', 'spread', 'per second', 'p50 ms', 'p99 ms', '']
-  return `${id}  ${title}\n${columns([head, ...figures.map((figure) => figureRow(figure, target))])}\n`
+  const notes = Object.entries(absent).map(([subject, reason]) => `  ${nameOf(subject)}: ${reason}\n`)
+  return `${id}  ${title}\n${columns([head, ...figures.map((figure) => figureRow(figure, target))])}\n${notes.join('')}`
 }
 
 export function startTable(starts: readonly StartFigure[]): string {
@@ -71,7 +72,8 @@ export function rowsTable(rows: readonly RowsFigure[]): string {
     spread(ratio),
     verdict(ratio.median, subject === 'postern' ? target : null)
   ])
-  return `K  database session, by the rows of the table\n${columns([head, ...lines])}\n`
+  const note = `  ${nameOf('better-auth')}: not measured, its tables are of another shape\n`
+  return `K  database session, by the rows of the table\n${columns([head, ...lines])}\n${note}`
 }
 
 export function memoryTable(memory: readonly MemoryFigure[]): string {

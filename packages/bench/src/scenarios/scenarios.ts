@@ -21,35 +21,39 @@ export interface Scenario {
   readonly isStored: boolean
   /** Times the floor that Postern may cost. */
   readonly target: number
+  /** Why a library does not take part. */
+  readonly absent: { readonly [name in SubjectName]?: string }
   /** Makes the job of each library that has it; its first answer has been checked. */
   readonly jobs: { readonly [name in SubjectName]?: (site: Site) => Promise<Job> }
 }
 
 const libraries = ['postern', 'next-auth', 'auth-js', 'better-auth'] as const
 
-function jobsOf(job: (site: Site) => Promise<Job>, without: readonly SubjectName[] = []): Scenario['jobs'] {
-  const names = libraries.filter((name) => !without.includes(name))
-  return { fastify: floor, ...Object.fromEntries(names.map((name) => [name, job])) }
+function jobsOf(job: (site: Site) => Promise<Job>, absent: Scenario['absent'] = {}): Pick<Scenario, 'jobs' | 'absent'> {
+  const names = libraries.filter((name) => !absent[name])
+  return { absent, jobs: { fastify: floor, ...Object.fromEntries(names.map((name) => [name, job])) } }
 }
 
-const noPages: readonly SubjectName[] = ['better-auth']
+const noCsrfRoute = { 'better-auth': 'has no such route' }
+const noPages = { 'better-auth': 'has no pages' }
 
 export const scenarios: readonly Scenario[] = [
-  { id: 'A', title: 'session route, token', isStored: false, target: 2, jobs: jobsOf(sessionByToken) },
-  { id: 'B', title: 'session route, database', isStored: true, target: 4.2, jobs: jobsOf(sessionByStore) },
-  { id: 'C', title: 'session route, no cookie', isStored: false, target: 1.4, jobs: jobsOf(sessionWithout) },
+  { id: 'A', title: 'session route, token', isStored: false, target: 2, ...jobsOf(sessionByToken) },
+  { id: 'B', title: 'session route, database', isStored: true, target: 4.2, ...jobsOf(sessionByStore) },
+  { id: 'C', title: 'session route, no cookie', isStored: false, target: 1.4, ...jobsOf(sessionWithout) },
   {
     id: 'D',
     title: 'guarded route, token',
     isStored: false,
     target: 1.6,
-    jobs: { ...jobsOf(guard), 'secure-session': guardOfPlugin, 'fastify-session': guardOfPlugin }
+    absent: {},
+    jobs: { ...jobsOf(guard).jobs, 'secure-session': guardOfPlugin, 'fastify-session': guardOfPlugin }
   },
-  { id: 'E', title: 'csrf route', isStored: false, target: 1.9, jobs: jobsOf(csrf, noPages) },
-  { id: 'F', title: 'sign-in page', isStored: false, target: 2.2, jobs: jobsOf(signInPage, noPages) },
-  { id: 'G', title: 'credentials sign-in', isStored: false, target: 9, jobs: jobsOf(credentials) },
-  { id: 'H1', title: 'OAuth, start', isStored: true, target: 10, jobs: jobsOf(oauthStart) },
-  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, target: 70, jobs: jobsOf(oauth) }
+  { id: 'E', title: 'csrf route', isStored: false, target: 1.9, ...jobsOf(csrf, noCsrfRoute) },
+  { id: 'F', title: 'sign-in page', isStored: false, target: 2.2, ...jobsOf(signInPage, noPages) },
+  { id: 'G', title: 'credentials sign-in', isStored: false, target: 9, ...jobsOf(credentials) },
+  { id: 'H1', title: 'OAuth, start', isStored: true, target: 10, ...jobsOf(oauthStart) },
+  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, target: 70, ...jobsOf(oauth) }
 ]
 
 /** @throws RangeError no such scenario. */
