@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RateLimiter, RateRule } from '@postern/core'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { load } from './load.ts'
 
 /** What a limiter of rate-limiter-flexible is made with for one rule. */
 export interface CountingSettings {
@@ -60,5 +60,8 @@ export function limiterOn(open: (settings: CountingSettings) => CountingStore): 
 
 /** Counts in the memory of this process. */
 export function memoryLimiter(): RateLimiter {
-  return limiterOn((settings) => new RateLimiterMemory(settings))
+  return limiterOn((settings) => {
+    const { RateLimiterMemory }: typeof import('rate-limiter-flexible') = load('rate-limiter-flexible')
+    return new RateLimiterMemory(settings)
+  })
 }

@@ -7,7 +7,6 @@ import {
   type RateLimiter
 } from '@postern/core'
 import { createMailer, type Mailer, nodeRuntime } from '@postern/core/node'
-import { renderer } from '@postern/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
@@ -17,6 +16,7 @@ import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
 import { claimScope, refusePrefix } from './scopes.ts'
+import { screens } from './screens.ts'
 import { decorateSession, type SessionReader } from './session.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
 
@@ -29,7 +29,6 @@ function withSurroundings(app: FastifyInstance, options: PosternPluginOptions, {
   return {
     ...options,
     basePath: prefixed,
-    renderer: options.renderer ?? renderer,
     runtime: { ...nodeRuntime, sendMail, ...runtime },
     logger: log,
     rateLimit: rateLimit === false ? false : { ...rateLimit, limiter: limiterOf(options, log) }
@@ -78,7 +77,8 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   claimScope(app)
   const mailer = createMailer()
   app.addHook('onClose', mailer.close)
-  const auth = createPostern(withSurroundings(app, options, mailer))
+  const renderer = options.renderer ?? (await screens())
+  const auth = createPostern({ ...withSurroundings(app, options, mailer), renderer })
   app.addHook('onClose', auth.close)
   const sessions = decorateSession(app, auth)
   app.decorate('requireSession', createGuards(auth, sessions, options.runtime?.now ?? Date.now))

@@ -25,7 +25,9 @@ function isPrivateAddress(address: string): boolean {
 
 /** @returns Whether one address may stand for many visitors: it is private, and `trustProxy`, which gives `ips`, is off. */
 export function isProxySuspected({ ip, ips }: FastifyRequest): boolean {
-  return ips === undefined && isPrivateAddress(ip)
+  // Nobody but a proxy comes through a Unix socket, which has no address, whatever Fastify's types say.
+  const address: string | undefined = ip
+  return ips === undefined && (address === undefined || isPrivateAddress(address))
 }
 
 function queryOf(url: string): Fields {

@@ -1,10 +1,10 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { IncomingMessage, RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import { defaults } from '../config/defaults.ts'
 import type { FetchLimits } from '../model/runtime.ts'
 import { isPublicAddress } from './addresses.ts'
+import { http, https } from './http.ts'
 
 /** An outbound call that was refused, or that did not end within its limits. */
 export class OutboundError extends Error {
@@ -26,8 +26,8 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 
 const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, scheduling: 'lifo' } as const
 const agents = {
-  open: { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) },
-  guarded: { 'https:': new HttpsAgent({ ...agentOptions, lookup: publicLookup }) }
+  open: { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) },
+  guarded: { 'https:': new https.Agent({ ...agentOptions, lookup: publicLookup }) }
 }
 
 function target(address: string, { allowInsecureRequests }: FetchLimits): URL {
@@ -104,7 +104,7 @@ export function callBy(way: Way, address: string, init: RequestInit, limits: Fet
       signal,
       ...way.connection(url, limits)
     }
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const send = url.protocol === 'https:' ? https.request : http.request
     const request = send(url, options, (message) => {
       bodyOf(message, limits.maxBytes ?? defaults.outboundMaxBytes)
         .then((body) => resolve(toResponse(message, body)))

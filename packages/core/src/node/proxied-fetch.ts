@@ -1,9 +1,8 @@
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { isIP, Socket } from 'node:net'
 import { connect } from 'node:tls'
 import type { Runtime } from '../model/runtime.ts'
 import { callBy, OutboundError, type Way } from './guarded-fetch.ts'
+import { http, https } from './http.ts'
 
 type Connected = (error: Error | null, socket: Socket) => void
 
@@ -15,7 +14,7 @@ function authorizationOf({ username, password }: URL): Readonly<Record<string, s
 
 /** Asks the proxy for a tunnel (RFC 9110 §9.3.6), and speaks TLS with the server through it. */
 function tunnel(proxy: URL, { hostname, port }: URL, timeout: number, done: Connected): void {
-  const ask = proxy.protocol === 'https:' ? httpsRequest : httpRequest
+  const ask = proxy.protocol === 'https:' ? https.request : http.request
   const name = hostname.replace(/^\[|\]$/g, '')
   const authority = `${hostname}:${port || 443}`
   const headers = { host: authority, ...authorizationOf(proxy) }

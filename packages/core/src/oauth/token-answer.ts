@@ -1,9 +1,16 @@
+import { textOf } from './answers.ts'
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** @returns The body of an answer, `{}` for what is no JSON object. */
 export async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
+  const body = parsed(await textOf(response).catch(() => ''))
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 }
 

@@ -31,6 +31,15 @@ t.test('on Node the answers do not wait for the thread pool', async (t) => {
   t.type(node.seal(key, 'a'), 'string')
 })
 
+t.test('no initialization vector is used twice', async (t) => {
+  for (const [name, way] of ways) {
+    const sealed = await Promise.all(Array.from({ length: 2000 }, () => way.seal(key, 'a')))
+    const vectors = sealed.map((token) => token.split('.')[2])
+    t.equal(new Set(vectors).size, 2000, name)
+    t.ok(vectors.every((vector) => vector?.length === 16))
+  }
+})
+
 t.test('both ways derive and hash as the standards say', async (t) => {
   for (const [name, way] of ways) {
     for (const [secret, salt, info] of [

@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chart } from '../report/chart.ts'
+import { type Results, surroundings } from '../report/results.ts'
+import { memoryTable, rowsTable, scenarioTable, startTable } from '../report/table.ts'
+import { type Lineup, openLineup } from '../scenarios/lineup.ts'
+import { type Scenario, scenarioOf, scenarios } from '../scenarios/scenarios.ts'
+import { measureMemory } from './memory.ts'
+import { measureAll, type Pace } from './requests.ts'
+import { measureRows } from './rows.ts'
+import { measureStarts } from './startup.ts'
+
+/** What is run. */
+export interface Choice {
+  readonly isLong: boolean
+  /** The ids of scenarios, `I`, `K` and `memory` among them; `null` is what the mode has. */
+  readonly only: readonly string[] | null
+  /** Which libraries run beside the floor; `null` is all. */
+  readonly subjects: readonly string[] | null
+}
+
+const quick: Pace = { warmUp: { jobs: 10_000, length: 900 }, slice: 150, rounds: 5, connections: 16 }
+const long: Pace = { warmUp: { jobs: 100_000, length: 5000 }, slice: 1000, rounds: 15, connections: 16 }
+
+const outside = ['I', 'K', 'MEMORY']
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** @returns Whether a part outside the scenarios is run. */
+function isChosen(part: string, { only }: Choice, otherwise: boolean): boolean {
+  return only ? only.some((id) => id.toUpperCase() === part) : otherwise
+}
+
+/** The scenario with some of its libraries, and the floor. */
+function narrow(scenario: Scenario, subjects: readonly string[]): Scenario {
+  const kept = Object.entries(scenario.jobs).filter(([name]) => name === 'fastify' || subjects.includes(name))
+  return { ...scenario, jobs: Object.fromEntries(kept) }
+}
+
+async function runParts(
+  lineup: Lineup,
+  choice: Choice
+): Promise<Pick<Results, 'scenarios' | 'starts' | 'rows' | 'memory'>> {
+  const { isLong, only, subjects } = choice
+  const chosen = only ? only.filter((id) => !outside.includes(id.toUpperCase())).map(scenarioOf) : scenarios
+  const narrowed = subjects ? chosen.map((scenario) => narrow(scenario, subjects)) : chosen
+  const pace = isLong ? long : quick
+  const measured = await measureAll(narrowed, lineup, pace, (result) => say(scenarioTable(result)))
+  const starts = isChosen('I', choice, true) ? await measureStarts(lineup, isLong ? 25 : 5) : []
+  if (starts.length > 0) say(startTable(starts))
+  const rows = isChosen('K', choice, isLong) ? await measureRows(lineup, isLong ? 1_000_000 : 200_000, pace) : []
+  say(rowsTable(rows))
+  const memory = isChosen('MEMORY', choice, isLong) ? await measureMemory(lineup, isLong ? 1_000_000 : 100_000) : []
+  say(memoryTable(memory))
+  return { scenarios: measured, starts, rows, memory }
+}
+
+/** Measures, tells, and writes the figures and the chart where everything was measured. */
+export async function runAll(choice: Choice): Promise<void> {
+  const mode = choice.isLong ? 'long' : 'quick'
+  const around = surroundings()
+  const { machine, versions } = around
+  say(`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, load ${machine.load.toFixed(2)}`)
+  say(
+    `${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}\n`
+  )
+  const lineup = await openLineup()
+  try {
+    const parts = await runParts(lineup, choice)
+    if (choice.only || choice.subjects) return
+    const results: Results = { mode, ...around, ...parts }
+    const folder = new URL('../../results/', import.meta.url)
+    const image = new URL('../../../../docs/images/bench.svg', import.meta.url)
+    mkdirSync(folder, { recursive: true })
+    mkdirSync(new URL('.', image), { recursive: true })
+    writeFileSync(new URL('latest.json', folder), `${JSON.stringify(results, null, 2)}\n`)
+    writeFileSync(image, chart(results))
+    say(`written: ${fileURLToPath(new URL('latest.json', folder))} and ${fileURLToPath(image)}`)
+  } finally {
+    await lineup.close()
+  }
+}

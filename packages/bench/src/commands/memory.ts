@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { driveTimes, type Job } from '../load/drive.ts'
+import { expectAnswer, Visitor } from '../load/visitor.ts'
+import type { MemoryFigure } from '../report/results.ts'
+import { dialectOf } from '../scenarios/dialect.ts'
+import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
+import { scenarioOf } from '../scenarios/scenarios.ts'
+import type { SubjectName } from '../subjects/subject.ts'
+
+const samples = 10
+
+/** A visitor without an account, a new one each time, who looks around and begins to sign in. */
+function strangers({ site }: Entrant): Job {
+  return async (connection) => {
+    const visitor = new Visitor(connection, site.origin)
+    visitor.cookies = new Map([['next-auth.session-token', randomBytes(40).toString('base64url')]])
+    expectAnswer(await visitor.ask({ path: '/api/auth/session' }), 200)
+    const dialect = dialectOf(site)
+    await dialect.prepareOAuth(visitor)
+    expectAnswer(await visitor.ask({ path: `/api/auth/signin?callbackUrl=/${randomBytes(6).toString('hex')}` }), 200)
+    await dialect.startOAuth(visitor)
+  }
+}
+
+async function sample(entrant: Entrant, name: string, job: Job, requests: number, each: number): Promise<MemoryFigure> {
+  const taken: { requests: number; rss: number; heap: number }[] = []
+  for (let done = 0; ; done += requests / samples) {
+    const { rss, heap } = await entrant.server.usage()
+    taken.push({ requests: done, rss, heap })
+    if (done >= requests) return { subject: entrant.name, job: name, samples: taken }
+    await driveTimes(entrant.server, job, Math.ceil(requests / samples / each), 16)
+  }
+}
+
+/** Memory as requests go by; the heap after a collection each time. */
+export async function measureMemory(lineup: Lineup, requests: number): Promise<MemoryFigure[]> {
+  const figures: MemoryFigure[] = []
+  const open = (name: SubjectName): Promise<Entrant> => lineup.start(name, false, { execArgv: ['--expose-gc'] })
+  for (const name of ['fastify', 'postern', 'next-auth', 'auth-js', 'better-auth'] as const) {
+    const entrant = await open(name)
+    // The others are slow: a fifth of the requests is enough to see where they stand.
+    const share = name === 'fastify' || name === 'postern' ? requests : requests / 5
+    figures.push(await sample(entrant, 'session', await jobOf(scenarioOf('A'), entrant), share, 1))
+    await entrant.server.stop()
+  }
+  const entrant = await open('postern')
+  figures.push(await sample(entrant, 'visitors without an account', strangers(entrant), requests, 4))
+  await entrant.server.stop()
+  return figures
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { keyedHash } from '../../../core/dist/tokens/hash.js'
+import { keyRing } from '../../../core/dist/tokens/keys.js'
+import { drive, type Job } from '../load/drive.ts'
+import { expectAnswer, write } from '../load/visitor.ts'
+import type { RowsFigure } from '../report/results.ts'
+import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
+import { scenarioOf } from '../scenarios/scenarios.ts'
+import { ratios, summarize } from '../statistics.ts'
+import { ada, type SubjectName, secret } from '../subjects/subject.ts'
+import { type Pace, warmUp } from './requests.ts'
+
+const few = 10_000
+const target = 1.25
+
+/** Sessions of which the visitors have cookies: spread over the whole table, more than fit in a cache of pages. */
+const visitors = 10_000
+
+const cookieNames = {
+  postern: 'next-auth.session-token',
+  'next-auth': 'next-auth.session-token',
+  'auth-js': 'authjs.session-token'
+}
+type Store = keyof typeof cookieNames
+
+const ring = keyRing([secret], 'session token')
+
+/** What the store holds of a token: Postern keeps a keyed hash. */
+async function storedForm(name: Store, token: string): Promise<string> {
+  return name === 'postern' ? `h1.${await keyedHash(ring, token)}` : token
+}
+
+/** Fills the tables with one user for each session; the tokens of some of them. */
+async function fill(file: string, name: Store, rows: number): Promise<string[]> {
+  const database = new Database(file)
+  database.pragma('synchronous = OFF')
+  const addUser = database.prepare('INSERT INTO user (id, name, email, image) VALUES (?, ?, ?, ?)')
+  const addSession = database.prepare('INSERT INTO session (sessionToken, userId, expires) VALUES (?, ?, ?)')
+  const expires = Date.now() + 30 * 24 * 60 * 60 * 1000
+  const tokens: string[] = []
+  database.exec('BEGIN')
+  for (let row = 0; row < rows; row++) {
+    const token = randomBytes(32).toString('hex')
+    if (row % Math.ceil(rows / visitors) === 0) tokens.push(token)
+    addUser.run(`user-${row}`, ada.name, `${row}@example.com`, ada.image)
+    addSession.run(await storedForm(name, token), `user-${row}`, expires)
+  }
+  database.exec('COMMIT')
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.close()
+  return tokens
+}
+
+/** Each request is of another visitor. */
+function anyVisitor({ site }: Entrant, name: Store, tokens: readonly string[]): Job {
+  const requests = tokens.map((token) =>
+    write({ path: '/api/auth/session', origin: site.origin, cookies: new Map([[cookieNames[name], token]]) })
+  )
+  return async (connection) => {
+    const request = requests[Math.floor(Math.random() * requests.length)] ?? ''
+    expectAnswer(await connection.send(request), 200, ada.name)
+  }
+}
+
+interface Table {
+  readonly entrant: Entrant
+  readonly job: Job
+  readonly cpu: number[]
+}
+
+async function openTable(lineup: Lineup, name: SubjectName & Store, rows: number): Promise<Table> {
+  const entrant = await lineup.start(name, true, { file: `rows-${name}-${rows}` })
+  // One sign-in: the tables are there, and the answer is right, before they are filled.
+  await jobOf(scenarioOf('B'), entrant)
+  const tokens = await fill(join(lineup.folder, `rows-${name}-${rows}.db`), name, rows)
+  return { entrant, job: anyVisitor(entrant, name, tokens), cpu: [] }
+}
+
+/** One library: a small and a large table in turn. */
+async function measureStore(lineup: Lineup, name: SubjectName & Store, many: number, pace: Pace): Promise<RowsFigure> {
+  const small = await openTable(lineup, name, few)
+  const large = await openTable(lineup, name, many)
+  const load = { length: pace.slice, connections: pace.connections }
+  for (const { entrant, job } of [small, large]) await warmUp(entrant, job, pace)
+  for (let round = 0; round < pace.rounds; round++) {
+    for (const { entrant, job, cpu } of [small, large]) cpu.push((await drive(entrant.server, job, load)).cpu)
+  }
+  for (const { entrant } of [small, large]) await entrant.server.stop()
+  return {
+    subject: name,
+    few,
+    many,
+    cpuOfFew: summarize(small.cpu),
+    cpuOfMany: summarize(large.cpu),
+    ratio: summarize(ratios(large.cpu, small.cpu)),
+    target
+  }
+}
+
+/** What a database session costs in a large table against a small one. */
+export async function measureRows(lineup: Lineup, many: number, pace: Pace): Promise<RowsFigure[]> {
+  const figures: RowsFigure[] = []
+  for (const name of ['postern', 'next-auth', 'auth-js'] as const) {
+    figures.push(await measureStore(lineup, name, many, pace))
+  }
+  return figures
+}

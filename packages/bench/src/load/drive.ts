@@ -1,0 +1,61 @@
+import { Connection } from './connection.ts'
+import type { ServerProcess } from './processes.ts'
+
+/** One thing that a visitor does, from the first request to the last answer. Rejects where an answer is wrong. */
+export type Job = (connection: Connection) => Promise<unknown>
+
+/** What was seen in one slice of time. */
+export interface Slice {
+  /** Microseconds of CPU time of the server for one job. */
+  readonly cpu: number
+  /** Jobs in a second. */
+  readonly rate: number
+  /** Milliseconds that each job took. */
+  readonly times: readonly number[]
+}
+
+/** How long, and how many visitors at once. */
+export interface Load {
+  /** Milliseconds. */
+  readonly length: number
+  readonly connections: number
+}
+
+async function repeat(job: Job, connection: Connection, until: number, times: number[]): Promise<void> {
+  for (let now = performance.now(); now < until; ) {
+    await job(connection)
+    const end = performance.now()
+    times.push(end - now)
+    now = end
+  }
+}
+
+/** Keeps a server busy for a while. */
+export async function drive(server: ServerProcess, job: Job, { length, connections }: Load): Promise<Slice> {
+  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(server.port)))
+  try {
+    const times: number[] = []
+    const before = await server.usage()
+    const start = performance.now()
+    await Promise.all(open.map((connection) => repeat(job, connection, start + length, times)))
+    const seconds = (performance.now() - start) / 1000
+    const after = await server.usage()
+    return { cpu: (after.cpu - before.cpu) / times.length, rate: times.length / seconds, times }
+  } finally {
+    for (const connection of open) connection.close()
+  }
+}
+
+/** Does a job some number of times, whatever it takes. */
+export async function driveTimes(server: ServerProcess, job: Job, times: number, connections: number): Promise<void> {
+  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(server.port)))
+  let left = times
+  const work = async (connection: Connection): Promise<void> => {
+    while (left > 0) {
+      left -= 1
+      await job(connection)
+    }
+  }
+  await Promise.all(open.map(work))
+  for (const connection of open) connection.close()
+}

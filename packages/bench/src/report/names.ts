@@ -1,0 +1,15 @@
+/** What the tables and the chart call each subject. */
+export const names: Readonly<Record<string, string>> = {
+  fastify: 'bare Fastify',
+  postern: 'Postern',
+  'postern with SQLite': 'Postern, SQLite',
+  'next-auth': 'next-auth',
+  'auth-js': 'Auth.js (Express)',
+  'better-auth': 'better-auth',
+  'secure-session': 'secure-session',
+  'fastify-session': '@fastify/session'
+}
+
+export function nameOf(subject: string): string {
+  return names[subject] ?? subject
+}

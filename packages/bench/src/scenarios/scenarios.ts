@@ -1,0 +1,64 @@
+import type { Job } from '../load/drive.ts'
+import type { SubjectName } from '../subjects/subject.ts'
+import {
+  csrf,
+  floor,
+  guard,
+  guardOfPlugin,
+  sessionByStore,
+  sessionByToken,
+  sessionWithout,
+  signInPage
+} from './single.ts'
+import type { Site } from './site.ts'
+import { credentials, oauth, oauthStart } from './whole.ts'
+
+/** One job that every library does, and what it may cost. */
+export interface Scenario {
+  readonly id: string
+  readonly title: string
+  /** Whether sessions are kept in the SQLite file, in place of a cookie. */
+  readonly isStored: boolean
+  /** Times the floor that Postern may cost. */
+  readonly target: number
+  /** Why a library does not take part. */
+  readonly absent: { readonly [name in SubjectName]?: string }
+  /** Makes the job of each library that has it; its first answer has been checked. */
+  readonly jobs: { readonly [name in SubjectName]?: (site: Site) => Promise<Job> }
+}
+
+const libraries = ['postern', 'next-auth', 'auth-js', 'better-auth'] as const
+
+function jobsOf(job: (site: Site) => Promise<Job>, absent: Scenario['absent'] = {}): Pick<Scenario, 'jobs' | 'absent'> {
+  const names = libraries.filter((name) => !absent[name])
+  return { absent, jobs: { fastify: floor, ...Object.fromEntries(names.map((name) => [name, job])) } }
+}
+
+const noCsrfRoute = { 'better-auth': 'has no such route' }
+const noPages = { 'better-auth': 'has no pages' }
+
+export const scenarios: readonly Scenario[] = [
+  { id: 'A', title: 'session route, token', isStored: false, target: 2, ...jobsOf(sessionByToken) },
+  { id: 'B', title: 'session route, database', isStored: true, target: 4.2, ...jobsOf(sessionByStore) },
+  { id: 'C', title: 'session route, no cookie', isStored: false, target: 1.4, ...jobsOf(sessionWithout) },
+  {
+    id: 'D',
+    title: 'guarded route, token',
+    isStored: false,
+    target: 1.6,
+    absent: {},
+    jobs: { ...jobsOf(guard).jobs, 'secure-session': guardOfPlugin, 'fastify-session': guardOfPlugin }
+  },
+  { id: 'E', title: 'csrf route', isStored: false, target: 1.9, ...jobsOf(csrf, noCsrfRoute) },
+  { id: 'F', title: 'sign-in page', isStored: false, target: 2.2, ...jobsOf(signInPage, noPages) },
+  { id: 'G', title: 'credentials sign-in', isStored: false, target: 9, ...jobsOf(credentials) },
+  { id: 'H1', title: 'OAuth, start', isStored: true, target: 10, ...jobsOf(oauthStart) },
+  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, target: 70, ...jobsOf(oauth) }
+]
+
+/** @throws RangeError no such scenario. */
+export function scenarioOf(id: string): Scenario {
+  const found = scenarios.find((scenario) => scenario.id.toLowerCase() === id.toLowerCase())
+  if (found) return found
+  throw new RangeError(`expected one of ${scenarios.map((scenario) => scenario.id).join(', ')}, got ${id}`)
+}

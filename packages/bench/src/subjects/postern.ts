@@ -1,0 +1,46 @@
+import credentials from '@postern/core/providers/credentials'
+import github from '@postern/core/providers/github'
+import oidc from '@postern/core/providers/oidc'
+import postern from '@postern/fastify'
+import Fastify from 'fastify'
+import * as shared from './subject.ts'
+
+const { clientId, clientSecret, secret, originOf, userOf } = shared
+
+/** The limits are at work, and out of reach: the load comes from one address. */
+const rule = { points: 1_000_000_000, seconds: 60 }
+const rateLimit = {
+  credentialsPerIdentifierAndClient: rule,
+  credentialsPerIdentifier: rule,
+  callbackPerClient: rule
+}
+
+const storeOf = async (file: string | null) => {
+  if (file === null) return {}
+  const { sqliteAdapter } = await import('@postern/adapters/sqlite')
+  return { adapter: sqliteAdapter({ file }) }
+}
+
+export const subject: shared.Subject = {
+  start: async (settings) => {
+    const { port, issuer, file } = settings
+    const app = Fastify()
+    await app.register(postern, {
+      url: originOf(settings),
+      secret,
+      rateLimit,
+      providers: [
+        oidc({ id: 'demo', name: 'Demo', issuer, clientId, clientSecret, allowInsecureRequests: true }),
+        github(shared.github),
+        credentials({
+          id: 'people',
+          credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
+          authorize: (form) => userOf(form)
+        })
+      ],
+      ...(await storeOf(file))
+    })
+    app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
+    await app.listen({ port, host: '127.0.0.1' })
+  }
+}

@@ -1,0 +1,68 @@
+import { selfTimes } from '@postern/bench/commands/profile'
+import { chart } from '@postern/bench/report/chart'
+import { versions } from '@postern/bench/report/results'
+import { scenarioTable, times, verdict } from '@postern/bench/report/table'
+import { parse } from 'node-html-parser'
+import t from 'tap'
+
+const same = (median: number) => ({ median, low: median, high: median })
+const figure = (subject: string, ratio: number) => ({
+  subject,
+  cpu: same(ratio * 10),
+  ratio: same(ratio),
+  rate: 1000,
+  p50: 1,
+  p99: 2
+})
+const scenario = {
+  id: 'A',
+  title: 'session route',
+  target: 2,
+  absent: { 'better-auth': 'has no such route' },
+  figures: [figure('fastify', 1), figure('postern', 1.5), figure('next-auth', 20)]
+}
+
+t.test('the table tells whether the limit is kept, by Postern only', async (t) => {
+  const table = scenarioTable(scenario)
+  t.match(table, /Postern\s+15\.0\s+1\.50×.*≤ 2× reached/)
+  t.match(table, /next-auth\s+200\s+20\.0×(?!.*≤)/)
+  t.match(scenarioTable({ ...scenario, target: 1.4 }), /Postern.*MISSED/)
+  t.match(table, /better-auth: has no such route/, 'who is missing, and why')
+  t.equal(verdict(1, null), '')
+  t.equal(times(9.99), '9.99×')
+})
+
+t.test('the chart is an image with a bar for each library, in light and in dark', async (t) => {
+  const machine = { cpu: '', cores: 2, node: 'v24.0.0', load: 0 }
+  const text = chart({ scenarios: [scenario], versions: versions(), machine })
+  const svg = parse(text)
+  t.match(text, /prefers-color-scheme: dark/)
+  t.notMatch(text, /NaN|undefined|Infinity|missing/)
+  const widthOf = (name: string): number =>
+    Math.max(...svg.querySelectorAll(`rect.${name}`).map((bar) => Number(bar.getAttribute('width'))))
+  t.ok(widthOf('postern') < widthOf('next-auth'), 'what costs more has the longer bar')
+  t.ok(svg.querySelector('line.target'))
+  t.match(svg.textContent, /session route/)
+})
+
+t.test('the versions are those that are installed', async (t) => {
+  for (const [name, version] of Object.entries(versions())) t.match(version, /^\d+\.\d+\.\d+/, name)
+})
+
+t.test('self times are summed by name, the most first, and idle time is none', async (t) => {
+  const frame = (functionName: string) => ({ functionName, url: 'file:///a.js', lineNumber: 0 })
+  const nodes = [
+    { id: 1, callFrame: frame('(idle)') },
+    { id: 2, callFrame: frame('slow') },
+    { id: 3, callFrame: frame('fast') },
+    { id: 4, callFrame: frame('slow') }
+  ]
+  const profile = { nodes, samples: [1, 2, 3, 4], timeDeltas: [1000, 5, 3, 7] }
+  t.same(
+    selfTimes(profile, ({ callFrame }) => callFrame.functionName),
+    [
+      ['slow', 12],
+      ['fast', 3]
+    ]
+  )
+})

@@ -1,0 +1,23 @@
+import { driveTimes } from '@postern/bench/load/drive'
+import { jobOf, openLineup } from '@postern/bench/scenarios/lineup'
+import { scenarios } from '@postern/bench/scenarios/scenarios'
+import { subjectNames } from '@postern/bench/subjects/subject'
+import t from 'tap'
+
+const lineup = await openLineup()
+t.teardown(() => lineup.close())
+
+for (const isStored of [false, true]) {
+  for (const name of subjectNames) {
+    const mine = scenarios.filter((scenario) => scenario.isStored === isStored && scenario.jobs[name])
+    if (mine.length === 0) continue
+    t.test(`${name}, sessions in ${isStored ? 'the database' : 'cookies'}: every answer is right`, async (t) => {
+      const entrant = await lineup.start(name, isStored)
+      for (const scenario of mine) {
+        const job = await jobOf(scenario, entrant)
+        await t.resolves(driveTimes(entrant.server, job, 4, 2), `${scenario.id} ${scenario.title}`)
+      }
+      await entrant.server.stop()
+    })
+  }
+}

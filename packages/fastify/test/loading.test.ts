@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import t from 'tap'
+
+const program = `
+  import { createRequire } from 'node:module'
+  import Fastify from 'fastify'
+  import postern from '@postern/fastify'
+  import github from '@postern/core/providers/github'
+  const { cache } = createRequire(import.meta.url)
+  const loaded = () => ({
+    react: Object.keys(cache).some((file) => file.includes('/react-dom/')),
+    limiter: Object.keys(cache).some((file) => file.includes('/rate-limiter-flexible/')),
+    fetch: process.moduleLoadList.includes('NativeModule internal/deps/undici/undici')
+  })
+  const app = Fastify()
+  const secret = 'a secret of the tests, 32 characters or more'
+  await app.register(postern, { url: 'http://app.test', secret, providers: [github({ clientId: 'a', clientSecret: 'b' })] })
+  const session = await app.inject('/api/auth/session')
+  const before = loaded()
+  const page = await app.inject('/api/auth/signin')
+  const after = loaded()
+  const callback = await app.inject('/api/auth/callback/github?code=a&state=b')
+  const statuses = [session, page, callback].map(({ statusCode }) => statusCode)
+  console.log(JSON.stringify({ before, after, end: loaded(), statuses, isPage: page.body.includes('GitHub') }))
+`
+
+t.test(
+  'a start loads what it needs: screens with the first page, the limiter with the first that is limited',
+  async (t) => {
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' }
+    })
+    t.match(JSON.parse(output), {
+      before: { react: false, limiter: false, fetch: false },
+      after: { react: true, limiter: false },
+      end: { react: true, limiter: true },
+      statuses: [200, 200, 400],
+      isPage: true
+    })
+  }
+)
