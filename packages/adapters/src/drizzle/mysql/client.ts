@@ -70,6 +70,7 @@ export function openClient(source: MysqlSource): MysqlClient {
 
 function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }: MysqlUrl): MysqlClient {
   const pool = createPool(url, max, limit)
+  let ended: Promise<unknown> | null = null
   return {
     ...over(pool),
     atLength: async (work) => {
@@ -81,7 +82,8 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
       }
     },
     close: async () => {
-      await pool.end()
+      ended ??= pool.end()
+      await ended
     }
   }
 }
