@@ -113,7 +113,7 @@ function ownFields({ merged, factory }: Draft, shape: Shape): Readonly<Record<st
  * @returns The provider, and what is wrong with it; with mistakes the provider is not to be used.
  */
 export function resolveProvider(
-  given: ProviderInput | ((options: object) => ProviderInput),
+  given: ProviderInput,
   index: number,
   surroundings: ProviderSurroundings
 ): { readonly provider: Provider | null; readonly problems: readonly Problem[] } {

@@ -173,5 +173,8 @@ export interface ForeignProvider {
 
 export type ProviderConfig = OAuthConfig | EmailConfig | CredentialsConfig
 
-/** What `providers` may hold: our providers, those of next-auth v4 and Auth.js, and plain objects of their shape. */
-export type ProviderInput = ProviderConfig | ForeignProvider
+/**
+ * What `providers` may hold: our providers, those of next-auth v4 and Auth.js, plain objects of their shape, and the
+ * functions that make them, where the environment says the rest: they are called without options.
+ */
+export type ProviderInput = ProviderConfig | ForeignProvider | ((options: never) => ProviderConfig | ForeignProvider)
