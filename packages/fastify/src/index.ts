@@ -11,6 +11,6 @@ export type { Guard, GuardOptions, PosternInterface, PosternPluginOptions, Requi
  *
  * @throws ConfigError at registration, every mistake at once, each with its mend.
  */
-const postern: FastifyPluginAsync<PosternPluginOptions> = fp(plugin, { name: '@postern/fastify', fastify: '5.x' })
+const postern: FastifyPluginAsync<PosternPluginOptions> = fp(plugin, { name: '@postern/fastify', fastify: '^5.12.0' })
 
 export default postern

@@ -9,10 +9,11 @@ import {
 import { createMailer, type Mailer, nodeRuntime } from '@postern/core/node'
 import { renderer } from '@postern/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { closeWith } from './close-with.ts'
 import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
-import { fastifyLogger } from './logger.ts'
+import { fastifyLogger, type RequestLogs, requestLogs } from './logger.ts'
 import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
@@ -21,10 +22,15 @@ import { decorateSession, type SessionReader } from './session.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
 
 /** What Fastify and Node bring, where the application says nothing else. */
-function withSurroundings(app: FastifyInstance, options: PosternPluginOptions, { sendMail }: Mailer): PosternOptions {
+function withSurroundings(
+  app: FastifyInstance,
+  options: PosternPluginOptions,
+  { sendMail }: Mailer,
+  logs: RequestLogs
+): PosternOptions {
   const { rateLimit, logger, runtime, basePath, debug } = options
   const prefixed = app.prefix === '' ? basePath : app.prefix + (basePath ?? defaults.basePath)
-  const own = fastifyLogger(app.log)
+  const own = fastifyLogger(app.log, logs)
   const log = { ...own, ...(debug ? {} : { debug: () => undefined }), ...logger }
   return {
     ...options,
@@ -77,9 +83,11 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   claimScope(app)
   const mailer = createMailer()
   app.addHook('onClose', mailer.close)
-  const auth = createPostern(withSurroundings(app, options, mailer))
+  const logs = requestLogs()
+  const auth = createPostern(withSurroundings(app, options, mailer, logs))
+  closeWith(app, options.adapter)
   const sessions = decorateSession(app, auth)
-  app.decorate('requireSession', createGuards(auth, sessions, options.runtime?.now ?? Date.now))
+  app.decorate('requireSession', createGuards({ auth, sessions, logs, now: options.runtime?.now ?? Date.now }))
   const postern = interfaceOf(auth, sessions)
   registered.set(postern, auth)
   app.decorate('postern', postern)
@@ -87,7 +95,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const bodyLimit = options.constants?.bodyLimitBytes ?? defaults.bodyLimitBytes
   await app.register(async (scope) => {
     warnOfProxy(scope)
-    await registerRoutes(scope, auth, { path, bodyLimit })
+    await registerRoutes(scope, auth, { path, bodyLimit, logs })
   })
   app.addHook('onReady', async () => {
     for (const [provider, redirectUri] of Object.entries(auth.redirectUris ?? {})) {
