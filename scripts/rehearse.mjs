@@ -73,7 +73,7 @@ async function startRegistry(packed) {
 }
 
 const { packages, program } = readme(root)
-const manifest = JSON.stringify({ name: 'rehearsal', private: true, type: 'module' })
+const manifest = JSON.stringify({ name: 'rehearsal', private: true })
 
 console.log(`rehearsal in ${place}`)
 let packed = []
@@ -100,7 +100,7 @@ const { address, close } = await startRegistry(packed)
 const npmrc = `@postern:registry=${address}\n`
 const yarnrc = (linker) =>
   `nodeLinker: ${linker}\nenableTelemetry: false\nunsafeHttpWhitelist: ['127.0.0.1']\nnpmScopes:\n  postern:\n    npmRegistryServer: '${address.slice(0, -1)}'\n`
-const user = { 'package.json': manifest, '.npmrc': npmrc, 'app.ts': program, 'visit.mjs': visit }
+const user = { 'package.json': manifest, '.npmrc': npmrc, 'app.mts': program, 'visit.mjs': visit }
 
 const tools = folder('tools', { 'package.json': manifest })
 for (const node of nodes) {
@@ -166,7 +166,7 @@ function compile(version, moduleResolution, skipLibCheck) {
     noEmit: true,
     skipLibCheck
   }
-  const files = ['app.ts', 'all.ts', ...(isNode ? ['required.cts'] : [])]
+  const files = ['app.mts', 'all.mts', ...(isNode ? ['required.cts'] : [])]
   writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   run(process.execPath, [join(consumer, `node_modules/typescript-${version}/bin/tsc`), '-p', consumer], {
     cwd: consumer

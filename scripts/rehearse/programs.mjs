@@ -27,14 +27,14 @@ const port = await new Promise((resolve) => {
     server.close(() => resolve(port))
   })
 })
-writeFileSync('app-here.ts', readFileSync('app.ts', 'utf8').replaceAll('3000', String(port)))
+writeFileSync('app-here.mts', readFileSync('app.mts', 'utf8').replaceAll('3000', String(port)))
 const settings = {
   AUTH_SECRET: 'a secret of the rehearsal, 32 characters or more',
   AUTH_GITHUB_ID: 'id',
   AUTH_GITHUB_SECRET: 'secret',
-  SMTP_URL: 'smtp://127.0.0.1:2525'
+  EMAIL_SERVER: 'smtp://127.0.0.1:2525'
 }
-const app = spawn(process.execPath, ['app-here.ts'], { env: { ...process.env, ...settings } })
+const app = spawn(process.execPath, ['app-here.mts'], { env: { ...process.env, ...settings } })
 let said = ''
 app.stdout.on('data', (text) => { said += text })
 app.stderr.on('data', (text) => { said += text })
@@ -57,7 +57,7 @@ for (const [path, status, text] of expected) {
   const body = await answer.text()
   if (answer.status !== status || !body.includes(text)) fail(path + ': ' + answer.status + ' ' + body.slice(0, 300))
 }
-if (/warning/i.test(said)) fail('the program was not started without a warning')
+if (/Warning:/.test(said)) fail('the program was not started without a warning')
 app.kill()
 app.on('exit', () => process.exit(0))
 `
@@ -86,7 +86,7 @@ export function loaders(packed) {
 
 /** A consumer that uses something of every package, as a module and as CommonJS. */
 export const consumers = {
-  'all.ts': `import Fastify from 'fastify'
+  'all.mts': `import Fastify from 'fastify'
 import postern, { limiterOn, type PosternPluginOptions } from '@postern/fastify'
 import { signInAs } from '@postern/fastify/testing'
 import { createPostern, ConfigError, type Adapter, type Session } from '@postern/core'
