@@ -92,7 +92,7 @@ step('versions move together', () => {
   if (versions.size !== 1) throw new Error(`expected one version, got ${[...versions].join(', ')}`)
   const log = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   const [version] = versions
-  if (!log.includes(`\n## ${version}`)) throw new Error(`expected a chapter on ${version} in CHANGELOG.md`)
+  if (!log.includes(`\n## [${version}]`)) throw new Error(`expected a chapter on ${version} in CHANGELOG.md`)
   return version
 })
 
