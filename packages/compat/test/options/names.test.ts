@@ -53,7 +53,7 @@ const wrong: readonly (readonly [given: object, message: RegExp])[] = [
   [{ skipCSRFCheck: true }, /^- skipCSRFCheck: a form is always held against its token/m],
   [
     { session: { strategy: 'database' } },
-    /^- adapter: expected an adapter, got nothing: session\.strategy 'database' keeps sessions in it$/m
+    /^- adapter: expected an adapter, got nothing: session\.strategy 'database' keeps sessions in it; pass one, such as .*$/m
   ]
 ]
 
