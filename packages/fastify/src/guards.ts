@@ -34,7 +34,12 @@ function askToSignIn(auth: Postern, request: FastifyRequest, reply: FastifyReply
 async function deny({ auth, logs }: GuardTools, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!acceptsHtml(request)) return refuse(reply, 403, 'ACCESS_DENIED', 'You do not have permission for this')
   const asked = toPageRequest(request, '/error', { error: 'AccessDenied' })
-  return send(reply, await logs.during(asked.id, request.log, () => auth.answer(asked)))
+  logs.set(asked.id, request.log)
+  try {
+    return send(reply, await auth.answer(asked))
+  } finally {
+    logs.delete(asked.id)
+  }
 }
 
 function isFresh({ signedIn }: Reading, freshWithin: number | undefined, now: number): boolean {

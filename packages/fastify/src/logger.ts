@@ -7,26 +7,11 @@ export function requestForLog({ method, url, host, ip, socket }: FastifyRequest)
 }
 
 /** The logs of the requests that are being answered, by the id that the core's lines name. */
-export interface RequestLogs {
-  readonly of: (metadata: unknown) => FastifyBaseLogger | null
-  /** Does the work of a request; what is logged about it meanwhile goes to the request's own log. */
-  readonly during: <T>(id: string, log: FastifyBaseLogger, work: () => Promise<T>) => Promise<T>
-}
+export type RequestLogs = Map<string, FastifyBaseLogger>
 
-export function requestLogs(): RequestLogs {
-  const logs = new Map<unknown, FastifyBaseLogger>()
-  return {
-    of: (metadata) =>
-      (typeof metadata === 'object' && metadata !== null && 'ref' in metadata && logs.get(metadata.ref)) || null,
-    during: async (id, log, work) => {
-      logs.set(id, log)
-      try {
-        return await work()
-      } finally {
-        logs.delete(id)
-      }
-    }
-  }
+function logOf(metadata: unknown, logs: RequestLogs): FastifyBaseLogger | null {
+  if (typeof metadata !== 'object' || metadata === null || !('ref' in metadata)) return null
+  return typeof metadata.ref === 'string' ? (logs.get(metadata.ref) ?? null) : null
 }
 
 /** Writes next-auth's log codes through the log of the request that they are about, else the application's. */
@@ -40,6 +25,6 @@ export function fastifyLogger(log: FastifyBaseLogger, logs: RequestLogs): Logger
   const write =
     (level: 'error' | 'warn' | 'debug') =>
     (code: string, metadata: unknown): void =>
-      (logs.of(metadata) ?? log)[level](fields(code, metadata), text(code, metadata))
+      (logOf(metadata, logs) ?? log)[level](fields(code, metadata), text(code, metadata))
   return { error: write('error'), warn: write('warn'), debug: write('debug') }
 }

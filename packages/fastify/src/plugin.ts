@@ -13,7 +13,7 @@ import { closeWith } from './close-with.ts'
 import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
-import { fastifyLogger, type RequestLogs, requestLogs } from './logger.ts'
+import { fastifyLogger, type RequestLogs } from './logger.ts'
 import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
@@ -83,7 +83,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   claimScope(app)
   const mailer = createMailer()
   app.addHook('onClose', mailer.close)
-  const logs = requestLogs()
+  const logs: RequestLogs = new Map()
   const auth = createPostern(withSurroundings(app, options, mailer, logs))
   closeWith(app, options.adapter)
   const sessions = decorateSession(app, auth)

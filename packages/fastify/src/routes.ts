@@ -56,12 +56,17 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
     return sendText(reply, status, status < 500 ? error.message : 'something went wrong')
   })
   const handlerOf = (pattern: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    let id: string | null = null
     try {
       const asked = toAuthRequest(request, pathOf(pattern, request))
-      return send(reply, await logs.during(asked.id, request.log, () => auth.answer(asked)))
+      id = asked.id
+      logs.set(id, request.log)
+      return send(reply, await auth.answer(asked))
     } catch (error) {
       if (error instanceof BodyError) return sendText(reply, error.status, error.message)
       throw error
+    } finally {
+      if (id !== null) logs.delete(id)
     }
   }
   const route = (method: string | string[], pattern: string): void => {
