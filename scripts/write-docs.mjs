@@ -1,4 +1,4 @@
-// `pnpm docs`: writes the pages that are made of the source. The packages have to be built.
+// `pnpm docs:write`: writes the pages that are made of the source. The packages have to be built.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

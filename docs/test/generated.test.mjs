@@ -16,7 +16,7 @@ const manifests = readdirSync(join(root, 'packages')).map((name) => JSON.parse(t
 const published = manifests.filter(({ private: isPrivate }) => !isPrivate)
 
 for (const [file, make] of Object.entries(written)) {
-  t.test(`${file} is what the source says: pnpm docs`, async (t) => {
+  t.test(`${file} is what the source says: pnpm docs:write`, async (t) => {
     t.equal(await make(), text(file))
   })
 }

@@ -115,7 +115,7 @@ same reference is in the log line that says why (\`auth.ref\`, written by \`requ
 *Status* is what a script gets, and the status of the error page; a browser is redirected. *Sign-in* codes are shown on the
 sign-in page, the others on the error page. \`pages.signIn\` and \`pages.error\` get the code in their query.
 
-This page is written by \`pnpm docs\`.
+This page is written by \`pnpm docs:write\`.
 
 | Code | Page | Status | Visitors read | Cause | Mend |
 | --- | --- | --- | --- | --- | --- |

@@ -15,7 +15,7 @@ export function licencesPage() {
   return `# Licences
 
 Postern is MIT. These packages are installed with it; what an application chooses beside it (Fastify, React, drivers) brings
-its own. This page is written by \`pnpm docs\`.
+its own. This page is written by \`pnpm docs:write\`.
 
 | Package | Licence |
 | --- | --- |

@@ -146,7 +146,7 @@ export async function walks() {
 const leaves =
   /^(model|errors|cookies|tokens|config)\/|^http\/(?!response)|^csrf\/csrf-token|^adapter\/(?!store|to-store)/
 
-const mark = '<!-- below: written by pnpm docs -->'
+const mark = '<!-- below: written by pnpm docs:write -->'
 
 /** @returns The page: what somebody wrote, and the files of each path below. */
 export async function lifecyclePage() {

@@ -117,7 +117,7 @@ the wrong kind or missing is told when the plugin is registered, all together; n
 
 A provider’s options are given to its function (\`github({ clientId })\`), or stand in its object.
 
-This page is written by \`pnpm docs\`.
+This page is written by \`pnpm docs:write\`.
 
 ${chapters.join('\n')}
 ## constants

@@ -132,7 +132,7 @@ Mails are sent by \`email\` (SMTP), \`forwardemail\`, \`loops\`, \`mailgun\`, \`
 are modules too. Not among them: Twitter with OAuth 1.0a, which Postern does not speak; passkeys and WebAuthn, which are no
 OAuth either. Any other OpenID Provider: \`@postern/core/providers/oidc\`.
 
-This page is written by \`pnpm docs\`.
+This page is written by \`pnpm docs:write\`.
 
 | Id | Name | Protocol | Scope | PKCE | Proven e-mail | Environment | Notes |
 | --- | --- | --- | --- | --- | --- | --- | --- |
