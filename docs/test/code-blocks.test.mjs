@@ -1,6 +1,8 @@
-// Every TypeScript block of every README and page compiles, each as a module of its own; every relative link leads somewhere.
-import { spawnSync } from 'node:child_process'
+// Every TypeScript block of every README and page compiles, each as a module of its own; what is a whole program runs;
+// every relative link leads somewhere.
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -68,12 +70,87 @@ t.test('a block that does not compile is told', async (t) => {
   t.match(stdout, /broken\.ts/)
 })
 
-t.test('every relative link leads somewhere', async (t) => {
+/** A port that nobody listens at. */
+async function freePort() {
+  const server = createServer()
+  const port = await new Promise((resolve) => server.listen(0, () => resolve(server.address().port)))
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Starts a program, asks it for its sign-in page and its session, and ends it. */
+async function visit(file, port) {
+  const settings = {
+    AUTH_SECRET: 'a secret of the tests, 32 characters or more',
+    AUTH_GITHUB_ID: 'id',
+    AUTH_GITHUB_SECRET: 'secret',
+    EMAIL_SERVER: 'smtp://127.0.0.1:2525'
+  }
+  const env = { ...process.env, ...settings, NODE_OPTIONS: '' }
+  const child = spawn(process.execPath, [file], { cwd: dirname(file), env })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  const ask = async (path) => {
+    const response = await fetch(`http://localhost:${port}${path}`)
+    return { status: response.status, body: await response.text() }
+  }
+  try {
+    const until = Date.now() + 30_000
+    while (child.exitCode === null && Date.now() < until) {
+      const page = await ask('/api/auth/signin').catch(() => null)
+      if (page) return { page, session: await ask('/api/auth/session'), said }
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    return { page: null, session: null, said }
+  } finally {
+    child.kill()
+  }
+}
+
+const programs = blocks.filter(({ code, language }) => language === 'ts' && code.includes('app.listen({ port: 3000 })'))
+
+t.test('every program runs, and has a sign-in page', async (t) => {
+  t.ok(programs.length >= 6, `${programs.length} programs`)
+  const folder = join(docs, 'build/programs')
+  rmSync(folder, { recursive: true, force: true })
+  for (const { page: name, line, code } of programs) {
+    const port = await freePort()
+    const file = join(folder, `${name.replaceAll(/[^A-Za-z]/g, '-')}-${line}`, 'app.mts')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, code.replaceAll('3000', String(port)))
+    const { page, session, said } = await visit(file, port)
+    t.equal(page?.status, 200, `${name}:${line} ${said}`)
+    t.match(page?.body, /<form/, `${name}:${line}: the page has a way in`)
+    t.same(session, { status: 200, body: '{}' }, `${name}:${line}: nobody is signed in`)
+    t.notMatch(said, /Warning:/, `${name}:${line}: nothing is warned of`)
+  }
+})
+
+/** The anchors of a page, as GitHub makes them of headings. */
+function anchorsOf(text) {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading)
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-')
+  )
+}
+
+t.test('every relative link leads somewhere, to a heading that is there', async (t) => {
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8')
-    for (const [, target] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)) {
-      const file = join(root, dirname(page), target)
+    for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)) {
+      const file = target === '' ? join(root, page) : join(root, dirname(page), target)
       t.ok(existsSync(file), `${page} → ${relative(root, file)}`)
+      if (anchor && existsSync(file) && file.endsWith('.md'))
+        t.ok(anchorsOf(readFileSync(file, 'utf8')).includes(anchor), `${page} → ${relative(root, file)}#${anchor}`)
     }
   }
+})
+
+t.test('the index of the documentation names every page', async (t) => {
+  const index = readFileSync(join(docs, 'README.md'), 'utf8')
+  for (const page of globSync('*.md', { cwd: docs }).filter((name) => name !== 'README.md'))
+    t.ok(index.includes(`](${page})`), page)
 })

@@ -1,9 +1,17 @@
 import type { Postern, Reading } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RequestLogs } from './logger.ts'
 import { refuse, send } from './reply.ts'
 import { originOf, toPageRequest } from './request.ts'
 import type { SessionReader } from './session.ts'
 import type { Guard, GuardOptions, RequireSession } from './types.ts'
+
+interface GuardTools {
+  readonly auth: Postern
+  readonly sessions: SessionReader
+  readonly logs: RequestLogs
+  readonly now: () => number
+}
 
 function acceptsHtml({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false
@@ -23,9 +31,15 @@ function askToSignIn(auth: Postern, request: FastifyRequest, reply: FastifyReply
   return reply.header('cache-control', 'private, no-store').redirect(`${config.base}/signin?${parameters}`, 302)
 }
 
-async function deny(auth: Postern, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function deny({ auth, logs }: GuardTools, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!acceptsHtml(request)) return refuse(reply, 403, 'ACCESS_DENIED', 'You do not have permission for this')
-  return send(reply, await auth.answer(toPageRequest(request, '/error', { error: 'AccessDenied' })))
+  const asked = toPageRequest(request, '/error', { error: 'AccessDenied' })
+  logs.set(asked.id, request.log)
+  try {
+    return send(reply, await auth.answer(asked))
+  } finally {
+    logs.delete(asked.id)
+  }
 }
 
 function isFresh({ signedIn }: Reading, freshWithin: number | undefined, now: number): boolean {
@@ -34,14 +48,15 @@ function isFresh({ signedIn }: Reading, freshWithin: number | undefined, now: nu
 }
 
 /** Makes the guards of an application. */
-export function createGuards(auth: Postern, sessions: SessionReader, now: () => number): RequireSession {
+export function createGuards(tools: GuardTools): RequireSession {
+  const { auth, sessions, now } = tools
   const guard = ({ authorized, freshWithin }: GuardOptions): Guard =>
     async function requireSession(request, reply) {
       const reading = await sessions.read(request)
       const { session } = reading
       if (!session) return askToSignIn(auth, request, reply, 'Sign in to go on')
       if (!isFresh(reading, freshWithin, now())) return askToSignIn(auth, request, reply, 'Sign in again to go on')
-      if (authorized && (await authorized({ session, request })) !== true) return deny(auth, request, reply)
+      if (authorized && (await authorized({ session, request })) !== true) return deny(tools, request, reply)
       return undefined
     }
   return Object.assign(guard({}), { with: guard })

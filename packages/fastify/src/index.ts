@@ -18,6 +18,6 @@ export type {
  *
  * @throws ConfigError at registration, every mistake at once, each with its mend.
  */
-const postern: FastifyPluginAsync<PosternPluginOptions> = fp(plugin, { name: '@postern/fastify', fastify: '5.x' })
+const postern: FastifyPluginAsync<PosternPluginOptions> = fp(plugin, { name: '@postern/fastify', fastify: '^5.12.0' })
 
 export default postern

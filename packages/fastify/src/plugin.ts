@@ -8,10 +8,11 @@ import {
 } from '@postern/core'
 import { createMailer, type Mailer, nodeRuntime } from '@postern/core/node'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { closeWith } from './close-with.ts'
 import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
-import { fastifyLogger } from './logger.ts'
+import { fastifyLogger, type RequestLogs } from './logger.ts'
 import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
@@ -21,10 +22,15 @@ import { decorateSession, type SessionReader } from './session.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
 
 /** What Fastify and Node bring, where the application says nothing else. */
-function withSurroundings(app: FastifyInstance, options: PosternPluginOptions, { sendMail }: Mailer): PosternOptions {
+function withSurroundings(
+  app: FastifyInstance,
+  options: PosternPluginOptions,
+  { sendMail }: Mailer,
+  logs: RequestLogs
+): PosternOptions {
   const { rateLimit, logger, runtime, basePath, debug } = options
   const prefixed = app.prefix === '' ? basePath : app.prefix + (basePath ?? defaults.basePath)
-  const own = fastifyLogger(app.log)
+  const own = fastifyLogger(app.log, logs)
   const log = { ...own, ...(debug ? {} : { debug: () => undefined }), ...logger }
   return {
     ...options,
@@ -77,11 +83,14 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   claimScope(app)
   const mailer = createMailer()
   app.addHook('onClose', mailer.close)
+  const logs: RequestLogs = new Map()
   const renderer = options.renderer ?? (await screens())
-  const auth = createPostern({ ...withSurroundings(app, options, mailer), renderer })
+  const auth = createPostern({ ...withSurroundings(app, options, mailer, logs), renderer })
+  // Hooks of this kind run the last one first: the adapter is closed when nothing uses it any more.
+  closeWith(app, options.adapter)
   app.addHook('onClose', auth.close)
   const sessions = decorateSession(app, auth)
-  app.decorate('requireSession', createGuards(auth, sessions, options.runtime?.now ?? Date.now))
+  app.decorate('requireSession', createGuards({ auth, sessions, logs, now: options.runtime?.now ?? Date.now }))
   const postern = interfaceOf(auth, sessions)
   registered.set(postern, auth)
   app.decorate('postern', postern)
@@ -89,7 +98,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const bodyLimit = options.constants?.bodyLimitBytes ?? defaults.bodyLimitBytes
   await app.register(async (scope) => {
     warnOfProxy(scope)
-    await registerRoutes(scope, auth, { path, bodyLimit })
+    await registerRoutes(scope, auth, { path, bodyLimit, logs })
   })
   app.addHook('onReady', async () => {
     for (const [provider, redirectUri] of Object.entries(auth.redirectUris ?? {})) {

@@ -2,9 +2,10 @@ import fastifyCookie from '@fastify/cookie'
 import { BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
-import { requestForLog } from './logger.ts'
+import { type RequestLogs, requestForLog } from './logger.ts'
 import { send } from './reply.ts'
 import { toAuthRequest } from './request.ts'
+import { schemaOf } from './schemas.ts'
 
 /** What the routes are registered with. */
 export interface RouteSettings {
@@ -12,6 +13,7 @@ export interface RouteSettings {
   readonly path: string
   /** Bytes of a request body. */
   readonly bodyLimit: number
+  readonly logs: RequestLogs
 }
 
 const logSerializers = { req: requestForLog }
@@ -33,9 +35,19 @@ function pathOf(pattern: string, { params }: FastifyRequest): string {
   return named === undefined ? pattern : pattern.replace(/:.*$/, () => named)
 }
 
+/**
+ * The schemas of our routes tell readers what to expect. What comes in is read by the core, which answers every input,
+ * and answers leave it as text: a compiled serialiser is no faster on them, and slower to start.
+ */
+function describeOnly(scope: FastifyInstance): void {
+  scope.setValidatorCompiler(() => () => true)
+  scope.setSerializerCompiler(() => (data) => JSON.stringify(data))
+}
+
 /** Registers every row of the action table, and an answer for what no row fits, in a scope of their own. */
 export async function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): Promise<void> {
-  const { path, bodyLimit } = settings
+  const { path, bodyLimit, logs } = settings
+  describeOnly(scope)
   await registerParsers(scope, bodyLimit)
   if (!scope.hasRequestDecorator('cookies')) await scope.register(fastifyCookie)
   scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
@@ -44,16 +56,23 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
     return sendText(reply, status, status < 500 ? error.message : 'something went wrong')
   })
   const handlerOf = (pattern: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    let id: string | null = null
     try {
-      return send(reply, await auth.answer(toAuthRequest(request, pathOf(pattern, request))))
+      const asked = toAuthRequest(request, pathOf(pattern, request))
+      id = asked.id
+      logs.set(id, request.log)
+      return send(reply, await auth.answer(asked))
     } catch (error) {
       if (error instanceof BodyError) return sendText(reply, error.status, error.message)
       throw error
+    } finally {
+      if (id !== null) logs.delete(id)
     }
   }
   const route = (method: string | string[], pattern: string): void => {
     const handler = handlerOf(pattern)
-    scope.route({ method, url: path + pattern, exposeHeadRoute: false, bodyLimit, logSerializers, handler })
+    const schema = schemaOf(Array.isArray(method) ? 'GET' : method, pattern)
+    scope.route({ method, url: path + pattern, exposeHeadRoute: false, bodyLimit, logSerializers, schema, handler })
   }
   for (const { method, path: pattern } of auth.routes) route(method === 'GET' ? ['GET', 'HEAD'] : method, pattern)
   for (const pattern of ['', '/', '/*']) route([...scope.supportedMethods], pattern)

@@ -28,7 +28,7 @@ const wrong: readonly (readonly [given: object, message: RegExp])[] = [
   [{ session: 'jwt' }, /^- session: expected an object, got another text$/m],
   [{ session: { strategy: 'cookie' } }, /^- session\.strategy: expected "jwt" or "database", got another text$/m],
   [{ session: { maxAge: '30d' } }, /^- session\.maxAge: expected a number of seconds above 0, got another text$/m],
-  [{ session: { maxAge: 0 } }, /^- session\.maxAge: expected a number of seconds above 0, got a number$/m],
+  [{ session: { maxAge: 0 } }, /^- session\.maxAge: expected a number of seconds above 0, got 0$/m],
   [
     { session: { generateSessionToken: 'uuid' } },
     /^- session\.generateSessionToken: expected a function, got another text$/m
@@ -53,7 +53,7 @@ const wrong: readonly (readonly [given: object, message: RegExp])[] = [
   [{ skipCSRFCheck: true }, /^- skipCSRFCheck: a form is always held against its token/m],
   [
     { session: { strategy: 'database' } },
-    /^- adapter: expected an adapter, got nothing: session\.strategy 'database' keeps sessions in it$/m
+    /^- adapter: expected an adapter, got nothing: session\.strategy 'database' keeps sessions in it; pass one, such as .*$/m
   ]
 ]
 

@@ -622,7 +622,7 @@ const rows: readonly Row[] = [
       const environment = { NODE_ENV: 'production' }
       t.throws(
         () => createPostern({ url: origin, secret, providers: [provider({})] }, environment),
-        /authorization: expected an https address; allowInsecureRequests: true allows http/
+        /authorization: expected an https address, got http; allowInsecureRequests: true allows it/
       )
       for (const more of [{ allowInsecureRequests: true }, { allowInsecure: true }])
         t.doesNotThrow(() => createPostern({ url: origin, secret, providers: [provider(more)] }, environment))

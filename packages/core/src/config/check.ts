@@ -31,14 +31,15 @@ export function checkAdapter(
       ...(isDatabaseSession ? ["session.strategy 'database' keeps sessions in it"] : []),
       ...(hasMails ? ['sign-in by e-mail keeps its links in it'] : [])
     ]
-    return missing.map((why) => ({ option: 'adapter', message: `expected an adapter, got nothing: ${why}` }))
+    const mend = 'pass one, such as sqliteAdapter of @postern/adapters/sqlite'
+    return missing.map((why) => ({ option: 'adapter', message: `expected an adapter, got nothing: ${why}; ${mend}` }))
   }
+  if ('then' in adapter) return [{ option: 'adapter', message: 'expected an adapter, got a promise; await it' }]
   const needed = new Set([...forUsers, ...(isDatabaseSession ? forSessions : []), ...(hasMails ? forMails : [])])
   const missing = [...needed].filter((name) => typeof adapter[name] !== 'function')
   if (missing.length === 0) return []
-  return [
-    { option: 'adapter', message: `expected these methods, which the adapter does not have: ${missing.join(', ')}` }
-  ]
+  const message = `expected these methods, which the adapter does not have: ${missing.join(', ')}`
+  return [{ option: 'adapter', message: `${message}; add them, or pass an adapter of @postern/adapters` }]
 }
 
 /** @returns What a store of revocations lacks. */
@@ -65,9 +66,10 @@ const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/
 
 export function checkBasePath(basePath: string): Problem[] {
   if (pathPattern.test(basePath)) return []
-  return [
-    { option: 'basePath', message: 'expected a path like /api/auth: a slash first, none at the end, plain characters' }
-  ]
+  const message = 'expected a path like /api/auth: a slash first, none at the end, plain characters'
+  const likely = `/${basePath.split('/').filter(Boolean).join('/')}`
+  const mend = pathPattern.test(likely) ? `; write ${likely}` : ''
+  return [{ option: 'basePath', message: message + mend }]
 }
 
 /** @returns Cookies that a browser would refuse (RFC 6265bis §4.1.3), and names that two of them share. */

@@ -54,7 +54,10 @@ function providersOf(
     mailTimeout: constants.mailTimeoutMilliseconds
   }
   if (!Array.isArray(options.providers))
-    return { providers: [], problems: [{ option: 'providers', message: 'expected a list of providers' }] }
+    return {
+      providers: [],
+      problems: [{ option: 'providers', message: 'expected a list of providers, got nothing; pass providers: []' }]
+    }
   const resolved = options.providers.map((provider, index) => resolveProvider(provider, index, surroundings))
   return {
     providers: resolved.flatMap(({ provider }) => provider ?? []),

@@ -63,7 +63,9 @@ function checkAddresses(
     if (protocol !== 'https:' && !(protocol === 'http:' && mayBeInsecure)) {
       note(
         option,
-        `expected an https address${protocol === 'http:' ? '; allowInsecureRequests: true allows http' : ''}`
+        protocol === 'http:'
+          ? 'expected an https address, got http; allowInsecureRequests: true allows it'
+          : 'expected an https address, got another text'
       )
     }
   }

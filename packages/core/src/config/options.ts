@@ -75,7 +75,9 @@ export interface JwtOptions {
   readonly secret?: string | readonly string[] | undefined
   /** Seconds; never beyond the session's. @defaultValue 30 days */
   readonly maxAge?: number | undefined
+  /** Writes session tokens in place of ours. @defaultValue next-auth v4's encryption */
   readonly encode?: ((parameters: EncodeParameters) => Awaitable<string>) | undefined
+  /** Reads what `encode` wrote; `null` is no session. */
   readonly decode?: ((parameters: DecodeParameters) => Awaitable<Token | null>) | undefined
 }
 
@@ -93,10 +95,13 @@ export interface AccountOptions {
 }
 
 export interface PagesOptions {
-  /** The application's own pages, in place of the built-in ones. */
+  /** A page of the application's own with the ways in; its query has `callbackUrl`, `error` and `reason`. */
   readonly signIn?: string | undefined
+  /** A page of the application's own that asks whether to sign out. */
   readonly signOut?: string | undefined
+  /** A page of the application's own that explains `error`. */
   readonly error?: string | undefined
+  /** A page of the application's own that says that a mail is on its way; mails carry no code then. */
   readonly verifyRequest?: string | undefined
   /** Where new users go after their first sign-in; `true` is the built-in welcome page. */
   readonly newUser?: string | true | undefined
@@ -110,15 +115,15 @@ export interface RateLimitOptions {
    * @defaultValue in memory, with `@postern/fastify`; without a framework, nowhere
    */
   readonly limiter?: RateLimiter | undefined
-  /** @defaultValue 5 in 15 minutes */
+  /** Mails to one address. @defaultValue 5 in 15 minutes */
   readonly mailPerIdentifier?: RateRule | undefined
-  /** @defaultValue 20 in 1 hour */
+  /** Mails that one client asks for. @defaultValue 20 in 1 hour */
   readonly mailPerClient?: RateRule | undefined
-  /** Wrong credentials. @defaultValue 10 in 15 minutes */
+  /** Wrong credentials of one person from one client. @defaultValue 10 in 15 minutes */
   readonly credentialsPerIdentifierAndClient?: RateRule | undefined
-  /** Wrong credentials. @defaultValue 100 in 1 hour */
+  /** Wrong credentials of one person, from wherever. @defaultValue 100 in 1 hour */
   readonly credentialsPerIdentifier?: RateRule | undefined
-  /** Callbacks and codes. @defaultValue 60 in 1 minute */
+  /** Callbacks and codes of one client. @defaultValue 60 in 1 minute */
   readonly callbackPerClient?: RateRule | undefined
 }
 
@@ -130,17 +135,23 @@ export interface PosternOptions {
   readonly secret?: string | readonly string[] | undefined
   /** Where the application lives. @defaultValue `AUTH_URL`, else `NEXTAUTH_URL` */
   readonly url?: string | undefined
-  /** @defaultValue `/api/auth` */
+  /** The path that all routes are under. @defaultValue the path of `url`, else `/api/auth` */
   readonly basePath?: string | undefined
   /** The hosts that the application answers for, in place of `url`. */
   readonly trustHost?: boolean | readonly string[] | undefined
   /** Where users, accounts, sessions and one-time tokens are kept: ours, those of Auth.js, and any of their shape. */
   readonly adapter?: Adapter | ForeignAdapter | undefined
+  /** How sessions are kept, and how long: below. */
   readonly session?: SessionOptions | undefined
+  /** How session tokens are written: below. */
   readonly jwt?: JwtOptions | undefined
+  /** Pages of the application's own, in place of the built-in ones: below. */
   readonly pages?: PagesOptions | undefined
+  /** What the application decides: below. */
   readonly callbacks?: CallbackOptions | undefined
+  /** What the application is told: below. A listener that fails stops nothing. */
   readonly events?: EventListeners | undefined
+  /** Names and attributes of cookies, each replaced as a whole. @defaultValue next-auth v4's */
   readonly cookies?: CookieOverrides | undefined
   /** Whether cookies are `Secure`, with the prefixes of that. @defaultValue whether `url` is https */
   readonly useSecureCookies?: boolean | undefined
@@ -152,14 +163,21 @@ export interface PosternOptions {
   readonly contentSecurityPolicy?: PolicyOption | undefined
   /** Further headers of the built-in pages, by name; a text replaces ours, `null` leaves ours out. */
   readonly headers?: HeaderOptions | undefined
+  /** Colours and logo of the screens and mails, and the name that visitors read (default: the host). */
   readonly theme?: (Partial<Theme> & { readonly name?: string | undefined }) | undefined
+  /** Where next-auth's log codes go. @defaultValue Fastify's, else the console */
   readonly logger?: Partial<Logger> | undefined
-  /** @defaultValue `false` */
+  /** Whether every call of the adapter is logged, at the level `debug`. @defaultValue `false` */
   readonly debug?: boolean | undefined
   /** Whether a message that `signIn` or `authorize` throws becomes the code in the URL. @defaultValue `'message'` */
   readonly errors?: ThrownErrors | undefined
   /** What is kept of accounts. */
   readonly account?: AccountOptions | undefined
+  /**
+   * What becomes of sessions and accounts that were attached to a user before a link proved the address.
+   *
+   * @defaultValue `{ unproven: 'unlink' }`
+   */
   readonly linking?: { readonly unproven?: 'unlink' | 'keep' | undefined } | undefined
   /** Origins beside our own whose pages may post forms to us. */
   readonly allowedOrigins?: readonly string[] | undefined

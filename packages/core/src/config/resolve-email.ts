@@ -46,7 +46,7 @@ export function resolveEmail({ id, name, merged, note }: Draft, surroundings: Pr
     note('server', 'expected the URL or the options of a mail server, got nothing; set EMAIL_SERVER or pass server')
   if (!sendVerificationRequest && typeof address !== 'string')
     note('from', 'expected an address, got nothing; set EMAIL_FROM or pass from')
-  if (typeof maxAge === 'number' && maxAge > 86_400) note('maxAge', 'expected at most 86400 seconds')
+  if (typeof maxAge === 'number' && maxAge > 86_400) note('maxAge', `expected at most 86400 seconds, got ${maxAge}`)
   return {
     kind: 'email',
     type: 'email',

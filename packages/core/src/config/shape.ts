@@ -75,6 +75,32 @@ const isRefused = (expected: Shape[string]): expected is Refused =>
 
 const isShape = (kind: Kind): kind is Shape => typeof kind === 'object' && !Array.isArray(kind)
 
+/** What helps most often where something of this kind came. */
+function mendOf(given: unknown, kinds: readonly Kind[]): string {
+  if (typeof given === 'function') return kinds.includes('object') || kinds.includes('list') ? '; call it' : ''
+  const isQuoted = given === 'true' || given === 'false' || (typeof given === 'string' && /^\d+$/.test(given))
+  return isQuoted && !kinds.includes('text') ? '; write it without quotes' : ''
+}
+
+/** Lengths of time and counts are no secrets: the number says more than that it is one. */
+function toldOf(given: unknown, kinds: readonly Kind[]): string {
+  const isCounted = kinds.some((kind) => kind === 'seconds' || kind === 'count' || kind === 'milliseconds')
+  return isCounted && typeof given === 'number' ? String(given) : told(given)
+}
+
+/** Groups up to this size are listed where nothing like the given name is in them. */
+const fewNames = 12
+
+function meantOf(name: string, shape: Shape, at: (name: string) => string): string {
+  const meant = nearest(name, Object.keys(shape))
+  if (meant) return `; did you mean ${at(meant)}?`
+  const names = Object.keys(shape).filter((known) => {
+    const expected = shape[known]
+    return expected !== undefined && !isRefused(expected)
+  })
+  return names.length <= fewNames ? `; there are ${names.join(', ')}` : ''
+}
+
 /** @returns The mistakes of a group of options: unknown names, with the one that was likely meant, and wrong kinds. */
 export function checkShape(value: unknown, shape: Shape, path: string): Problem[] {
   const at = (name: string): string => (path ? `${path}.${name}` : name)
@@ -82,16 +108,17 @@ export function checkShape(value: unknown, shape: Shape, path: string): Problem[
   return Object.entries(value).flatMap(([name, given]): Problem[] => {
     const expected = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (expected === undefined) {
-      const meant = nearest(name, Object.keys(shape))
-      return [{ option: at(name), message: `there is no such option${meant ? `; did you mean ${at(meant)}?` : ''}` }]
+      return [{ option: at(name), message: `there is no such option${meantOf(name, shape, at)}` }]
     }
     if (given === undefined) return []
     if (isRefused(expected)) return [{ option: at(name), message: expected.refused }]
     const kinds =
       typeof expected === 'object' && 'oneOf' in expected ? (expected['oneOf'] as readonly Kind[]) : [expected as Kind]
     const fitting = kinds.find((kind) => fits(given, kind))
-    if (fitting === undefined)
-      return [{ option: at(name), message: `expected ${kinds.map(nameOf).join(' or ')}, got ${told(given)}` }]
+    if (fitting === undefined) {
+      const expectation = `expected ${kinds.map(nameOf).join(' or ')}, got ${toldOf(given, kinds)}`
+      return [{ option: at(name), message: expectation + mendOf(given, kinds) }]
+    }
     return isShape(fitting) ? checkShape(given, fitting, at(name)) : []
   })
 }

@@ -30,10 +30,11 @@ function fixed(text: string, mayBePlain: boolean): Place {
   if (!url)
     return place(
       { kind: 'loopback' },
-      { problems: [{ option: 'url', message: 'expected an address like https://app.example.com' }] }
+      { problems: [{ option: 'url', message: 'expected an address like https://app.example.com, got another text' }] }
     )
   const path = url.pathname.replace(/\/+$/, '')
-  const message = 'expected an https address in production; useSecureCookies: false says that http is meant'
+  const message =
+    'expected an https address in production, got http; write https, or set useSecureCookies: false where http is meant'
   const isRefused = url.protocol === 'http:' && !mayBePlain && !isLoopback(url.host)
   const problems = isRefused ? [{ option: 'url', message }] : []
   return place({ kind: 'fixed', origin: url.origin }, { path: path || null, problems })

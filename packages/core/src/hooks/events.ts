@@ -4,13 +4,19 @@ import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { User } from '../model/user.ts'
 
-/** What is told after the fact, as next-auth v4's `events`. */
+/** What is told after the fact, as next-auth v4's `events`. A listener gets one of these. */
 export interface EventPayloads {
+  /** Somebody signed in. */
   signIn: { user: User; account: Account; profile?: User; isNewUser?: boolean }
+  /** Somebody signed out: the token, or the session of the store. */
   signOut: { token?: Token | null; session?: unknown }
+  /** A user was created, with their first sign-in. */
   createUser: { user: User }
+  /** A link proved the address of a user who was there. */
   updateUser: { user: User }
+  /** An account at a provider was linked to a user. */
   linkAccount: { user: User; account: Account; profile: User }
+  /** A session was read. */
   session: { session: Session; token?: Token }
 }
 

@@ -1,8 +1,12 @@
 /** What the application looks like, as next-auth v4's `theme`. Empty texts mean "the default". */
 export interface Theme {
+  /** @defaultValue `'auto'`, as the browser wishes */
   readonly colorScheme: 'auto' | 'dark' | 'light'
+  /** One of the application's own paths, an https address or a `data:` image. */
   readonly logo: string
+  /** The colour of buttons and links, as CSS has it. */
   readonly brandColor: string
+  /** The colour of the text on buttons. @defaultValue one that can be read there */
   readonly buttonText: string
 }
 

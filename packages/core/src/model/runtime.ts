@@ -24,12 +24,14 @@ export interface FetchLimits {
 export interface Runtime {
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Bytes that nobody can guess. */
   readonly randomBytes: (size: number) => Uint8Array
   /**
    * Carries every call to a provider; the one of `@postern/core/node` reaches public addresses only, and `proxiedFetch`
    * goes through a proxy. Whichever it is, answers that redirect, come too late, are too long or no text are refused.
    */
   readonly fetch: (url: string, init: RequestInit, limits: FetchLimits) => Promise<Response>
+  /** Sends a mail; the one of `@postern/core/node` speaks SMTP through nodemailer. */
   readonly sendMail: (server: MailServer, message: Message) => Promise<void>
   /** Ends the process at once, as the loss of the machine would: for tests, by `POSTERN_FAILPOINT`. */
   readonly kill?: (() => void) | undefined

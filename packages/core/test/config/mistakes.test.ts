@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     'http in production',
     { url: 'http://app.test' },
     'url',
-    /expected an https address in production.*useSecureCookies: false/,
+    /expected an https address in production, got http; write https, or set useSecureCookies: false/,
     production
   ],
   [
@@ -138,18 +138,39 @@ const cases: readonly Case[] = [
     'trustHost',
     /does not go with sign-in by e-mail.*list the hosts/
   ],
-  ['a base path with a slash at its end', { basePath: '/api/auth/' }, 'basePath', /a slash first, none at the end/],
-  ['a base path without a slash', { basePath: 'auth' }, 'basePath', /expected a path like \/api\/auth/],
+  [
+    'a base path with a slash at its end',
+    { basePath: '/api/auth/' },
+    'basePath',
+    /none at the end.*; write \/api\/auth$/
+  ],
+  ['a base path without a slash', { basePath: 'auth' }, 'basePath', /expected a path like.*; write \/auth$/],
   ['a base path that is the root', { basePath: '/' }, 'basePath', /expected a path like \/api\/auth/],
-  ['no adapter for e-mail', { providers: [mail] }, 'adapter', /expected an adapter, got nothing: sign-in by e-mail/],
+  [
+    'no adapter for e-mail',
+    { providers: [mail] },
+    'adapter',
+    /expected an adapter, got nothing: sign-in by e-mail.*; pass one, such as sqliteAdapter/
+  ],
   [
     'no adapter for database sessions',
     { session: { strategy: 'database' } },
     'adapter',
     /expected an adapter, got nothing: session\.strategy/
   ],
-  ['an adapter without methods', { adapter: {} }, 'adapter', /expected these methods.*getUserByAccount.*deleteSession/],
-  ['an adapter that is a function', { adapter: () => ({}) }, 'adapter', /expected an object, got a function/],
+  [
+    'an adapter without methods',
+    { adapter: {} },
+    'adapter',
+    /expected these methods.*getUserByAccount.*deleteSession; add them/
+  ],
+  [
+    'an adapter that was not called',
+    { adapter: () => ({}) },
+    'adapter',
+    /expected an object, got a function; call it$/
+  ],
+  ['an adapter that was not waited for', { adapter: Promise.resolve({}) }, 'adapter', /got a promise; await it$/],
   ['an option that there is not', { sesion: {} }, 'sesion', /there is no such option; did you mean session\?/],
   ['an option in another case', { basepath: '/auth' }, 'basepath', /did you mean basePath\?/],
   ['an option like no other', { wallpaper: true }, 'wallpaper', /^there is no such option$/],
@@ -160,7 +181,12 @@ const cases: readonly Case[] = [
     'callbacks.sign_in',
     /did you mean callbacks\.signIn\?/
   ],
-  ['a cookie that there is not', { cookies: { session: {} } }, 'cookies.session', /there is no such option/],
+  [
+    'a cookie that there is not',
+    { cookies: { session: {} } },
+    'cookies.session',
+    /no such option; there are sessionToken, callbackUrl/
+  ],
   [
     'a constant that there is not',
     { constants: { clockTollerance: 1 } },
@@ -173,12 +199,7 @@ const cases: readonly Case[] = [
     'session.strategy',
     /expected "jwt" or "database", got another text/
   ],
-  [
-    'an age of no time',
-    { session: { maxAge: 0 } },
-    'session.maxAge',
-    /expected a number of seconds above 0, got a number/
-  ],
+  ['an age of no time', { session: { maxAge: 0 } }, 'session.maxAge', /expected a number of seconds above 0, got 0$/],
   [
     'an age that is a text',
     { session: { maxAge: '30d' } },
@@ -197,7 +218,44 @@ const cases: readonly Case[] = [
     'callbacks.jwt',
     /expected a function, got another text/
   ],
-  ['a flag that is a text', { debug: 'false' }, 'debug', /expected true or false, got another text/],
+  [
+    'a flag that is a text',
+    { debug: 'false' },
+    'debug',
+    /expected true or false, got another text; write it without quotes$/
+  ],
+  [
+    'a number that is a text',
+    { session: { maxAge: '3600' } },
+    'session.maxAge',
+    /got another text; write it without quotes$/
+  ],
+  [
+    'half a count',
+    { constants: { mostAttempts: 2.5 } },
+    'constants.mostAttempts',
+    /a whole number, 0 or more, got 2.5$/
+  ],
+  [
+    'a limit without its time',
+    { rateLimit: { mailPerClient: { points: 1, second: 2 } } },
+    'rateLimit.mailPerClient.second',
+    /did you mean rateLimit\.mailPerClient\.seconds\?/
+  ],
+  ['limits that are on', { rateLimit: true }, 'rateLimit', /expected false or an object, got a boolean/],
+  [
+    'an option of Auth.js that there is not',
+    { skipCSRFCheck: true },
+    'skipCSRFCheck',
+    /list further origins in allowedOrigins/
+  ],
+  [
+    'a theme that there is not',
+    { theme: { colorScheme: 'night' } },
+    'theme.colorScheme',
+    /expected "auto" or "dark" or "light"/
+  ],
+  ['a logger that is a function', { logger: console.log }, 'logger', /expected an object, got a function/],
   ['a group that is a list', { session: [] }, 'session', /expected an object, got a list of 0/],
   [
     'a page that no browser opens',
@@ -243,9 +301,22 @@ const cases: readonly Case[] = [
     /two cookies have this name; give one of them another/
   ],
   ['cookies without secure on https', { useSecureCookies: 'yes' }, 'useSecureCookies', /expected true or false/],
-  ['no providers', { providers: undefined }, 'providers', /expected a list of providers/],
+  ['no providers', { providers: undefined }, 'providers', /expected a list of providers, got nothing; pass providers/],
   ['providers by name', { providers: { github: hub } }, 'providers', /expected a list, got an object/],
-  ['a provider that is none', { providers: ['github'] }, 'providers[0]', /expected a provider, got another text/],
+  [
+    'a provider that is none',
+    { providers: ['github'] },
+    'providers[0]',
+    /expected a provider, got another text; import it from @postern\/core\/providers/
+  ],
+  ['a provider that was not imported', { providers: [undefined] }, 'providers[0]', /expected a provider, got nothing/],
+  ['providers in a list of their own', { providers: [[hub]] }, 'providers[0]', /expected a provider, got a list/],
+  [
+    'a provider that was not waited for',
+    { providers: [Promise.resolve(hub)] },
+    'providers[0]',
+    /expected a provider, got a promise; await it/
+  ],
   [
     'a provider of an unknown type',
     { providers: [{ id: 'a', name: 'A', type: 'saml' }] },
@@ -287,7 +358,7 @@ const cases: readonly Case[] = [
     'an issuer over http in production',
     { providers: [oidc({ id: 'a', issuer: 'http://issuer.test', clientId: 'b' })] },
     'providers.a.issuer',
-    /expected an https address; allowInsecureRequests: true allows http/,
+    /expected an https address, got http; allowInsecureRequests: true allows it/,
     production
   ],
   [
@@ -324,7 +395,7 @@ const cases: readonly Case[] = [
     'links that last longer than a day',
     { providers: [email({ server: 'smtp://mail.test', from: 'a', maxAge: 86_401 })] },
     'providers.email.maxAge',
-    /expected at most 86400 seconds/
+    /expected at most 86400 seconds, got 86401$/
   ],
   [
     'a form without authorize',
@@ -347,6 +418,18 @@ for (const [what, options, option, message, environment] of cases) {
     t.match(found[0]?.message, message)
   })
 }
+
+t.test('each message says what was expected, or what there is, and what to do', async (t) => {
+  t.ok(cases.length >= 60, `${cases.length} mistakes`)
+  for (const [what, options, option, , environment] of cases) {
+    const [{ message = '' } = {}] = problemsOf(options, environment).filter((problem) => problem.option === option)
+    t.match(
+      message,
+      /expected .+|no such option|two .+ have|needs |not supported|does not go with|allowedOrigins/,
+      what
+    )
+  }
+})
 
 t.test('every mistake is told at once, of whatever kind, and each once', async (t) => {
   const problems = problemsOf(

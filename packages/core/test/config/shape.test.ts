@@ -60,11 +60,11 @@ const wrong: readonly (readonly [options: unknown, option: string, message: stri
   [{ name: 1 }, 'name', 'expected text, got a number'],
   [{ name: null }, 'name', 'expected text, got null'],
   [{ names: ['a', 1] }, 'names', 'expected a list of texts, got a list of 2'],
-  [{ age: 0 }, 'age', 'expected a number of seconds above 0, got a number'],
-  [{ age: Number.NaN }, 'age', 'expected a number of seconds above 0, got a number'],
-  [{ count: 1.5 }, 'count', 'expected a whole number, 0 or more, got a number'],
-  [{ count: -1 }, 'count', 'expected a whole number, 0 or more, got a number'],
-  [{ flag: 'true' }, 'flag', 'expected true or false, got another text'],
+  [{ age: 0 }, 'age', 'expected a number of seconds above 0, got 0'],
+  [{ age: Number.NaN }, 'age', 'expected a number of seconds above 0, got NaN'],
+  [{ count: 1.5 }, 'count', 'expected a whole number, 0 or more, got 1.5'],
+  [{ count: -1 }, 'count', 'expected a whole number, 0 or more, got -1'],
+  [{ flag: 'true' }, 'flag', 'expected true or false, got another text; write it without quotes'],
   [{ flag: '' }, 'flag', 'expected true or false, got nothing'],
   [{ call: {} }, 'call', 'expected a function, got an object'],
   [{ list: {} }, 'list', 'expected a list, got an object'],
@@ -77,7 +77,11 @@ const wrong: readonly (readonly [options: unknown, option: string, message: stri
     'group.inner.flagg',
     'there is no such option; did you mean group.inner.flag?'
   ],
-  [{ constructor: 1 }, 'constructor', 'there is no such option'],
+  [
+    { constructor: 1 },
+    'constructor',
+    'there is no such option; there are name, names, age, count, flag, call, list, any, choice, either, group'
+  ],
   [null, 'options', 'expected an object, got null'],
   [[], 'options', 'expected an object, got a list of 0'],
   ['text', 'options', 'expected an object, got another text']

@@ -10,8 +10,8 @@ interface Script {
 }
 
 t.test('the page of all providers is what its script makes of the modules', async (t) => {
-  const script: Script = await import(pathToFileURL(join(root, 'scripts/providers-table.mjs')).href)
+  const script: Script = await import(pathToFileURL(join(root, 'scripts/docs/providers.mjs')).href)
   const page = await script.providersPage(join(import.meta.dirname, '../../src/providers'))
   t.equal(page.match(/^\| `/gm)?.length, 94)
-  t.equal(page, readFileSync(join(root, 'docs/providers.md'), 'utf8'), 'run node scripts/providers-table.mjs')
+  t.equal(page, readFileSync(join(root, 'docs/providers.md'), 'utf8'), 'run pnpm docs:write')
 })

@@ -75,6 +75,7 @@ export function openClient(source: MysqlSource): MysqlClient {
 
 function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }: MysqlUrl): MysqlClient {
   const pool = createPool(url, max, limit)
+  let ended: Promise<unknown> | null = null
   return {
     ...over(pool),
     atLength: async (work) => {
@@ -86,7 +87,8 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
       }
     },
     close: async () => {
-      await pool.end()
+      ended ??= pool.end()
+      await ended
     }
   }
 }

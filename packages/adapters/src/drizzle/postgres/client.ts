@@ -99,6 +99,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   const limits = limit > 0 ? { statement_timeout: limit, query_timeout: limit + grace } : {}
   const pool = new Pool({ ...shared, ...limits, max })
   watch(pool)
+  let ended: Promise<unknown> | null = null
   return {
     ...over(pool),
     atLength: async (work) => {
@@ -111,7 +112,8 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
       }
     },
     close: async () => {
-      await pool.end()
+      ended ??= pool.end()
+      await ended
     }
   }
 }

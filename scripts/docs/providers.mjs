@@ -1,9 +1,8 @@
-// Writes docs/providers.md, the table of all OAuth providers, from the built modules of @postern/core.
-import { readdirSync, writeFileSync } from 'node:fs'
+// The page of all OAuth providers, of the built modules of @postern/core.
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 /** What the modules cannot say themselves. */
 const notes = {
   apple: '`key` (team, key id, `.p8`) in place of a secret; answers by `form_post`; the name comes once',
@@ -133,7 +132,7 @@ Mails are sent by \`email\` (SMTP), \`forwardemail\`, \`loops\`, \`mailgun\`, \`
 are modules too. Not among them: Twitter with OAuth 1.0a, which Postern does not speak; passkeys and WebAuthn, which are no
 OAuth either. Any other OpenID Provider: \`@postern/core/providers/oidc\`.
 
-This page is written by \`node scripts/providers-table.mjs\`.
+This page is written by \`pnpm docs:write\`.
 
 | Id | Name | Protocol | Scope | PKCE | Proven e-mail | Environment | Notes |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -145,8 +144,4 @@ export async function providersPage(folder) {
   const modules = await Promise.all(files.sort().map((file) => import(pathToFileURL(join(folder, file)).href)))
   const configs = modules.map(({ default: factory }) => configOf(factory)).filter(isListed)
   return `${head}${configs.map((config) => `${lineOf(config)}\n`).join('')}`
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(root, 'docs/providers.md'), await providersPage(join(root, 'packages/core/dist/providers')))
 }

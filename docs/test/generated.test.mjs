@@ -1,0 +1,93 @@
+// What is made of the source is what the source says now, and what the repository says of itself holds.
+import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { unexplained } from '../../scripts/docs/options.mjs'
+import { findingsOf } from '../../scripts/house.mjs'
+import { licencesOf, unwanted } from '../../scripts/licences.mjs'
+import { complaintsOf } from '../../scripts/rehearse/tarballs.mjs'
+import { writeApi } from '../../scripts/write-api.mjs'
+import { written } from '../../scripts/write-docs.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const text = (file) => readFileSync(join(root, file), 'utf8')
+const manifests = readdirSync(join(root, 'packages')).map((name) => JSON.parse(text(`packages/${name}/package.json`)))
+const published = manifests.filter(({ private: isPrivate }) => !isPrivate)
+
+for (const [file, make] of Object.entries(written)) {
+  t.test(`${file} is what the source says: pnpm docs:write`, async (t) => {
+    t.equal(await make(), text(file))
+  })
+}
+
+t.test('every option is explained', async (t) => {
+  t.same(unexplained(), [])
+})
+
+t.test('the reference of every exported name is made, and its links lead somewhere', async (t) => {
+  const folder = join(root, 'docs/build/reference')
+  rmSync(folder, { recursive: true, force: true })
+  t.equal(writeApi(folder), null)
+  const pages = globSync('**/*.md', { cwd: folder })
+  t.ok(pages.length >= 13, `${pages.length} pages`)
+  for (const page of pages) {
+    for (const [, target] of readFileSync(join(folder, page), 'utf8').matchAll(
+      /\]\((?!https?:|mailto:|#)([^)#\s]+)/g
+    )) {
+      const file = join(folder, dirname(page), target)
+      if (!existsSync(file)) t.fail(`${page} → ${relative(folder, file)}`)
+    }
+  }
+  t.match(readFileSync(join(folder, 'core/src.md'), 'utf8'), /createPostern\(\)/)
+})
+
+t.test('CONTRIBUTING answers its questions with files that are there', async (t) => {
+  const rows = [...text('CONTRIBUTING.md').matchAll(/^\| ([^|]+\?) \| `([^`]+)`/gm)]
+  t.ok(rows.length >= 20, `${rows.length} questions`)
+  for (const [, question, file] of rows) t.ok(existsSync(join(root, 'packages', file)), `${question} ${file}`)
+})
+
+t.test('the packages move together, and the changelog tells of their version', async (t) => {
+  const versions = new Set(published.map(({ version }) => version))
+  t.equal(versions.size, 1, [...versions].join(', '))
+  const log = text('CHANGELOG.md')
+  t.ok(log.includes(`\n## [${[...versions][0]}]`))
+  const kinds = [...log.matchAll(/^### (.*)$/gm)].map(([, kind]) => kind)
+  const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+  t.same(
+    kinds.filter((kind) => !known.includes(kind)),
+    []
+  )
+})
+
+t.test('what is installed with the packages asks for no more than to be named', async (t) => {
+  const folders = published.map(({ name }) => join(root, 'packages', name.replace('@postern/', '')))
+  t.same(unwanted(licencesOf(folders)), [])
+  t.same(unwanted([{ name: 'a', version: '1', licence: 'GPL-3.0' }]).length, 1)
+})
+
+t.test('a tarball with something that is not meant, missing or stale is told', async (t) => {
+  const manifest = { exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } } }
+  const good = ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
+  const complaints = (files) =>
+    complaintsOf(
+      files.map((file) => `package/${file}`),
+      manifest
+    )
+  t.same(complaints(good), [])
+  t.match(complaints([...good, 'dist/.tsbuildinfo']), [/not meant to be there/])
+  t.match(complaints(good.filter((file) => file !== 'LICENSE')), [/missing: package\/LICENSE/])
+  t.match(complaints([...good, 'dist/old.js']), [/built from no source/])
+})
+
+t.test('what the style forbids is found', async (t) => {
+  const long = `export function f(): void {\n${'  g()\n'.repeat(51)}}\n`
+  const found = findingsOf(
+    'packages/core/src/utils/a.ts',
+    `${long}const a: any = b!\n// @ts-expect-error\nconst c = d as E\nconst e = [1] as const\n${'f()\n'.repeat(150)}`
+  )
+  for (const [kind, places] of Object.entries(found)) t.equal(places.length, 1, kind)
+  const factory = `function f() {\n  return {\n${'    g() {\n      h()\n    },\n'.repeat(40)}  }\n}\n`
+  t.same(findingsOf('packages/core/src/a.ts', factory).functions, [], 'a factory’s methods count for themselves')
+})

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import Fastify from 'fastify'
+import t from 'tap'
+import postern from '../src/index.ts'
+import { origin, people, secret } from './start.ts'
+
+const run = promisify(execFile)
+const program = fileURLToPath(new URL('closing.js', import.meta.url))
+
+for (const store of ['none', 'memory', 'sqlite', 'postgres', 'mysql', 'redis']) {
+  t.test(`an application with ${store} that closes leaves nothing that keeps the process`, async (t) => {
+    // Nothing ends the process but that nothing is left to do.
+    const { stdout } = await run(process.execPath, [program, store], { timeout: 20_000 })
+    const { signedIn, left } = JSON.parse(stdout) as { signedIn: string; left: readonly string[] }
+    t.equal(signedIn, 'grace', 'the store was used')
+    t.same(left, [])
+  })
+}
+
+function counted(): { readonly adapter: Adapter; readonly closed: () => number } {
+  const closings: Date[] = []
+  return { adapter: { ...memoryAdapter(), close: () => void closings.push(new Date()) }, closed: () => closings.length }
+}
+
+t.test('the adapter is closed with the application, once', async (t) => {
+  const { adapter, closed } = counted()
+  const app = Fastify()
+  await app.register(postern, { url: origin, secret, providers: [people], adapter })
+  await app.ready()
+  t.equal(closed(), 0)
+  await app.close()
+  t.equal(closed(), 1)
+})
+
+t.test('an adapter that several share is closed with the last of them', async (t) => {
+  const { adapter, closed } = counted()
+  const apps = [Fastify(), Fastify()]
+  for (const app of apps) await app.register(postern, { url: origin, secret, providers: [people], adapter })
+  await apps[0]?.close()
+  t.equal(closed(), 0)
+  await apps[1]?.close()
+  t.equal(closed(), 1)
+})

@@ -1,0 +1,127 @@
+// The page of every option, of the docstrings in the source.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+// TypeScript 7 has no interface for scripts; the documentation's tools bring one that has.
+const ts = createRequire(join(root, 'docs/package.json'))('typescript')
+
+const core = 'packages/core/src'
+/** The groups of options: heading, file, interface, and what stands before each name. */
+const groups = [
+  ['Options', `${core}/config/options.ts`, 'PosternOptions', ''],
+  ['session', `${core}/config/options.ts`, 'SessionOptions', 'session.'],
+  ['jwt', `${core}/config/options.ts`, 'JwtOptions', 'jwt.'],
+  ['pages', `${core}/config/options.ts`, 'PagesOptions', 'pages.'],
+  ['callbacks', `${core}/config/options.ts`, 'CallbackOptions', 'callbacks.'],
+  ['events', `${core}/hooks/events.ts`, 'EventPayloads', 'events.'],
+  ['account', `${core}/config/options.ts`, 'AccountOptions', 'account.'],
+  ['rateLimit', `${core}/config/options.ts`, 'RateLimitOptions', 'rateLimit.'],
+  ['theme', `${core}/model/page.ts`, 'Theme', 'theme.'],
+  ['runtime', `${core}/model/runtime.ts`, 'Runtime', 'runtime.'],
+  ['An OAuth or OpenID Connect provider', `${core}/model/provider-config.ts`, 'OAuthConfig', ''],
+  ['hooks of such a provider', `${core}/model/provider-config.ts`, 'ProviderHooks', 'hooks.'],
+  ['An e-mail provider', `${core}/model/provider-config.ts`, 'EmailConfig', ''],
+  ['A credentials provider', `${core}/providers/credentials.ts`, 'CredentialsOptions', ''],
+  ['app.requireSession.with()', 'packages/fastify/src/types.ts', 'GuardOptions', '']
+]
+
+const sourceOf = (file) =>
+  ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true)
+const oneLine = (text) => text.replaceAll(/\s+/g, ' ').trim()
+const cell = (text) => oneLine(text).replaceAll('|', '\\|')
+
+/** What a docstring says: the text, and the default. */
+function docOf(node) {
+  const docs = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
+  const text = docs.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '').join(' ')
+  const tags = docs.flatMap(({ tags = [] }) => [...tags])
+  const tag = tags.find(({ tagName }) => tagName.text === 'defaultValue')
+  return { text: oneLine(text), preset: tag ? oneLine(ts.getTextOfJSDocComment(tag.comment) ?? '') : '' }
+}
+
+function interfaceOf(source, name) {
+  const found = source.statements.find((one) => ts.isInterfaceDeclaration(one) && one.name.text === name)
+  if (!found) throw new Error(`expected an interface ${name} in ${source.fileName}`)
+  return found
+}
+
+/**
+ * Every member of a group.
+ *
+ * @returns {readonly { name: string, type: string, preset: string, text: string }[]}
+ */
+export function membersOf(file, name, prefix) {
+  const source = sourceOf(file)
+  return interfaceOf(source, name)
+    .members.filter((member) => member.name)
+    .map((member) => {
+      const type = ts.isMethodSignature(member)
+        ? `(${member.parameters.map((one) => one.getText()).join(', ')}) => ${member.type?.getText() ?? 'void'}`
+        : (member.type?.getText() ?? '')
+      return {
+        name: prefix + member.name.getText(),
+        type: oneLine(type)
+          .replaceAll(/readonly /g, '')
+          .replace(/ \| undefined$/, ''),
+        ...docOf(member)
+      }
+    })
+}
+
+function tableOf(members) {
+  const lines = members.map(({ name, type, preset, text }) => {
+    return `| \`${name}\` | \`${cell(type)}\` | ${cell(preset)} | ${cell(text)} |`
+  })
+  return ['| Option | Type | Default | |', '| --- | --- | --- | --- |', ...lines].join('\n')
+}
+
+/** The constants, with their values: an object literal with a docstring for each. */
+function constants() {
+  const source = sourceOf(`${core}/config/defaults.ts`)
+  const lines = []
+  const visit = (node) => {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === 'defaults') {
+      for (const property of node.initializer.properties) {
+        const { text } = docOf(property)
+        const value = property.initializer.getText()
+        lines.push(`| \`constants.${property.name.getText()}\` | \`${value}\` | ${cell(text)} |`)
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return ['| Constant | Value | |', '| --- | --- | --- |', ...lines].join('\n')
+}
+
+/** @returns Names of options that no docstring explains. */
+export function unexplained() {
+  return groups.flatMap(([, file, name, prefix]) =>
+    membersOf(file, name, prefix)
+      .filter(({ text, preset }) => text === '' && preset === '')
+      .map((member) => `${name}: ${member.name}`)
+  )
+}
+
+/** @returns The whole page. */
+export function optionsPage() {
+  const chapters = groups.map(
+    ([heading, file, name, prefix]) => `## ${heading}\n\n${tableOf(membersOf(file, name, prefix))}\n`
+  )
+  return `# Options
+
+Everything that can be set, with its default. Names and shapes are next-auth v4’s where it has them. What is misspelt, of
+the wrong kind or missing is told when the plugin is registered, all together; nothing is ignored.
+
+A provider’s options are given to its function (\`github({ clientId })\`), or stand in its object.
+
+This page is written by \`pnpm docs:write\`.
+
+${chapters.join('\n')}
+## constants
+
+${constants()}
+`
+}

@@ -1,0 +1,97 @@
+// Counts what the style forbids in `packages/*/src`, prints the counts, and fails where one is not allowed.
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+// TypeScript 7 has no interface for scripts; the documentation's tools bring one that has.
+const ts = createRequire(join(root, 'docs/package.json'))('typescript')
+
+const longestFile = 200
+const longestFunction = 50
+/** Lists of data and of options, and texts. */
+const data = [
+  'packages/core/src/config/defaults.ts',
+  'packages/core/src/config/options.ts',
+  /^packages\/core\/src\/providers\//,
+  /^packages\/pages\/src\/(texts|marks)\//
+]
+const kinds = /\/(utils?|helpers?|common|misc|lib)\//
+
+const isData = (file) => data.some((one) => (typeof one === 'string' ? one === file : one.test(file)))
+const filled = (text) => text.split('\n').filter((line) => line.trim() !== '').length
+
+function isFunction(node) {
+  return (
+    ts.isFunctionDeclaration(node) ||
+    ts.isFunctionExpression(node) ||
+    ts.isArrowFunction(node) ||
+    ts.isMethodDeclaration(node)
+  )
+}
+
+/** Lines of a function, without those of functions inside it: each of them counts for itself. */
+function ownLines(node) {
+  const inner = []
+  const visit = (child) => {
+    if (isFunction(child)) inner.push(child)
+    else ts.forEachChild(child, visit)
+  }
+  ts.forEachChild(node, visit)
+  return inner.reduce((lines, child) => lines - (filled(child.getText()) - 1), filled(node.getText()))
+}
+
+/**
+ * Looks one file over.
+ *
+ * @returns {Record<string, readonly string[]>} Where each kind of finding is.
+ */
+export function findingsOf(file, text) {
+  const found = { files: [], functions: [], any: [], nonNull: [], suppressions: [], casts: [], folders: [] }
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const at = (node) => `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
+  const visit = (node) => {
+    if (node.kind === ts.SyntaxKind.AnyKeyword) found.any.push(at(node))
+    if (ts.isNonNullExpression(node) || node.exclamationToken) found.nonNull.push(at(node))
+    const isCast = ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)
+    if (isCast && !ts.isConstTypeReference(node.type)) found.casts.push(at(node))
+    if (isFunction(node) && ownLines(node) > longestFunction) found.functions.push(at(node))
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  for (const [index, line] of text.split('\n').entries())
+    if (/(biome|eslint|prettier)-(ignore|disable)|@ts-(ignore|expect-error|nocheck)|(c8|v8|istanbul) ignore/.test(line))
+      found.suppressions.push(`${file}:${index + 1}`)
+  if (!isData(file) && filled(text) > longestFile) found.files.push(file)
+  if (kinds.test(file)) found.folders.push(file)
+  return found
+}
+
+const meanings = {
+  files: `files of more than ${longestFile} lines, data and texts excepted`,
+  functions: `functions of more than ${longestFunction} lines of their own`,
+  any: '`any`',
+  nonNull: 'non-null `!`',
+  suppressions: 'suppressions',
+  folders: 'files in folders named for a kind of thing',
+  casts: '`as` casts, `as const` excepted'
+}
+/** Where there is no type guard to be had; counted, so that it does not grow unnoticed. */
+const allowed = { casts: 35 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).sort()
+  const all = files.map((file) => findingsOf(file, readFileSync(join(root, file), 'utf8')))
+  console.log(`house: ${files.length} files in packages/*/src`)
+  let isClean = true
+  for (const [kind, meaning] of Object.entries(meanings)) {
+    const places = all.flatMap((found) => found[kind])
+    const isTooMany = places.length > (allowed[kind] ?? 0)
+    console.log(
+      `house: ${String(places.length).padStart(3)} ${meaning}${isTooMany ? `\n  ${places.join('\n  ')}` : ''}`
+    )
+    if (isTooMany) isClean = false
+  }
+  process.exit(isClean ? 0 : 1)
+}

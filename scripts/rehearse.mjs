@@ -1,0 +1,200 @@
+// A release without publishing: packs every public package, serves the tarballs as a registry on this machine, and does
+// what users do with them: npm, pnpm and yarn, every Node and TypeScript that is supported, `import` and `require()`.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { licencesOf, unwanted } from './licences.mjs'
+import { consumers, loaders, readme, visit } from './rehearse/programs.mjs'
+import { complaintsOf, pack } from './rehearse/tarballs.mjs'
+
+const nodes = ['22', '24', '26']
+const compilers = ['5.9', '6', '7']
+const resolutions = ['nodenext', 'bundler']
+const yarn = '@yarnpkg/cli-dist@4'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = join(root, 'node_modules', '.bin')
+// Outside the repository: nothing of its own must be found by looking upwards.
+const place = mkdtempSync(join(tmpdir(), 'postern-rehearsal-'))
+const environment = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter), NODE_OPTIONS: '', CI: '1' }
+let failed = 0
+
+/** Runs a command to its end. @throws Error with what it said, where it failed. */
+function run(command, args, { cwd = place, env = {}, input } = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: { ...environment, ...env },
+    encoding: 'utf8',
+    input,
+    maxBuffer: 100_000_000
+  })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`)
+  return stdout
+}
+
+/** Does one step and reports it, with the text that it returns. */
+function step(what, act) {
+  const since = Date.now()
+  try {
+    const said = act()
+    console.log(
+      `ok     ${what}${typeof said === 'string' ? `: ${said}` : ''} (${((Date.now() - since) / 1000).toFixed(1)} s)`
+    )
+  } catch (error) {
+    failed += 1
+    console.log(`FAILED ${what}\n${error.message}`)
+  }
+}
+
+function folder(name, files = {}) {
+  const path = join(place, name)
+  mkdirSync(path, { recursive: true })
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text)
+  return path
+}
+
+/** The registry lives in a process of its own: commands are waited for in this one. */
+async function startRegistry(packed) {
+  const { spawn } = await import('node:child_process')
+  writeFileSync(join(place, 'packed.json'), JSON.stringify(packed))
+  const script = `
+    import { readFileSync } from 'node:fs'
+    const { serveRegistry } = await import(${JSON.stringify(new URL('./rehearse/registry.mjs', import.meta.url).href)})
+    const { address } = await serveRegistry(JSON.parse(readFileSync(${JSON.stringify(join(place, 'packed.json'))}, 'utf8')))
+    console.log(address)
+    process.on('disconnect', () => process.exit(0))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc']
+  })
+  const address = await new Promise((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())))
+  return { address, close: () => child.disconnect() }
+}
+
+const { packages, program } = readme(root)
+const manifest = JSON.stringify({ name: 'rehearsal', private: true })
+
+console.log(`rehearsal in ${place}`)
+let packed = []
+step('packed', () => {
+  packed = pack(root, join(place, 'tarballs'), run)
+  return packed.map(({ file }) => file.split('/').at(-1)).join(', ')
+})
+for (const { files, manifest } of packed) {
+  step(`${manifest.name}: ${files.length} files, all meant`, () => {
+    const complaints = complaintsOf(files, manifest)
+    if (complaints.length > 0) throw new Error(complaints.join('\n'))
+  })
+}
+step('versions move together', () => {
+  const versions = new Set(packed.map(({ manifest }) => manifest.version))
+  if (versions.size !== 1) throw new Error(`expected one version, got ${[...versions].join(', ')}`)
+  const log = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+  const [version] = versions
+  if (!log.includes(`\n## [${version}]`)) throw new Error(`expected a chapter on ${version} in CHANGELOG.md`)
+  return version
+})
+
+const { address, close } = await startRegistry(packed)
+const npmrc = `@postern:registry=${address}\n`
+const yarnrc = (linker) =>
+  `nodeLinker: ${linker}\nenableTelemetry: false\nunsafeHttpWhitelist: ['127.0.0.1']\nnpmScopes:\n  postern:\n    npmRegistryServer: '${address.slice(0, -1)}'\n`
+const user = { 'package.json': manifest, '.npmrc': npmrc, 'app.mts': program, 'visit.mjs': visit }
+
+const tools = folder('tools', { 'package.json': manifest })
+for (const node of nodes) {
+  step(`Node ${node}`, () => {
+    const prefix = folder(`tools/node-${node}`, { 'package.json': manifest })
+    run('npm', ['install', '--no-save', `node@${node}`], { cwd: prefix })
+    return run(join(prefix, 'node_modules/.bin/node'), ['--version']).trim()
+  })
+}
+const nodeOf = (node) => join(tools, `node-${node}`, 'node_modules/.bin/node')
+
+const installs = {
+  npm: (cwd) => void run('npm', ['install', ...packages], { cwd }),
+  pnpm: (cwd) => void run('pnpm', ['add', ...packages], { cwd }),
+  yarn: (cwd) => {
+    writeFileSync(join(cwd, '.yarnrc.yml'), yarnrc('node-modules'))
+    writeFileSync(join(cwd, 'yarn.lock'), '')
+    run('npx', ['-y', '-p', yarn, '--', 'yarn', 'add', ...packages], {
+      cwd,
+      env: { YARN_ENABLE_IMMUTABLE_INSTALLS: '0' }
+    })
+  }
+}
+for (const [manager, install] of Object.entries(installs)) {
+  const cwd = folder(manager, user)
+  step(`${manager} installs what the README says`, () => install(cwd))
+  for (const node of nodes) {
+    step(`${manager}: the README's program under Node ${node}`, () => {
+      run(nodeOf(node), ['visit.mjs'], { cwd })
+    })
+  }
+}
+
+const { count, ...load } = loaders(packed)
+const consumer = folder('consumer', { ...user, ...load, ...consumers })
+step('a consumer of everything installs', () => {
+  const drivers = ['pg', 'mysql2', 'ioredis', 'tap']
+  const types = ['@types/node@24', '@types/react', '@types/better-sqlite3', '@types/pg']
+  const aliases = compilers.map((version) => `typescript-${version}@npm:typescript@${version}`)
+  for (const wanted of [[...packages, '@postern/react', '@postern/pages'], drivers, [...types, ...aliases]])
+    run('npm', ['install', ...wanted], { cwd: consumer })
+})
+for (const node of nodes) {
+  for (const way of ['load.mjs', 'load.cjs']) {
+    step(`${count} entry points by ${way === 'load.mjs' ? 'import' : 'require()'} under Node ${node}`, () => {
+      run(nodeOf(node), [way], { cwd: consumer })
+    })
+  }
+}
+
+/** Compiles the consumers; bundlers know no CommonJS by file name. */
+function compile(version, moduleResolution, skipLibCheck) {
+  const isNode = moduleResolution === 'nodenext'
+  const compilerOptions = {
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    module: isNode ? 'nodenext' : 'esnext',
+    moduleResolution,
+    types: ['node'],
+    jsx: 'react-jsx',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck
+  }
+  const files = ['app.mts', 'all.mts', ...(isNode ? ['required.cts'] : [])]
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+  run(process.execPath, [join(consumer, `node_modules/typescript-${version}/bin/tsc`), '-p', consumer], {
+    cwd: consumer
+  })
+}
+for (const version of compilers) {
+  for (const resolution of resolutions)
+    step(`TypeScript ${version}, ${resolution}`, () => compile(version, resolution, true))
+}
+step('without skipLibCheck, every complaint is about a package that is not ours', () => {
+  try {
+    compile('6', 'nodenext', false)
+    return 'no complaint'
+  } catch (error) {
+    const told = error.message.split('\n').filter((line) => /error TS/.test(line))
+    const ours = told.filter((line) => !/^node_modules\//.test(line) || /^node_modules\/@postern\//.test(line))
+    if (told.length === 0 || ours.length > 0) throw new Error(ours.join('\n') || error.message)
+    return [...new Set(told.map((line) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(line)?.[1]))].join(', ')
+  }
+})
+step('licences of runtime dependencies', () => {
+  const found = licencesOf(packed.map(({ manifest }) => join(consumer, 'node_modules', manifest.name)))
+  const others = unwanted(found)
+  if (others.length > 0) throw new Error(JSON.stringify(others))
+  return found.map(({ name, version, licence }) => `${name} ${version} ${licence}`).join(', ')
+})
+
+close()
+if (failed === 0) rmSync(place, { recursive: true, force: true })
+console.log(failed === 0 ? 'rehearsal: all well' : `rehearsal: ${failed} failed; what was made is in ${place}`)
+process.exit(failed === 0 ? 0 : 1)

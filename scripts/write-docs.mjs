@@ -1,0 +1,31 @@
+// `pnpm docs:write`: writes the pages that are made of the source. The packages have to be built.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { errorsPage } from './docs/errors.mjs'
+import { licencesPage } from './docs/licences.mjs'
+import { lifecyclePage } from './docs/lifecycle.mjs'
+import { optionsPage } from './docs/options.mjs'
+import { providersPage } from './docs/providers.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The written pages, by their path, with what makes each. */
+export const written = {
+  'docs/errors.md': errorsPage,
+  'docs/licences.md': licencesPage,
+  'docs/lifecycle.md': lifecyclePage,
+  'docs/options.md': optionsPage,
+  'docs/providers.md': () => providersPage(join(root, 'packages/core/dist/providers'))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file, make] of Object.entries(written)) {
+    const page = await make()
+    const path = join(root, file)
+    if (readFileSync(path, { encoding: 'utf8', flag: 'a+' }) !== page) {
+      writeFileSync(path, page)
+      console.log(`written: ${file}`)
+    }
+  }
+}
