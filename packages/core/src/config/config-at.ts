@@ -81,9 +81,9 @@ function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteO
 }
 
 function presentationOf(origin: string, foundation: Foundation, options: SiteOptions): Presentation {
-  const { renderer, theme } = options
-  const { basePath, runtime } = foundation
-  const frame = { basePath, origin, siteName: theme?.name || new URL(origin).host, theme: foundation.theme }
+  const { renderer } = options
+  const { basePath, runtime, theme } = foundation
+  const frame = { basePath, origin, siteName: theme.name || new URL(origin).host, theme }
   return {
     renderer: renderer ?? plainRenderer,
     frame,

@@ -15,6 +15,7 @@ import {
   checkPages,
   checkTrust
 } from './check.ts'
+import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { defaults } from './defaults.ts'
 import { resolveLogger } from './logger.ts'
@@ -132,6 +133,7 @@ export function problemsOf({
     ...checkHeaders(options),
     ...checkTrust(sites, found.providers),
     ...checkPages(options),
+    ...checkTheme(options),
     ...checkOrigins(options)
   ]
 }

@@ -148,7 +148,8 @@ export interface PosternOptions {
   readonly contentSecurityPolicy?: PolicyOption | undefined
   /** Further headers of the built-in pages, by name; a text replaces ours, `null` leaves ours out. */
   readonly headers?: HeaderOptions | undefined
-  readonly theme?: (Partial<Theme> & { readonly name?: string | undefined }) | undefined
+  /** What the built-in pages and mails look like. */
+  readonly theme?: { readonly [K in keyof Theme]?: Theme[K] | undefined } | undefined
   readonly logger?: Partial<Logger> | undefined
   /** @defaultValue `false` */
   readonly debug?: boolean | undefined

@@ -61,7 +61,15 @@ export const optionsShape: Shape = {
   useSecureCookies: 'flag',
   contentSecurityPolicy: { oneOf: ['text', 'function'] },
   headers: 'object',
-  theme: { colorScheme: ['auto', 'dark', 'light'], logo: 'text', brandColor: 'text', buttonText: 'text', name: 'text' },
+  theme: {
+    colorScheme: ['auto', 'dark', 'light'],
+    logo: 'text',
+    brandColor: 'text',
+    buttonText: 'text',
+    name: 'text',
+    radius: 'text',
+    font: 'text'
+  },
   logger: { error: 'function', warn: 'function', debug: 'function' },
   debug: 'flag',
   errors: ['message', 'code'],

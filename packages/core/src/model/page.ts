@@ -1,9 +1,15 @@
-/** What the application looks like, as next-auth v4's `theme`. Empty texts mean "the default". */
+/** What the application looks like: next-auth v4's `theme`, and more. Empty texts mean "the default". */
 export interface Theme {
   readonly colorScheme: 'auto' | 'dark' | 'light'
   readonly logo: string
   readonly brandColor: string
   readonly buttonText: string
+  /** What visitors read where the application is named; the host where it is empty. */
+  readonly name: string
+  /** How round corners are: a CSS length, `12px`. */
+  readonly radius: string
+  /** Font families as CSS lists them. */
+  readonly font: string
 }
 
 /** What every screen of one site shares. One object per site for its whole life, so renderers may cache by it. */
@@ -12,7 +18,7 @@ export interface Frame {
   readonly basePath: string
   /** `https://app.example.com`. */
   readonly origin: string
-  /** The name that visitors read: the host, unless configured. */
+  /** The name that visitors read: `theme.name`, else the host. */
   readonly siteName: string
   readonly theme: Theme
 }
