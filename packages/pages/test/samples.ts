@@ -51,6 +51,7 @@ export const signOut: PageOf<'signout'> = { name: 'signout', ...form, action: '/
 export const verifyRequest: PageOf<'verify-request'> = {
   name: 'verify-request',
   identifier: 'ada@example.com',
+  link: true,
   code: { action: '/api/auth/callback/email', csrfToken: 'token-1', wrong: false },
   ref: null
 }

@@ -25,8 +25,11 @@ export const showVerifyRequest: Run = async (request, config) => {
   const id = textOf(request.query, 'provider') ?? ''
   const provider = config.providers.get(id)
   const [newest] = (await emailRequests(request.cookies, config)).filter((entry) => entry.provider === id)
-  const hasCode = provider?.kind === 'email' && provider.code !== false && newest?.codeHash
-  if (!hasCode) return page({ name: 'verify-request', identifier: newest?.identifier ?? null, code: null, ref: null })
+  const isMail = provider?.kind === 'email'
+  const link = !isMail || provider.code !== 'only'
+  const hasCode = isMail && provider.code !== false && newest?.codeHash
+  if (!hasCode)
+    return page({ name: 'verify-request', identifier: newest?.identifier ?? null, link, code: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
   const wrong = textOf(request.query, 'error') === 'code'
   const code = { action: `${config.basePath}/callback/${id}`, csrfToken, wrong }
@@ -34,6 +37,7 @@ export const showVerifyRequest: Run = async (request, config) => {
     {
       name: 'verify-request',
       identifier: newest.identifier,
+      link,
       code,
       ref: wrong ? refOf(request, 'Verification', config) : null
     },

@@ -45,7 +45,7 @@ function content(page: Page): string {
     case 'signout':
       return form(page.action, { csrfToken: page.csrfToken, callbackUrl: page.callbackUrl }, 'Sign out')
     case 'verify-request':
-      return `<p>A sign-in link was sent to you.</p>${page.code ? form(page.code.action, { csrfToken: page.code.csrfToken }, 'Sign in', input('code', 'Code', 'text')) : ''}`
+      return `<p>A sign-in ${page.link ? 'link' : 'code'} was sent to you.</p>${page.code ? form(page.code.action, { csrfToken: page.code.csrfToken }, 'Sign in', input('code', 'Code', 'text')) : ''}`
     case 'confirm':
       return form(page.action, page.fields, `Sign in as ${page.identifier}`)
     case 'error':

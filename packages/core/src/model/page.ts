@@ -102,6 +102,8 @@ export type Page =
       readonly name: 'verify-request'
       /** The address that the mail went to, where this browser asked for it. */
       readonly identifier: string | null
+      /** Whether the mail has a link; without one it has a code only. */
+      readonly link: boolean
       /** The form for the code of the mail; `null` where codes are off or this browser did not ask. */
       readonly code: { readonly action: string; readonly csrfToken: string; readonly wrong: boolean } | null
       readonly ref: string | null
@@ -167,10 +169,21 @@ export interface Asset {
   readonly body: string
 }
 
+/** What the visitor asks for besides the page. */
+export interface Wish {
+  /**
+   * Tags of BCP 47, best first: the application's cookie, then `Accept-Language`. One list for equal wishes, so
+   * renderers may cache by it.
+   */
+  readonly languages: readonly string[]
+}
+
 /** Turns screens and mails into text. `@postern/pages` is one; without any, plain HTML is sent. */
 export interface Renderer {
-  page(page: Page, frame: Frame): string
-  mail(mail: SignInMail, frame: Frame): RenderedMail
+  page(page: Page, frame: Frame, wish: Wish): string
+  mail(mail: SignInMail, frame: Frame, wish: Wish): RenderedMail
+  /** The screens that ask for a script below `<basePath>/assets/`; on every other one none may run. @defaultValue none */
+  readonly scripted?: ReadonlySet<PageName>
   /** @returns The file of that name, or `null` if there is none. */
   asset?(name: string, frame: Frame): Asset | null
 }

@@ -6,8 +6,10 @@ import { allow } from '../hooks/allow.ts'
 import { textOf } from '../http/body.ts'
 import { type Outcome, redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
+import { wishOf } from '../http/wish.ts'
 import type { Account } from '../model/account.ts'
 import type { Delivery, EmailProvider, VerificationRequest } from '../model/email-provider.ts'
+import type { Wish } from '../model/page.ts'
 import { destination } from '../redirects/callback-url.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
@@ -66,10 +68,10 @@ function linkTo(
 }
 
 /** The built-in mail, through the service or the server; it goes to the identifier and to nobody else. */
-async function sendBuiltIn(request: VerificationRequest, config: Config): Promise<void> {
+async function sendBuiltIn(request: VerificationRequest, wish: Wish, config: Config): Promise<void> {
   const { identifier, url, code, provider } = request
   const { renderer, frame } = config.presentation
-  const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame)
+  const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame, wish)
   const message = { ...rendered, to: identifier, from: provider.from }
   const { deliver, server, apiKey } = provider
   if (deliver) await deliver({ message, request, apiKey, post: postTo(provider, config) })
@@ -87,11 +89,11 @@ function postTo({ id }: EmailProvider, { runtime, constants }: Config): Delivery
 }
 
 /** Sends what is stored already: a mailed link always has its row, and a row that nobody was sent is taken away. */
-async function send(request: VerificationRequest, tokenHash: string, config: Config): Promise<void> {
+async function send(request: VerificationRequest, tokenHash: string, wish: Wish, config: Config): Promise<void> {
   const { provider, identifier } = request
   try {
     const { sendVerificationRequest } = provider
-    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, config)
+    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, wish, config)
     // What the server does after its time changes nothing.
     await inTime('the mail server', sending, config.constants.mailTimeoutMilliseconds)
   } catch (cause) {
@@ -142,7 +144,8 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
     signinUrl: `${base}/signin/${provider.id}`,
     callbackUrl: `${base}/callback/${provider.id}`
   }
-  await send({ identifier, url, code, expires, token, provider: inUse, theme: config.theme }, tokenHash, config)
+  const mail = { identifier, url, code, expires, token, provider: inUse, theme: config.theme }
+  await send(mail, tokenHash, wishOf(request), config)
 
   const codeHash = code ? await keyedHash(keys.code, tokenHash + code) : null
   const remembered = await rememberRequest(
