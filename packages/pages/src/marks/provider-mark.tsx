@@ -1,0 +1,37 @@
+import type { Choice } from '@postern/core'
+import type { ReactElement } from 'react'
+import { markColors } from '../styles/mark-colors.ts'
+import { markOf } from './mark.ts'
+
+type Provider = Pick<Extract<Choice, { readonly type: 'oauth' }>, 'id' | 'name' | 'style'>
+
+/**
+ * A provider's mark: its drawing, or else its first letter on its colour.
+ *
+ * Colours are attributes of the drawing: a page has no inline style.
+ */
+export function ProviderMark({ provider }: { readonly provider: Provider }): ReactElement {
+  const mark = markOf(provider.id)
+  if (mark === null) return <LetteredMark provider={provider} />
+  const { size, color, shapes } = mark
+  const shape = color === 'currentColor' ? color : markColors(color ?? '').shape
+  return (
+    <svg className="mark" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+      {shapes.map(({ d, fill = shape }) => (
+        <path key={d} d={d} fill={fill} />
+      ))}
+    </svg>
+  )
+}
+
+function LetteredMark({ provider: { name, style } }: { readonly provider: Provider }): ReactElement {
+  const { shape, letter } = markColors(style?.bg ?? '', style?.text)
+  return (
+    <svg className="mark mark-letter" viewBox="0 0 24 24" aria-hidden="true">
+      <rect width="24" height="24" rx="6" fill={shape} />
+      <text x="12" y="17" fontSize="14" textAnchor="middle" fill={letter}>
+        {Array.from(name.trim())[0]?.toUpperCase() ?? ''}
+      </text>
+    </svg>
+  )
+}
