@@ -90,7 +90,7 @@ is made darker or lighter when it is shown.
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-There is no free drawing for these, so they have a mark with their first letter: ${lettered.map((id) => `\`${id}\``).join(', ')}.
+There is no free drawing of these, or only a word that is too small to be read, so they have their first letter: ${lettered.map((id) => `\`${id}\``).join(', ')}.
 `
 
 const files = new Map<string, string>([

@@ -17,19 +17,21 @@ const named: Readonly<Record<string, Source>> = {
   battlenet: icon('battledotnet'),
   'click-up': icon('clickup'),
   google: { from: 'rules', file: 'google' },
+  kakao: icon('kakaotalk'),
   mailru: icon('maildotru'),
   'microsoft-entra-id': microsoft,
   twitter: icon('x'),
   wikimedia: icon('wikimediafoundation')
 }
 
-/** Providers of which there is no free drawing: a lettered mark stands in for it. */
+/** Providers of which there is no free drawing, or only a word too small to be read: a letter stands in for it. */
 export const lettered: readonly string[] = [
   'asgardeo',
   'bankid-no',
   'beyondidentity',
   'boxyhq-saml',
   'cognito',
+  'coinbase',
   'concept2',
   'descope',
   'duende-identity-server6',
@@ -55,7 +57,9 @@ export const lettered: readonly string[] = [
   'vipps',
   'workos',
   'yandex',
-  'zitadel'
+  'zitadel',
+  'zoho',
+  'zoom'
 ]
 
 export function sourceOf(id: string): Source | null {

@@ -3,6 +3,9 @@ import { distinct, edgeContrast, legibleOn, neutrals, type Scheme } from './pale
 
 const grey: Color = { red: 84, green: 92, blue: 106, alpha: 1 }
 
+/** Below this a yellow would have to become brown to be seen. */
+const paleContrast = 1.4
+
 /** The colours of a mark: its shape, and what stands on it. */
 export interface MarkColors {
   readonly shape: string
@@ -31,10 +34,11 @@ function visible(brand: Color, scheme: Scheme): Color {
   const { pressed, text } = neutrals[scheme]
   const [surface, ink] = [parseColor(pressed) ?? grey, parseColor(text) ?? grey]
   if (contrast(brand, surface) >= edgeContrast) return brand
-  return isColourless(brand) && contrast(brand, ink) > edgeContrast ? ink : distinct(brand, surface, edgeContrast)
+  const isTurned = isColourless(brand) || contrast(brand, surface) < paleContrast
+  return isTurned && contrast(ink, surface) >= edgeContrast ? ink : distinct(brand, surface, edgeContrast)
 }
 
-/** Black and white marks are turned over; a colour is made darker or lighter. */
+/** Black, white and what is as pale as the page take the colour of text; any other colour is made darker or lighter. */
 function isColourless({ red, green, blue }: Color): boolean {
   return Math.max(red, green, blue) - Math.min(red, green, blue) < 24
 }

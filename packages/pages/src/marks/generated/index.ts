@@ -15,7 +15,6 @@ export const markFiles: Readonly<Record<string, string>> = {
   box: 'box',
   bungie: 'bungie',
   'click-up': 'clickup',
-  coinbase: 'coinbase',
   discord: 'discord',
   dribbble: 'dribbble',
   dropbox: 'dropbox',
@@ -30,7 +29,7 @@ export const markFiles: Readonly<Record<string, string>> = {
   hubspot: 'hubspot',
   huggingface: 'huggingface',
   instagram: 'instagram',
-  kakao: 'kakao',
+  kakao: 'kakaotalk',
   keycloak: 'keycloak',
   line: 'line',
   mailchimp: 'mailchimp',
@@ -62,7 +61,5 @@ export const markFiles: Readonly<Record<string, string>> = {
   webex: 'webex',
   wechat: 'wechat',
   wikimedia: 'wikimediafoundation',
-  wordpress: 'wordpress',
-  zoho: 'zoho',
-  zoom: 'zoom'
+  wordpress: 'wordpress'
 }
