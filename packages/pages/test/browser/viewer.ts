@@ -1,7 +1,8 @@
+/// <reference lib="dom" />
 import { existsSync } from 'node:fs'
-import type { Frame, Page as Screen } from '@postern/core'
+import type { Frame, Renderer, Page as Screen, Wish } from '@postern/core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { renderer as english } from '../src/index.ts'
+import { renderer as english } from '../../src/index.ts'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const isMissing = !existsSync(executablePath)
@@ -22,6 +23,14 @@ const policy = [
   "base-uri 'none'; frame-ancestors 'none'"
 ].join('; ')
 
+type Drawing = Pick<Required<Renderer>, 'page' | 'asset'>
+
+/** How a screen is shown, other than in English by the built-in renderer. */
+export interface Look {
+  readonly renderer?: Drawing
+  readonly wish?: Wish
+}
+
 /** A browser's window onto screens that need no server, under the policy that they are sent with. */
 export interface Viewer {
   readonly context: BrowserContext
@@ -32,7 +41,7 @@ export interface Viewer {
   readonly complaints: string[]
   /** What was posted: the path, and the form's fields. */
   readonly posts: { readonly path: string; readonly body: string }[]
-  readonly show: (screen: Screen, frame: Frame, renderer?: typeof english) => Promise<Page>
+  readonly show: (screen: Screen, frame: Frame, look?: Look) => Promise<Page>
 }
 
 /** JavaScript is on, for the tests themselves; the screens have none. */
@@ -42,7 +51,7 @@ export async function openViewer(browser: Browser, options: BrowserContextOption
   const [requests, complaints, posts]: [string[], string[], { path: string; body: string }[]] = [[], [], []]
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  let shown: { html: string; frame: Frame; renderer: typeof english } | null = null
+  let shown: { html: string; frame: Frame; renderer: Drawing } | null = null
   await context.route('**/*', async (route) => {
     const request = route.request()
     const { pathname, href } = new URL(request.url())
@@ -58,8 +67,8 @@ export async function openViewer(browser: Browser, options: BrowserContextOption
     const asset = shown?.renderer.asset(pathname.split('/').at(-1) ?? '', shown.frame)
     return asset ? route.fulfill(asset) : route.fulfill({ status: 404, body: '' })
   })
-  const show: Viewer['show'] = async (screen, frame, renderer = english) => {
-    shown = { html: renderer.page(screen, frame), frame, renderer }
+  const show: Viewer['show'] = async (screen, frame, { renderer = english, wish = { languages: [] } } = {}) => {
+    shown = { html: renderer.page(screen, frame, wish), frame, renderer }
     await page.goto(`${frame.origin}/screen`)
     return page
   }
