@@ -71,20 +71,19 @@ const white: Color = { red: 255, green: 255, blue: 255, alpha: 1 }
 const black: Color = { red: 0, green: 0, blue: 0, alpha: 1 }
 const defaultBrand: Color = { red: 52, green: 109, blue: 241, alpha: 1 }
 
-const cards: { readonly [S in Scheme]: Color } = {
-  light: white,
-  dark: { red: 22, green: 25, blue: 31, alpha: 1 }
-}
-
 /** Contrast that text needs, and that the edge of a control needs (WCAG 2.2, 1.4.3 and 1.4.11). */
 const textContrast = 4.5
 export const edgeContrast = 3
 /** What a surface needs to be seen at all beside the card; its edge does the rest, so brands keep their colour. */
 const surfaceContrast = 1.25
 
+/** A brand's colour is measured against the one of page and card that it stands out from less. */
+const grounds: { readonly [S in Scheme]: Neutral } = { light: 'page', dark: 'card' }
+
 /** @returns The colours of a scheme, with those of the brand, legible whatever was configured. */
 export function paletteFor({ brandColor, buttonText }: Theme, scheme: Scheme): Palette {
-  const card = cards[scheme]
+  const card = parseColor(neutrals[scheme].card) ?? white
+  const ground = parseColor(neutrals[scheme][grounds[scheme]]) ?? white
   const brand = parseColor(brandColor) ?? defaultBrand
   const background = distinct(mix(brand, card, brand.alpha), card, surfaceContrast)
   const text = legibleOn(background, parseColor(buttonText))
@@ -93,10 +92,10 @@ export function paletteFor({ brandColor, buttonText }: Theme, scheme: Scheme): P
   return {
     ...neutrals[scheme],
     'brand-color': toHex(background),
-    'brand-edge': toHex(distinct(background, card, edgeContrast)),
+    'brand-edge': toHex(distinct(background, ground, edgeContrast)),
     'brand-hover': toHex(mix(background, away, 0.88)),
     'brand-pressed': toHex(mix(background, away, 0.76)),
-    'brand-text': toHex(distinct(background, card, textContrast)),
+    'brand-text': toHex(distinct(background, ground, textContrast)),
     'brand-bg': toHex(mix(background, card, 0.1)),
     'button-text-color': toHex(text)
   }
