@@ -1,0 +1,116 @@
+import type { Problem, Wish } from '@postern/core'
+import { en } from './en.ts'
+import { isLanguage, type Language, languages, loadTexts } from './languages.ts'
+import { checkOverrides, type TextOverrides, withOverrides } from './overrides.ts'
+import type { Texts } from './texts.ts'
+
+/** Which languages there are, and what is said in them. */
+export interface LanguageOptions {
+  /**
+   * The languages that visitors are spoken to in. A visitor who reads none of them gets the first. Beside those that are
+   * built in, any that `texts` has.
+   *
+   * @defaultValue `'all'`, English first
+   */
+  readonly languages?: 'all' | readonly (Language | (string & {}))[] | undefined
+  /**
+   * Words of the application, by language (a tag of BCP 47), in place of the built-in ones. A language of its own, or
+   * a region's, is made of the texts that it changes: what it leaves out is in the language itself, else in English.
+   */
+  readonly texts?: TextsByLanguage | undefined
+}
+
+export type TextsByLanguage = { readonly [L in Language]?: TextOverrides | undefined } & {
+  readonly [tag: string]: TextOverrides | undefined
+}
+
+/** @returns The tag as BCP 47 writes it, or `null` for what is none. */
+function canonical(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+const primary = (tag: string): string => tag.split('-', 1)[0] ?? tag
+
+function listed({ languages: wanted = 'all', texts = {} }: LanguageOptions): readonly string[] {
+  return wanted === 'all' ? [...new Set([...languages, ...Object.keys(texts)])] : wanted
+}
+
+/** @returns What is wrong with the choice of languages, and with texts. */
+export function checkLanguages(options: LanguageOptions): Problem[] {
+  const { languages: wanted, texts = {} } = options
+  const own = Object.keys(texts)
+  const tags = own.flatMap((tag) =>
+    canonical(tag) === tag
+      ? checkOverrides(texts[tag] ?? {}, `texts.${tag}`)
+      : [{ option: `texts.${tag}`, message: `expected a language, like de or pt-BR${meant(tag)}` }]
+  )
+  if (wanted === undefined || wanted === 'all') return tags
+  const known = [...languages, ...own]
+  const strangers = wanted.filter((tag) => !known.includes(tag))
+  const problems = strangers.map((tag) => ({
+    option: 'languages',
+    message: `there are no texts in ${tag}; there are ${languages.join(', ')}, and any that texts has`
+  }))
+  const none = wanted.length === 0 ? [{ option: 'languages', message: "expected at least one language, or 'all'" }] : []
+  return [...none, ...problems, ...tags]
+}
+
+function meant(tag: string): string {
+  const written = canonical(tag)
+  return written === null ? '' : `; did you mean ${written}?`
+}
+
+async function textsOf(tag: string, overrides: TextOverrides | undefined): Promise<Texts> {
+  const language = primary(tag)
+  if (isLanguage(tag)) return withOverrides(await loadTexts(tag), overrides)
+  const base = isLanguage(language) ? await loadTexts(language) : en
+  return withOverrides({ ...base, lang: tag }, overrides)
+}
+
+/** Texts in every language that visitors may be spoken to in. */
+export class Catalogue {
+  readonly #first: Texts
+  readonly #byTag: ReadonlyMap<string, Texts>
+  readonly #chosen = new WeakMap<Wish['languages'], Texts>()
+
+  /** @param texts - By tag; the first is for those who read none of them. */
+  constructor(first: Texts, texts: ReadonlyMap<string, Texts>) {
+    this.#first = first
+    this.#byTag = texts
+  }
+
+  /** @returns The texts that fit best: the wishes in their order, each with what is less and less like it. */
+  for(wish: Wish | undefined): Texts {
+    if (!wish) return this.#first
+    const known = this.#chosen.get(wish.languages)
+    if (known) return known
+    const [texts = this.#first] = wish.languages.flatMap((tag) => this.#find(tag) ?? [])
+    this.#chosen.set(wish.languages, texts)
+    return texts
+  }
+
+  /** The tag, then the tag with ever less of it (RFC 4647 §3.4), then the same language in another region. */
+  #find(tag: string): Texts | null {
+    for (let rest = tag; rest !== ''; rest = rest.slice(0, Math.max(0, rest.lastIndexOf('-')))) {
+      const texts = this.#byTag.get(rest)
+      if (texts) return texts
+    }
+    const language = primary(tag)
+    for (const [other, texts] of this.#byTag) if (primary(other) === language) return texts
+    return null
+  }
+}
+
+/** English and nothing else; there at once. */
+export const english: Catalogue = new Catalogue(en, new Map([['en', en]]))
+
+/** Loads the texts of every language that is listed. */
+export async function loadCatalogue(options: LanguageOptions): Promise<Catalogue> {
+  const { texts = {} } = options
+  const entries = await Promise.all(listed(options).map(async (tag) => [tag, await textsOf(tag, texts[tag])] as const))
+  return new Catalogue(entries[0]?.[1] ?? en, new Map(entries))
+}
