@@ -26,7 +26,7 @@ form{margin:0}
 .input:focus-visible{outline:2px solid var(--brand-text);outline-offset:-1px;border-color:var(--brand-text);box-shadow:0 0 0 4px var(--brand-bg)}
 .input[aria-invalid=true]{border-color:var(--problem);box-shadow:inset 0 0 0 1px var(--problem)}
 .field-check{display:flex;align-items:center;gap:.75rem;min-height:2.75rem}
-.field-check label{order:1;flex:1;margin:0;padding:.625rem 0}
+.field-check label{order:1;flex:1;margin:0;padding:.625rem 0;font-weight:400}
 .field-check input{width:1.25rem;height:1.25rem;margin:0;flex:none;accent-color:var(--brand-color)}
 .input-code{
   font:600 1.25rem/1.2 ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;
@@ -82,6 +82,9 @@ form:invalid .button::after{display:none}
 @media (prefers-reduced-motion:reduce){
   .button,.input{transition:none}
   .button::after{animation:none;border-style:dotted;border-color:currentColor}
+}
+@media (max-width:30rem){
+  .button:not(.button-provider){padding-inline:2rem}
 }
 @media (forced-colors:active){
   .button,.input,.card,.notice,.identity{border-color:CanvasText}

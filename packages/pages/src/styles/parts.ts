@@ -12,7 +12,7 @@ export const partRules: string = `
   color:var(--text);
   background:var(--hover);
   border:1px solid var(--line);
-  border-radius:var(--radius);
+  border-radius:var(--radius-box);
   font-size:.9375rem
 }
 .notice p{margin:0}
@@ -27,12 +27,12 @@ export const partRules: string = `
   padding:.625rem .875rem;
   background:var(--hover);
   border:1px solid var(--line);
-  border-radius:var(--radius);
+  border-radius:var(--radius-box);
   line-height:1.35
 }
 .identity svg{flex:none;width:1.75rem;height:1.75rem;color:var(--muted)}
-.identity span{min-width:0}
-.identity bdi{display:block;font-weight:550}
+.identity span{display:flex;flex-direction:column;align-items:flex-start;min-width:0}
+.identity bdi{font-weight:550}
 .identity bdi+bdi{font-weight:400;font-size:.875rem;color:var(--muted)}
 .badge{
   display:block;

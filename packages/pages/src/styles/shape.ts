@@ -18,9 +18,23 @@ export function radiusOf({ radius }: Theme): string {
   return radius === '0' ? '0px' : radius
 }
 
-/** The font and the corners. The card's are larger, since they lie around the others; never so that text is cut. */
+/** @returns The same for mail programs, which know of no `rem`. */
+export function radiusInPixels(theme: Theme): number {
+  const radius = radiusOf(theme)
+  return Number.parseFloat(radius) * (radius.endsWith('rem') ? 16 : 1)
+}
+
+/**
+ * The font and the corners. The card's are larger, since they lie around the others; where text has several lines they
+ * are bounded, so that none is cut.
+ */
 export function shapeRules(theme: Theme): string {
-  const card = 'min(calc(var(--radius)*1.75),1.5rem)'
-  const badge = 'min(calc(var(--radius)*1.4),1.5rem)'
-  return `:root{--font:${fontOf(theme)};--radius:${radiusOf(theme)};--radius-card:${card};--radius-badge:${badge}}`
+  const radii = {
+    radius: radiusOf(theme),
+    'radius-card': 'min(calc(var(--radius)*1.75),1.5rem)',
+    'radius-badge': 'min(calc(var(--radius)*1.4),1.5rem)',
+    'radius-box': 'min(var(--radius),1rem)'
+  }
+  const variables = Object.entries({ font: fontOf(theme), ...radii }).map(([name, value]) => `--${name}:${value};`)
+  return `:root{${variables.join('')}}`
 }

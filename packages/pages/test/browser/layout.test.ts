@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import t from 'tap'
-import { createRenderer, en } from '../../src/index.ts'
+import { createRenderer, en, languages } from '../../src/index.ts'
 import { frameWith } from '../samples.ts'
 import { screenOf, screens } from './screens.ts'
 import { openChromium, openViewer, type Viewer, withoutChromium } from './viewer.ts'
@@ -104,9 +104,26 @@ t.test('layout', { skip: withoutChromium }, async (t) => {
   await t.test('with very long words, from the left and from the right', async (t) => {
     const viewer = await openViewer(browser, { viewport: { width: 320, height: 640 } })
     for (const dir of ['ltr', 'rtl'] as const) {
-      const renderer = createRenderer({ texts: { ...wordyTexts, dir } })
+      const renderer = await createRenderer({ texts: { en: { ...wordyTexts, dir } } })
       for (const name of ['sign-in', 'sign-in-ten-providers', 'sign-in-all-ways', 'sign-out', 'verify-request-code']) {
         t.same(await misfits(await viewer.show(screenOf(name), frameWith(), { renderer })), [], `${name} ${dir}`)
+      }
+    }
+    await viewer.context.close()
+  })
+
+  await t.test('in every language', async (t) => {
+    const viewer = await openViewer(browser, { viewport: { width: 320, height: 640 } })
+    for (const language of languages) {
+      const renderer = await createRenderer({ languages: [language] })
+      for (const name of [
+        'sign-in',
+        'sign-in-all-ways',
+        'verify-request-wrong-code',
+        'other-user',
+        'error-rate-limited'
+      ]) {
+        t.same(await misfits(await viewer.show(screenOf(name), frameWith(), { renderer })), [], `${name} ${language}`)
       }
     }
     await viewer.context.close()
@@ -123,7 +140,7 @@ t.test('layout', { skip: withoutChromium }, async (t) => {
   })
 
   await t.test('from right to left, marks and marks of being busy change sides', async (t) => {
-    const renderer = createRenderer({ texts: { ...en, dir: 'rtl' } })
+    const renderer = await createRenderer({ texts: { en: { dir: 'rtl' } } })
     const viewer = await openViewer(browser)
     const page = await viewer.show(screenOf('sign-in'), frameWith(), { renderer })
     const [mark, button] = await Promise.all([
