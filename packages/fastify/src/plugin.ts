@@ -1,14 +1,7 @@
-import {
-  createPostern,
-  defaults,
-  type Logger,
-  type Postern,
-  type PosternOptions,
-  type RateLimiter
-} from '@postern/core'
+import { defaults, type Logger, type Postern, type PosternOptions, type RateLimiter } from '@postern/core'
 import { createMailer, type Mailer, nodeRuntime } from '@postern/core/node'
-import { renderer } from '@postern/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createWithPages } from './create-with-pages.ts'
 import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
@@ -21,7 +14,7 @@ import { decorateSession, type SessionReader } from './session.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
 
 /** What Fastify and Node bring, where the application says nothing else. */
-function withSurroundings(app: FastifyInstance, options: PosternPluginOptions, { sendMail }: Mailer): PosternOptions {
+function withSurroundings(app: FastifyInstance, options: PosternOptions, { sendMail }: Mailer): PosternOptions {
   const { rateLimit, logger, runtime, basePath, debug } = options
   const prefixed = app.prefix === '' ? basePath : app.prefix + (basePath ?? defaults.basePath)
   const own = fastifyLogger(app.log)
@@ -29,7 +22,6 @@ function withSurroundings(app: FastifyInstance, options: PosternPluginOptions, {
   return {
     ...options,
     basePath: prefixed,
-    renderer: options.renderer ?? renderer,
     runtime: { ...nodeRuntime, sendMail, ...runtime },
     logger: log,
     rateLimit: rateLimit === false ? false : { ...rateLimit, limiter: limiterOf(options, log) }
@@ -37,7 +29,7 @@ function withSurroundings(app: FastifyInstance, options: PosternPluginOptions, {
 }
 
 /** Counts in memory, or where the application says; then with a stand-in for when that fails. */
-function limiterOf({ rateLimit, constants }: PosternPluginOptions, logger: Partial<Logger>): RateLimiter {
+function limiterOf({ rateLimit, constants }: PosternOptions, logger: Partial<Logger>): RateLimiter {
   const given = rateLimit ? rateLimit.limiter : undefined
   const timeout = constants?.limiterTimeoutMilliseconds ?? defaults.limiterTimeoutMilliseconds
   return given ? insured(given, { warn: (...args) => logger.warn?.(...args) }, timeout) : memoryLimiter()
@@ -77,7 +69,8 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   claimScope(app)
   const mailer = createMailer()
   app.addHook('onClose', mailer.close)
-  const auth = createPostern(withSurroundings(app, options, mailer))
+  const { languages, texts, screens, script, ...others } = options
+  const auth = await createWithPages(withSurroundings(app, others, mailer), { languages, texts, screens, script })
   const sessions = decorateSession(app, auth)
   app.decorate('requireSession', createGuards(auth, sessions, options.runtime?.now ?? Date.now))
   const postern = interfaceOf(auth, sessions)

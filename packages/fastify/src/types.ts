@@ -1,8 +1,9 @@
 import type { AccessTokenOptions, AccountKey, PosternOptions, Session } from '@postern/core'
+import type { RendererOptions } from '@postern/pages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What the plugin takes: the options of `createPostern`. */
-export type PosternPluginOptions = PosternOptions
+/** What the plugin takes: the options of `createPostern`, and those of the built-in renderer. */
+export type PosternPluginOptions = PosternOptions & Omit<RendererOptions, 'logger'>
 
 type Awaitable<T> = T | Promise<T>
 

@@ -1,6 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import type { Adapter, OAuthConfig, PosternOptions } from '@postern/core'
+import type { Adapter, OAuthConfig } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import email, { type EmailOptions } from '@postern/core/providers/email'
 import {
@@ -17,7 +17,7 @@ import {
   type Person
 } from '@postern/testkit'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import postern from '../src/index.ts'
+import postern, { type PosternPluginOptions } from '../src/index.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
 export const origin = 'https://app.test'
@@ -48,7 +48,7 @@ export interface Started {
   readonly log: string[]
 }
 
-export interface StartOptions extends Partial<PosternOptions> {
+export interface StartOptions extends Partial<PosternPluginOptions> {
   readonly store?: 'none' | 'memory' | 'sqlite'
   readonly adapter?: Adapter | undefined
   readonly issuerOptions?: Parameters<typeof createIssuer>[0]

@@ -1,5 +1,13 @@
 import type { SignInMail, Wish } from '@postern/core'
-import { type Asset, ConfigError, type Frame, type Page, type RenderedMail, type Renderer } from '@postern/core'
+import {
+  type Asset,
+  ConfigError,
+  describe,
+  type Frame,
+  type Page,
+  type RenderedMail,
+  type Renderer
+} from '@postern/core'
 import { fill } from './holes.ts'
 import { renderMail } from './mail/render-mail.tsx'
 import { checkRendererOptions, type RendererOptions } from './options.ts'
@@ -39,7 +47,7 @@ function rendererWith({ catalogue, screens, hasScript, logger }: Parts): PagesRe
     try {
       return renderOwn(view, setting, screens)
     } catch (error) {
-      logger.error('SCREEN_ERROR', { screen: view.name, error })
+      logger.error('SCREEN_ERROR', { screen: view.name, ...describe(error) })
       return null
     }
   }

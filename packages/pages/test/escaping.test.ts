@@ -12,7 +12,8 @@ const frame = sample.frameWith()
 const stylesheet = stylesheetFor(frame.theme).name
 
 /** The same page without the cache: React renders it with the values in place. */
-const rendered = (page: Page): string => renderView(viewOf(page, en), { frame, texts: en, files: { stylesheet, script: null } })
+const rendered = (page: Page): string =>
+  renderView(viewOf(page, en), { frame, texts: en, files: { stylesheet, script: null } })
 
 const hostile: readonly [what: string, text: string][] = [
   ['an element', '<script>alert(1)</script>'],

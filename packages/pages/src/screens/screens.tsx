@@ -30,7 +30,8 @@ export interface Screens {
   readonly Welcome?: Screen<'welcome'>
 }
 
-export const builtIn: Required<Screens> = {
+/** The screens as we draw them: what stands in the card. */
+export const builtIn: { readonly [N in keyof Screens]-?: NonNullable<Screens[N]> } = {
   SignIn,
   SignOut,
   VerifyRequest,
