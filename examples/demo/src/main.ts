@@ -13,8 +13,8 @@ import oidc from '@postern/core/providers/oidc'
 import postern from '@postern/fastify'
 import Database from 'better-sqlite3'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { gallery } from './gallery.ts'
 import { home, members } from './pages.ts'
-import { sampleScreens } from './samples.ts'
 import { startIdentityProvider } from './services/identity-provider.ts'
 import { inbox } from './services/inbox.ts'
 import { explain } from './services/listening.ts'
@@ -22,7 +22,15 @@ import { startMailServer } from './services/mail-server.ts'
 import { openWays } from './ways.ts'
 
 const siteName = 'Postern demo'
-const theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' } as const
+const theme = {
+  colorScheme: 'auto',
+  logo: '',
+  brandColor: '',
+  buttonText: '',
+  name: siteName,
+  radius: '',
+  font: ''
+} as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -92,7 +100,7 @@ export async function startDemo(environment: Environment): Promise<Demo> {
   app.get('/', async (request, reply) => home(reply, await request.getSession(), ways, app.postern))
   app.get('/members', { onRequest: app.requireSession }, async (request, reply) => members(reply, request.auth))
   await app.register(inbox, { mails: mailServer.mails })
-  await app.register(sampleScreens, { frame: { basePath: app.postern.basePath, origin: url, siteName, theme } })
+  await app.register(gallery, { frame: { basePath: app.postern.basePath, origin: url, siteName, theme } })
 
   const close = async (): Promise<void> => {
     await app.close()
