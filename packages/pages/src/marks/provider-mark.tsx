@@ -5,13 +5,19 @@ import { markOf } from './mark.ts'
 
 type Provider = Pick<Extract<Choice, { readonly type: 'oauth' }>, 'id' | 'name' | 'style'>
 
+const ownLogo = /^(?:\/(?![/\\])|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,])/i
+
 /**
- * A provider's mark: its drawing, or else its first letter on its colour.
+ * A provider's mark: its drawing, else the application's for it, else its first letter on its colour.
+ *
+ * The application's is a path of this site or a `data:` image: nothing else would be let through by the policy.
  *
  * Colours are attributes of the drawing: a page has no inline style.
  */
 export function ProviderMark({ provider }: { readonly provider: Provider }): ReactElement {
   const mark = markOf(provider.id)
+  const logo = provider.style?.logo ?? ''
+  if (mark === null && ownLogo.test(logo)) return <img className="mark" src={logo} alt="" />
   if (mark === null) return <LetteredMark provider={provider} />
   const { size, color, shapes } = mark
   const shape = color === 'currentColor' ? color : markColors(color ?? '').shape

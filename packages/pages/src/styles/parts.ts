@@ -4,7 +4,7 @@ export const partRules: string = `
 .stack form{min-width:0}
 .or{display:flex;align-items:center;gap:1rem;margin:.25rem 0;color:var(--muted);font-size:.8125rem}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
-.mark{position:absolute;inset-inline-start:.875rem;width:1.25rem;height:1.25rem;fill:currentColor}
+.mark{position:absolute;inset-inline-start:.875rem;width:1.25rem;height:1.25rem;fill:currentColor;object-fit:contain}
 .mark-letter text{font-weight:700}
 .notice{
   margin:1.5rem 0 0;

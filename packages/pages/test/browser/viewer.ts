@@ -17,11 +17,9 @@ export async function openChromium(t: { teardown(work: () => unknown): unknown }
   return browser
 }
 
-/** The policy that the core sends with every screen. */
-const policy = [
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; script-src 'self'",
-  "base-uri 'none'; frame-ancestors 'none'"
-].join('; ')
+/** The policy that the core sends with every screen that has no script. */
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 type Drawing = Pick<Required<Renderer>, 'page' | 'asset'>
 

@@ -155,3 +155,23 @@ process.stdout.write(files.map((name) => name.split('/').at(-1)).join(' '))
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
   t.equal(stdout, 'github.json microsoft.json', stderr)
 })
+
+t.test('the application’s own drawing stands where we have none, if it lies on this site', async (t) => {
+  const marked = (id: string, logo: string): string | undefined => {
+    const choices: readonly Choice[] = [{ type: 'oauth', id, name: 'Acme', action: '/', style: { logo } }]
+    const dom = read(renderer.page({ ...sample.signIn, choices }, sample.frameWith(), { languages: [] }))
+    return dom.has('img') ? dom.one('img').attributes['src'] : undefined
+  }
+  for (const logo of ['/acme.svg', 'data:image/png;base64,AAAA']) t.equal(marked('acme', logo), logo)
+  for (const logo of [
+    '',
+    'acme.svg',
+    '//evil.example/x',
+    '/\\evil.example',
+    'https://evil.example/x',
+    'data:text/html,x'
+  ]) {
+    t.equal(marked('acme', logo), undefined, logo)
+  }
+  t.equal(marked('github', '/github.svg'), undefined, 'next-auth v4 meant a file of its own site')
+})
