@@ -1,45 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import t from 'tap'
-import { createRenderer, en, languages } from '../../src/index.ts'
+import { createRenderer, en } from '../../src/index.ts'
 import { frameWith } from '../samples.ts'
+import { adopt, misfits } from './misfits.ts'
 import { screenOf, screens } from './screens.ts'
 import { openChromium, openViewer, type Viewer, withoutChromium } from './viewer.ts'
-
-/** Adds rules as a reader's own style sheet would, past the policy. */
-const adopt = (page: Page, css: string): Promise<void> =>
-  page.evaluate((text) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(text)
-    document.adoptedStyleSheets = [sheet]
-  }, css)
-
-/** What does not fit: a page that scrolls sideways, and text that leaves its box or is cut. */
-const misfits = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide in ${clientWidth}`] : []
-    for (const box of document.querySelectorAll('.button, .notice, .identity, .card, .field')) {
-      const { left, right, top, bottom } = box.getBoundingClientRect()
-      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
-      while (texts.nextNode()) {
-        const range = document.createRange()
-        range.selectNodeContents(texts.currentNode)
-        for (const rect of range.getClientRects()) {
-          const isOut = rect.left < left - 1 || rect.right > right + 1 || rect.top < top - 1 || rect.bottom > bottom + 1
-          if (isOut) found.push(`${box.className}: ${texts.currentNode.textContent}`)
-        }
-      }
-      const mark = box.querySelector('.mark')?.getBoundingClientRect()
-      const label = box.querySelector('.mark + span')?.firstChild
-      if (mark && label) {
-        const range = document.createRange()
-        range.selectNodeContents(label)
-        const text = range.getBoundingClientRect()
-        if (text.left < mark.right && mark.left < text.right) found.push(`${label.textContent} lies on its mark`)
-      }
-    }
-    return found
-  })
 
 async function onEvery(t: Pick<typeof import('tap').t, 'same'>, viewer: Viewer, css = ''): Promise<void> {
   for (const [name, screen] of Object.entries(screens)) {
@@ -107,23 +72,6 @@ t.test('layout', { skip: withoutChromium }, async (t) => {
       const renderer = await createRenderer({ texts: { en: { ...wordyTexts, dir } } })
       for (const name of ['sign-in', 'sign-in-ten-providers', 'sign-in-all-ways', 'sign-out', 'verify-request-code']) {
         t.same(await misfits(await viewer.show(screenOf(name), frameWith(), { renderer })), [], `${name} ${dir}`)
-      }
-    }
-    await viewer.context.close()
-  })
-
-  await t.test('in every language', async (t) => {
-    const viewer = await openViewer(browser, { viewport: { width: 320, height: 640 } })
-    for (const language of languages) {
-      const renderer = await createRenderer({ languages: [language] })
-      for (const name of [
-        'sign-in',
-        'sign-in-all-ways',
-        'verify-request-wrong-code',
-        'other-user',
-        'error-rate-limited'
-      ]) {
-        t.same(await misfits(await viewer.show(screenOf(name), frameWith(), { renderer })), [], `${name} ${language}`)
       }
     }
     await viewer.context.close()
