@@ -13,7 +13,7 @@ import { handle } from './handle.ts'
 import { BodyError } from './http/body.ts'
 import { type Outcome, text } from './http/outcome.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
-import { type Answer, plainAnswer, toAnswer, toWebResponse } from './http/response.ts'
+import { type Answer, plainAnswer, prepare, toAnswer, toWebResponse } from './http/response.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session } from './model/session.ts'
 import type { User } from './model/user.ts'
@@ -110,7 +110,10 @@ export function createPostern(
   const answer = async (request: AuthRequest): Promise<Answer> => {
     const config = fixed ?? configFor(request.origin)
     if (!config) return plainAnswer(wrongHost)
-    return toAnswer(await handle(request, config), request, config.presentation)
+    const outcome = await handle(request, config)
+    const loading = prepare(outcome, request, config.presentation)
+    if (loading) await loading
+    return toAnswer(outcome, request, config.presentation)
   }
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = fixed ?? configFor(origin)

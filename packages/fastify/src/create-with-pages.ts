@@ -2,7 +2,7 @@ import { ConfigError, createPostern, type Postern, type PosternOptions, type Pro
 import { checkRendererOptions, createRenderer, type RendererOptions } from '@postern/pages'
 
 /** What the built-in screens are made with. */
-export type PagesOptions = Omit<RendererOptions, 'logger'>
+export type PagesOptions = Omit<RendererOptions, 'logger' | 'lazy'>
 
 /** @returns What is wrong with the options of the built-in screens. */
 function problemsOf(pages: PagesOptions, renderer: PosternOptions['renderer']): readonly Problem[] {
@@ -35,5 +35,8 @@ export async function createWithPages(options: PosternOptions, pages: PagesOptio
   if (problems.length > 0) return withProblems(options, problems)
   const { logger = {} } = options
   const log = { error: (code: string, metadata: unknown) => logger.error?.(code, metadata) }
-  return createPostern({ ...options, renderer: options.renderer ?? (await createRenderer({ ...pages, logger: log })) })
+  // Nobody waits at the start for languages that nobody may wish for.
+  const lazy = pages.languages === undefined || pages.languages === 'all'
+  const renderer = options.renderer ?? (await createRenderer({ ...pages, lazy, logger: log }))
+  return createPostern({ ...options, renderer })
 }

@@ -1,9 +1,9 @@
 import type { AccessTokenOptions, AccountKey, PosternOptions, Session } from '@postern/core'
-import type { RendererOptions } from '@postern/pages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PagesOptions } from './create-with-pages.ts'
 
 /** What the plugin takes: the options of `createPostern`, and those of the built-in renderer. */
-export type PosternPluginOptions = PosternOptions & Omit<RendererOptions, 'logger'>
+export type PosternPluginOptions = PosternOptions & PagesOptions
 
 type Awaitable<T> = T | Promise<T>
 

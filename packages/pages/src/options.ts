@@ -16,7 +16,14 @@ export interface RendererOptions extends LanguageOptions {
    * @defaultValue `false`: no script may run on the screens
    */
   readonly script?: boolean | undefined
-  /** Where a screen that threw is told. @defaultValue `console` */
+  /**
+   * Whether a language but the first is loaded only when a visitor wishes for it. `createPostern` sees to that; who
+   * calls `page` and `mail` themselves must call `prepare` before.
+   *
+   * @defaultValue `false`
+   */
+  readonly lazy?: boolean | undefined
+  /** Where a screen that threw, or a language that could not be loaded, is told. @defaultValue `console` */
   readonly logger?: Pick<Logger, 'error'> | undefined
 }
 
@@ -29,6 +36,7 @@ const shape: Shape = {
   texts: 'object',
   screens: screensShape,
   script: 'flag',
+  lazy: 'flag',
   logger: 'object'
 }
 

@@ -63,6 +63,9 @@ function rendererWith({ catalogue, screens, hasScript, logger }: Parts): PagesRe
       return fill(site.template(outline.view, texts), outline.values)
     },
     mail: (mail, frame, wish) => renderMail(mail, frame, catalogue.for(wish)),
+    prepare: (wish) =>
+      catalogue.prepare(wish)?.catch((error: unknown) => logger.error('LANGUAGE_ERROR', { ...describe(error) })) ??
+      null,
     asset: (name: string, frame: Frame): Asset | null => siteOf(frame).asset(name),
     scripted: hasScript ? scripted : new Set()
   }
@@ -79,8 +82,8 @@ function rendererWith({ catalogue, screens, hasScript, logger }: Parts): PagesRe
 export async function createRenderer(options: RendererOptions = {}): Promise<PagesRenderer> {
   const problems = checkRendererOptions(options)
   if (problems.length > 0) throw new ConfigError(problems)
-  const { screens = {}, script: hasScript = false, logger = consoleLogger } = options
-  return rendererWith({ catalogue: await loadCatalogue(options), screens, hasScript, logger })
+  const { screens = {}, script: hasScript = false, lazy = false, logger = consoleLogger } = options
+  return rendererWith({ catalogue: await loadCatalogue(options, lazy), screens, hasScript, logger })
 }
 
 /** The built-in screens and mails in English. */

@@ -73,6 +73,11 @@ function pageHeaders(page: Page, presentation: Presentation): Record<string, str
   return withHeaders(own, headers)
 }
 
+/** Has the renderer load what it needs for an outcome; `null` where it needs nothing. */
+export function prepare(outcome: Outcome, request: AuthRequest, { renderer }: Presentation): Promise<void> | null {
+  return (outcome.kind === 'page' && renderer.prepare?.(wishOf(request))) || null
+}
+
 /** Turns an outcome into status, headers and body; a redirect becomes `{url}` for a client that asked for JSON. */
 export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: Presentation): Answer {
   const { status, cookies, retryAfter } = outcome

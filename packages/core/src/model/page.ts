@@ -182,6 +182,8 @@ export interface Wish {
 export interface Renderer {
   page(page: Page, frame: Frame, wish: Wish): string
   mail(mail: SignInMail, frame: Frame, wish: Wish): RenderedMail
+  /** Loads what `page` and `mail` need for a wish, before they are called; `null` where it is there already. */
+  prepare?(wish: Wish): Promise<void> | null
   /** The screens that ask for a script below `<basePath>/assets/`; on every other one none may run. @defaultValue none */
   readonly scripted?: ReadonlySet<PageName>
   /** @returns The file of that name, or `null` if there is none. */

@@ -71,6 +71,7 @@ function linkTo(
 async function sendBuiltIn(request: VerificationRequest, wish: Wish, config: Config): Promise<void> {
   const { identifier, url, code, provider } = request
   const { renderer, frame } = config.presentation
+  await renderer.prepare?.(wish)
   const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame, wish)
   const message = { ...rendered, to: identifier, from: provider.from }
   const { deliver, server, apiKey } = provider

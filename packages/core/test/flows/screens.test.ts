@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { PageName, Renderer, Wish } from '../../src/model/page.ts'
 import { origin, start } from './start.ts'
@@ -47,4 +48,24 @@ t.test('an application’s policy is made of the one that fits the screen', asyn
     pages.map(({ headers }) => /script-src/.test(String(headers['content-security-policy']))),
     [true, false]
   )
+})
+
+t.test('what the renderer has to load for a wish is loaded before it is asked for a page', async (t) => {
+  const order: string[] = []
+  const renderer: Renderer = {
+    page: () => {
+      order.push('page')
+      return ''
+    },
+    mail: () => ({ subject: '', text: '', html: '' }),
+    prepare: ({ languages }) => {
+      order.push(`prepare ${languages}`)
+      return languages.includes('de') ? setTimeout(20).then(() => void order.push('loaded')) : null
+    }
+  }
+  const { browser } = start({ renderer })
+  await browser.open('/api/auth/signin', { headers: { 'accept-language': 'de' } })
+  await browser.open('/api/auth/signin', { headers: { 'accept-language': 'en' } })
+  await browser.open('/api/auth/session')
+  t.same(order, ['prepare de', 'loaded', 'page', 'prepare en', 'page'])
 })

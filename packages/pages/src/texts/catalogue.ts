@@ -71,46 +71,86 @@ async function textsOf(tag: string, overrides: TextOverrides | undefined): Promi
   return withOverrides({ ...base, lang: tag }, overrides)
 }
 
+/** The texts of one language: there, or to be loaded. */
+class Entry {
+  texts: Texts | null = null
+  readonly #load: () => Promise<Texts>
+  #loading: Promise<void> | null = null
+
+  constructor(load: () => Promise<Texts>) {
+    this.#load = load
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#read()
+    return this.#loading
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.texts = await this.#load()
+    } finally {
+      this.#loading = null
+    }
+  }
+}
+
 /** Texts in every language that visitors may be spoken to in. */
 export class Catalogue {
   readonly #first: Texts
-  readonly #byTag: ReadonlyMap<string, Texts>
-  readonly #chosen = new WeakMap<Wish['languages'], Texts>()
+  readonly #entries: ReadonlyMap<string, Entry>
+  readonly #chosen = new WeakMap<Wish['languages'], Entry | 'none'>()
 
-  /** @param texts - By tag; the first is for those who read none of them. */
-  constructor(first: Texts, texts: ReadonlyMap<string, Texts>) {
+  /** @param first - For those who read none of the languages. */
+  constructor(first: Texts, entries: ReadonlyMap<string, Entry>) {
     this.#first = first
-    this.#byTag = texts
+    this.#entries = entries
   }
 
-  /** @returns The texts that fit best: the wishes in their order, each with what is less and less like it. */
+  /** @returns The texts that fit best, of those that are there. */
   for(wish: Wish | undefined): Texts {
-    if (!wish) return this.#first
-    const known = this.#chosen.get(wish.languages)
-    if (known) return known
-    const [texts = this.#first] = wish.languages.flatMap((tag) => this.#find(tag) ?? [])
-    this.#chosen.set(wish.languages, texts)
-    return texts
+    return (wish && this.#entryFor(wish)?.texts) ?? this.#first
+  }
+
+  /** Loads the texts that fit best; `null` where they are there. */
+  prepare(wish: Wish): Promise<void> | null {
+    const entry = this.#entryFor(wish)
+    return entry === null || entry.texts ? null : entry.load()
+  }
+
+  /** The wishes in their order. */
+  #entryFor({ languages }: Wish): Entry | null {
+    const known = this.#chosen.get(languages)
+    if (known) return known === 'none' ? null : known
+    const [entry = null] = languages.flatMap((tag) => this.#find(tag) ?? [])
+    this.#chosen.set(languages, entry ?? 'none')
+    return entry
   }
 
   /** The tag, then the tag with ever less of it (RFC 4647 §3.4), then the same language in another region. */
-  #find(tag: string): Texts | null {
+  #find(tag: string): Entry | null {
     for (let rest = tag; rest !== ''; rest = rest.slice(0, Math.max(0, rest.lastIndexOf('-')))) {
-      const texts = this.#byTag.get(rest)
-      if (texts) return texts
+      const entry = this.#entries.get(rest)
+      if (entry) return entry
     }
     const language = primary(tag)
-    for (const [other, texts] of this.#byTag) if (primary(other) === language) return texts
+    for (const [other, entry] of this.#entries) if (primary(other) === language) return entry
     return null
   }
 }
 
 /** English and nothing else; there at once. */
-export const english: Catalogue = new Catalogue(en, new Map([['en', en]]))
+export const english: Catalogue = new Catalogue(en, new Map())
 
-/** Loads the texts of every language that is listed. */
-export async function loadCatalogue(options: LanguageOptions): Promise<Catalogue> {
+/**
+ * Finds the languages that are listed, and loads their texts.
+ *
+ * @param isLazy - Loads the first only; each other one is loaded by `prepare`.
+ */
+export async function loadCatalogue(options: LanguageOptions, isLazy: boolean = false): Promise<Catalogue> {
   const { texts = {} } = options
-  const entries = await Promise.all(listed(options).map(async (tag) => [tag, await textsOf(tag, texts[tag])] as const))
-  return new Catalogue(entries[0]?.[1] ?? en, new Map(entries))
+  const entries = listed(options).map((tag) => [tag, new Entry(() => textsOf(tag, texts[tag]))] as const)
+  const wanted = isLazy ? entries.slice(0, 1) : entries
+  await Promise.all(wanted.map(([, entry]) => entry.load()))
+  return new Catalogue(entries[0]?.[1].texts ?? en, new Map(entries))
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { languages } from '../../src/index.ts'
 import { loadCatalogue } from '../../src/texts/catalogue.ts'
 
 type Options = Parameters<typeof loadCatalogue>[0]
@@ -60,4 +61,24 @@ t.test('what was chosen for a wish is kept', async (t) => {
   const wish = { languages: ['de'] }
   t.equal(catalogue.for(wish), catalogue.for(wish))
   t.equal(catalogue.for(wish), catalogue.for({ languages: ['de-CH'] }), 'one object for each language')
+})
+
+t.test('loaded lazily, a language is there once it was wished for', async (t) => {
+  const catalogue = await loadCatalogue({ languages: ['nl', 'de', 'fr'] }, true)
+  const wish = { languages: ['de-CH'] }
+  t.equal(catalogue.for(wish).lang, 'nl', 'the first, until then')
+  t.equal(catalogue.prepare({ languages: ['nl'] }), null)
+  t.equal(catalogue.prepare({ languages: ['sv'] }), null)
+  const loading = catalogue.prepare(wish)
+  t.ok(loading)
+  t.equal(catalogue.prepare({ languages: ['de'] }), loading, 'once for all who ask meanwhile')
+  await loading
+  t.equal(catalogue.for(wish).lang, 'de')
+  t.equal(catalogue.prepare(wish), null)
+  t.equal(catalogue.for({ languages: ['fr'] }).lang, 'nl')
+})
+
+t.test('loaded at once, nothing is left to prepare', async (t) => {
+  const catalogue = await loadCatalogue({})
+  for (const language of languages) t.equal(catalogue.prepare({ languages: [language] }), null)
 })
