@@ -12,12 +12,13 @@ import { fill } from './holes.ts'
 import { renderMail } from './mail/render-mail.tsx'
 import { checkRendererOptions, type RendererOptions } from './options.ts'
 import { outlineOf } from './outline.ts'
-import { renderOwn, type Setting } from './render.tsx'
+import { renderOwn, renderView, type Setting } from './render.tsx'
 import type { Screens } from './screens/screens.tsx'
 import { script, scripted } from './script/script.ts'
 import { Site } from './site.ts'
 import { type Catalogue, english, loadCatalogue } from './texts/catalogue.ts'
-import { type View, viewOf } from './view.ts'
+import { hasOwnMakers } from './texts/overrides.ts'
+import { saysValues, type View, viewOf } from './view.ts'
 
 /** Screens and mails as text. Without a wish they are in the first language. */
 export interface PagesRenderer extends Required<Renderer> {
@@ -59,6 +60,7 @@ function rendererWith({ catalogue, screens, hasScript, logger }: Parts): PagesRe
       const view = viewOf(page, texts)
       const drawn = hasOwn ? own(view, site.setting(texts)) : null
       if (drawn !== null) return drawn
+      if (hasOwnMakers(texts) && saysValues(view)) return renderView(view, site.setting(texts))
       const outline = outlineOf(view)
       return fill(site.template(outline.view, texts), outline.values)
     },

@@ -77,6 +77,35 @@ t.test('words of the application stand in place of ours, in their language only'
   t.match(own.page(sample.signIn, frame, wish('de')), 'weiter zu')
 })
 
+t.test('functions of the application are given the values themselves', async (t) => {
+  const own = await createRenderer({
+    texts: {
+      en: {
+        welcome: { heading: (user) => `Hi ${user?.split(' ')[0]?.toUpperCase()}` },
+        reference: (id) => `No. ${id.length}`,
+        wait: (duration) => duration.replace('2 minutes', 'a while'),
+        otherUser: { text: (provider) => (provider === 'GitHub' ? 'Octocat!' : 'Others') },
+        signIn: { submit: (provider) => provider.toUpperCase() }
+      }
+    }
+  })
+  const show = (page: Parameters<typeof own.page>[0]) => read(own.page(page, frame))
+  for (const [user, heading] of [
+    ['Ada Lovelace', 'Hi ADA'],
+    ['Grace Hopper', 'Hi GRACE']
+  ] as const)
+    t.equal(show({ ...sample.welcome, user }).one('h1').text, heading)
+  t.match(show(sample.otherUser).one('.card').text, 'Octocat!')
+  t.match(show({ ...sample.otherUser, provider: 'Slack' }).one('.card').text, 'Others')
+  t.match(show(sample.startAgain).one('button').text, 'GITHUB')
+  t.match(
+    show({ ...sample.error, error: 'RateLimited', retryAfter: 61, ref: 'abc' }).one('.card').text,
+    /a while.*No. 3/
+  )
+  for (const page of [sample.signIn, sample.verifyRequest])
+    t.equal(show({ ...page, ref: 'abcd' }).one('.reference').text, 'No. 4')
+})
+
 t.test('what a visitor brings stays text in every language', async (t) => {
   const hostile = '"><script>alert(1)</script>'
   for (const language of languages) {

@@ -69,9 +69,19 @@ function merged<T>(base: T, changes: unknown): T {
   return { ...base, ...Object.fromEntries(entries) }
 }
 
+const ownMakers = new WeakSet<Texts>()
+
 /** @returns The texts with others in the place of some. */
 export function withOverrides(texts: Texts, overrides: TextOverrides | undefined): Texts {
-  return overrides === undefined ? texts : merged(texts, overrides)
+  if (overrides === undefined) return texts
+  const all = merged(texts, overrides)
+  if (namedTexts({ ...overrides }).some(([, text]) => isMake(text))) ownMakers.add(all)
+  return all
+}
+
+/** Whether functions of the application are among them: those may do more with a value than put it somewhere. */
+export function hasOwnMakers(texts: Texts): boolean {
+  return ownMakers.has(texts)
 }
 
 /** @returns The names of the texts that no speaker of the language has read yet. */
