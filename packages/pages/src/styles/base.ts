@@ -31,6 +31,7 @@ h1{margin:0;font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.0
 :lang(ar) h1,:lang(fa) h1,:lang(ur) h1,:lang(hi) h1{letter-spacing:0}
 p{margin:.5rem 0 0;text-wrap:pretty}
 .lead{color:var(--muted)}
+.lead+p:not([class]){margin-top:1.5rem}
 .hint{color:var(--muted);font-size:.875rem}
 .reference{
   margin-top:1.75rem;

@@ -83,6 +83,10 @@ form:invalid .button::after{display:none}
   .button,.input{transition:none}
   .button::after{animation:none;border-style:dotted;border-color:currentColor}
 }
+@media (prefers-contrast:more){
+  .input,.button,.notice,.identity{border-color:var(--text)}
+  .lead,.hint,.or,.reference{color:var(--text)}
+}
 @media (max-width:30rem){
   .button:not(.button-provider){padding-inline:2rem}
 }

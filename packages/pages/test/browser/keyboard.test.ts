@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { en } from '../../src/index.ts'
 import { contrast, parseColor } from '../../src/styles/color.ts'
 import { neutrals } from '../../src/styles/palette.ts'
 import { frameWith } from '../samples.ts'
@@ -33,7 +34,7 @@ async function tabbed(page: Page, at: () => Promise<void> = async () => {}): Pro
 
 const orders: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['Sign in with Google', 'Sign in with Apple', 'Sign in with Microsoft', 'email', 'Sign in with Email'],
-  'verify-request-code': ['code', 'Sign in', 'ask for a new email'],
+  'verify-request-code': ['code', 'Sign in', en.verifyRequest.again],
   confirm: ['Yes, sign me in'],
   'sign-out': ['Sign out', 'Stay signed in'],
   'other-user': ['Go on as you are', 'Sign in with GitHub'],
