@@ -6,19 +6,19 @@ import { type Stylesheet, stylesheetFor } from './styles/stylesheet.ts'
 import type { Texts } from './texts/texts.ts'
 import type { View } from './view.ts'
 
-/** More shapes than the screens have in one language; what lies beyond is forgotten, oldest first. */
-const mostTemplates = 256
+/** More than the screens have in the languages that most visitors read; what lies beyond is forgotten, oldest first. */
+const mostTemplates = 512
 
 type Templates = Map<string, Template>
-type Shelves = Map<Texts, Templates>
 
 /** What is kept for one site: its files, and the screens that were shown, by language. */
 export class Site {
   readonly #frame: Frame
   readonly #stylesheet: Stylesheet
   readonly #script: Script | null
-  readonly #shelves: Shelves = new Map()
-  readonly #signIn = new WeakMap<readonly Choice[], Shelves>()
+  readonly #numbers = new Map<Texts, number>()
+  readonly #templates: Templates = new Map()
+  readonly #signIn = new WeakMap<readonly Choice[], Templates>()
 
   constructor(frame: Frame, script: Script | null) {
     this.#frame = frame
@@ -31,8 +31,8 @@ export class Site {
    * @returns The screen, rendered at its first use.
    */
   template(view: View, texts: Texts): Template {
-    const templates = this.#templatesFor(view, texts)
-    const shape = shapeOf(view)
+    const templates = this.#templatesFor(view)
+    const shape = shapeOf(view, this.#numberOf(texts))
     const known = templates.get(shape)
     if (known) return known
     const template = toTemplate(renderView(view, this.setting(texts)))
@@ -53,25 +53,28 @@ export class Site {
     return found?.asset ?? null
   }
 
-  #templatesFor(view: View, texts: Texts): Templates {
-    const shelves = view.name === 'signin' ? this.#shelvesFor(view.choices) : this.#shelves
-    const known = shelves.get(texts)
+  #templatesFor(view: View): Templates {
+    if (view.name !== 'signin') return this.#templates
+    const known = this.#signIn.get(view.choices)
     if (known) return known
     const templates: Templates = new Map()
-    shelves.set(texts, templates)
+    this.#signIn.set(view.choices, templates)
     return templates
   }
 
-  #shelvesFor(choices: readonly Choice[]): Shelves {
-    const known = this.#signIn.get(choices)
-    if (known) return known
-    const shelves: Shelves = new Map()
-    this.#signIn.set(choices, shelves)
-    return shelves
+  #numberOf(texts: Texts): number {
+    const known = this.#numbers.get(texts)
+    if (known !== undefined) return known
+    const number = this.#numbers.size
+    this.#numbers.set(texts, number)
+    return number
   }
 }
 
-/** Everything in a view but the choices, which are told apart by identity. Holes look alike for every visitor. */
-function shapeOf(view: View): string {
-  return JSON.stringify(view.name === 'signin' ? { ...view, choices: null } : view)
+/**
+ * Everything in a view but the choices, which are told apart by identity, and the language. Holes look alike for every
+ * visitor.
+ */
+function shapeOf(view: View, language: number): string {
+  return JSON.stringify(view.name === 'signin' ? { ...view, choices: language } : { ...view, language })
 }

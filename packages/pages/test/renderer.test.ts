@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { en, renderer } from '../src/index.ts'
+import { en, loadTexts, renderer, type Texts } from '../src/index.ts'
 import { outlineOf } from '../src/outline.ts'
 import { Site } from '../src/site.ts'
 import { viewOf } from '../src/view.ts'
 import { read } from './dom.ts'
 import * as sample from './samples.ts'
+
+const de = await loadTexts('de')
 
 t.test('the page asks for one style sheet, which is there and is named after its content', async (t) => {
   const frame = sample.frameWith({ brandColor: '#0a7' })
@@ -43,15 +45,19 @@ t.test('the same ways in share a page; others have their own, even where they lo
   t.not(template({ ...sample.signIn, choices: [...sample.choices] }), first)
 })
 
-t.test('what is kept is bounded: the oldest page is forgotten', async (t) => {
+t.test('what is kept is bounded, in all languages together: the oldest page is forgotten', async (t) => {
   const site = new Site(sample.frameWith(), null)
-  const template = (field: string): unknown =>
-    site.template(outlineOf(viewOf({ ...sample.confirm, fields: { [field]: 'x' } }, en)).view, en)
-  const first = template('field')
-  for (let number = 1; number < 256; number++) template(`field-${number}`)
+  const template = (field: string, texts: Texts = en): unknown =>
+    site.template(outlineOf(viewOf({ ...sample.confirm, fields: { [field]: 'x' } }, texts)).view, texts)
+  const [first, german] = [template('field'), template('field', de)]
+  t.not(first, german)
+  for (let number = 2; number < 512; number++) template(`field-${number}`, number % 2 === 0 ? en : de)
   t.equal(template('field'), first, 'still kept')
+  t.equal(template('field', de), german)
   template('one-too-many')
+  t.equal(template('field', de), german)
   t.not(template('field'), first, 'rendered anew')
+  t.not(template('field', de), german)
 })
 
 t.test('sites are kept apart', async (t) => {
