@@ -89,6 +89,21 @@ t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
     await viewer.context.close()
   })
 
+  await t.test('who wants more contrast gets edges and hints in the colour of the text', async (t) => {
+    for (const contrast of ['no-preference', 'more'] as const) {
+      const viewer = await openViewer(browser, { contrast })
+      const page = await viewer.show(screenOf('verify-request-code'), frameWith())
+      const ink = await page.locator('h1').evaluate((heading) => getComputedStyle(heading).color)
+      const edge = await page.locator('.input').evaluate((box) => getComputedStyle(box).borderTopColor)
+      const hint = await page
+        .locator('.hint')
+        .first()
+        .evaluate((text) => getComputedStyle(text).color)
+      t.same([edge === ink, hint === ink], contrast === 'more' ? [true, true] : [false, false], contrast)
+      await viewer.context.close()
+    }
+  })
+
   await t.test('an error is announced, and is the description of its field', async (t) => {
     const viewer = await openViewer(browser)
     for (const [name, field] of [
