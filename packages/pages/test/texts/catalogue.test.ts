@@ -56,6 +56,13 @@ t.test('of a language that is there for another region only, that is nearer than
   t.equal(await chosen(options, 'pt'), 'pt-BR')
 })
 
+t.test('the longest part of a tag that is there counts', async (t) => {
+  const options: Options = { languages: ['pt-PT', 'zh', 'zh-Hant', 'pt'], texts: { 'zh-Hant': {}, 'pt-PT': {} } }
+  t.equal(await chosen(options, 'zh-Hant-TW'), 'zh-Hant')
+  t.equal(await chosen(options, 'zh-TW'), 'zh-Hans')
+  t.equal(await chosen(options, 'pt-BR'), 'pt')
+})
+
 t.test('what was chosen for a wish is kept', async (t) => {
   const catalogue = await loadCatalogue({})
   const wish = { languages: ['de'] }
