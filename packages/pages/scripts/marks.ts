@@ -13,8 +13,8 @@ const providers = here('../../core/src/providers/')
 const manifest = new URL('package.json', import.meta.resolve('simple-icons'))
 const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'))
 
-/** Hundredths of a 24th of the drawing's width: less than a screen shows. */
-const digits = 2
+/** Decimals on a field of 24: hundredths are less than a screen shows, but an arc swings out on a smaller error. */
+const digitsOf = (path: string): number => (/a/i.test(path) ? 3 : 2)
 
 interface Drawn {
   readonly file: string
@@ -36,7 +36,7 @@ function fromIcons(id: string, slug: string): Drawn {
   const isRuled = slug === 'apple'
   // Apple’s mark has the colour of the button’s text.
   const color = isRuled ? 'currentColor' : `#${hex.toLowerCase()}`
-  const mark = { size: 24, color, button: isRuled ? slug : null, shapes: [{ d: shortened(path, digits) }] }
+  const mark = { size: 24, color, button: isRuled ? slug : null, shapes: [{ d: shortened(path, digitsOf(path)) }] }
   const told = rules[slug] ?? guidelines
   const licence = license ? (license.type === 'custom' ? `the owner’s: <${license.url}>` : license.type) : 'CC0-1.0'
   const row = [title, `simple-icons ${version}, from <${source}>`, licence, told ? `<${told}>` : '']
@@ -45,7 +45,11 @@ function fromIcons(id: string, slug: string): Drawn {
 
 function fromRules(file: string, { title, size, shapes, rules: told }: OwnMark): Drawn {
   const mark = { size, color: null, button: file, shapes }
-  return { file, text: JSON.stringify(mark), row: [title, 'drawn here, as its owner publishes it', 'MIT', `<${told}>`] }
+  return {
+    file,
+    text: JSON.stringify(mark),
+    row: [title, 'shapes and colours as its owner publishes them', 'its owner’s rules', `<${told}>`]
+  }
 }
 
 function draw(id: string): Drawn | null {
@@ -83,7 +87,7 @@ The marks are the trademarks of their owners. They are shown for one purpose: to
 licence is that of the drawing; it gives no right to the trademark. Read the owner’s rules before any other use.
 
 simple-icons is released under CC0-1.0 (<https://github.com/simple-icons/simple-icons/blob/develop/LICENSE.md>), with a
-disclaimer about trademarks. Its paths are written with ${digits} decimals here, and a colour that cannot be seen on the button
+disclaimer about trademarks. Its paths are written with two or three decimals here, and a colour that cannot be seen on the button
 is made darker or lighter when it is shown.
 
 | Provider | Mark | Source | Licence of the drawing | Owner’s rules |
