@@ -72,7 +72,7 @@ t.test('each is a path on a square field, with its source and licence in SOURCES
     t.match(
       sources,
       new RegExp(
-        `^\\| \`${id}\` \\| [^|]+ \\| [^|]+ \\| (CC0-1\\.0|MIT|the owner’s: <https:[^|]+>) \\| [^|]* \\|$`,
+        `^\\| \`${id}\` \\| [^|]+ \\| [^|]+ \\| (CC0-1\\.0|its owner’s rules|the owner’s: <https:[^|]+>) \\| [^|]* \\|$`,
         'm'
       )
     )
