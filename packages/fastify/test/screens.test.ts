@@ -33,6 +33,14 @@ t.test('the mail is in the language of whoever asked for it', async (t) => {
   t.match(mailbox.last().text, 'Good for 24 hours, and only once.')
 })
 
+t.test('an application that sends the mail itself is told what the visitor reads', async (t) => {
+  const told: unknown[] = []
+  const sendVerificationRequest = ({ languages }: { languages: readonly string[] }): void => void told.push(languages)
+  const { browser } = await start(t, { mail: { sendVerificationRequest } })
+  await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, german)
+  t.same(told, [['de-AT', 'de', 'en']])
+})
+
 t.test('the languages and the words may be chosen', async (t) => {
   const texts = { nl: { signIn: { heading: 'Kom binnen' } } }
   const { browser } = await start(t, { languages: ['nl'], texts })

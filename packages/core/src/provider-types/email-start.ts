@@ -9,7 +9,6 @@ import type { AuthRequest } from '../http/request.ts'
 import { wishOf } from '../http/wish.ts'
 import type { Account } from '../model/account.ts'
 import type { Delivery, EmailProvider, VerificationRequest } from '../model/email-provider.ts'
-import type { Wish } from '../model/page.ts'
 import { destination } from '../redirects/callback-url.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
@@ -68,8 +67,9 @@ function linkTo(
 }
 
 /** The built-in mail, through the service or the server; it goes to the identifier and to nobody else. */
-async function sendBuiltIn(request: VerificationRequest, wish: Wish, config: Config): Promise<void> {
-  const { identifier, url, code, provider } = request
+async function sendBuiltIn(request: VerificationRequest, config: Config): Promise<void> {
+  const { identifier, url, code, provider, languages } = request
+  const wish = { languages }
   const { renderer, frame } = config.presentation
   await renderer.prepare?.(wish)
   const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame, wish)
@@ -90,11 +90,11 @@ function postTo({ id }: EmailProvider, { runtime, constants }: Config): Delivery
 }
 
 /** Sends what is stored already: a mailed link always has its row, and a row that nobody was sent is taken away. */
-async function send(request: VerificationRequest, tokenHash: string, wish: Wish, config: Config): Promise<void> {
+async function send(request: VerificationRequest, tokenHash: string, config: Config): Promise<void> {
   const { provider, identifier } = request
   try {
     const { sendVerificationRequest } = provider
-    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, wish, config)
+    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, config)
     // What the server does after its time changes nothing.
     await inTime('the mail server', sending, config.constants.mailTimeoutMilliseconds)
   } catch (cause) {
@@ -145,8 +145,9 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
     signinUrl: `${base}/signin/${provider.id}`,
     callbackUrl: `${base}/callback/${provider.id}`
   }
-  const mail = { identifier, url, code, expires, token, provider: inUse, theme: config.theme }
-  await send(mail, tokenHash, wishOf(request), config)
+  const { languages } = wishOf(request)
+  const mail = { identifier, url, code, expires, token, provider: inUse, languages, theme: config.theme }
+  await send(mail, tokenHash, config)
 
   const codeHash = code ? await keyedHash(keys.code, tokenHash + code) : null
   const remembered = await rememberRequest(
