@@ -102,7 +102,7 @@ export const de: Texts = {
     stay: 'Angemeldet bleiben'
   },
   verifyRequest: {
-    heading: 'Sehen Sie in Ihren Posteingang',
+    heading: 'Prüfen Sie Ihren Posteingang',
     link: 'Wir haben Ihnen einen Link zum Anmelden per E-Mail geschickt.',
     mail: 'Wir haben Ihnen eine E-Mail zum Anmelden geschickt. Öffnen Sie sie, und kommen Sie hierher zurück, wenn Sie den Code daraus verwenden möchten.',
     codeOnly: 'Wir haben Ihnen einen Code per E-Mail geschickt. Geben Sie ihn hier ein, um sich anzumelden.',
@@ -171,7 +171,7 @@ export const de: Texts = {
     heading: 'Sie sind bereits angemeldet',
     user: 'In diesem Browser ist jetzt angemeldet:',
     text: (provider) =>
-      `Davor hatten Sie eine Anmeldung mit ${provider} begonnen. Wir haben sie angehalten, damit nichts durcheinandergerät. Machen Sie so weiter oder beginnen Sie noch einmal.`,
+      `Davor hatten Sie eine Anmeldung mit ${provider} begonnen. Wir haben sie abgebrochen, damit nichts durcheinandergerät. Machen Sie so weiter oder beginnen Sie noch einmal.`,
     stay: 'So weitermachen'
   },
   welcome: {

@@ -25,7 +25,7 @@ export const zh: Texts = {
   }),
   signIn: {
     heading: '登录',
-    lead: (siteName) => `以继续访问 ${siteName}`,
+    lead: (siteName) => `继续访问 ${siteName}`,
     submit: (provider) => `使用 ${provider} 登录`,
     byEmail: '使用电子邮件登录',
     byCredentials: '使用账号信息登录',
