@@ -10,7 +10,7 @@ const wayNames: Readonly<Record<string, string>> = {
   credentials: 'the password form'
 }
 
-/** Every built-in screen, for looking at. */
+/** Screens as this application sends them. */
 const screens: readonly (readonly [name: string, path: string])[] = [
   ['Sign in', '/signin'],
   ['Sign in, with an error', '/signin?error=OAuthAccountNotLinked'],
@@ -22,14 +22,6 @@ const screens: readonly (readonly [name: string, path: string])[] = [
   ['Too many requests', '/error?error=RateLimited'],
   ['Any other error', '/error']
 ]
-
-/** Screens that are met only on the way: shown with made-up content. */
-const sampleNames: Readonly<Record<string, string>> = {
-  confirm: 'A mailed link, opened in another browser',
-  'start-again': 'An attempt that was lost',
-  'other-user': 'Somebody else signed in meanwhile',
-  welcome: 'Welcome, for new users where the application wants it'
-}
 
 async function visitor(session: Session, ways: Ways, { basePath }: PosternInterface): Promise<Markup> {
   const { name, email } = session.user ?? {}
@@ -57,7 +49,6 @@ export async function home(
   auth: PosternInterface
 ): Promise<FastifyReply> {
   const links = screens.map(([name, path]) => html`<li><a href="${auth.basePath}${path}">${name}</a></li>`)
-  const onTheWay = Object.entries(sampleNames).map(([id, name]) => html`<li><a href="/screens/${id}">${name}</a></li>`)
   const body = html`${session ? await visitor(session, ways, auth) : stranger(auth.signInUrl())}
 <h2>Look around</h2>
 <ol>
@@ -67,7 +58,8 @@ export async function home(
 </ol>
 <h2>The built-in screens</h2>
 <ol>
-${links}${onTheWay}
+<li><a href="/screens">Every screen at once, in each language, light and dark</a></li>
+${links}
 </ol>`
   return reply.headers(pageHeaders).send(page('Postern demo', body))
 }

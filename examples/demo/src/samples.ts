@@ -1,29 +1,58 @@
-import type { Frame, Page } from '@postern/core'
-import { renderer } from '@postern/pages'
-import type { FastifyPluginCallback } from 'fastify'
+import type { Choice, Page } from '@postern/core'
 
 const form = { csrfToken: '', callbackUrl: '/', action: '#' }
+const ref = 'sample'
 
-/** The screens that a visitor meets only on the way, with made-up content, for looking at. */
-export const samples: Readonly<Record<string, Page>> = {
-  confirm: { name: 'confirm', identifier: 'ada@example.com', action: '#', fields: {} },
-  'start-again': { name: 'start-again', provider: 'Demo provider', ref: 'sample', ...form },
-  'other-user': {
-    name: 'other-user',
-    provider: 'Demo provider',
-    user: { name: 'Grace Hopper', email: 'grace@example.com' },
-    ref: 'sample',
-    ...form
-  },
-  welcome: { name: 'welcome', user: 'Ada Lovelace', callbackUrl: '/' }
+const provider = (id: string, name: string): Choice => ({ type: 'oauth', id, name, action: '#', style: null })
+const email: Choice = { type: 'email', id: 'email', name: 'Email', action: '#' }
+const password: Choice = {
+  type: 'credentials',
+  id: 'credentials',
+  name: 'Password',
+  action: '#',
+  fields: [
+    { name: 'username', label: 'Name', type: 'text', attributes: {} },
+    { name: 'password', label: 'Password', type: 'password', attributes: {} }
+  ]
 }
+const providers: readonly Choice[] = [
+  provider('google', 'Google'),
+  provider('apple', 'Apple'),
+  provider('microsoft-entra-id', 'Microsoft'),
+  provider('facebook', 'Facebook'),
+  provider('github', 'GitHub'),
+  provider('gitlab', 'GitLab'),
+  provider('discord', 'Discord'),
+  provider('spotify', 'Spotify'),
+  provider('linkedin', 'LinkedIn'),
+  provider('acme', 'Acme')
+]
 
-/** A Fastify plugin: each sample under `/screens/<name>`. Its forms lead nowhere. */
-export const sampleScreens: FastifyPluginCallback<{ frame: Frame }> = (app, { frame }, done) => {
-  app.get<{ Params: { name: string } }>('/screens/:name', ({ params }, reply) => {
-    const sample = Object.hasOwn(samples, params.name) ? samples[params.name] : undefined
-    if (!sample) return reply.code(404).send('There is no such screen.')
-    return reply.type('text/html; charset=utf-8').send(renderer.page(sample, frame))
-  })
-  done()
+const { action, ...signInForm } = form
+const signIn = { name: 'signin', ...signInForm, error: null, reason: null, ref: null } as const
+const verifyRequest = { name: 'verify-request', identifier: 'ada@example.com', link: true, ref: null } as const
+const error = { name: 'error', signInUrl: '#', retryAfter: null, ref } as const
+const startAgain = { provider: 'GitHub', ref, ...form }
+
+/** Every screen with made-up content, for looking at; its forms lead nowhere. */
+export const samples: Readonly<Record<string, Page>> = {
+  'sign-in': { ...signIn, choices: [...providers.slice(0, 3), email] },
+  'sign-in-all-ways': { ...signIn, choices: [...providers.slice(4, 5), email, password] },
+  'sign-in-ten-providers': { ...signIn, choices: providers },
+  'sign-in-wrong-password': { ...signIn, choices: [password], error: 'CredentialsSignin', ref },
+  'sign-in-cancelled': { ...signIn, choices: providers.slice(0, 3), error: 'OAuthCallback', reason: 'cancelled' },
+  'sign-out': { name: 'signout', ...form },
+  'verify-request': { ...verifyRequest, code: null },
+  'verify-request-code': { ...verifyRequest, code: { action, csrfToken: '', wrong: false } },
+  'verify-request-wrong-code': { ...verifyRequest, code: { action, csrfToken: '', wrong: true } },
+  confirm: { name: 'confirm', identifier: 'ada@example.com', action, fields: {} },
+  'start-again': { name: 'start-again', ...startAgain },
+  'other-user': { name: 'other-user', ...startAgain, user: { name: 'Grace Hopper', email: 'grace@example.com' } },
+  welcome: { name: 'welcome', user: 'Ada Lovelace', callbackUrl: '/' },
+  'error-access-denied': { ...error, error: 'AccessDenied' },
+  'error-verification': { ...error, error: 'Verification' },
+  'error-configuration': { ...error, error: 'Configuration' },
+  'error-rate-limited': { ...error, error: 'RateLimited', retryAfter: 61 },
+  'error-store-unavailable': { ...error, error: 'StoreUnavailable' },
+  'error-default': { ...error, error: 'Default' }
 }

@@ -1,8 +1,6 @@
-import { AccountError } from './accounts/account-error.ts'
-import { deleteUser, unlink } from './accounts/leave.ts'
+import { type AccountControl, accountControl } from './account-control.ts'
 import type { Row } from './actions/row.ts'
 import { rows } from './actions/table.ts'
-import type { AccountKey } from './adapter/adapter.ts'
 import type { Config } from './config/config.ts'
 import type { Environment } from './config/draft.ts'
 import type { PosternOptions } from './config/options.ts'
@@ -13,11 +11,10 @@ import { handle } from './handle.ts'
 import { BodyError } from './http/body.ts'
 import { type Outcome, text } from './http/outcome.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
-import { type Answer, plainAnswer, toAnswer, toWebResponse } from './http/response.ts'
+import { type Answer, plainAnswer, prepare, toAnswer, toWebResponse } from './http/response.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session } from './model/session.ts'
 import type { User } from './model/user.ts'
-import { revokeTokens } from './oauth/revocation.ts'
 import { type SessionControl, sessionControl } from './session-control.ts'
 import type { Reading } from './sessions/strategy.ts'
 import { unknownVisitor } from './sessions/visitor.ts'
@@ -28,12 +25,6 @@ export interface Route {
   readonly path: string
 }
 
-/** Which account a token is wanted of. */
-export interface AccessTokenOptions {
-  /** Needed where a user has several accounts of one provider. */
-  readonly providerAccountId?: string | undefined
-}
-
 /** The session that these options make: what `callbacks.session` returns, else `Session`. */
 export type SessionOf<O extends PosternOptions> = O extends { readonly callbacks: { readonly session: infer F } }
   ? F extends (...args: never[]) => infer R
@@ -42,7 +33,7 @@ export type SessionOf<O extends PosternOptions> = O extends { readonly callbacks
   : Session
 
 /** Sign-in without a framework; `S` is the session as `callbacks.session` returns it. */
-export interface Postern<S extends object = Session> {
+export interface Postern<S extends object = Session> extends AccountControl {
   readonly basePath: string
   /** The rows of the action table; a framework adapter loops over them. */
   readonly routes: readonly Route[]
@@ -70,15 +61,6 @@ export interface Postern<S extends object = Session> {
   openSession(user: User, origin: string): Promise<SetCookies>
   /** Lists and ends the sessions of users. */
   readonly sessions: SessionControl
-  /** Takes an account from a user, never the last way in; its tokens are taken back at the provider. @throws AccountError */
-  unlink(userId: string, account: AccountKey): Promise<void>
-  /** Deletes a user; their sessions end. @throws AccountError */
-  deleteUser(userId: string): Promise<void>
-  /**
-   * @returns An access token of the user's account that is good for a while; it is renewed where it is about to end.
-   * @throws AccountError
-   */
-  getAccessToken(userId: string, provider: string, options?: AccessTokenOptions): Promise<string>
   /** Stops what is done in the background; what is under way is waited for. */
   close(): Promise<void>
   /** @returns Everything that requests of this origin are answered with, or `null` for a host we do not answer for. */
@@ -130,35 +112,22 @@ export function createPostern(
   const answer = async (request: AuthRequest): Promise<Answer> => {
     const config = fixed ?? configFor(request.origin)
     if (!config) return plainAnswer(wrongHost)
-    return toAnswer(await handle(request, config), request, config.presentation)
+    const outcome = await handle(request, config)
+    const loading = prepare(outcome, request, config.presentation)
+    if (loading) await loading
+    return toAnswer(outcome, request, config.presentation)
   }
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = fixed ?? configFor(origin)
     return config ? config.sessions.read(cookies) : nobody
   }
-  const hasMail = [...foundation.providers.values()].some(({ kind }) => kind === 'email')
   return {
     basePath,
     updateSession: async ({ origin, cookies }, patch) => configFor(origin)?.sessions.update(cookies, patch) ?? nobody,
     setCookieHeaders: (cookies) => serializeCookies(cookies, foundation.runtime.now()),
     openSession: async (user, origin) => openSession(user, configFor(origin)),
-    unlink: async (userId, key) => {
-      const account = await unlink(userId, key, foundation.store, hasMail)
-      const provider = foundation.providers.get(account.provider)
-      if (provider?.kind === 'oauth') await revokeTokens(account, provider, foundation.oauth)
-    },
-    getAccessToken: async (userId, id, { providerAccountId } = {}) => {
-      const provider = foundation.providers.get(id)
-      if (provider?.kind !== 'oauth')
-        throw new AccountError('UNKNOWN_ACCOUNT', `expected a provider that gives access tokens, got ${id}`)
-      return foundation.accessTokens.of(userId, provider, providerAccountId)
-    },
+    ...accountControl(foundation),
     sessions: sessionControl(foundation, (origin) => fixed ?? configFor(origin)),
-    deleteUser: async (userId) => {
-      const { store, devices } = foundation
-      if (store?.deleteUser && devices.can('endAll')) await devices.endAll(userId)
-      await deleteUser(userId, store)
-    },
     close: async () => foundation.cleaning?.stop(),
     routes: rows.flatMap(routeOf),
     redirectUris: redirectUrisOf(fixed),

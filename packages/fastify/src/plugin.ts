@@ -1,14 +1,8 @@
-import {
-  createPostern,
-  defaults,
-  type Logger,
-  type Postern,
-  type PosternOptions,
-  type RateLimiter
-} from '@postern/core'
+import { defaults, type Logger, type Postern, type PosternOptions, type RateLimiter } from '@postern/core'
 import { createMailer, type Mailer, nodeRuntime } from '@postern/core/node'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { closeWith } from './close-with.ts'
+import { createWithPages } from './create-with-pages.ts'
 import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
@@ -17,14 +11,13 @@ import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
 import { claimScope, refusePrefix } from './scopes.ts'
-import { screens } from './screens.ts'
 import { decorateSession, type SessionReader } from './session.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
 
 /** What Fastify and Node bring, where the application says nothing else. */
 function withSurroundings(
   app: FastifyInstance,
-  options: PosternPluginOptions,
+  options: PosternOptions,
   { sendMail }: Mailer,
   logs: RequestLogs
 ): PosternOptions {
@@ -42,7 +35,7 @@ function withSurroundings(
 }
 
 /** Counts in memory, or where the application says; then with a stand-in for when that fails. */
-function limiterOf({ rateLimit, constants }: PosternPluginOptions, logger: Partial<Logger>): RateLimiter {
+function limiterOf({ rateLimit, constants }: PosternOptions, logger: Partial<Logger>): RateLimiter {
   const given = rateLimit ? rateLimit.limiter : undefined
   const timeout = constants?.limiterTimeoutMilliseconds ?? defaults.limiterTimeoutMilliseconds
   return given ? insured(given, { warn: (...args) => logger.warn?.(...args) }, timeout) : memoryLimiter()
@@ -84,8 +77,9 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const mailer = createMailer()
   app.addHook('onClose', mailer.close)
   const logs: RequestLogs = new Map()
-  const renderer = options.renderer ?? (await screens())
-  const auth = createPostern({ ...withSurroundings(app, options, mailer, logs), renderer })
+  const { languages, texts, screens, script, ...others } = options
+  const pages = { languages, texts, screens, script }
+  const auth = await createWithPages(withSurroundings(app, others, mailer, logs), pages)
   // Hooks of this kind run the last one first: the adapter is closed when nothing uses it any more.
   closeWith(app, options.adapter)
   app.addHook('onClose', auth.close)

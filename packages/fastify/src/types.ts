@@ -1,8 +1,9 @@
 import type { AccessTokenOptions, AccountKey, PosternOptions, Session, UserSession } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PagesOptions } from './create-with-pages.ts'
 
-/** What the plugin takes: the options of `createPostern`. */
-export type PosternPluginOptions = PosternOptions
+/** What the plugin takes: the options of `createPostern`, and those of the built-in renderer. */
+export type PosternPluginOptions = PosternOptions & PagesOptions
 
 type Awaitable<T> = T | Promise<T>
 

@@ -5,7 +5,7 @@ import { openChromium, withoutChromium } from './chromium.ts'
 import { fromAfar, people, secret, start } from './start.ts'
 
 const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const withForm = 'strict-origin'
 const withoutForm = 'no-referrer'

@@ -420,7 +420,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-  vary: 'Cookie'
+  vary: 'Cookie, Accept-Language'
 }
 
 t.test('every page carries the headers that protect it, and nothing inline or remote', async (t) => {

@@ -312,7 +312,10 @@ t.test('the link carries callbackUrl, token and email, in that order, and nothin
 
 t.test('code: only sends no link, false sends no code', async (t) => {
   const only = await start(t, { mail: { code: 'only' } })
-  await ask(only.browser)
+  const asked = await only.browser.follow(await ask(only.browser))
+  t.match(asked.body, 'A code has been sent to your email address. Enter it here to sign in.')
+  const elsewhere = await only.newBrowser().open('/api/auth/verify-request?provider=email')
+  t.match(elsewhere.body, 'Enter it in the browser where you asked for it.')
   t.same(only.mailbox.last().links, [])
   t.equal((await typed(only.browser, only.mailbox.last().code)).location, origin)
 

@@ -1,6 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import type { Adapter, OAuthConfig, PosternOptions } from '@postern/core'
+import type { Adapter, OAuthConfig } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import email, { type EmailOptions } from '@postern/core/providers/email'
 import {
@@ -18,7 +18,7 @@ import {
   type Send
 } from '@postern/testkit'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import postern from '../src/index.ts'
+import postern, { type PosternPluginOptions } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
@@ -50,7 +50,7 @@ export interface Started {
   readonly log: string[]
 }
 
-export interface StartOptions extends Partial<PosternOptions> {
+export interface StartOptions extends Partial<PosternPluginOptions> {
   readonly store?: 'none' | 'memory' | 'sqlite'
   readonly adapter?: Adapter | undefined
   readonly issuerOptions?: Parameters<typeof createIssuer>[0]
@@ -104,7 +104,7 @@ export function mails(options: EmailOptions = {}) {
 const allInstances = Number(process.env['POSTERN_INSTANCES'] ?? 1)
 
 /** What instances count together; a single one counts as it does by default. */
-function sharedLimits({ rateLimit }: Partial<PosternOptions>): Pick<PosternOptions, 'rateLimit'> {
+function sharedLimits({ rateLimit }: Partial<PosternPluginOptions>): Pick<PosternPluginOptions, 'rateLimit'> {
   if (allInstances === 1 || rateLimit === false || rateLimit?.limiter) return {}
   return { rateLimit: { ...rateLimit, limiter: memoryLimiter() } }
 }

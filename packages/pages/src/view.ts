@@ -48,6 +48,12 @@ export function viewOf(page: Page, texts: Texts): View {
   }
 }
 
+/** Whether sentences of the screen are made of a visitor's values. */
+export function saysValues(view: View): boolean {
+  if (view.name === 'signin' || view.name === 'verify-request') return view.ref !== null
+  return view.name !== 'signout' && view.name !== 'confirm'
+}
+
 function signInView(page: PageOf<'signin'>, { problems, reasons }: Texts): ViewOf<'signin'> {
   const error = page.error !== null && !Object.hasOwn(problems, page.error) ? 'Default' : page.error
   const reason = page.reason !== null && Object.hasOwn(reasons, page.reason) ? page.reason : null

@@ -12,7 +12,8 @@ const frame = sample.frameWith()
 const stylesheet = stylesheetFor(frame.theme).name
 
 /** The same page without the cache: React renders it with the values in place. */
-const rendered = (page: Page): string => renderView(viewOf(page, en), frame, en, stylesheet)
+const rendered = (page: Page): string =>
+  renderView(viewOf(page, en), { frame, texts: en, files: { stylesheet, script: null } })
 
 const hostile: readonly [what: string, text: string][] = [
   ['an element', '<script>alert(1)</script>'],
@@ -58,7 +59,7 @@ function filled(page: Page, text: string): Page {
 }
 
 t.test('a kept page is what React would render, for every screen and again', async (t) => {
-  const { page: show } = createRenderer()
+  const { page: show } = await createRenderer()
   for (const page of sample.pages) {
     t.equal(show(page, frame), rendered(page))
     const other = filled(page, 'another visitor')
@@ -91,7 +92,7 @@ t.test('a value that spells a hole is not filled', async (t) => {
 })
 
 t.test('one visitor never sees the values of another', async (t) => {
-  const { page: show } = createRenderer()
+  const { page: show } = await createRenderer()
   for (const page of sample.pages) {
     show(filled(page, 'values-of-ada'), frame)
     t.notMatch(show(filled(page, 'values-of-bob'), frame), 'values-of-ada', page.name)

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { createRenderer, en, renderer } from '../src/index.ts'
+import { en, loadTexts, renderer, type Texts } from '../src/index.ts'
 import { outlineOf } from '../src/outline.ts'
 import { Site } from '../src/site.ts'
 import { viewOf } from '../src/view.ts'
 import { read } from './dom.ts'
 import * as sample from './samples.ts'
+
+const de = await loadTexts('de')
 
 t.test('the page asks for one style sheet, which is there and is named after its content', async (t) => {
   const frame = sample.frameWith({ brandColor: '#0a7' })
@@ -34,8 +36,8 @@ t.test('another theme is another file', async (t) => {
 })
 
 t.test('the same ways in share a page; others have their own, even where they look alike', async (t) => {
-  const site = new Site(sample.frameWith(), en)
-  const template = (page: typeof sample.signIn): unknown => site.template(outlineOf(viewOf(page, en)).view)
+  const site = new Site(sample.frameWith(), null)
+  const template = (page: typeof sample.signIn): unknown => site.template(outlineOf(viewOf(page, en)).view, en)
   const first = template(sample.signIn)
   t.equal(template({ ...sample.signIn, csrfToken: 'another', callbackUrl: '/elsewhere' }), first)
   t.not(template({ ...sample.signIn, error: 'Signin' }), first)
@@ -43,15 +45,19 @@ t.test('the same ways in share a page; others have their own, even where they lo
   t.not(template({ ...sample.signIn, choices: [...sample.choices] }), first)
 })
 
-t.test('what is kept is bounded: the oldest page is forgotten', async (t) => {
-  const site = new Site(sample.frameWith(), en)
-  const template = (field: string): unknown =>
-    site.template(outlineOf(viewOf({ ...sample.confirm, fields: { [field]: 'x' } }, en)).view)
-  const first = template('field')
-  for (let number = 1; number < 256; number++) template(`field-${number}`)
+t.test('what is kept is bounded, in all languages together: the oldest page is forgotten', async (t) => {
+  const site = new Site(sample.frameWith(), null)
+  const template = (field: string, texts: Texts = en): unknown =>
+    site.template(outlineOf(viewOf({ ...sample.confirm, fields: { [field]: 'x' } }, texts)).view, texts)
+  const [first, german] = [template('field'), template('field', de)]
+  t.not(first, german)
+  for (let number = 2; number < 512; number++) template(`field-${number}`, number % 2 === 0 ? en : de)
   t.equal(template('field'), first, 'still kept')
+  t.equal(template('field', de), german)
   template('one-too-many')
+  t.equal(template('field', de), german)
   t.not(template('field'), first, 'rendered anew')
+  t.not(template('field', de), german)
 })
 
 t.test('sites are kept apart', async (t) => {
@@ -61,11 +67,4 @@ t.test('sites are kept apart', async (t) => {
   t.match(read(renderer.page(sample.signIn, two)).one('.lead').text, 'Two')
   t.match(read(renderer.page(sample.signIn, two)).one('link').attributes['href'], /^\/auth\/assets\//)
   t.match(read(renderer.page(sample.signIn, one)).one('.lead').text, 'One')
-})
-
-t.test('the texts can be replaced', async (t) => {
-  const texts = { ...en, lang: 'ar', dir: 'rtl', signOut: { ...en.signOut, heading: 'تسجيل الخروج' } } as const
-  const dom = read(createRenderer({ texts }).page(sample.signOut, sample.frameWith()))
-  t.match(dom.one('html').attributes, { lang: 'ar', dir: 'rtl' })
-  t.equal(dom.one('h1').text, 'تسجيل الخروج')
 })

@@ -2,7 +2,15 @@ import type { Choice, Frame, Page, PageName, Theme } from '@postern/core'
 
 export type PageOf<N extends PageName> = Extract<Page, { readonly name: N }>
 
-export const plainTheme: Theme = { colorScheme: 'auto', logo: '', brandColor: '', buttonText: '' }
+export const plainTheme: Theme = {
+  colorScheme: 'auto',
+  logo: '',
+  brandColor: '',
+  buttonText: '',
+  name: '',
+  radius: '',
+  font: ''
+}
 
 export function frameWith(theme: Partial<Theme> = {}): Frame {
   return {

@@ -223,6 +223,24 @@ t.test('without a code, verify-request says what next-auth v4 says, and asks for
   t.equal(dom.one('.link').attributes['href'], '/api/auth/signin')
 })
 
+const sent: readonly (readonly [link: boolean, hasForm: boolean, text: string])[] = [
+  [true, true, en.verifyRequest.mail],
+  [true, false, 'A sign in link has been sent to your email address.'],
+  [false, true, 'A code has been sent to your email address. Enter it here to sign in.'],
+  [false, false, 'A code has been sent by email. Enter it in the browser where you asked for it.']
+]
+
+for (const [link, hasForm, text] of sent) {
+  t.test(`verify-request: ${link ? 'a link' : 'no link'}, ${hasForm ? 'a form' : 'no form'}`, async (t) => {
+    const code = hasForm ? sample.verifyRequest.code : null
+    const dom = show({ ...sample.verifyRequest, link, code })
+    t.equal(dom.one('.lead').text, text)
+    t.equal(dom.has('form'), hasForm)
+    t.match(dom.one('.after').texts.join('').trim(), en.verifyRequest.missing)
+    t.equal(dom.one('.link').text, en.verifyRequest.again)
+  })
+}
+
 const errors: readonly [ScreenCode, heading: string, text: string][] = [
   ['AccessDenied', 'Access Denied', 'You do not have permission to sign in.'],
   [

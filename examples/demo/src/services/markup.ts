@@ -24,7 +24,7 @@ const style = `
 body { margin: 0; padding: 2rem 1rem; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#f3f4f7, #121318) }
 main { max-width: 44rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line);
   border-radius: .75rem }
-main.narrow { max-width: 24rem }
+main.narrow { max-width: 24rem } main.full { max-width: none }
 h1 { margin: 0 0 .5rem; font-size: 1.35rem }
 p { margin: 0 0 1rem } .quiet { color: var(--quiet) }
 a { color: var(--accent) }
@@ -44,6 +44,8 @@ h2 { margin: 1.5rem 0 .5rem; font-size: 1rem }
 pre { margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line);
   border-radius: .5rem }
 iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff }
+.screens { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: 1rem }
+.screens iframe { height: 40rem; background: none }
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')
@@ -58,7 +60,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 }
 
 /** A whole document. */
-export function page(title: string, body: Markup, size: 'narrow' | 'wide' = 'wide'): string {
+export function page(title: string, body: Markup, size: 'narrow' | 'wide' | 'full' = 'wide'): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

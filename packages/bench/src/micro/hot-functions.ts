@@ -6,7 +6,7 @@ import { type AuthRequest, createPostern, type Frame, type Page, type Postern, p
 import credentials from '@postern/core/providers/credentials'
 import github from '@postern/core/providers/github'
 import google from '@postern/core/providers/google'
-import { createRenderer, renderer } from '@postern/pages'
+import { createPlainRenderer, renderer } from '@postern/pages'
 import { serializeCookies } from '../../../core/dist/cookies/serialize.js'
 import { csrfTokenOf, issueCsrfToken } from '../../../core/dist/csrf/csrf-token.js'
 import { keyedHash } from '../../../core/dist/tokens/hash.js'
@@ -117,7 +117,7 @@ async function applicationWorks(): Promise<Record<string, Work>> {
   const csrfRequest = requestOf('/csrf', '')
   return {
     'page: fill': () => renderer.page(page, frame),
-    'page: render': () => createRenderer().page(page, frame),
+    'page: render': () => createPlainRenderer().page(page, frame),
     'core: session': () => auth.answer(sessionRequest),
     'core: csrf, new': () => auth.answer(csrfRequest)
   }

@@ -84,13 +84,15 @@ function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteO
 }
 
 function presentationOf(origin: string, foundation: Foundation, options: SiteOptions): Presentation {
-  const { renderer, theme } = options
-  const { basePath, runtime } = foundation
-  const frame = { basePath, origin, siteName: theme?.name || new URL(origin).host, theme: foundation.theme }
+  const { renderer } = options
+  const { basePath, runtime, theme } = foundation
+  const frame = { basePath, origin, siteName: theme.name || new URL(origin).host, theme }
+  const policy = (isScripted: boolean): string =>
+    policyOf(contentSecurityPolicy(frame, isScripted), options.contentSecurityPolicy)
   return {
     renderer: renderer ?? plainRenderer,
     frame,
-    contentSecurityPolicy: policyOf(contentSecurityPolicy(frame), options.contentSecurityPolicy),
+    contentSecurityPolicy: { scripted: policy(true), plain: policy(false) },
     headers: options.headers ?? {},
     now: runtime.now
   }

@@ -16,6 +16,7 @@ import {
   checkRevocations,
   checkTrust
 } from './check.ts'
+import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { defaults } from './defaults.ts'
 import { type FailPointSetting, resolveFailPoint } from './fail-point.ts'
@@ -142,6 +143,7 @@ export function problemsOf({
     ...checkHeaders(options),
     ...checkTrust(sites, found.providers),
     ...checkPages(options),
+    ...checkTheme(options),
     ...checkOrigins(options)
   ]
 }

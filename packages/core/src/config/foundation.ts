@@ -53,8 +53,8 @@ function pagesOf({ pages = {} }: PosternOptions): Pages {
 }
 
 function themeOf({ theme = {} }: PosternOptions): Theme {
-  const { colorScheme = 'auto', logo = '', brandColor = '', buttonText = '' } = theme
-  return { colorScheme, logo, brandColor, buttonText }
+  const { colorScheme = 'auto', logo = '', brandColor = '', buttonText = '', name = '', radius = '', font = '' } = theme
+  return { colorScheme, logo, brandColor, buttonText, name, radius, font }
 }
 
 function limitsOf({ rateLimit }: PosternOptions): Limits | null {

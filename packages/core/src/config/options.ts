@@ -163,8 +163,8 @@ export interface PosternOptions {
   readonly contentSecurityPolicy?: PolicyOption | undefined
   /** Further headers of the built-in pages, by name; a text replaces ours, `null` leaves ours out. */
   readonly headers?: HeaderOptions | undefined
-  /** Colours and logo of the screens and mails, and the name that visitors read (default: the host). */
-  readonly theme?: (Partial<Theme> & { readonly name?: string | undefined }) | undefined
+  /** What the built-in pages and mails look like. */
+  readonly theme?: { readonly [K in keyof Theme]?: Theme[K] | undefined } | undefined
   /** Where next-auth's log codes go. @defaultValue Fastify's, else the console */
   readonly logger?: Partial<Logger> | undefined
   /** Whether every call of the adapter is logged, at the level `debug`. @defaultValue `false` */

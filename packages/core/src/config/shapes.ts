@@ -62,7 +62,15 @@ export const optionsShape: Shape = {
   useSecureCookies: 'flag',
   contentSecurityPolicy: { oneOf: ['text', 'function'] },
   headers: 'object',
-  theme: { colorScheme: ['auto', 'dark', 'light'], logo: 'text', brandColor: 'text', buttonText: 'text', name: 'text' },
+  theme: {
+    colorScheme: ['auto', 'dark', 'light'],
+    logo: 'text',
+    brandColor: 'text',
+    buttonText: 'text',
+    name: 'text',
+    radius: 'text',
+    font: 'text'
+  },
   logger: { error: 'function', warn: 'function', debug: 'function' },
   debug: 'flag',
   errors: ['message', 'code'],
@@ -87,6 +95,10 @@ export const optionsShape: Shape = {
   redirectProxyUrl: { refused: 'not supported; register the redirect URI of every deployment with the provider' },
   experimental: { refused: 'there is nothing experimental to switch on' },
   renderer: 'object',
+  languages: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
+  texts: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
+  screens: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
+  script: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
   runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function', kill: 'function' },
   constants: { ...Object.fromEntries(Object.keys(defaults).map((name) => [name, 'count' as const])), basePath: 'text' }
 }

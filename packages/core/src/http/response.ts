@@ -3,6 +3,7 @@ import type { Frame, Page, Renderer } from '../model/page.ts'
 import { type HeaderOptions, withHeaders } from './header-options.ts'
 import type { Outcome } from './outcome.ts'
 import { type AuthRequest, wantsJson } from './request.ts'
+import { wishOf } from './wish.ts'
 
 /** An outcome as a server sends it. */
 export interface Answer {
@@ -12,11 +13,17 @@ export interface Answer {
   readonly body: string
 }
 
+/** The policy of screens with a script of ours, and that of those without. */
+export interface Policies {
+  readonly scripted: string
+  readonly plain: string
+}
+
 /** What an answer is made with; one for each site. */
 export interface Presentation {
   readonly renderer: Renderer
   readonly frame: Frame
-  readonly contentSecurityPolicy: string
+  readonly contentSecurityPolicy: Policies
   /** What the application puts on pages besides. */
   readonly headers: HeaderOptions
   readonly now: () => number
@@ -33,14 +40,16 @@ const plain = { ...never, 'content-type': 'text/plain; charset=utf-8', 'x-conten
 const forever = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
 
 /**
- * The policy of every screen: nothing inline, nothing remote but a configured logo, no framing.
+ * The policy of a screen: nothing inline, nothing remote but a configured logo, no framing. A script may only be one of
+ * our own files, not just any that lies on the same site.
  *
  * There is no `form-action`: Chromium follows it along redirects, so a list would stop federated providers.
  */
-export function contentSecurityPolicy({ theme, origin }: Frame): string {
+export function contentSecurityPolicy({ theme, origin, basePath }: Frame, isScripted: boolean): string {
   const logo = URL.canParse(theme.logo) ? new URL(theme.logo) : null
   const remote = logo?.protocol === 'https:' && logo.origin !== origin ? ` ${logo.origin}` : ''
-  return `default-src 'none'; style-src 'self'; img-src 'self' data:${remote}; font-src 'self'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'`
+  const script = isScripted ? `script-src ${origin}${basePath}/assets/; ` : ''
+  return `default-src 'none'; style-src 'self'; img-src 'self' data:${remote}; font-src 'self'; ${script}base-uri 'none'; frame-ancestors 'none'`
 }
 
 /** A form posted from a page without a referrer sends `Origin: null`; pages without one need none. */
@@ -48,10 +57,12 @@ function referrerPolicy({ name }: Page): string {
   return name === 'error' || name === 'welcome' ? 'no-referrer' : 'strict-origin'
 }
 
-function pageHeaders(page: Page, { contentSecurityPolicy: policy, headers }: Presentation): Record<string, string> {
+function pageHeaders(page: Page, presentation: Presentation): Record<string, string> {
+  const { contentSecurityPolicy: policies, headers, renderer } = presentation
+  const policy = renderer.scripted?.has(page.name) ? policies.scripted : policies.plain
   const own = {
     ...never,
-    vary: 'Cookie',
+    vary: 'Cookie, Accept-Language',
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
     'referrer-policy': referrerPolicy(page),
@@ -60,6 +71,11 @@ function pageHeaders(page: Page, { contentSecurityPolicy: policy, headers }: Pre
     'cross-origin-opener-policy': 'same-origin'
   }
   return withHeaders(own, headers)
+}
+
+/** Has the renderer load what it needs for an outcome; `null` where it needs nothing. */
+export function prepare(outcome: Outcome, request: AuthRequest, { renderer }: Presentation): Promise<void> | null {
+  return (outcome.kind === 'page' && renderer.prepare?.(wishOf(request))) || null
 }
 
 /** Turns an outcome into status, headers and body; a redirect becomes `{url}` for a client that asked for JSON. */
@@ -87,7 +103,7 @@ export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: P
       }
     case 'page': {
       const { renderer, frame } = presentation
-      return answer(pageHeaders(outcome.page, presentation), renderer.page(outcome.page, frame))
+      return answer(pageHeaders(outcome.page, presentation), renderer.page(outcome.page, frame, wishOf(request)))
     }
     case 'asset':
       return answer({ ...forever, 'content-type': outcome.asset.contentType }, outcome.asset.body)

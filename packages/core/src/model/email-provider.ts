@@ -12,6 +12,8 @@ export interface VerificationRequest {
   readonly token: string
   /** The provider with its addresses, and with whatever else was configured. */
   readonly provider: EmailProvider & { readonly [field: string]: unknown }
+  /** What whoever asked reads: tags of BCP 47, best first. */
+  readonly languages: readonly string[]
   readonly theme: Readonly<{ colorScheme?: string; logo?: string; brandColor?: string; buttonText?: string }>
 }
 

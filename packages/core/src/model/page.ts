@@ -1,4 +1,4 @@
-/** What the application looks like, as next-auth v4's `theme`. Empty texts mean "the default". */
+/** What the application looks like: next-auth v4's `theme`, and more. Empty texts mean "the default". */
 export interface Theme {
   /** @defaultValue `'auto'`, as the browser wishes */
   readonly colorScheme: 'auto' | 'dark' | 'light'
@@ -8,6 +8,12 @@ export interface Theme {
   readonly brandColor: string
   /** The colour of the text on buttons. @defaultValue one that can be read there */
   readonly buttonText: string
+  /** What visitors read where the application is named; the host where it is empty. */
+  readonly name: string
+  /** How round corners are: a CSS length, `12px`. */
+  readonly radius: string
+  /** Font families as CSS lists them. */
+  readonly font: string
 }
 
 /** What every screen of one site shares. One object per site for its whole life, so renderers may cache by it. */
@@ -16,7 +22,7 @@ export interface Frame {
   readonly basePath: string
   /** `https://app.example.com`. */
   readonly origin: string
-  /** The name that visitors read: the host, unless configured. */
+  /** The name that visitors read: `theme.name`, else the host. */
   readonly siteName: string
   readonly theme: Theme
 }
@@ -167,10 +173,23 @@ export interface Asset {
   readonly body: string
 }
 
+/** What the visitor asks for besides the page. */
+export interface Wish {
+  /**
+   * Tags of BCP 47, best first: the application's cookie, then `Accept-Language`. One list for equal wishes, so
+   * renderers may cache by it.
+   */
+  readonly languages: readonly string[]
+}
+
 /** Turns screens and mails into text. `@postern/pages` is one; without any, plain HTML is sent. */
 export interface Renderer {
-  page(page: Page, frame: Frame): string
-  mail(mail: SignInMail, frame: Frame): RenderedMail
+  page(page: Page, frame: Frame, wish: Wish): string
+  mail(mail: SignInMail, frame: Frame, wish: Wish): RenderedMail
+  /** Loads what `page` and `mail` need for a wish, before they are called; `null` where it is there already. */
+  prepare?(wish: Wish): Promise<void> | null
+  /** The screens that ask for a script below `<basePath>/assets/`; on every other one none may run. @defaultValue none */
+  readonly scripted?: ReadonlySet<PageName>
   /** @returns The file of that name, or `null` if there is none. */
   asset?(name: string, frame: Frame): Asset | null
 }

@@ -6,6 +6,7 @@ import { allow } from '../hooks/allow.ts'
 import { textOf } from '../http/body.ts'
 import { type Outcome, redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
+import { wishOf } from '../http/wish.ts'
 import type { Account } from '../model/account.ts'
 import type { Delivery, EmailProvider, VerificationRequest } from '../model/email-provider.ts'
 import { destination } from '../redirects/callback-url.ts'
@@ -67,9 +68,11 @@ function linkTo(
 
 /** The built-in mail, through the service or the server; it goes to the identifier and to nobody else. */
 async function sendBuiltIn(request: VerificationRequest, config: Config): Promise<void> {
-  const { identifier, url, code, provider } = request
+  const { identifier, url, code, provider, languages } = request
+  const wish = { languages }
   const { renderer, frame } = config.presentation
-  const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame)
+  await renderer.prepare?.(wish)
+  const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame, wish)
   const message = { ...rendered, to: identifier, from: provider.from }
   const { deliver, server, apiKey } = provider
   if (deliver) await deliver({ message, request, apiKey, post: postTo(provider, config) })
@@ -142,7 +145,9 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
     signinUrl: `${base}/signin/${provider.id}`,
     callbackUrl: `${base}/callback/${provider.id}`
   }
-  await send({ identifier, url, code, expires, token, provider: inUse, theme: config.theme }, tokenHash, config)
+  const { languages } = wishOf(request)
+  const mail = { identifier, url, code, expires, token, provider: inUse, languages, theme: config.theme }
+  await send(mail, tokenHash, config)
 
   const codeHash = code ? await keyedHash(keys.code, tokenHash + code) : null
   const remembered = await rememberRequest(

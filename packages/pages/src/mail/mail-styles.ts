@@ -2,6 +2,7 @@ import type { Theme } from '@postern/core'
 import type { CSSProperties } from 'react'
 import { type Palette, paletteFor, type Shade } from '../styles/palette.ts'
 import { schemeOf } from '../styles/scheme.ts'
+import { fontOf, radiusInPixels } from '../styles/shape.ts'
 
 const parts = ['page', 'card', 'heading', 'text', 'muted', 'button', 'label', 'link', 'code', 'half'] as const
 type Part = (typeof parts)[number]
@@ -9,31 +10,36 @@ type Part = (typeof parts)[number]
 /** What each part of the mail looks like; mail programs read styles on the element itself. */
 export type MailStyles = { readonly [P in Part]: CSSProperties }
 
-const sans = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 const mono = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
-const plain: CSSProperties = { margin: 0, fontFamily: sans, fontSize: '16px', lineHeight: '24px' }
+const plain: CSSProperties = { margin: 0, fontSize: '16px', lineHeight: '24px' }
 const box: CSSProperties = { borderWidth: '1px', borderStyle: 'solid' }
+
+const fonts: Partial<Record<Part, 'sans' | 'mono'>> = {
+  heading: 'sans',
+  text: 'sans',
+  muted: 'sans',
+  label: 'sans',
+  code: 'mono'
+}
 
 const shapes: MailStyles = {
   page: { margin: 0, padding: '32px 12px' },
-  card: { ...box, borderRadius: '16px', padding: '28px' },
+  card: { ...box, padding: '28px' },
   heading: { ...plain, fontSize: '22px', lineHeight: '28px', fontWeight: 700, wordBreak: 'break-word' },
   text: { ...plain, padding: '12px 0 0', wordBreak: 'break-word' },
   muted: { ...plain, padding: '20px 0 0', fontSize: '14px', lineHeight: '21px' },
-  button: { ...box, borderRadius: '12px', textAlign: 'center' },
+  button: { ...box, textAlign: 'center' },
   label: { ...plain, display: 'block', padding: '13px 28px', fontWeight: 600, textDecoration: 'none' },
   link: { wordBreak: 'break-all' },
   code: {
     ...plain,
     ...box,
     padding: '16px 4px',
-    fontFamily: mono,
     fontSize: '28px',
     lineHeight: '36px',
     fontWeight: 700,
     letterSpacing: '4px',
-    textAlign: 'center',
-    borderRadius: '12px'
+    textAlign: 'center'
   },
   half: { padding: '0 6px', whiteSpace: 'nowrap' }
 }
@@ -56,7 +62,19 @@ const colors: {
 /** @returns The styles in the scheme that is shown by programs that know of no other. */
 export function mailStyles(theme: Theme): MailStyles {
   const palette = paletteFor(theme, schemeOf(theme) === 'dark' ? 'dark' : 'light')
-  const style = (part: Part): CSSProperties => ({ ...shapes[part], ...colored(part, palette) })
+  const families = { sans: fontOf(theme), mono }
+  const radius = radiusInPixels(theme)
+  const radii: { readonly [P in Part]?: number } = {
+    card: Math.min(radius * 1.6, 24),
+    button: radius,
+    code: Math.min(radius, 16)
+  }
+  const style = (part: Part): CSSProperties => ({
+    ...shapes[part],
+    ...(fonts[part] && { fontFamily: families[fonts[part]] }),
+    ...(part in radii && { borderRadius: `${radii[part]}px` }),
+    ...colored(part, palette)
+  })
   return {
     page: style('page'),
     card: style('card'),

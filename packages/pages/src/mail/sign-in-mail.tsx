@@ -90,7 +90,7 @@ function LinkText({ url, styles, texts }: LinkProps): ReactElement {
     <p className="muted" style={styles.muted}>
       {texts.mail.link}
       <br />
-      <a className="link" href={url} style={styles.link}>
+      <a className="link" href={url} dir="ltr" style={styles.link}>
         {url}
       </a>
     </p>
@@ -110,7 +110,7 @@ function Code({ code: { text, label }, styles }: CodeProps): ReactElement {
       <p className="text" style={{ ...styles.text, padding: '20px 0 10px' }}>
         {label}
       </p>
-      <p className="code" style={styles.code}>
+      <p className="code" dir="ltr" style={styles.code}>
         <span style={styles.half}>{text.slice(0, middle)}</span>
         <span style={styles.half}>{text.slice(middle)}</span>
       </p>

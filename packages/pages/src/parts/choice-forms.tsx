@@ -17,7 +17,7 @@ interface ChoiceFormProps<T extends Choice['type']> {
 
 /** Asks for the address that the sign-in mail goes to. */
 export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFormProps<'email'>): ReactElement {
-  const { email, emailExample, submit } = texts.signIn
+  const { email, emailExample, submit, byEmail } = texts.signIn
   return (
     <Form action={choice.action} fields={fields}>
       <Field
@@ -35,7 +35,7 @@ export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFor
           required: true
         }}
       />
-      <Button label={submit(choice.name)} kind={isMain ? 'main' : 'plain'} />
+      <Button label={choice.name === 'Email' ? byEmail : submit(choice.name)} kind={isMain ? 'main' : 'plain'} />
     </Form>
   )
 }
@@ -43,6 +43,7 @@ export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFor
 /** The application's own form. */
 export function CredentialsForm(props: ChoiceFormProps<'credentials'>): ReactElement {
   const { choice, fields, texts, isMain, ...blame } = props
+  const { submit, byCredentials } = texts.signIn
   return (
     <Form action={choice.action} fields={fields}>
       {choice.fields.map((field) => {
@@ -51,7 +52,10 @@ export function CredentialsForm(props: ChoiceFormProps<'credentials'>): ReactEle
         if (input.type === 'hidden') return <input key={field.name} {...input} id={id} />
         return <Field key={field.name} id={id} label={field.label} {...blame} input={input} />
       })}
-      <Button label={texts.signIn.submit(choice.name)} kind={isMain ? 'main' : 'plain'} />
+      <Button
+        label={choice.name === 'Credentials' ? byCredentials : submit(choice.name)}
+        kind={isMain ? 'main' : 'plain'}
+      />
     </Form>
   )
 }

@@ -1,6 +1,7 @@
 import type { Choice } from '@postern/core'
 import type { ReactElement } from 'react'
-import { LetteredMark } from '../marks/lettered-mark.tsx'
+import { markOf } from '../marks/mark.ts'
+import { ProviderMark } from '../marks/provider-mark.tsx'
 import type { Texts } from '../texts/texts.ts'
 
 interface ProviderButtonProps {
@@ -10,9 +11,10 @@ interface ProviderButtonProps {
 
 /** Starts a sign-in at an external provider. */
 export function ProviderButton({ choice, texts }: ProviderButtonProps): ReactElement {
+  const brand = markOf(choice.id)?.button ?? null
   return (
-    <button type="submit" className="button button-provider">
-      <LetteredMark name={choice.name} style={choice.style} />
+    <button type="submit" className={`button button-provider${brand === null ? '' : ` button-${brand}`}`}>
+      <ProviderMark provider={choice} />
       <span>{texts.signIn.submit(choice.name)}</span>
     </button>
   )

@@ -12,11 +12,11 @@ import type { ScreenProps, ViewOf } from '../view.ts'
 /** Says that a mail is on its way, and takes its code. */
 export function VerifyRequest({ view, frame, texts }: ScreenProps<'verify-request'>): ReactElement {
   const { identifier, code, ref } = view
-  const { heading, link, mail, wrong, missing, again } = texts.verifyRequest
+  const { heading, wrong, missing, again } = texts.verifyRequest
   return (
     <>
       <Heading text={heading} picture="mail" />
-      <p className="lead">{code ? mail : link}</p>
+      <p className="lead">{whatWasSent(view, texts)}</p>
       {identifier !== null && <Identity name={identifier} />}
       {code?.wrong && <Notice explanation={wrong} tone="problem" />}
       {code && <CodeForm code={code} texts={texts} />}
@@ -25,11 +25,15 @@ export function VerifyRequest({ view, frame, texts }: ScreenProps<'verify-reques
         <a className="link" href={`${frame.basePath}/signin`}>
           {again}
         </a>
-        .
       </p>
       <Reference id={ref} texts={texts} />
     </>
   )
+}
+
+function whatWasSent({ link, code }: ViewOf<'verify-request'>, { verifyRequest }: Texts): string {
+  if (link) return code ? verifyRequest.mail : verifyRequest.link
+  return code ? verifyRequest.codeOnly : verifyRequest.codeElsewhere
 }
 
 interface CodeFormProps {
@@ -52,6 +56,7 @@ function CodeForm({ code: { action, csrfToken, wrong }, texts }: CodeFormProps):
             className: 'input input-code',
             type: 'text',
             name: 'code',
+            dir: 'ltr',
             autoComplete: 'one-time-code',
             autoCapitalize: 'characters',
             autoCorrect: 'off',

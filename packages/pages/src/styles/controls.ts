@@ -7,30 +7,30 @@
 export const controlRules: string = `
 form{margin:0}
 .field{margin:0 0 1rem}
-.field label{display:block;margin:0 0 .375rem;font-size:.9375rem;font-weight:550}
+.field label{display:block;margin:0 0 .375rem;font-size:.875rem;font-weight:550}
 .field .hint{margin:.375rem 0 0}
 .input{
   display:block;
   width:100%;
-  min-height:3rem;
-  padding:.625rem .875rem;
+  min-height:2.875rem;
+  padding:.5rem .875rem;
   font:inherit;
   color:var(--text);
   background:var(--field);
   border:1px solid var(--border);
-  border-radius:.75rem;
-  transition:border-color .12s
+  border-radius:var(--radius);
+  transition:border-color .12s,box-shadow .12s
 }
-.input::placeholder{color:var(--muted);opacity:.85}
+.input::placeholder{color:var(--muted);opacity:1}
 .input:hover{border-color:var(--text)}
-.input:focus-visible{outline:3px solid var(--brand-text);outline-offset:0;border-color:transparent}
+.input:focus-visible{outline:2px solid var(--brand-text);outline-offset:-1px;border-color:var(--brand-text);box-shadow:0 0 0 4px var(--brand-bg)}
 .input[aria-invalid=true]{border-color:var(--problem);box-shadow:inset 0 0 0 1px var(--problem)}
 .field-check{display:flex;align-items:center;gap:.75rem;min-height:2.75rem}
-.field-check label{order:1;margin:0}
-.field-check input{width:1.5rem;height:1.5rem;margin:0;flex:none;accent-color:var(--brand-color)}
+.field-check label{order:1;flex:1;margin:0;padding:.625rem 0;font-weight:400}
+.field-check input{width:1.25rem;height:1.25rem;margin:0;flex:none;accent-color:var(--brand-color)}
 .input-code{
-  font:600 1.375rem/1.2 ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;
-  letter-spacing:.2em;
+  font:600 1.25rem/1.2 ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;
+  letter-spacing:.25em;
   text-transform:uppercase;
   text-align:center
 }
@@ -39,33 +39,32 @@ form{margin:0}
   display:flex;
   align-items:center;
   justify-content:center;
-  gap:.75rem;
   width:100%;
-  min-height:3rem;
-  padding:.625rem 2.75rem;
+  min-height:2.875rem;
+  padding:.5rem 2.75rem;
   font:inherit;
-  font-weight:600;
+  font-weight:500;
   line-height:1.3;
   text-align:center;
   text-decoration:none;
   color:var(--text);
-  background:var(--card);
-  border:1px solid var(--edge);
-  border-radius:.75rem;
+  background-color:var(--card);
+  border:1px solid var(--border);
+  border-radius:var(--radius);
   cursor:pointer;
   -webkit-tap-highlight-color:transparent;
   touch-action:manipulation;
-  transition:background-color .12s,border-color .12s,transform .12s
+  transition:background-color .12s,border-color .12s,box-shadow .12s
 }
-.button:hover{background:var(--hover);border-color:var(--border)}
-.button:active{background:var(--pressed);transform:translateY(1px)}
-.button-main{color:var(--button-text-color);background:var(--brand-color);border-color:var(--brand-edge)}
-.button-main:hover{background:var(--brand-hover);border-color:var(--brand-edge)}
-.button-main:active{background:var(--brand-pressed)}
+.button:hover{background-color:var(--hover)}
+.button:active{background-color:var(--pressed)}
+.button-main{font-weight:600;color:var(--button-text-color);background-color:var(--brand-color);border-color:var(--brand-edge)}
+.button-main:hover{background-color:var(--brand-hover)}
+.button-main:active{background-color:var(--brand-pressed)}
 .button::after{
   content:"";
   position:absolute;
-  inset-inline-end:1rem;
+  inset-inline-end:.9375rem;
   width:1rem;
   height:1rem;
   border:2px solid;
@@ -82,14 +81,21 @@ form:invalid .button::after{display:none}
 @keyframes busy{to{transform:rotate(1turn)}}
 @media (prefers-reduced-motion:reduce){
   .button,.input{transition:none}
-  .button:active{transform:none}
   .button::after{animation:none;border-style:dotted;border-color:currentColor}
 }
+@media (prefers-contrast:more){
+  .input,.button,.notice,.identity{border-color:var(--text)}
+  .lead,.hint,.or,.reference{color:var(--text)}
+}
 @media (max-width:30rem){
-  .button{padding-inline:1.75rem}
-  .button::after{inset-inline-end:.625rem}
+  .button:not(.button-provider){padding-inline:2rem}
 }
 @media (forced-colors:active){
-  .button-main{border-color:ButtonText}
+  .button,.input,.card,.notice,.identity{border-color:CanvasText}
+  .button-main{border-width:2px}
+  .button::after{border-color:CanvasText;border-inline-end-color:Canvas}
+}
+@media print{
+  .button::after{display:none}
 }
 `

@@ -1,7 +1,7 @@
 import type { Theme } from '@postern/core'
 import { type Color, contrast, mix, parseColor, toHex } from './color.ts'
 
-type Scheme = 'dark' | 'light'
+export type Scheme = 'dark' | 'light'
 
 type Neutral =
   | 'page'
@@ -9,7 +9,6 @@ type Neutral =
   | 'text'
   | 'muted'
   | 'line'
-  | 'edge'
   | 'border'
   | 'field'
   | 'hover'
@@ -34,14 +33,14 @@ export type Shade = Neutral | Brand
 /** The colours of one scheme. */
 export type Palette = { readonly [S in Shade]: string }
 
-const neutrals: { readonly [S in Scheme]: { readonly [N in Neutral]: string } } = {
+/** The colours that no theme changes. */
+export const neutrals: { readonly [S in Scheme]: { readonly [N in Neutral]: string } } = {
   light: {
     page: '#f3f4f7',
     card: '#ffffff',
     text: '#14171c',
     muted: '#545c6a',
     line: '#e0e3e9',
-    edge: '#c8cdd6',
     border: '#838b99',
     field: '#ffffff',
     hover: '#f5f6f8',
@@ -57,7 +56,6 @@ const neutrals: { readonly [S in Scheme]: { readonly [N in Neutral]: string } } 
     text: '#eceef2',
     muted: '#a5adba',
     line: '#2b3039',
-    edge: '#414855',
     border: '#6b7482',
     field: '#0f1216',
     hover: '#1f232b',
@@ -73,20 +71,19 @@ const white: Color = { red: 255, green: 255, blue: 255, alpha: 1 }
 const black: Color = { red: 0, green: 0, blue: 0, alpha: 1 }
 const defaultBrand: Color = { red: 52, green: 109, blue: 241, alpha: 1 }
 
-const cards: { readonly [S in Scheme]: Color } = {
-  light: white,
-  dark: { red: 22, green: 25, blue: 31, alpha: 1 }
-}
-
 /** Contrast that text needs, and that the edge of a control needs (WCAG 2.2, 1.4.3 and 1.4.11). */
 const textContrast = 4.5
-const edgeContrast = 3
+export const edgeContrast = 3
 /** What a surface needs to be seen at all beside the card; its edge does the rest, so brands keep their colour. */
 const surfaceContrast = 1.25
 
+/** A brand's colour is measured against the one of page and card that it stands out from less. */
+const grounds: { readonly [S in Scheme]: Neutral } = { light: 'page', dark: 'card' }
+
 /** @returns The colours of a scheme, with those of the brand, legible whatever was configured. */
 export function paletteFor({ brandColor, buttonText }: Theme, scheme: Scheme): Palette {
-  const card = cards[scheme]
+  const card = parseColor(neutrals[scheme].card) ?? white
+  const ground = parseColor(neutrals[scheme][grounds[scheme]]) ?? white
   const brand = parseColor(brandColor) ?? defaultBrand
   const background = distinct(mix(brand, card, brand.alpha), card, surfaceContrast)
   const text = legibleOn(background, parseColor(buttonText))
@@ -95,10 +92,10 @@ export function paletteFor({ brandColor, buttonText }: Theme, scheme: Scheme): P
   return {
     ...neutrals[scheme],
     'brand-color': toHex(background),
-    'brand-edge': toHex(distinct(background, card, edgeContrast)),
+    'brand-edge': toHex(distinct(background, ground, edgeContrast)),
     'brand-hover': toHex(mix(background, away, 0.88)),
     'brand-pressed': toHex(mix(background, away, 0.76)),
-    'brand-text': toHex(distinct(background, card, textContrast)),
+    'brand-text': toHex(distinct(background, ground, textContrast)),
     'brand-bg': toHex(mix(background, card, 0.1)),
     'button-text-color': toHex(text)
   }
@@ -116,7 +113,7 @@ function opposite(color: Color): Color {
 }
 
 /** Moves a color away from its background, in small steps, until it stands out enough. */
-function distinct(color: Color, background: Color, ratio: number): Color {
+export function distinct(color: Color, background: Color, ratio: number): Color {
   const end = opposite(background)
   for (let part = 1; part > 0; part -= 0.04) {
     const candidate = mix(color, end, part)

@@ -2,25 +2,22 @@
 export const partRules: string = `
 .stack{display:grid;gap:.75rem;margin-top:1.75rem}
 .stack form{min-width:0}
-.or{display:flex;align-items:center;gap:1rem;margin:.5rem 0;color:var(--muted);font-size:.875rem}
+.or{display:flex;align-items:center;gap:1rem;margin:.25rem 0;color:var(--muted);font-size:.8125rem}
 .or::before,.or::after{content:"";flex:1;height:1px;background:var(--line)}
-.button-provider{justify-content:flex-start;padding-inline-start:.875rem;text-align:start}
-.mark{flex:none;width:1.75rem;height:1.75rem}
-.mark rect{stroke:var(--line)}
-.mark .neutral{fill:var(--pressed);stroke:none}
-.mark .neutral+text{fill:var(--text)}
-.mark text{font-weight:700}
+.mark{position:absolute;inset-inline-start:.875rem;width:1.25rem;height:1.25rem;fill:currentColor;object-fit:contain}
+.mark-letter text{font-weight:700}
 .notice{
   margin:1.5rem 0 0;
-  padding:.875rem 1rem;
+  padding:.75rem 1rem;
   color:var(--text);
   background:var(--hover);
   border:1px solid var(--line);
-  border-radius:.75rem;
+  border-radius:var(--radius-box);
   font-size:.9375rem
 }
 .notice p{margin:0}
 .notice-problem{color:var(--problem);background:var(--problem-bg);border-color:var(--problem-line)}
+.notice strong{font-weight:650}
 .notice+.stack{margin-top:1.25rem}
 .identity{
   display:flex;
@@ -30,15 +27,28 @@ export const partRules: string = `
   padding:.625rem .875rem;
   background:var(--hover);
   border:1px solid var(--line);
-  border-radius:.75rem;
+  border-radius:var(--radius-box);
   line-height:1.35
 }
 .identity svg{flex:none;width:1.75rem;height:1.75rem;color:var(--muted)}
-.identity span{min-width:0}
-.identity bdi{display:block;font-weight:600}
+.identity span{display:flex;flex-direction:column;align-items:flex-start;min-width:0}
+.identity bdi{font-weight:550}
 .identity bdi+bdi{font-weight:400;font-size:.875rem;color:var(--muted)}
-.badge{display:block;width:3rem;height:3rem;margin:0 0 1.25rem;padding:.75rem;border-radius:1rem;color:var(--brand-text);background:var(--brand-bg)}
+.badge{
+  display:block;
+  width:3rem;
+  height:3rem;
+  margin:0 0 1.25rem;
+  padding:.75rem;
+  border-radius:var(--radius-badge);
+  color:var(--brand-text);
+  background:var(--brand-bg)
+}
 .logo~.badge{display:none}
 .badge-problem{color:var(--problem);background:var(--problem-bg)}
 .after{margin-top:1.5rem}
+@media (forced-colors:active){
+  .mark *{fill:CanvasText}
+  .mark-letter text{fill:Canvas}
+}
 `

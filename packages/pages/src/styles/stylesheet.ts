@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Asset, Theme } from '@postern/core'
 import { baseRules } from './base.ts'
+import { brandButtonRules } from './brand-buttons.ts'
 import { controlRules } from './controls.ts'
 import { type Palette, paletteFor } from './palette.ts'
 import { partRules } from './parts.ts'
 import { schemeOf } from './scheme.ts'
+import { shapeRules } from './shape.ts'
 
 /** A style sheet and the file name that is made of its content. */
 export interface Stylesheet {
@@ -14,7 +16,8 @@ export interface Stylesheet {
 
 /** Builds the style sheet of a theme. */
 export function stylesheetFor(theme: Theme): Stylesheet {
-  const body = [schemeRules(theme), baseRules, controlRules, partRules].join('').replaceAll(/\s*\n\s*/g, '')
+  const rules = [schemeRules(theme), shapeRules(theme), baseRules, controlRules, partRules, brandButtonRules]
+  const body = rules.join('').replaceAll(/\s*\n\s*/g, '')
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { name: `${hash}.css`, asset: { contentType: 'text/css; charset=utf-8', body } }
 }

@@ -1,3 +1,4 @@
+import { durations } from './duration.ts'
 import { enErrors, enProblems, enReasons } from './en-problems.ts'
 import type { Texts } from './texts.ts'
 
@@ -5,6 +6,7 @@ import type { Texts } from './texts.ts'
 export const en: Texts = {
   lang: 'en',
   dir: 'ltr',
+  unread: 'all',
   titles: {
     signin: 'Sign In',
     signout: 'Sign Out',
@@ -16,11 +18,18 @@ export const en: Texts = {
     welcome: 'Welcome'
   },
   reference: (id) => `Reference: ${id}`,
-  duration: (count, unit) => `${count} ${unit}${count === 1 ? '' : 's'}`,
+  duration: durations('en', {
+    second: { one: '# second', other: '# seconds' },
+    minute: { one: '# minute', other: '# minutes' },
+    hour: { one: '# hour', other: '# hours' },
+    day: { one: '# day', other: '# days' }
+  }),
   signIn: {
     heading: 'Sign in',
     lead: (siteName) => `to continue to ${siteName}`,
     submit: (provider) => `Sign in with ${provider}`,
+    byEmail: 'Sign in with Email',
+    byCredentials: 'Sign in with Credentials',
     email: 'Email',
     emailExample: 'email@example.com',
     or: 'or',
@@ -38,12 +47,14 @@ export const en: Texts = {
     heading: 'Check your email',
     link: 'A sign in link has been sent to your email address.',
     mail: 'A sign in email has been sent to your address. Open it, and come back here if you want to use its code.',
+    codeOnly: 'A code has been sent to your email address. Enter it here to sign in.',
+    codeElsewhere: 'A code has been sent by email. Enter it in the browser where you asked for it.',
     code: 'Code from the email',
     codeHint: '8 letters. Capitals, spaces and dashes do not matter.',
     wrong: { text: 'That code is not right.', next: 'Compare it with the newest email and try again.' },
     submit: 'Sign in',
-    missing: 'Nothing there after a minute? Look in your spam folder, or',
-    again: 'ask for a new email'
+    missing: 'Nothing there after a minute? Look in your spam folder.',
+    again: 'Ask for a new email'
   },
   confirm: {
     heading: 'Is this you?',

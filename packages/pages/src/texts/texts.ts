@@ -12,6 +12,10 @@ interface SignInTexts {
   readonly heading: string
   readonly lead: (siteName: string) => string
   readonly submit: (provider: string) => string
+  /** Of an e-mail provider that the application gave no name. */
+  readonly byEmail: string
+  /** Of a form that the application gave no name. */
+  readonly byCredentials: string
   readonly email: string
   readonly emailExample: string
   readonly or: string
@@ -20,10 +24,14 @@ interface SignInTexts {
 
 interface VerifyRequestTexts {
   readonly heading: string
-  /** Where a mail with a link was sent. */
+  /** The mail has a link, and this browser cannot use its code. */
   readonly link: string
-  /** Where the mail has a code, with or without a link. */
+  /** The mail has a link and a code. */
   readonly mail: string
+  /** The mail has a code, to be entered here. */
+  readonly codeOnly: string
+  /** The mail has a code, to be entered in another browser. */
+  readonly codeElsewhere: string
   readonly code: string
   readonly codeHint: string
   readonly wrong: Explanation
@@ -35,8 +43,7 @@ interface VerifyRequestTexts {
 interface ErrorTexts {
   readonly heading: string
   readonly text: string
-  /** What to do next; `null` where the text says it. */
-  readonly next: string | null
+  readonly next: string
   readonly action: string
 }
 
@@ -59,6 +66,8 @@ export interface Texts {
   /** The language's tag, as in BCP 47. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
+  /** The texts that no speaker of the language has read yet, by name: `signIn.heading`. */
+  readonly unread: 'all' | readonly string[]
   readonly titles: { readonly [N in PageName]: string }
   readonly reference: (id: string) => string
   readonly duration: (count: number, unit: TimeUnit) => string

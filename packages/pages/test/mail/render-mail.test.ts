@@ -1,6 +1,6 @@
 import type { SignInMail } from '@postern/core'
 import t from 'tap'
-import { en, renderer } from '../../src/index.ts'
+import { createRenderer, en, renderer } from '../../src/index.ts'
 import { read } from '../dom.ts'
 import * as sample from '../samples.ts'
 
@@ -118,4 +118,22 @@ t.test('it is dark where the reader or the configuration says so', async (t) => 
   const light = read(renderer.mail(both, sample.frameWith({ colorScheme: 'light' })).html)
   t.notOk(light.has('style'))
   t.match(light.one('.card').attributes['style'], 'background-color:#ffffff')
+})
+
+t.test('the font and the corners are those of the theme', async (t) => {
+  const styleOf = (theme: Partial<typeof sample.plainTheme>, selector: string): string =>
+    read(renderer.mail(both, sample.frameWith(theme)).html).one(selector).attributes['style'] ?? ''
+  t.match(styleOf({ font: '"Source Sans 3", serif' }, 'h1'), 'font-family:"Source Sans 3", serif')
+  t.match(styleOf({ font: 'x;} body{display:none' }, 'h1'), 'font-family:system-ui')
+  t.match(styleOf({}, '.button'), 'border-radius:10px')
+  t.match(styleOf({ radius: '.5em' }, '.button'), 'border-radius:10px')
+  t.match(styleOf({ radius: '0' }, '.card'), 'border-radius:0px')
+  t.match(styleOf({ radius: '1.5rem' }, '.button'), 'border-radius:24px')
+  t.match(styleOf({ radius: '1.5rem' }, '.code'), 'border-radius:16px')
+})
+
+t.test('a link and a code read from left to right in every language', async (t) => {
+  const dom = read((await createRenderer({ languages: ['ar'] })).mail(both, frame).html)
+  t.equal(dom.one('html').attributes['dir'], 'rtl')
+  for (const part of ['.link', '.code']) t.equal(dom.one(part).attributes['dir'], 'ltr')
 })

@@ -55,8 +55,43 @@ for (const injection of injections) {
   })
 }
 
-t.test('every variable is a colour in hexadecimal', async (t) => {
-  for (const pair of variables(css({ brandColor: 'hsl(20 90% 50% / 40%)' }))) t.match(pair, /^--[\w-]+:#[\da-f]{6,8};$/)
+t.test('the radius and the font of the theme are in it', async (t) => {
+  const sheet = css({ radius: '4px', font: '"Source Sans 3", Grüße, sans-serif' })
+  t.match(sheet, '--radius:4px;')
+  t.match(sheet, '--font:"Source Sans 3", Grüße, sans-serif;')
+  t.match(css({ radius: '0' }), '--radius:0px;', 'a number with a unit, since it is reckoned with')
+  t.match(css(), '--radius:.625rem;')
+  t.match(css(), '--font:system-ui,')
+})
+
+const noShapes: readonly string[] = [
+  ...injections,
+  '1e9px',
+  '99999px',
+  '-4px',
+  'calc(1px)',
+  'var(--x)',
+  'Arial;}',
+  'a{b',
+  '"Arial',
+  '"Ar\\ial"',
+  'url(x)',
+  'x'.repeat(301),
+  'Arial\n}'
+]
+
+for (const text of noShapes) {
+  t.test(`a font or radius cannot break out of the style sheet: ${JSON.stringify(text.slice(0, 40))}`, async (t) => {
+    t.equal(css({ radius: text }), css())
+    t.equal(css({ font: text }), css())
+  })
+}
+
+t.test('every colour is in hexadecimal', async (t) => {
+  const isColor = (pair: string): boolean => !/^--(?:font|radius[\w-]*):/.test(pair)
+  const colors = variables(css({ brandColor: 'hsl(20 90% 50% / 40%)' })).filter(isColor)
+  t.ok(colors.length > 30)
+  for (const pair of colors) t.match(pair, /^--[\w-]+:#[\da-f]{6,8};$/)
 })
 
 const brands = [

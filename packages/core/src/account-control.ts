@@ -1,0 +1,52 @@
+import { AccountError } from './accounts/account-error.ts'
+import { deleteUser, unlink } from './accounts/leave.ts'
+import type { AccountKey } from './adapter/adapter.ts'
+import type { Foundation } from './config/config.ts'
+import { revokeTokens } from './oauth/revocation.ts'
+
+/** Which account a token is wanted of. */
+export interface AccessTokenOptions {
+  /** Needed where a user has several accounts of one provider. */
+  readonly providerAccountId?: string | undefined
+}
+
+/** Users and their accounts, in the hands of the application. */
+export interface AccountControl {
+  /** Takes an account from a user, never the last way in; its tokens are taken back at the provider. @throws AccountError */
+  unlink(userId: string, account: AccountKey): Promise<void>
+  /** Deletes a user; their sessions end. @throws AccountError */
+  deleteUser(userId: string): Promise<void>
+  /**
+   * @returns An access token of the user's account that is good for a while; it is renewed where it is about to end.
+   * @throws AccountError
+   */
+  getAccessToken(userId: string, provider: string, options?: AccessTokenOptions): Promise<string>
+}
+
+/** Makes what the application does with accounts. */
+export function accountControl({
+  store,
+  providers,
+  oauth,
+  devices,
+  accessTokens
+}: Pick<Foundation, 'store' | 'providers' | 'oauth' | 'devices' | 'accessTokens'>): AccountControl {
+  const hasMail = [...providers.values()].some(({ kind }) => kind === 'email')
+  return {
+    unlink: async (userId, key) => {
+      const account = await unlink(userId, key, store, hasMail)
+      const provider = providers.get(account.provider)
+      if (provider?.kind === 'oauth') await revokeTokens(account, provider, oauth)
+    },
+    deleteUser: async (userId) => {
+      if (store?.deleteUser && devices.can('endAll')) await devices.endAll(userId)
+      await deleteUser(userId, store)
+    },
+    getAccessToken: async (userId, id, { providerAccountId } = {}) => {
+      const provider = providers.get(id)
+      if (provider?.kind !== 'oauth')
+        throw new AccountError('UNKNOWN_ACCOUNT', `expected a provider that gives access tokens, got ${id}`)
+      return accessTokens.of(userId, provider, providerAccountId)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { Problem } from '../errors/config-error.ts'
+import type { PosternOptions } from './options.ts'
+
+const length = /^(\d{1,2}(?:\.\d{1,3})?)(px|rem)$/
+const most = { px: 32, rem: 2 }
+
+/** Words of CSS that name no family where a family may stand. */
+const words = new Set(['inherit', 'initial', 'unset', 'revert', 'revert-layer', 'default'])
+const plainFamily = /^[\p{L}_][\p{L}\p{N}_-]*(?: [\p{L}_][\p{L}\p{N}_-]*)*$/u
+const quotedFamily = /^(["'])[\p{L}\p{N}_. -]+\1$/u
+const longestFont = 300
+
+function isRadius(text: string): boolean {
+  const [, number = '', unit = ''] = length.exec(text) ?? []
+  if (unit !== 'px' && unit !== 'rem') return text === '0'
+  return Number(number) <= most[unit]
+}
+
+function isFamily(text: string): boolean {
+  return quotedFamily.test(text) || (plainFamily.test(text) && !words.has(text.toLowerCase()))
+}
+
+function isFont(text: string): boolean {
+  return text.length <= longestFont && text.split(/ *, */).every(isFamily)
+}
+
+/** @returns What would not be a value of the style sheet, or more than one. */
+export function checkTheme({ theme = {} }: PosternOptions): Problem[] {
+  const { radius = '', font = '' } = theme
+  const mistakes: readonly (Problem | false)[] = [
+    radius !== '' &&
+      !isRadius(radius) && {
+        option: 'theme.radius',
+        message: 'expected a length from 0 to 32px or 2rem, like 12px'
+      },
+    font !== '' &&
+      !isFont(font) && {
+        option: 'theme.font',
+        message: 'expected names of font families between commas, like "Source Sans", Arial, sans-serif'
+      }
+  ]
+  return mistakes.filter((mistake) => mistake !== false)
+}

@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import type { PageName, Renderer, Wish } from '../../src/model/page.ts'
+import { origin, start } from './start.ts'
+
+/** Shows the page as data, and keeps what was wished. */
+function recorder(scripted?: ReadonlySet<PageName>): { renderer: Renderer; wishes: Wish[] } {
+  const wishes: Wish[] = []
+  const renderer: Renderer = {
+    page: (page, _frame, wish) => {
+      wishes.push(wish)
+      return JSON.stringify(page)
+    },
+    mail: () => ({ subject: '', text: '', html: '' }),
+    ...(scripted && { scripted })
+  }
+  return { renderer, wishes }
+}
+
+t.test('the renderer is told which languages the visitor reads', async (t) => {
+  const { renderer, wishes } = recorder()
+  const { browser } = start({ renderer })
+  const page = await browser.open('/api/auth/signin', {
+    headers: { 'accept-language': 'de-CH,fr;q=0.5', cookie: 'postern.language=it' }
+  })
+  t.same(wishes, [{ languages: ['it', 'de-CH', 'fr'] }])
+  t.equal(page.headers['vary'], 'Cookie, Accept-Language')
+  await browser.open('/api/auth/signin')
+  t.same(wishes.at(-1), { languages: [] })
+})
+
+t.test('a script may run on the screens that ask for one, from our own files, and on no other', async (t) => {
+  const { browser } = start({ renderer: recorder(new Set<PageName>(['signin'])).renderer })
+  const policy = async (path: string): Promise<string> =>
+    String((await browser.open(path)).headers['content-security-policy'])
+  t.match(await policy('/api/auth/signin'), `; script-src ${origin}/api/auth/assets/; `)
+  t.notMatch(await policy('/api/auth/signout'), 'script-src')
+  const { browser: without } = start()
+  t.notMatch((await without.open('/api/auth/signin')).headers['content-security-policy'], 'script-src')
+})
+
+t.test('an application’s policy is made of the one that fits the screen', async (t) => {
+  const { renderer } = recorder(new Set<PageName>(['signin']))
+  const { browser } = start({ renderer, contentSecurityPolicy: (ours) => `${ours}; report-uri /csp` })
+  const pages = await Promise.all(['signin', 'signout'].map((name) => browser.open(`/api/auth/${name}`)))
+  for (const { headers } of pages) t.match(headers['content-security-policy'], /; report-uri \/csp$/)
+  t.same(
+    pages.map(({ headers }) => /script-src/.test(String(headers['content-security-policy']))),
+    [true, false]
+  )
+})
+
+t.test('what the renderer has to load for a wish is loaded before it is asked for a page', async (t) => {
+  const order: string[] = []
+  const renderer: Renderer = {
+    page: () => {
+      order.push('page')
+      return ''
+    },
+    mail: () => ({ subject: '', text: '', html: '' }),
+    prepare: ({ languages }) => {
+      order.push(`prepare ${languages}`)
+      return languages.includes('de') ? setTimeout(20).then(() => void order.push('loaded')) : null
+    }
+  }
+  const { browser } = start({ renderer })
+  await browser.open('/api/auth/signin', { headers: { 'accept-language': 'de' } })
+  await browser.open('/api/auth/signin', { headers: { 'accept-language': 'en' } })
+  await browser.open('/api/auth/session')
+  t.same(order, ['prepare de', 'loaded', 'page', 'prepare en', 'page'])
+})

@@ -1,0 +1,129 @@
+import { ConfigError, languageCookie } from '@postern/core'
+import { Card, renderer } from '@postern/pages'
+import Fastify from 'fastify'
+import t from 'tap'
+import postern, { type PosternPluginOptions } from '../src/index.ts'
+import { origin, people, secret, start } from './start.ts'
+
+const german = { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }
+
+t.test('visitors are spoken to in the language of their browser', async (t) => {
+  const { browser } = await start(t)
+  const page = await browser.open('/api/auth/signin', german)
+  t.match(page.body, '<html lang="de" dir="ltr">')
+  t.match(page.body, 'Mit Demo anmelden')
+  t.equal(page.headers['vary'], 'Cookie, Accept-Language')
+  t.match((await browser.open('/api/auth/signin')).body, '<html lang="en" dir="ltr">')
+  const arabic = await browser.open('/api/auth/signin', { headers: { 'accept-language': 'ar-EG' } })
+  t.match(arabic.body, '<html lang="ar" dir="rtl">')
+})
+
+t.test('the cookie of the application has the first word', async (t) => {
+  const { browser } = await start(t)
+  const cookie = `${languageCookie}=fr`
+  const page = await browser.open('/api/auth/error?error=AccessDenied', { headers: { ...german.headers, cookie } })
+  t.match(page.body, 'Accès refusé')
+})
+
+t.test('the mail is in the language of whoever asked for it', async (t) => {
+  const { browser, mailbox } = await start(t)
+  await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, german)
+  t.match(mailbox.last().text, 'Gültig für 24 Stunden und nur ein einziges Mal.')
+  await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
+  t.match(mailbox.last().text, 'Good for 24 hours, and only once.')
+})
+
+t.test('an application that sends the mail itself is told what the visitor reads', async (t) => {
+  const told: unknown[] = []
+  const sendVerificationRequest = ({ languages }: { languages: readonly string[] }): void => void told.push(languages)
+  const { browser } = await start(t, { mail: { sendVerificationRequest } })
+  await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, german)
+  t.same(told, [['de-AT', 'de', 'en']])
+})
+
+t.test('the languages and the words may be chosen', async (t) => {
+  const texts = { nl: { signIn: { heading: 'Kom binnen' } } }
+  const { browser } = await start(t, { languages: ['nl'], texts })
+  const page = await browser.open('/api/auth/signin', german)
+  t.match(page.body, '<html lang="nl" dir="ltr">')
+  t.match(page.body, 'Kom binnen')
+})
+
+t.test(
+  'a screen of the application stands under our headers; where it throws, ours is shown and the log says so',
+  async (t) => {
+    const { browser, log } = await start(t, {
+      screens: {
+        SignIn: ({ view, frame }) => Card({ frame, children: `of ${view.choices.length} ways` }),
+        SignOut: () => {
+          throw new Error('no such luck')
+        }
+      }
+    })
+    const [own, ours] = [await browser.open('/api/auth/signin'), await browser.open('/api/auth/signout')]
+    t.match(own.body, 'of 3 ways')
+    t.match(ours.body, 'id="submitButton"')
+    t.equal(own.headers['content-security-policy'], ours.headers['content-security-policy'])
+    const told = log.map((line) => JSON.parse(line)).filter(({ code }) => code === 'SCREEN_ERROR')
+    t.match(told, [{ level: 50, auth: { screen: 'signout', name: 'Error', message: 'no such luck' } }])
+  }
+)
+
+t.test('the script comes only where it is wanted, from our own files, and only there may it run', async (t) => {
+  const { browser } = await start(t, { script: true })
+  const page = await browser.open('/api/auth/signin')
+  const [, source = ''] = /<script src="([^"]+)" defer=""><\/script>/.exec(page.body) ?? []
+  t.match(source, /^\/api\/auth\/assets\/[\da-f]{16}\.js$/)
+  t.match(page.headers['content-security-policy'], `script-src ${origin}/api/auth/assets/;`)
+  const file = await browser.open(source)
+  t.match(file.headers, {
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff'
+  })
+  const error = await browser.open('/api/auth/error')
+  t.notMatch(error.body, '<script')
+  t.notMatch(error.headers['content-security-policy'], 'script-src')
+  const without = await (await start(t)).browser.open('/api/auth/signin')
+  t.notMatch(without.body + String(without.headers['content-security-policy']), /<script|script-src/)
+})
+
+const plain = { url: origin, secret, providers: [people] } satisfies PosternPluginOptions
+
+async function problemsOf(options: object): Promise<readonly string[]> {
+  const app = Fastify()
+  try {
+    await app.register(postern, { ...plain, ...options })
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map(({ option, message }) => `${option}: ${message}`)
+  } finally {
+    await app.close()
+  }
+}
+
+t.test('mistakes in the screens’ options are told at registration, with all others', async (t) => {
+  const problems = await problemsOf({
+    basePath: 'auth',
+    languages: ['de', 'sv'],
+    texts: { de: { signin: {} } },
+    colour: 1
+  })
+  t.match(problems, [
+    /^colour: there is no such option/,
+    /^basePath: expected a path/,
+    /^languages: there are no texts in sv/,
+    /^texts\.de\.signin: there is no such option; did you mean texts\.de\.signIn\?/
+  ])
+  t.match((await problemsOf({ languages: ['sv'] })).join(), /^languages: there are no texts in sv/)
+  t.match((await problemsOf({ script: 'yes' })).join(), /^script: expected true or false/)
+})
+
+t.test('beside a renderer of the application, options of the built-in screens are a mistake', async (t) => {
+  t.match(await problemsOf({ renderer, languages: ['de'], script: true }), [
+    /^languages: expected nothing beside renderer/,
+    /^script: expected nothing beside renderer/
+  ])
+  t.same(await problemsOf({ renderer }), [])
+})

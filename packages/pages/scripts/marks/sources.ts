@@ -1,0 +1,120 @@
+/** What a mark is drawn from. */
+export type Source =
+  /** A drawing of simple-icons, by its slug. */
+  | { readonly from: 'simple-icons'; readonly slug: string }
+  /** A drawing of ours, after what the owner publishes. */
+  | { readonly from: 'rules'; readonly file: string }
+
+const icon = (slug: string): Source => ({ from: 'simple-icons', slug })
+const microsoft: Source = { from: 'rules', file: 'microsoft' }
+
+/** Providers whose id is not the slug of their drawing. */
+const named: Readonly<Record<string, Source>> = {
+  '42-school': icon('42'),
+  'azure-ad': microsoft,
+  'azure-ad-b2c': microsoft,
+  'azure-devops': microsoft,
+  battlenet: icon('battledotnet'),
+  'click-up': icon('clickup'),
+  google: { from: 'rules', file: 'google' },
+  kakao: icon('kakaotalk'),
+  mailru: icon('maildotru'),
+  'microsoft-entra-id': microsoft,
+  twitter: icon('x'),
+  wikimedia: icon('wikimediafoundation')
+}
+
+/** Providers of which there is no free drawing, or only a word too small to be read: a letter stands in for it. */
+export const lettered: readonly string[] = [
+  'asgardeo',
+  'bankid-no',
+  'beyondidentity',
+  'boxyhq-saml',
+  'cognito',
+  'coinbase',
+  'concept2',
+  'descope',
+  'duende-identity-server6',
+  'duende-identityserver6',
+  'eventbrite',
+  'eveonline',
+  'freshbooks',
+  'frontegg',
+  'hydra',
+  'identity-server4',
+  'kinde',
+  'linkedin',
+  'logto',
+  'netsuite',
+  'onelogin',
+  'osso',
+  'passage',
+  'ping-id',
+  'pipedrive',
+  'salesforce',
+  'slack',
+  'united-effects',
+  'vipps',
+  'workos',
+  'yandex',
+  'zitadel',
+  'zoho',
+  'zoom'
+]
+
+export function sourceOf(id: string): Source | null {
+  if (lettered.includes(id)) return null
+  return named[id] ?? icon(id)
+}
+
+/** A drawing of ours. */
+export interface OwnMark {
+  readonly title: string
+  readonly size: number
+  readonly shapes: readonly { readonly d: string; readonly fill: string }[]
+  readonly rules: string
+}
+
+/** The marks whose owners say how they are drawn: shapes and colours as published there. */
+export const ownMarks: Readonly<Record<string, OwnMark>> = {
+  google: {
+    title: 'Google',
+    size: 48,
+    shapes: [
+      {
+        d: 'M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z',
+        fill: '#ea4335'
+      },
+      {
+        d: 'M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 6c4.51-4.18 7.09-10.36 7.09-17.65z',
+        fill: '#4285f4'
+      },
+      {
+        d: 'M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14.76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z',
+        fill: '#fbbc05'
+      },
+      {
+        d: 'M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z',
+        fill: '#34a853'
+      }
+    ],
+    rules: 'https://developers.google.com/identity/branding-guidelines'
+  },
+  microsoft: {
+    title: 'Microsoft',
+    size: 21,
+    shapes: [
+      { d: 'M0 0h10v10H0z', fill: '#f25022' },
+      { d: 'M11 0h10v10H11z', fill: '#7fba00' },
+      { d: 'M0 11h10v10H0z', fill: '#00a4ef' },
+      { d: 'M11 11h10v10H11z', fill: '#ffb900' }
+    ],
+    rules: 'https://learn.microsoft.com/entra/identity-platform/howto-add-branding-in-apps'
+  }
+}
+
+/** Owners with rules for the button, whose drawing comes from simple-icons. */
+export const rules: Readonly<Record<string, string>> = {
+  apple: 'https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple',
+  facebook: 'https://developers.facebook.com/docs/facebook-login/userexperience'
+}

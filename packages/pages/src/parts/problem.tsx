@@ -1,0 +1,21 @@
+import type { ReactElement } from 'react'
+import type { Texts } from '../texts/texts.ts'
+import type { ViewOf } from '../view.ts'
+import { Notice } from './notice.tsx'
+
+type SignInView = ViewOf<'signin'>
+
+/** What somebody did on purpose, or has yet to do, is no problem. */
+const calm: readonly (SignInView['error'] | SignInView['reason'])[] = ['SessionRequired', 'cancelled']
+
+interface ProblemProps {
+  readonly view: SignInView
+  readonly texts: Texts
+}
+
+/** Why the visitor is at the sign-in again, where there is a reason. */
+export function Problem({ view: { error, reason }, texts }: ProblemProps): ReactElement | null {
+  if (error === null) return null
+  const explanation = reason === null ? texts.problems[error] : texts.reasons[reason]
+  return <Notice explanation={explanation} tone={calm.includes(reason ?? error) ? 'calm' : 'problem'} />
+}

@@ -1,0 +1,194 @@
+import { durations } from './duration.ts'
+import type { Texts } from './texts.ts'
+
+/** German. */
+export const de: Texts = {
+  lang: 'de',
+  dir: 'ltr',
+  unread: 'all',
+  titles: {
+    signin: 'Anmelden',
+    signout: 'Abmelden',
+    'verify-request': 'Posteingang prüfen',
+    confirm: 'Anmeldung bestätigen',
+    error: 'Fehler',
+    'start-again': 'Neu beginnen',
+    'other-user': 'Bereits angemeldet',
+    welcome: 'Willkommen'
+  },
+  reference: (id) => `Kennung: ${id}`,
+  duration: durations('de', {
+    second: { one: '# Sekunde', other: '# Sekunden' },
+    minute: { one: '# Minute', other: '# Minuten' },
+    hour: { one: '# Stunde', other: '# Stunden' },
+    day: { one: '# Tag', other: '# Tage' }
+  }),
+  signIn: {
+    heading: 'Anmelden',
+    lead: (siteName) => `weiter zu ${siteName}`,
+    submit: (provider) => `Mit ${provider} anmelden`,
+    byEmail: 'Mit E-Mail anmelden',
+    byCredentials: 'Mit Zugangsdaten anmelden',
+    email: 'E-Mail-Adresse',
+    emailExample: 'name@example.com',
+    or: 'oder',
+    none: 'Hier gibt es noch keine Möglichkeit, sich anzumelden.'
+  },
+  problems: {
+    Signin: {
+      text: 'Die Anmeldung konnte nicht abgeschlossen werden.',
+      next: 'Versuchen Sie es noch einmal oder melden Sie sich mit einem anderen Konto an.'
+    },
+    OAuthSignin: {
+      text: 'Die Anmeldung konnte nicht begonnen werden.',
+      next: 'Versuchen Sie es gleich noch einmal oder melden Sie sich mit einem anderen Konto an.'
+    },
+    OAuthCallback: {
+      text: 'Die Antwort des Anmeldedienstes konnte nicht angenommen werden.',
+      next: 'Versuchen Sie es noch einmal oder melden Sie sich mit einem anderen Konto an.'
+    },
+    OAuthCreateAccount: {
+      text: 'Für Sie konnte kein Konto angelegt werden.',
+      next: 'Versuchen Sie es gleich noch einmal oder melden Sie sich mit einem anderen Konto an.'
+    },
+    EmailCreateAccount: {
+      text: 'Für diese E-Mail-Adresse konnte kein Konto angelegt werden.',
+      next: 'Versuchen Sie es gleich noch einmal oder nehmen Sie eine andere Adresse.'
+    },
+    Callback: {
+      text: 'Bei der Anmeldung ist etwas schiefgegangen.',
+      next: 'Versuchen Sie es noch einmal oder melden Sie sich mit einem anderen Konto an.'
+    },
+    OAuthAccountNotLinked: {
+      text: 'Das ist nicht das Konto, mit dem Sie sich hier bisher angemeldet haben.',
+      next: 'Melden Sie sich zur Sicherheit mit demselben Konto an wie beim ersten Mal.'
+    },
+    EmailSignin: {
+      text: 'Die E-Mail konnte nicht verschickt werden.',
+      next: 'Prüfen Sie die Adresse und versuchen Sie es gleich noch einmal.'
+    },
+    CredentialsSignin: {
+      text: 'Die Anmeldung hat nicht geklappt.',
+      next: 'Prüfen Sie bitte, ob Ihre Angaben stimmen.'
+    },
+    SessionRequired: {
+      text: 'Bitte melden Sie sich an, um diese Seite zu sehen.',
+      next: 'Danach kommen Sie hierher zurück.'
+    },
+    Default: {
+      text: 'Die Anmeldung war nicht möglich.',
+      next: 'Versuchen Sie es noch einmal oder melden Sie sich mit einem anderen Konto an.'
+    }
+  },
+  reasons: {
+    cancelled: {
+      text: 'Sie haben die Anmeldung abgebrochen.',
+      next: 'Es ist nichts geschehen. Melden Sie sich an, wann immer Sie möchten.'
+    },
+    expired: { text: 'Die Anmeldung hat zu lange gedauert.', next: 'Bitte beginnen Sie noch einmal.' },
+    unavailable: {
+      text: 'Der Anmeldedienst antwortet gerade nicht.',
+      next: 'Versuchen Sie es in ein paar Minuten noch einmal.'
+    },
+    misconfigured: {
+      text: 'Diese Art der Anmeldung ist nicht richtig eingerichtet.',
+      next: 'Bitte geben Sie den Betreibern dieser Website Bescheid.'
+    }
+  },
+  signOut: {
+    heading: 'Abmelden',
+    question: 'Möchten Sie sich wirklich abmelden?',
+    submit: 'Abmelden',
+    stay: 'Angemeldet bleiben'
+  },
+  verifyRequest: {
+    heading: 'Prüfen Sie Ihren Posteingang',
+    link: 'Wir haben Ihnen einen Link zum Anmelden per E-Mail geschickt.',
+    mail: 'Wir haben Ihnen eine E-Mail zum Anmelden geschickt. Öffnen Sie sie, und kommen Sie hierher zurück, wenn Sie den Code daraus verwenden möchten.',
+    codeOnly: 'Wir haben Ihnen einen Code per E-Mail geschickt. Geben Sie ihn hier ein, um sich anzumelden.',
+    codeElsewhere:
+      'Wir haben einen Code per E-Mail geschickt. Geben Sie ihn in dem Browser ein, in dem Sie ihn angefordert haben.',
+    code: 'Code aus der E-Mail',
+    codeHint: '8 Buchstaben. Groß- und Kleinschreibung, Leerzeichen und Striche spielen keine Rolle.',
+    wrong: {
+      text: 'Dieser Code stimmt nicht.',
+      next: 'Vergleichen Sie ihn mit der neuesten E-Mail und versuchen Sie es noch einmal.'
+    },
+    submit: 'Anmelden',
+    missing: 'Nach einer Minute noch nichts da? Sehen Sie im Spam-Ordner nach.',
+    again: 'Neue E-Mail anfordern'
+  },
+  confirm: {
+    heading: 'Sind Sie das?',
+    lead: (siteName) => `Sie haben einen Link zur Anmeldung bei ${siteName} geöffnet, und zwar als:`,
+    submit: 'Ja, anmelden',
+    warning: 'Wenn Sie diese E-Mail nicht angefordert haben, schließen Sie die Seite. Bisher wurde niemand angemeldet.'
+  },
+  errors: {
+    Configuration: {
+      heading: 'Serverfehler',
+      text: 'Der Server ist nicht richtig eingerichtet.',
+      next: 'Das liegt nicht an Ihnen. Versuchen Sie es später noch einmal, oder geben Sie den Betreibern dieser Website Bescheid.',
+      action: 'Zurück zur Anmeldung'
+    },
+    AccessDenied: {
+      heading: 'Kein Zugang',
+      text: 'Sie dürfen sich hier nicht anmelden.',
+      next: 'Wenn Sie ein anderes Konto haben, versuchen Sie es damit.',
+      action: 'Anmelden'
+    },
+    Verification: {
+      heading: 'Anmeldung nicht möglich',
+      text: 'Dieser Link gilt nicht mehr. Er wurde vielleicht schon benutzt oder ist abgelaufen.',
+      next: 'Melden Sie sich noch einmal an, dann bekommen Sie einen neuen.',
+      action: 'Anmelden'
+    },
+    RateLimited: {
+      heading: 'Zu viele Versuche',
+      text: 'In kurzer Zeit gab es viele Anmeldeversuche. Zum Schutz der Konten legen wir eine Pause ein.',
+      next: 'Bitte warten Sie eine Weile und versuchen Sie es dann noch einmal.',
+      action: 'Zurück zur Anmeldung'
+    },
+    StoreUnavailable: {
+      heading: 'Gleich wieder da',
+      text: 'Die Anmeldung ist gerade nicht möglich, weil ein Teil dieser Website nicht antwortet.',
+      next: 'Sie wurden nicht abgemeldet. Bitte versuchen Sie es in einer Minute noch einmal.',
+      action: 'Noch einmal versuchen'
+    },
+    Default: {
+      heading: 'Fehler',
+      text: 'Etwas ist schiefgegangen.',
+      next: 'Bitte versuchen Sie es noch einmal. Wenn es wieder geschieht, geben Sie den Betreibern dieser Website Bescheid.',
+      action: 'Anmelden'
+    }
+  },
+  wait: (duration) => `Bitte warten Sie ${duration} und versuchen Sie es dann noch einmal.`,
+  startAgain: {
+    heading: 'Beginnen wir noch einmal',
+    text: 'Die Anmeldung hat zu lange gedauert, oder sie wurde in einem anderen Browser begonnen. Es wurde nichts verändert.'
+  },
+  otherUser: {
+    heading: 'Sie sind bereits angemeldet',
+    user: 'In diesem Browser ist jetzt angemeldet:',
+    text: (provider) =>
+      `Davor hatten Sie eine Anmeldung mit ${provider} begonnen. Wir haben sie abgebrochen, damit nichts durcheinandergerät. Machen Sie so weiter oder beginnen Sie noch einmal.`,
+    stay: 'So weitermachen'
+  },
+  welcome: {
+    heading: (user) => (user === null ? 'Willkommen' : `Willkommen, ${user}`),
+    text: (siteName) => `Ihr Konto bei ${siteName} ist bereit.`,
+    submit: 'Weiter'
+  },
+  mail: {
+    subject: (host) => `Anmelden bei ${host}`,
+    heading: (siteName) => `Anmelden bei ${siteName}`,
+    identifier: 'Sie melden sich an als',
+    submit: 'Anmelden',
+    link: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse in Ihrem Browser:',
+    code: 'Geben Sie diesen Code auf der Seite ein, auf der Sie diese E-Mail angefordert haben:',
+    orCode: 'Oder geben Sie diesen Code auf der Seite ein, auf der Sie diese E-Mail angefordert haben:',
+    expiry: (duration) => `Gültig für ${duration} und nur ein einziges Mal.`,
+    ignore:
+      'Wenn Sie diese E-Mail nicht angefordert haben, beachten Sie sie nicht. Ohne sie kann sich niemand anmelden.'
+  }
+}

@@ -1,0 +1,189 @@
+import { durations } from './duration.ts'
+import type { Texts } from './texts.ts'
+
+/** French. */
+export const fr: Texts = {
+  lang: 'fr',
+  dir: 'ltr',
+  unread: 'all',
+  titles: {
+    signin: 'Connexion',
+    signout: 'Déconnexion',
+    'verify-request': 'Consultez votre messagerie',
+    confirm: 'Confirmer la connexion',
+    error: 'Erreur',
+    'start-again': 'Recommencer',
+    'other-user': 'Session déjà ouverte',
+    welcome: 'Bienvenue'
+  },
+  reference: (id) => `Référence : ${id}`,
+  duration: durations('fr', {
+    second: { one: '# seconde', other: '# secondes' },
+    minute: { one: '# minute', other: '# minutes' },
+    hour: { one: '# heure', other: '# heures' },
+    day: { one: '# jour', other: '# jours' }
+  }),
+  signIn: {
+    heading: 'Connexion',
+    lead: (siteName) => `pour continuer vers ${siteName}`,
+    submit: (provider) => `Se connecter avec ${provider}`,
+    byEmail: 'Se connecter par e-mail',
+    byCredentials: 'Se connecter avec ses identifiants',
+    email: 'Adresse e-mail',
+    emailExample: 'nom@example.com',
+    or: 'ou',
+    none: 'Il n’y a pas encore de moyen de se connecter ici.'
+  },
+  problems: {
+    Signin: {
+      text: 'La connexion n’a pas pu aboutir.',
+      next: 'Réessayez ou connectez-vous avec un autre compte.'
+    },
+    OAuthSignin: {
+      text: 'La connexion n’a pas pu commencer.',
+      next: 'Réessayez dans un instant ou connectez-vous avec un autre compte.'
+    },
+    OAuthCallback: {
+      text: 'La réponse du service de connexion n’a pas pu être acceptée.',
+      next: 'Réessayez ou connectez-vous avec un autre compte.'
+    },
+    OAuthCreateAccount: {
+      text: 'Votre compte n’a pas pu être créé.',
+      next: 'Réessayez dans un instant ou connectez-vous avec un autre compte.'
+    },
+    EmailCreateAccount: {
+      text: 'Aucun compte n’a pu être créé pour cette adresse e-mail.',
+      next: 'Réessayez dans un instant ou utilisez une autre adresse.'
+    },
+    Callback: {
+      text: 'Un problème est survenu pendant la connexion.',
+      next: 'Réessayez ou connectez-vous avec un autre compte.'
+    },
+    OAuthAccountNotLinked: {
+      text: 'Ce n’est pas le compte que vous avez utilisé ici auparavant.',
+      next: 'Pour confirmer votre identité, connectez-vous avec le même compte que la première fois.'
+    },
+    EmailSignin: {
+      text: 'L’e-mail n’a pas pu être envoyé.',
+      next: 'Vérifiez l’adresse et réessayez dans un instant.'
+    },
+    CredentialsSignin: {
+      text: 'La connexion a échoué.',
+      next: 'Vérifiez que les informations saisies sont exactes.'
+    },
+    SessionRequired: {
+      text: 'Veuillez vous connecter pour accéder à cette page.',
+      next: 'Vous y reviendrez ensuite.'
+    },
+    Default: {
+      text: 'Connexion impossible.',
+      next: 'Réessayez ou connectez-vous avec un autre compte.'
+    }
+  },
+  reasons: {
+    cancelled: {
+      text: 'Vous avez annulé la connexion.',
+      next: 'Rien n’a été modifié. Connectez-vous quand vous le souhaitez.'
+    },
+    expired: { text: 'La connexion a pris trop de temps.', next: 'Veuillez recommencer.' },
+    unavailable: {
+      text: 'Le service de connexion ne répond pas pour le moment.',
+      next: 'Réessayez dans quelques minutes.'
+    },
+    misconfigured: {
+      text: 'Ce moyen de connexion n’est pas correctement configuré.',
+      next: 'Veuillez prévenir les responsables de ce site.'
+    }
+  },
+  signOut: {
+    heading: 'Déconnexion',
+    question: 'Voulez-vous vraiment vous déconnecter ?',
+    submit: 'Se déconnecter',
+    stay: 'Garder la session ouverte'
+  },
+  verifyRequest: {
+    heading: 'Consultez votre messagerie',
+    link: 'Un lien de connexion a été envoyé à votre adresse e-mail.',
+    mail: 'Un e-mail de connexion vous a été envoyé. Ouvrez-le, puis revenez ici si vous souhaitez utiliser le code qu’il contient.',
+    codeOnly: 'Un code vous a été envoyé par e-mail. Saisissez-le ici pour vous connecter.',
+    codeElsewhere: 'Un code a été envoyé par e-mail. Saisissez-le dans le navigateur où vous l’avez demandé.',
+    code: 'Code reçu par e-mail',
+    codeHint: '8 lettres. Les majuscules, les espaces et les tirets n’ont pas d’importance.',
+    wrong: { text: 'Ce code n’est pas le bon.', next: 'Comparez-le avec l’e-mail le plus récent et réessayez.' },
+    submit: 'Se connecter',
+    missing: 'Toujours rien après une minute ? Regardez dans vos courriers indésirables.',
+    again: 'Demander un nouvel e-mail'
+  },
+  confirm: {
+    heading: 'Est-ce bien vous ?',
+    lead: (siteName) => `Vous avez ouvert un lien de connexion à ${siteName} pour :`,
+    submit: 'Oui, me connecter',
+    warning: 'Si vous n’avez pas demandé cet e-mail, fermez cette page. Personne n’a été connecté.'
+  },
+  errors: {
+    Configuration: {
+      heading: 'Erreur du serveur',
+      text: 'Le serveur n’est pas correctement configuré.',
+      next: 'Ce n’est pas de votre faute. Réessayez plus tard ou prévenez les responsables de ce site.',
+      action: 'Retour à la connexion'
+    },
+    AccessDenied: {
+      heading: 'Accès refusé',
+      text: 'Vous n’avez pas l’autorisation de vous connecter.',
+      next: 'Si vous avez un autre compte, essayez avec celui-ci.',
+      action: 'Se connecter'
+    },
+    Verification: {
+      heading: 'Connexion impossible',
+      text: 'Ce lien de connexion n’est plus valable. Il a peut-être déjà été utilisé, ou il a expiré.',
+      next: 'Connectez-vous à nouveau pour en recevoir un autre.',
+      action: 'Se connecter'
+    },
+    RateLimited: {
+      heading: 'Trop de tentatives',
+      text: 'Il y a eu beaucoup de tentatives de connexion en peu de temps. Nous faisons une pause pour protéger les comptes.',
+      next: 'Veuillez patienter un peu, puis réessayez.',
+      action: 'Retour à la connexion'
+    },
+    StoreUnavailable: {
+      heading: 'De retour dans un instant',
+      text: 'La connexion est impossible pour le moment, car une partie de ce site ne répond pas.',
+      next: 'Votre session reste ouverte. Réessayez dans une minute.',
+      action: 'Réessayer'
+    },
+    Default: {
+      heading: 'Erreur',
+      text: 'Un problème est survenu.',
+      next: 'Veuillez réessayer. Si cela se reproduit, prévenez les responsables de ce site.',
+      action: 'Se connecter'
+    }
+  },
+  wait: (duration) => `Veuillez patienter ${duration}, puis réessayez.`,
+  startAgain: {
+    heading: 'Recommençons',
+    text: 'Cette connexion a pris trop de temps, ou elle a été commencée dans un autre navigateur. Rien n’a été modifié.'
+  },
+  otherUser: {
+    heading: 'Une session est déjà ouverte',
+    user: 'La session ouverte dans ce navigateur est celle de :',
+    text: (provider) =>
+      `Vous aviez auparavant commencé à vous connecter avec ${provider}. Nous avons interrompu cette connexion pour ne pas mélanger les deux. Continuez ainsi ou recommencez.`,
+    stay: 'Continuer ainsi'
+  },
+  welcome: {
+    heading: (user) => (user === null ? 'Bienvenue' : `Bienvenue, ${user}`),
+    text: (siteName) => `Votre compte ${siteName} est prêt.`,
+    submit: 'Continuer'
+  },
+  mail: {
+    subject: (host) => `Connexion à ${host}`,
+    heading: (siteName) => `Connexion à ${siteName}`,
+    identifier: 'Vous vous connectez en tant que',
+    submit: 'Se connecter',
+    link: 'Si le bouton ne fonctionne pas, ouvrez cette adresse dans votre navigateur :',
+    code: 'Saisissez ce code sur la page où vous avez demandé cet e-mail :',
+    orCode: 'Ou saisissez ce code sur la page où vous avez demandé cet e-mail :',
+    expiry: (duration) => `Valable ${duration}, une seule fois.`,
+    ignore: 'Si vous n’avez pas demandé cet e-mail, ignorez-le. Sans lui, personne ne peut se connecter.'
+  }
+}

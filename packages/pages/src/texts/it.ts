@@ -1,0 +1,189 @@
+import { durations } from './duration.ts'
+import type { Texts } from './texts.ts'
+
+/** Italian. */
+export const it: Texts = {
+  lang: 'it',
+  dir: 'ltr',
+  unread: 'all',
+  titles: {
+    signin: 'Accedi',
+    signout: 'Esci',
+    'verify-request': 'Controlli la posta',
+    confirm: 'Conferma dell’accesso',
+    error: 'Errore',
+    'start-again': 'Ricominciamo',
+    'other-user': 'Accesso già effettuato',
+    welcome: 'Le diamo il benvenuto'
+  },
+  reference: (id) => `Riferimento: ${id}`,
+  duration: durations('it', {
+    second: { one: '# secondo', other: '# secondi' },
+    minute: { one: '# minuto', other: '# minuti' },
+    hour: { one: '# ora', other: '# ore' },
+    day: { one: '# giorno', other: '# giorni' }
+  }),
+  signIn: {
+    heading: 'Accedi',
+    lead: (siteName) => `per continuare su ${siteName}`,
+    submit: (provider) => `Accedi con ${provider}`,
+    byEmail: 'Accedi con l’e-mail',
+    byCredentials: 'Accedi con le credenziali',
+    email: 'Indirizzo e-mail',
+    emailExample: 'nome@example.com',
+    or: 'oppure',
+    none: 'Qui non c’è ancora alcun modo per accedere.'
+  },
+  problems: {
+    Signin: {
+      text: 'Non è stato possibile completare l’accesso.',
+      next: 'Riprovi oppure acceda con un altro account.'
+    },
+    OAuthSignin: {
+      text: 'Non è stato possibile avviare l’accesso.',
+      next: 'Riprovi tra un momento oppure acceda con un altro account.'
+    },
+    OAuthCallback: {
+      text: 'Non è stato possibile accettare la risposta del servizio di accesso.',
+      next: 'Riprovi oppure acceda con un altro account.'
+    },
+    OAuthCreateAccount: {
+      text: 'Non è stato possibile creare un account per Lei.',
+      next: 'Riprovi tra un momento oppure acceda con un altro account.'
+    },
+    EmailCreateAccount: {
+      text: 'Non è stato possibile creare un account per questo indirizzo e-mail.',
+      next: 'Riprovi tra un momento oppure usi un altro indirizzo.'
+    },
+    Callback: {
+      text: 'Si è verificato un problema durante l’accesso.',
+      next: 'Riprovi oppure acceda con un altro account.'
+    },
+    OAuthAccountNotLinked: {
+      text: 'Questo non è l’account che ha usato qui in precedenza.',
+      next: 'Per confermare la Sua identità, acceda con lo stesso account usato la prima volta.'
+    },
+    EmailSignin: {
+      text: 'Non è stato possibile inviare l’e-mail.',
+      next: 'Controlli l’indirizzo e riprovi tra un momento.'
+    },
+    CredentialsSignin: {
+      text: 'Accesso non riuscito.',
+      next: 'Controlli che i dati inseriti siano corretti.'
+    },
+    SessionRequired: {
+      text: 'Per vedere questa pagina è necessario accedere.',
+      next: 'Dopo l’accesso tornerà qui.'
+    },
+    Default: {
+      text: 'Non è stato possibile accedere.',
+      next: 'Riprovi oppure acceda con un altro account.'
+    }
+  },
+  reasons: {
+    cancelled: {
+      text: 'Ha annullato l’accesso.',
+      next: 'Non è cambiato nulla. Può accedere quando vuole.'
+    },
+    expired: { text: 'L’accesso ha richiesto troppo tempo.', next: 'Ricominci, per favore.' },
+    unavailable: {
+      text: 'Il servizio di accesso al momento non risponde.',
+      next: 'Riprovi tra qualche minuto.'
+    },
+    misconfigured: {
+      text: 'Questo modo di accedere non è configurato correttamente.',
+      next: 'Avvisi i responsabili di questo sito, per favore.'
+    }
+  },
+  signOut: {
+    heading: 'Esci',
+    question: 'Vuole davvero uscire?',
+    submit: 'Esci',
+    stay: 'Non uscire'
+  },
+  verifyRequest: {
+    heading: 'Controlli la posta',
+    link: 'Le abbiamo inviato per e-mail un link per accedere.',
+    mail: 'Le abbiamo inviato un’e-mail per accedere. La apra e torni qui se vuole usare il codice che contiene.',
+    codeOnly: 'Le abbiamo inviato un codice per e-mail. Lo inserisca qui per accedere.',
+    codeElsewhere: 'Abbiamo inviato un codice per e-mail. Lo inserisca nel browser in cui lo ha richiesto.',
+    code: 'Codice ricevuto per e-mail',
+    codeHint: '8 lettere. Maiuscole, spazi e trattini non contano.',
+    wrong: { text: 'Il codice non è corretto.', next: 'Lo confronti con l’e-mail più recente e riprovi.' },
+    submit: 'Accedi',
+    missing: 'Dopo un minuto non è arrivato nulla? Guardi nella cartella della posta indesiderata.',
+    again: 'Richiedi una nuova e-mail'
+  },
+  confirm: {
+    heading: 'È Lei?',
+    lead: (siteName) => `Ha aperto un link per accedere a ${siteName} come:`,
+    submit: 'Sì, accedi',
+    warning: 'Se non ha richiesto questa e-mail, chiuda la pagina. Nessuno ha effettuato l’accesso.'
+  },
+  errors: {
+    Configuration: {
+      heading: 'Errore del server',
+      text: 'C’è un problema nella configurazione del server.',
+      next: 'Non dipende da Lei. Riprovi più tardi oppure avvisi i responsabili di questo sito.',
+      action: 'Torna all’accesso'
+    },
+    AccessDenied: {
+      heading: 'Accesso negato',
+      text: 'Non è autorizzato ad accedere.',
+      next: 'Se ha un altro account, provi con quello.',
+      action: 'Accedi'
+    },
+    Verification: {
+      heading: 'Impossibile accedere',
+      text: 'Il link non è più valido. Potrebbe essere già stato usato o essere scaduto.',
+      next: 'Acceda di nuovo per riceverne un altro.',
+      action: 'Accedi'
+    },
+    RateLimited: {
+      heading: 'Troppi tentativi',
+      text: 'Ci sono stati molti tentativi di accesso in poco tempo. Facciamo una pausa per proteggere gli account.',
+      next: 'Attenda un po’ e poi riprovi.',
+      action: 'Torna all’accesso'
+    },
+    StoreUnavailable: {
+      heading: 'Torniamo tra un momento',
+      text: 'In questo momento non è possibile accedere, perché una parte di questo sito non risponde.',
+      next: 'La Sua sessione non è stata chiusa. Riprovi tra un minuto.',
+      action: 'Riprova'
+    },
+    Default: {
+      heading: 'Errore',
+      text: 'Si è verificato un problema.',
+      next: 'Riprovi. Se succede ancora, avvisi i responsabili di questo sito.',
+      action: 'Accedi'
+    }
+  },
+  wait: (duration) => `Attenda ${duration} e poi riprovi.`,
+  startAgain: {
+    heading: 'Ricominciamo',
+    text: 'Questo accesso ha richiesto troppo tempo oppure è stato avviato in un altro browser. Non è cambiato nulla.'
+  },
+  otherUser: {
+    heading: 'L’accesso è già stato effettuato',
+    user: 'In questo browser ora è aperta la sessione di:',
+    text: (provider) =>
+      `In precedenza aveva iniziato ad accedere con ${provider}. Lo abbiamo interrotto per non confondere i due accessi. Continui così oppure ricominci.`,
+    stay: 'Continua così'
+  },
+  welcome: {
+    heading: (user) => (user === null ? 'Le diamo il benvenuto' : `Le diamo il benvenuto, ${user}`),
+    text: (siteName) => `Il Suo account su ${siteName} è pronto.`,
+    submit: 'Continua'
+  },
+  mail: {
+    subject: (host) => `Accesso a ${host}`,
+    heading: (siteName) => `Accesso a ${siteName}`,
+    identifier: 'Sta per accedere come',
+    submit: 'Accedi',
+    link: 'Se il pulsante non funziona, apra questo indirizzo nel browser:',
+    code: 'Inserisca questo codice nella pagina in cui ha richiesto questa e-mail:',
+    orCode: 'Oppure inserisca questo codice nella pagina in cui ha richiesto questa e-mail:',
+    expiry: (duration) => `Valido per ${duration} e una sola volta.`,
+    ignore: 'Se non ha richiesto questa e-mail, la ignori. Senza di essa nessuno può accedere.'
+  }
+}

@@ -1,0 +1,189 @@
+import { durations } from './duration.ts'
+import type { Texts } from './texts.ts'
+
+/** Korean. Names stand where no particle has to follow their sound. */
+export const ko: Texts = {
+  lang: 'ko',
+  dir: 'ltr',
+  unread: 'all',
+  titles: {
+    signin: '로그인',
+    signout: '로그아웃',
+    'verify-request': '이메일을 확인해 주세요',
+    confirm: '로그인 확인',
+    error: '오류',
+    'start-again': '다시 시작',
+    'other-user': '이미 로그인되어 있습니다',
+    welcome: '환영합니다'
+  },
+  reference: (id) => `문의 번호: ${id}`,
+  duration: durations('ko', {
+    second: { other: '#초' },
+    minute: { other: '#분' },
+    hour: { other: '#시간' },
+    day: { other: '#일' }
+  }),
+  signIn: {
+    heading: '로그인',
+    lead: (siteName) => `${siteName} 사이트로 계속하려면 로그인하세요`,
+    submit: (provider) => `${provider} 계정으로 로그인`,
+    byEmail: '이메일로 로그인',
+    byCredentials: '로그인 정보로 로그인',
+    email: '이메일 주소',
+    emailExample: 'name@example.com',
+    or: '또는',
+    none: '아직 로그인할 수 있는 방법이 없습니다.'
+  },
+  problems: {
+    Signin: {
+      text: '로그인을 완료하지 못했습니다.',
+      next: '다시 시도하거나 다른 계정으로 로그인해 주세요.'
+    },
+    OAuthSignin: {
+      text: '로그인을 시작하지 못했습니다.',
+      next: '잠시 후 다시 시도하거나 다른 계정으로 로그인해 주세요.'
+    },
+    OAuthCallback: {
+      text: '로그인 서비스의 응답을 받아들일 수 없었습니다.',
+      next: '다시 시도하거나 다른 계정으로 로그인해 주세요.'
+    },
+    OAuthCreateAccount: {
+      text: '계정을 만들지 못했습니다.',
+      next: '잠시 후 다시 시도하거나 다른 계정으로 로그인해 주세요.'
+    },
+    EmailCreateAccount: {
+      text: '이 이메일 주소로 계정을 만들지 못했습니다.',
+      next: '잠시 후 다시 시도하거나 다른 주소를 사용해 주세요.'
+    },
+    Callback: {
+      text: '로그인하는 중에 문제가 발생했습니다.',
+      next: '다시 시도하거나 다른 계정으로 로그인해 주세요.'
+    },
+    OAuthAccountNotLinked: {
+      text: '이전에 여기에서 사용하신 계정이 아닙니다.',
+      next: '본인 확인을 위해 처음에 사용하신 계정으로 로그인해 주세요.'
+    },
+    EmailSignin: {
+      text: '이메일을 보내지 못했습니다.',
+      next: '주소를 확인하고 잠시 후 다시 시도해 주세요.'
+    },
+    CredentialsSignin: {
+      text: '로그인하지 못했습니다.',
+      next: '입력하신 정보가 올바른지 확인해 주세요.'
+    },
+    SessionRequired: {
+      text: '이 페이지를 보려면 로그인해 주세요.',
+      next: '로그인하면 이 페이지로 돌아옵니다.'
+    },
+    Default: {
+      text: '로그인할 수 없습니다.',
+      next: '다시 시도하거나 다른 계정으로 로그인해 주세요.'
+    }
+  },
+  reasons: {
+    cancelled: {
+      text: '로그인을 취소하셨습니다.',
+      next: '변경된 내용은 없습니다. 언제든지 로그인하실 수 있습니다.'
+    },
+    expired: { text: '로그인에 시간이 너무 오래 걸렸습니다.', next: '처음부터 다시 시작해 주세요.' },
+    unavailable: {
+      text: '로그인 서비스가 지금 응답하지 않습니다.',
+      next: '몇 분 후에 다시 시도해 주세요.'
+    },
+    misconfigured: {
+      text: '이 로그인 방법이 올바르게 설정되어 있지 않습니다.',
+      next: '사이트 운영자에게 알려 주세요.'
+    }
+  },
+  signOut: {
+    heading: '로그아웃',
+    question: '로그아웃하시겠습니까?',
+    submit: '로그아웃',
+    stay: '로그인 상태 유지'
+  },
+  verifyRequest: {
+    heading: '이메일을 확인해 주세요',
+    link: '로그인 링크를 이메일로 보내 드렸습니다.',
+    mail: '로그인 이메일을 보내 드렸습니다. 이메일을 열어 주세요. 이메일에 있는 코드를 사용하려면 이 페이지로 돌아와 주세요.',
+    codeOnly: '이메일로 코드를 보내 드렸습니다. 여기에 입력하여 로그인해 주세요.',
+    codeElsewhere: '이메일로 코드를 보내 드렸습니다. 코드를 요청한 브라우저에서 입력해 주세요.',
+    code: '이메일로 받은 코드',
+    codeHint: '영문자 8자입니다. 대소문자는 구분하지 않으며 공백과 하이픈은 있어도 됩니다.',
+    wrong: { text: '코드가 올바르지 않습니다.', next: '가장 최근 이메일과 비교한 후 다시 시도해 주세요.' },
+    submit: '로그인',
+    missing: '1분이 지나도 이메일이 오지 않았나요? 스팸 메일함을 확인해 주세요.',
+    again: '새 이메일 요청'
+  },
+  confirm: {
+    heading: '본인이신가요?',
+    lead: (siteName) => `${siteName} 사이트의 로그인 링크를 열었습니다. 로그인할 계정:`,
+    submit: '예, 로그인합니다',
+    warning: '이 이메일을 요청하지 않으셨다면 이 페이지를 닫아 주세요. 아직 아무도 로그인하지 않았습니다.'
+  },
+  errors: {
+    Configuration: {
+      heading: '서버 오류',
+      text: '서버 설정에 문제가 있습니다.',
+      next: '고객님의 잘못이 아닙니다. 나중에 다시 시도하거나 사이트 운영자에게 알려 주세요.',
+      action: '로그인으로 돌아가기'
+    },
+    AccessDenied: {
+      heading: '접근할 수 없습니다',
+      text: '로그인할 권한이 없습니다.',
+      next: '다른 계정이 있다면 그 계정으로 시도해 주세요.',
+      action: '로그인'
+    },
+    Verification: {
+      heading: '로그인할 수 없습니다',
+      text: '이 로그인 링크는 더 이상 유효하지 않습니다. 이미 사용되었거나 만료되었을 수 있습니다.',
+      next: '다시 로그인하면 새 링크를 받을 수 있습니다.',
+      action: '로그인'
+    },
+    RateLimited: {
+      heading: '시도 횟수가 너무 많습니다',
+      text: '짧은 시간에 로그인 시도가 많아 계정을 보호하기 위해 잠시 멈추었습니다.',
+      next: '잠시 기다린 후 다시 시도해 주세요.',
+      action: '로그인으로 돌아가기'
+    },
+    StoreUnavailable: {
+      heading: '곧 돌아오겠습니다',
+      text: '사이트의 일부가 응답하지 않아 지금은 로그인할 수 없습니다.',
+      next: '로그아웃되지 않았습니다. 1분 후에 다시 시도해 주세요.',
+      action: '다시 시도'
+    },
+    Default: {
+      heading: '오류',
+      text: '문제가 발생했습니다.',
+      next: '다시 시도해 주세요. 문제가 계속되면 사이트 운영자에게 알려 주세요.',
+      action: '로그인'
+    }
+  },
+  wait: (duration) => `${duration} 후에 다시 시도해 주세요.`,
+  startAgain: {
+    heading: '다시 시작해 볼까요',
+    text: '로그인에 시간이 너무 오래 걸렸거나 다른 브라우저에서 시작되었습니다. 변경된 내용은 없습니다.'
+  },
+  otherUser: {
+    heading: '이미 로그인되어 있습니다',
+    user: '이 브라우저에 현재 로그인된 계정:',
+    text: (provider) =>
+      `그 전에 ${provider} 계정으로 로그인을 시작하셨지만, 두 계정이 섞이지 않도록 중단했습니다. 그대로 계속하거나 다시 시작해 주세요.`,
+    stay: '그대로 계속'
+  },
+  welcome: {
+    heading: (user) => (user === null ? '환영합니다' : `${user} 님, 환영합니다`),
+    text: (siteName) => `${siteName} 계정이 준비되었습니다.`,
+    submit: '계속'
+  },
+  mail: {
+    subject: (host) => `${host} 로그인`,
+    heading: (siteName) => `${siteName} 로그인`,
+    identifier: '로그인할 계정',
+    submit: '로그인',
+    link: '버튼이 작동하지 않으면 브라우저에서 이 주소를 열어 주세요:',
+    code: '이 이메일을 요청한 페이지에 다음 코드를 입력해 주세요:',
+    orCode: '또는 이 이메일을 요청한 페이지에 다음 코드를 입력해 주세요:',
+    expiry: (duration) => `${duration} 동안 한 번만 사용할 수 있습니다.`,
+    ignore: '이 이메일을 요청하지 않으셨다면 무시하셔도 됩니다. 이 이메일 없이는 아무도 로그인할 수 없습니다.'
+  }
+}

@@ -1,0 +1,51 @@
+import { en } from './en.ts'
+import type { Texts } from './texts.ts'
+
+/** A language that the texts are there in. */
+export type Language =
+  | 'en'
+  | 'de'
+  | 'fr'
+  | 'es'
+  | 'pt'
+  | 'it'
+  | 'nl'
+  | 'pl'
+  | 'tr'
+  | 'ar'
+  | 'he'
+  | 'ja'
+  | 'zh'
+  | 'ko'
+  | 'hi'
+
+/** A language costs nothing until it is wanted. */
+const loaders: { readonly [L in Language]: () => Promise<Texts> } = {
+  en: async () => en,
+  de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
+  es: async () => (await import('./es.ts')).es,
+  pt: async () => (await import('./pt.ts')).pt,
+  it: async () => (await import('./it.ts')).it,
+  nl: async () => (await import('./nl.ts')).nl,
+  pl: async () => (await import('./pl.ts')).pl,
+  tr: async () => (await import('./tr.ts')).tr,
+  ar: async () => (await import('./ar.ts')).ar,
+  he: async () => (await import('./he.ts')).he,
+  ja: async () => (await import('./ja.ts')).ja,
+  zh: async () => (await import('./zh.ts')).zh,
+  ko: async () => (await import('./ko.ts')).ko,
+  hi: async () => (await import('./hi.ts')).hi
+}
+
+export function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(loaders, tag)
+}
+
+/** Every language that the texts are there in, English first. */
+export const languages: readonly Language[] = Object.keys(loaders).filter(isLanguage)
+
+/** @returns Every text in that language. */
+export function loadTexts(language: Language): Promise<Texts> {
+  return loaders[language]()
+}

@@ -1,0 +1,91 @@
+import { checkShape, type Kind, type Problem, type Shape } from '@postern/core'
+import { en } from './en.ts'
+import type { Texts } from './texts.ts'
+
+type Changes<T> = {
+  readonly [K in keyof T]?:
+    | (T[K] extends string | readonly string[] | ((...given: never) => string) ? T[K] : Changes<T[K]>)
+    | undefined
+}
+
+/** Words in place of the built-in ones: any number of texts, by their names. */
+export type TextOverrides = Changes<Texts>
+
+type Group = Readonly<Record<string, unknown>>
+
+const isGroup = (value: unknown): value is Group => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function kindOf(text: unknown): Kind {
+  if (typeof text === 'function') return 'function'
+  return isGroup(text) ? shapeOf(text) : 'text'
+}
+
+function shapeOf(group: Group): Shape {
+  return Object.fromEntries(Object.entries(group).map(([name, text]) => [name, kindOf(text)]))
+}
+
+const unread: Shape[string] = { oneOf: ['texts', ['all']] }
+const textsShape: Shape = { ...shapeOf({ ...en }), dir: ['ltr', 'rtl'], unread }
+
+/** @returns Each text's name, as `signIn.heading`, and the text. */
+export function namedTexts(group: Group, path: string = ''): readonly (readonly [name: string, text: unknown])[] {
+  return Object.entries(group).flatMap(([name, text]) =>
+    isGroup(text) ? namedTexts(text, `${path}${name}.`) : [[path + name, text] as const]
+  )
+}
+
+/** What texts are made with, as far as it is not just any text. */
+const samples: Readonly<Record<string, readonly unknown[]>> = { duration: [2, 'minute'] }
+
+function makesText(name: string, text: (...given: readonly unknown[]) => unknown): boolean {
+  try {
+    return typeof text(...(samples[name] ?? ['sample'])) === 'string'
+  } catch {
+    return false
+  }
+}
+
+type Make = (...given: readonly unknown[]) => unknown
+
+const isMake = (text: unknown): text is Make => typeof text === 'function'
+
+/** @returns Texts that there are not, each with the one that was likely meant, and what is no text. */
+export function checkOverrides(overrides: unknown, path: string): Problem[] {
+  const mistakes = checkShape(overrides, textsShape, path)
+  if (mistakes.length > 0 || !isGroup(overrides)) return mistakes
+  return namedTexts(overrides).flatMap(([name, text]) =>
+    isMake(text) && !makesText(name, text)
+      ? [{ option: `${path}.${name}`, message: 'expected a function that returns a text, whatever text it is given' }]
+      : []
+  )
+}
+
+function merged<T>(base: T, changes: unknown): T {
+  if (!isGroup(changes) || !isGroup(base)) return base
+  const entries = Object.entries(base).map(([name, text]) => {
+    const change = changes[name]
+    return [name, isGroup(text) ? merged(text, change) : (change ?? text)]
+  })
+  return { ...base, ...Object.fromEntries(entries) }
+}
+
+const ownMakers = new WeakSet<Texts>()
+
+/** @returns The texts with others in the place of some. */
+export function withOverrides(texts: Texts, overrides: TextOverrides | undefined): Texts {
+  if (overrides === undefined) return texts
+  const all = merged(texts, overrides)
+  if (namedTexts({ ...overrides }).some(([, text]) => isMake(text))) ownMakers.add(all)
+  return all
+}
+
+/** Whether functions of the application are among them: those may do more with a value than put it somewhere. */
+export function hasOwnMakers(texts: Texts): boolean {
+  return ownMakers.has(texts)
+}
+
+/** @returns The names of the texts that no speaker of the language has read yet. */
+export function unreadTexts({ unread, ...texts }: Texts): readonly string[] {
+  if (unread !== 'all') return unread
+  return namedTexts(texts).flatMap(([name]) => (name === 'lang' || name === 'dir' ? [] : [name]))
+}

@@ -1,0 +1,192 @@
+import { durations } from './duration.ts'
+import type { Texts } from './texts.ts'
+
+/** Polish. Spans of time are in the accusative, which "czekać" and "ważny przez" ask for. */
+export const pl: Texts = {
+  lang: 'pl',
+  dir: 'ltr',
+  unread: 'all',
+  titles: {
+    signin: 'Logowanie',
+    signout: 'Wylogowanie',
+    'verify-request': 'Sprawdź pocztę',
+    confirm: 'Potwierdzenie logowania',
+    error: 'Błąd',
+    'start-again': 'Zacznijmy od nowa',
+    'other-user': 'Już zalogowano',
+    welcome: 'Witamy'
+  },
+  reference: (id) => `Numer zgłoszenia: ${id}`,
+  duration: durations('pl', {
+    second: { one: '# sekundę', few: '# sekundy', many: '# sekund', other: '# sekundy' },
+    minute: { one: '# minutę', few: '# minuty', many: '# minut', other: '# minuty' },
+    hour: { one: '# godzinę', few: '# godziny', many: '# godzin', other: '# godziny' },
+    day: { one: '# dzień', few: '# dni', many: '# dni', other: '# dnia' }
+  }),
+  signIn: {
+    heading: 'Logowanie',
+    lead: (siteName) => `aby przejść do ${siteName}`,
+    submit: (provider) => `Zaloguj się przez ${provider}`,
+    byEmail: 'Zaloguj się przez e-mail',
+    byCredentials: 'Zaloguj się za pomocą danych logowania',
+    email: 'Adres e-mail',
+    emailExample: 'nazwa@example.com',
+    or: 'lub',
+    none: 'Nie ma tu jeszcze żadnego sposobu logowania.'
+  },
+  problems: {
+    Signin: {
+      text: 'Nie udało się dokończyć logowania.',
+      next: 'Proszę spróbować ponownie lub zalogować się na inne konto.'
+    },
+    OAuthSignin: {
+      text: 'Nie udało się rozpocząć logowania.',
+      next: 'Proszę spróbować ponownie za chwilę lub zalogować się na inne konto.'
+    },
+    OAuthCallback: {
+      text: 'Nie można było przyjąć odpowiedzi usługi logowania.',
+      next: 'Proszę spróbować ponownie lub zalogować się na inne konto.'
+    },
+    OAuthCreateAccount: {
+      text: 'Nie udało się utworzyć konta.',
+      next: 'Proszę spróbować ponownie za chwilę lub zalogować się na inne konto.'
+    },
+    EmailCreateAccount: {
+      text: 'Nie udało się utworzyć konta dla tego adresu e-mail.',
+      next: 'Proszę spróbować ponownie za chwilę lub podać inny adres.'
+    },
+    Callback: {
+      text: 'Podczas logowania coś poszło nie tak.',
+      next: 'Proszę spróbować ponownie lub zalogować się na inne konto.'
+    },
+    OAuthAccountNotLinked: {
+      text: 'To nie jest konto, którego używano tu wcześniej.',
+      next: 'Aby potwierdzić tożsamość, proszę zalogować się na to samo konto co za pierwszym razem.'
+    },
+    EmailSignin: {
+      text: 'Nie udało się wysłać wiadomości e-mail.',
+      next: 'Proszę sprawdzić adres i za chwilę spróbować ponownie.'
+    },
+    CredentialsSignin: {
+      text: 'Logowanie nie powiodło się.',
+      next: 'Proszę sprawdzić, czy podane dane są poprawne.'
+    },
+    SessionRequired: {
+      text: 'Aby zobaczyć tę stronę, trzeba się zalogować.',
+      next: 'Po zalogowaniu nastąpi powrót do niej.'
+    },
+    Default: {
+      text: 'Nie można się zalogować.',
+      next: 'Proszę spróbować ponownie lub zalogować się na inne konto.'
+    }
+  },
+  reasons: {
+    cancelled: {
+      text: 'Logowanie zostało anulowane.',
+      next: 'Nic się nie zmieniło. Można zalogować się w dowolnej chwili.'
+    },
+    expired: { text: 'Logowanie trwało zbyt długo.', next: 'Proszę zacząć od nowa.' },
+    unavailable: {
+      text: 'Usługa logowania chwilowo nie odpowiada.',
+      next: 'Proszę spróbować ponownie za kilka minut.'
+    },
+    misconfigured: {
+      text: 'Ten sposób logowania nie jest poprawnie skonfigurowany.',
+      next: 'Prosimy powiadomić osoby prowadzące tę stronę.'
+    }
+  },
+  signOut: {
+    heading: 'Wylogowanie',
+    question: 'Czy na pewno chcesz się wylogować?',
+    submit: 'Wyloguj się',
+    stay: 'Nie wylogowuj'
+  },
+  verifyRequest: {
+    heading: 'Sprawdź pocztę',
+    link: 'Wysłaliśmy e-mail z linkiem do logowania.',
+    mail: 'Wysłaliśmy e-mail potrzebny do logowania. Proszę go otworzyć i wrócić tutaj, aby użyć podanego w nim kodu.',
+    codeOnly: 'Wysłaliśmy e-mail z kodem. Proszę wpisać go tutaj, aby się zalogować.',
+    codeElsewhere: 'Wysłaliśmy e-mail z kodem. Proszę wpisać go w przeglądarce, w której o niego poproszono.',
+    code: 'Kod z wiadomości e-mail',
+    codeHint: '8 liter. Wielkość liter, spacje i kreski nie mają znaczenia.',
+    wrong: {
+      text: 'Ten kod jest nieprawidłowy.',
+      next: 'Proszę porównać go z najnowszą wiadomością i spróbować ponownie.'
+    },
+    submit: 'Zaloguj się',
+    missing: 'Po minucie nadal nic nie przyszło? Warto zajrzeć do folderu ze spamem.',
+    again: 'Poproś o nowy e-mail'
+  },
+  confirm: {
+    heading: 'Czy to Ty?',
+    lead: (siteName) => `Otwarto link, który loguje do ${siteName} jako:`,
+    submit: 'Tak, zaloguj mnie',
+    warning: 'Jeśli to nie Ty prosisz o tę wiadomość, zamknij stronę. Nikt nie został zalogowany.'
+  },
+  errors: {
+    Configuration: {
+      heading: 'Błąd serwera',
+      text: 'Serwer nie jest poprawnie skonfigurowany.',
+      next: 'To nie Twoja wina. Proszę spróbować później lub powiadomić osoby prowadzące tę stronę.',
+      action: 'Wróć do logowania'
+    },
+    AccessDenied: {
+      heading: 'Brak dostępu',
+      text: 'Nie masz uprawnień, aby się zalogować.',
+      next: 'Jeśli masz inne konto, spróbuj go użyć.',
+      action: 'Zaloguj się'
+    },
+    Verification: {
+      heading: 'Nie można się zalogować',
+      text: 'Ten link jest już nieważny. Być może został użyty albo wygasł.',
+      next: 'Aby otrzymać nowy, proszę zalogować się jeszcze raz.',
+      action: 'Zaloguj się'
+    },
+    RateLimited: {
+      heading: 'Zbyt wiele prób',
+      text: 'W krótkim czasie było wiele prób logowania. Robimy przerwę, aby chronić konta.',
+      next: 'Proszę chwilę poczekać i spróbować ponownie.',
+      action: 'Wróć do logowania'
+    },
+    StoreUnavailable: {
+      heading: 'Zaraz wracamy',
+      text: 'Logowanie nie jest teraz możliwe, ponieważ część tej strony nie odpowiada.',
+      next: 'Nie nastąpiło wylogowanie. Proszę spróbować ponownie za minutę.',
+      action: 'Spróbuj ponownie'
+    },
+    Default: {
+      heading: 'Błąd',
+      text: 'Coś poszło nie tak.',
+      next: 'Proszę spróbować ponownie. Jeśli to się powtórzy, prosimy powiadomić osoby prowadzące tę stronę.',
+      action: 'Zaloguj się'
+    }
+  },
+  wait: (duration) => `Proszę poczekać ${duration} i spróbować ponownie.`,
+  startAgain: {
+    heading: 'Zacznijmy od nowa',
+    text: 'Logowanie trwało zbyt długo albo rozpoczęto je w innej przeglądarce. Nic się nie zmieniło.'
+  },
+  otherUser: {
+    heading: 'Już zalogowano',
+    user: 'W tej przeglądarce jest teraz zalogowane konto:',
+    text: (provider) =>
+      `Wcześniej rozpoczęto logowanie przez ${provider}. Zostało zatrzymane, aby nie pomylić obu kont. Można kontynuować albo zacząć od nowa.`,
+    stay: 'Kontynuuj'
+  },
+  welcome: {
+    heading: (user) => (user === null ? 'Witamy' : `Witamy, ${user}`),
+    text: (siteName) => `Konto w ${siteName} jest gotowe.`,
+    submit: 'Dalej'
+  },
+  mail: {
+    subject: (host) => `Logowanie do ${host}`,
+    heading: (siteName) => `Logowanie do ${siteName}`,
+    identifier: 'Logujesz się jako',
+    submit: 'Zaloguj się',
+    link: 'Jeśli przycisk nie działa, proszę otworzyć ten adres w przeglądarce:',
+    code: 'Proszę wpisać ten kod na stronie, na której poproszono o tę wiadomość:',
+    orCode: 'Można też wpisać ten kod na stronie, na której poproszono o tę wiadomość:',
+    expiry: (duration) => `Ważne przez ${duration} i tylko jeden raz.`,
+    ignore: 'Jeśli to nie Ty prosisz o tę wiadomość, zignoruj ją. Bez niej nikt się nie zaloguje.'
+  }
+}

@@ -1,0 +1,189 @@
+import { durations } from './duration.ts'
+import type { Texts } from './texts.ts'
+
+/** Portuguese, in words that are used in Brazil and in Portugal. */
+export const pt: Texts = {
+  lang: 'pt',
+  dir: 'ltr',
+  unread: 'all',
+  titles: {
+    signin: 'Entrar',
+    signout: 'Sair',
+    'verify-request': 'Verifique o seu e-mail',
+    confirm: 'Confirmar a entrada',
+    error: 'Erro',
+    'start-again': 'Começar de novo',
+    'other-user': 'Sessão já iniciada',
+    welcome: 'Boas-vindas'
+  },
+  reference: (id) => `Referência: ${id}`,
+  duration: durations('pt', {
+    second: { one: '# segundo', other: '# segundos' },
+    minute: { one: '# minuto', other: '# minutos' },
+    hour: { one: '# hora', other: '# horas' },
+    day: { one: '# dia', other: '# dias' }
+  }),
+  signIn: {
+    heading: 'Entrar',
+    lead: (siteName) => `para continuar em ${siteName}`,
+    submit: (provider) => `Entrar com ${provider}`,
+    byEmail: 'Entrar por e-mail',
+    byCredentials: 'Entrar com as suas credenciais',
+    email: 'E-mail',
+    emailExample: 'nome@example.com',
+    or: 'ou',
+    none: 'Ainda não há nenhuma forma de entrar aqui.'
+  },
+  problems: {
+    Signin: {
+      text: 'Não foi possível concluir a entrada.',
+      next: 'Tente novamente ou entre com outra conta.'
+    },
+    OAuthSignin: {
+      text: 'Não foi possível iniciar a entrada.',
+      next: 'Tente novamente dentro de instantes ou entre com outra conta.'
+    },
+    OAuthCallback: {
+      text: 'Não foi possível aceitar a resposta do serviço de autenticação.',
+      next: 'Tente novamente ou entre com outra conta.'
+    },
+    OAuthCreateAccount: {
+      text: 'Não foi possível criar a sua conta.',
+      next: 'Tente novamente dentro de instantes ou entre com outra conta.'
+    },
+    EmailCreateAccount: {
+      text: 'Não foi possível criar uma conta com este endereço de e-mail.',
+      next: 'Tente novamente dentro de instantes ou use outro endereço.'
+    },
+    Callback: {
+      text: 'Ocorreu um problema durante a entrada.',
+      next: 'Tente novamente ou entre com outra conta.'
+    },
+    OAuthAccountNotLinked: {
+      text: 'Esta não é a conta que usou aqui anteriormente.',
+      next: 'Para confirmar a sua identidade, entre com a mesma conta que usou da primeira vez.'
+    },
+    EmailSignin: {
+      text: 'Não foi possível enviar o e-mail.',
+      next: 'Verifique o endereço e tente novamente dentro de instantes.'
+    },
+    CredentialsSignin: {
+      text: 'Não foi possível entrar.',
+      next: 'Verifique se os dados informados estão corretos.'
+    },
+    SessionRequired: {
+      text: 'Entre para ter acesso a esta página.',
+      next: 'Depois voltará a ela.'
+    },
+    Default: {
+      text: 'Não foi possível entrar.',
+      next: 'Tente novamente ou entre com outra conta.'
+    }
+  },
+  reasons: {
+    cancelled: {
+      text: 'A entrada foi cancelada a seu pedido.',
+      next: 'Nada foi alterado. Entre quando quiser.'
+    },
+    expired: { text: 'A entrada demorou demasiado tempo.', next: 'Comece de novo, por favor.' },
+    unavailable: {
+      text: 'O serviço de autenticação não responde neste momento.',
+      next: 'Tente novamente dentro de alguns minutos.'
+    },
+    misconfigured: {
+      text: 'Esta forma de entrar não está bem configurada.',
+      next: 'Avise os responsáveis por este site, por favor.'
+    }
+  },
+  signOut: {
+    heading: 'Sair',
+    question: 'Tem a certeza de que quer sair?',
+    submit: 'Sair',
+    stay: 'Manter a sessão'
+  },
+  verifyRequest: {
+    heading: 'Verifique o seu e-mail',
+    link: 'Foi enviado para o seu e-mail um link para entrar.',
+    mail: 'Foi enviado para o seu endereço um e-mail para entrar. Abra-o e volte aqui se quiser usar o código que ele traz.',
+    codeOnly: 'Foi enviado um código para o seu e-mail. Digite-o aqui para entrar.',
+    codeElsewhere: 'Foi enviado um código por e-mail. Digite-o no navegador em que o pediu.',
+    code: 'Código do e-mail',
+    codeHint: '8 letras. Maiúsculas, espaços e hífenes não fazem diferença.',
+    wrong: { text: 'Este código não está certo.', next: 'Compare-o com o e-mail mais recente e tente novamente.' },
+    submit: 'Entrar',
+    missing: 'Não chegou nada depois de um minuto? Procure na pasta de spam.',
+    again: 'Pedir um novo e-mail'
+  },
+  confirm: {
+    heading: 'É mesmo você?',
+    lead: (siteName) => `Abriu um link para entrar em ${siteName} como:`,
+    submit: 'Sim, entrar',
+    warning: 'Se não pediu este e-mail, feche esta página. Ninguém entrou.'
+  },
+  errors: {
+    Configuration: {
+      heading: 'Erro do servidor',
+      text: 'Há um problema com a configuração do servidor.',
+      next: 'A culpa não é sua. Tente novamente mais tarde ou avise os responsáveis por este site.',
+      action: 'Voltar à entrada'
+    },
+    AccessDenied: {
+      heading: 'Acesso negado',
+      text: 'Não tem permissão para entrar.',
+      next: 'Se tiver outra conta, tente com ela.',
+      action: 'Entrar'
+    },
+    Verification: {
+      heading: 'Não foi possível entrar',
+      text: 'Este link já não é válido. Pode já ter sido usado ou ter expirado.',
+      next: 'Entre novamente para receber outro.',
+      action: 'Entrar'
+    },
+    RateLimited: {
+      heading: 'Demasiadas tentativas',
+      text: 'Houve muitas tentativas de entrada em pouco tempo. Fazemos uma pausa para proteger as contas.',
+      next: 'Espere um pouco e tente novamente.',
+      action: 'Voltar à entrada'
+    },
+    StoreUnavailable: {
+      heading: 'Voltamos já',
+      text: 'Neste momento não é possível entrar, porque uma parte deste site não responde.',
+      next: 'A sua sessão não foi encerrada. Tente novamente dentro de um minuto.',
+      action: 'Tentar novamente'
+    },
+    Default: {
+      heading: 'Erro',
+      text: 'Ocorreu um problema.',
+      next: 'Tente novamente. Se voltar a acontecer, avise os responsáveis por este site.',
+      action: 'Entrar'
+    }
+  },
+  wait: (duration) => `Espere ${duration} e tente novamente.`,
+  startAgain: {
+    heading: 'Vamos começar de novo',
+    text: 'Esta entrada demorou demasiado tempo ou foi iniciada em outro navegador. Nada foi alterado.'
+  },
+  otherUser: {
+    heading: 'A sessão já está iniciada',
+    user: 'Neste navegador está agora aberta a sessão de:',
+    text: (provider) =>
+      `Antes disso, começou a entrar com ${provider}. Interrompemos essa entrada para não misturar as duas sessões. Continue assim ou comece de novo.`,
+    stay: 'Continuar assim'
+  },
+  welcome: {
+    heading: (user) => (user === null ? 'Boas-vindas' : `Boas-vindas, ${user}`),
+    text: (siteName) => `A sua conta em ${siteName} está pronta.`,
+    submit: 'Continuar'
+  },
+  mail: {
+    subject: (host) => `Entrar em ${host}`,
+    heading: (siteName) => `Entrar em ${siteName}`,
+    identifier: 'Vai entrar como',
+    submit: 'Entrar',
+    link: 'Se o botão não funcionar, abra este endereço no seu navegador:',
+    code: 'Digite este código na página em que pediu este e-mail:',
+    orCode: 'Ou digite este código na página em que pediu este e-mail:',
+    expiry: (duration) => `Válido por ${duration} e uma única vez.`,
+    ignore: 'Se não pediu este e-mail, ignore-o. Sem ele ninguém consegue entrar.'
+  }
+}

@@ -1,0 +1,189 @@
+import { durations } from './duration.ts'
+import type { Texts } from './texts.ts'
+
+/** Turkish. Names stand where no suffix has to follow their sound. */
+export const tr: Texts = {
+  lang: 'tr',
+  dir: 'ltr',
+  unread: 'all',
+  titles: {
+    signin: 'Oturum aç',
+    signout: 'Oturumu kapat',
+    'verify-request': 'E-postanıza bakın',
+    confirm: 'Oturum açmayı onaylayın',
+    error: 'Hata',
+    'start-again': 'Yeniden başlayın',
+    'other-user': 'Oturum zaten açık',
+    welcome: 'Hoş geldiniz'
+  },
+  reference: (id) => `Başvuru numarası: ${id}`,
+  duration: durations('tr', {
+    second: { one: '# saniye', other: '# saniye' },
+    minute: { one: '# dakika', other: '# dakika' },
+    hour: { one: '# saat', other: '# saat' },
+    day: { one: '# gün', other: '# gün' }
+  }),
+  signIn: {
+    heading: 'Oturum açın',
+    lead: (siteName) => `${siteName} sitesine devam etmek için`,
+    submit: (provider) => `${provider} ile oturum aç`,
+    byEmail: 'E-posta ile oturum aç',
+    byCredentials: 'Giriş bilgileriyle oturum aç',
+    email: 'E-posta adresi',
+    emailExample: 'ad@example.com',
+    or: 'veya',
+    none: 'Burada henüz oturum açmanın bir yolu yok.'
+  },
+  problems: {
+    Signin: {
+      text: 'Oturum açma tamamlanamadı.',
+      next: 'Yeniden deneyin veya başka bir hesapla oturum açın.'
+    },
+    OAuthSignin: {
+      text: 'Oturum açma başlatılamadı.',
+      next: 'Biraz sonra yeniden deneyin veya başka bir hesapla oturum açın.'
+    },
+    OAuthCallback: {
+      text: 'Oturum açma hizmetinin yanıtı kabul edilemedi.',
+      next: 'Yeniden deneyin veya başka bir hesapla oturum açın.'
+    },
+    OAuthCreateAccount: {
+      text: 'Sizin için bir hesap oluşturulamadı.',
+      next: 'Biraz sonra yeniden deneyin veya başka bir hesapla oturum açın.'
+    },
+    EmailCreateAccount: {
+      text: 'Bu e-posta adresi için bir hesap oluşturulamadı.',
+      next: 'Biraz sonra yeniden deneyin veya başka bir adres kullanın.'
+    },
+    Callback: {
+      text: 'Oturumunuz açılırken bir sorun oluştu.',
+      next: 'Yeniden deneyin veya başka bir hesapla oturum açın.'
+    },
+    OAuthAccountNotLinked: {
+      text: 'Bu, burada daha önce kullandığınız hesap değil.',
+      next: 'Kimliğinizi doğrulamak için ilk kullandığınız hesapla oturum açın.'
+    },
+    EmailSignin: {
+      text: 'E-posta gönderilemedi.',
+      next: 'Adresi kontrol edip biraz sonra yeniden deneyin.'
+    },
+    CredentialsSignin: {
+      text: 'Oturum açılamadı.',
+      next: 'Girdiğiniz bilgilerin doğru olduğunu kontrol edin.'
+    },
+    SessionRequired: {
+      text: 'Bu sayfayı görmek için lütfen oturum açın.',
+      next: 'Sonra bu sayfaya döneceksiniz.'
+    },
+    Default: {
+      text: 'Oturum açılamıyor.',
+      next: 'Yeniden deneyin veya başka bir hesapla oturum açın.'
+    }
+  },
+  reasons: {
+    cancelled: {
+      text: 'Oturum açmayı iptal ettiniz.',
+      next: 'Hiçbir şey değişmedi. İstediğiniz zaman oturum açabilirsiniz.'
+    },
+    expired: { text: 'Oturum açma çok uzun sürdü.', next: 'Lütfen yeniden başlayın.' },
+    unavailable: {
+      text: 'Oturum açma hizmeti şu anda yanıt vermiyor.',
+      next: 'Birkaç dakika sonra yeniden deneyin.'
+    },
+    misconfigured: {
+      text: 'Bu oturum açma yöntemi doğru ayarlanmamış.',
+      next: 'Lütfen bu sitenin yöneticilerine haber verin.'
+    }
+  },
+  signOut: {
+    heading: 'Oturumu kapatın',
+    question: 'Oturumu kapatmak istediğinizden emin misiniz?',
+    submit: 'Oturumu kapat',
+    stay: 'Oturum açık kalsın'
+  },
+  verifyRequest: {
+    heading: 'E-postanıza bakın',
+    link: 'E-posta adresinize bir oturum açma bağlantısı gönderildi.',
+    mail: 'Adresinize bir oturum açma e-postası gönderildi. E-postayı açın; içindeki kodu kullanmak isterseniz buraya dönün.',
+    codeOnly: 'E-posta adresinize bir kod gönderildi. Oturum açmak için kodu buraya girin.',
+    codeElsewhere: 'E-posta ile bir kod gönderildi. Kodu, onu istediğiniz tarayıcıda girin.',
+    code: 'E-postadaki kod',
+    codeHint: '8 harf. Büyük-küçük harf, boşluk ve kısa çizgi fark etmez.',
+    wrong: { text: 'Bu kod doğru değil.', next: 'En yeni e-postayla karşılaştırıp yeniden deneyin.' },
+    submit: 'Oturum aç',
+    missing: 'Bir dakika geçti ve hâlâ bir şey gelmedi mi? İstenmeyen e-posta klasörüne bakın.',
+    again: 'Yeni e-posta iste'
+  },
+  confirm: {
+    heading: 'Bu siz misiniz?',
+    lead: (siteName) => `${siteName} sitesinde şu hesapla oturum açan bir bağlantı açtınız:`,
+    submit: 'Evet, oturumumu aç',
+    warning: 'Bu e-postayı siz istemediyseniz bu sayfayı kapatın. Henüz kimsenin oturumu açılmadı.'
+  },
+  errors: {
+    Configuration: {
+      heading: 'Sunucu hatası',
+      text: 'Sunucunun ayarlarında bir sorun var.',
+      next: 'Bu sizin hatanız değil. Daha sonra yeniden deneyin veya bu sitenin yöneticilerine haber verin.',
+      action: 'Oturum açmaya dön'
+    },
+    AccessDenied: {
+      heading: 'Erişim reddedildi',
+      text: 'Oturum açma izniniz yok.',
+      next: 'Başka bir hesabınız varsa onunla deneyin.',
+      action: 'Oturum aç'
+    },
+    Verification: {
+      heading: 'Oturum açılamıyor',
+      text: 'Bu oturum açma bağlantısı artık geçerli değil. Daha önce kullanılmış veya süresi dolmuş olabilir.',
+      next: 'Yeni bir bağlantı almak için yeniden oturum açın.',
+      action: 'Oturum aç'
+    },
+    RateLimited: {
+      heading: 'Çok fazla deneme',
+      text: 'Kısa sürede çok sayıda oturum açma denemesi yapıldı. Hesapları korumak için ara veriyoruz.',
+      next: 'Lütfen biraz bekleyip yeniden deneyin.',
+      action: 'Oturum açmaya dön'
+    },
+    StoreUnavailable: {
+      heading: 'Birazdan dönüyoruz',
+      text: 'Bu sitenin bir bölümü yanıt vermediği için şu anda oturum açılamıyor.',
+      next: 'Oturumunuz kapatılmadı. Lütfen bir dakika sonra yeniden deneyin.',
+      action: 'Yeniden dene'
+    },
+    Default: {
+      heading: 'Hata',
+      text: 'Bir sorun oluştu.',
+      next: 'Lütfen yeniden deneyin. Sorun sürerse bu sitenin yöneticilerine haber verin.',
+      action: 'Oturum aç'
+    }
+  },
+  wait: (duration) => `Lütfen ${duration} bekleyip yeniden deneyin.`,
+  startAgain: {
+    heading: 'Yeniden başlayalım',
+    text: 'Oturum açma çok uzun sürdü veya başka bir tarayıcıda başlatıldı. Hiçbir şey değişmedi.'
+  },
+  otherUser: {
+    heading: 'Oturumunuz zaten açık',
+    user: 'Bu tarayıcıda şu anda açık olan oturum:',
+    text: (provider) =>
+      `Bundan önce ${provider} ile oturum açmaya başlamıştınız. İki oturum karışmasın diye bu işlem durduruldu. Böyle devam edin veya yeniden başlayın.`,
+    stay: 'Böyle devam et'
+  },
+  welcome: {
+    heading: (user) => (user === null ? 'Hoş geldiniz' : `Hoş geldiniz, ${user}`),
+    text: (siteName) => `${siteName} sitesindeki hesabınız hazır.`,
+    submit: 'Devam et'
+  },
+  mail: {
+    subject: (host) => `Oturum açma: ${host}`,
+    heading: (siteName) => `Oturum açma: ${siteName}`,
+    identifier: 'Oturum açacağınız hesap',
+    submit: 'Oturum aç',
+    link: 'Düğme çalışmazsa bu adresi tarayıcınızda açın:',
+    code: 'Bu kodu, bu e-postayı istediğiniz sayfaya girin:',
+    orCode: 'Ya da bu kodu, bu e-postayı istediğiniz sayfaya girin:',
+    expiry: (duration) => `${duration} boyunca ve yalnızca bir kez geçerlidir.`,
+    ignore: 'Bu e-postayı siz istemediyseniz dikkate almayın. Bu e-posta olmadan kimse oturum açamaz.'
+  }
+}

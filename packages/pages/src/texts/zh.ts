@@ -1,0 +1,189 @@
+import { durations } from './duration.ts'
+import type { Texts } from './texts.ts'
+
+/** Chinese, in simplified characters. */
+export const zh: Texts = {
+  lang: 'zh-Hans',
+  dir: 'ltr',
+  unread: 'all',
+  titles: {
+    signin: '登录',
+    signout: '退出登录',
+    'verify-request': '请查收邮件',
+    confirm: '确认登录',
+    error: '出错了',
+    'start-again': '重新开始',
+    'other-user': '已经登录',
+    welcome: '欢迎'
+  },
+  reference: (id) => `参考编号：${id}`,
+  duration: durations('zh', {
+    second: { other: '# 秒' },
+    minute: { other: '# 分钟' },
+    hour: { other: '# 小时' },
+    day: { other: '# 天' }
+  }),
+  signIn: {
+    heading: '登录',
+    lead: (siteName) => `继续访问 ${siteName}`,
+    submit: (provider) => `使用 ${provider} 登录`,
+    byEmail: '使用电子邮件登录',
+    byCredentials: '使用账号信息登录',
+    email: '电子邮件地址',
+    emailExample: 'name@example.com',
+    or: '或',
+    none: '这里目前还没有可用的登录方式。'
+  },
+  problems: {
+    Signin: {
+      text: '登录未能完成。',
+      next: '请重试，或使用其他账号登录。'
+    },
+    OAuthSignin: {
+      text: '登录未能开始。',
+      next: '请稍后重试，或使用其他账号登录。'
+    },
+    OAuthCallback: {
+      text: '无法接受登录服务的应答。',
+      next: '请重试，或使用其他账号登录。'
+    },
+    OAuthCreateAccount: {
+      text: '未能为您创建账号。',
+      next: '请稍后重试，或使用其他账号登录。'
+    },
+    EmailCreateAccount: {
+      text: '未能用此电子邮件地址创建账号。',
+      next: '请稍后重试，或使用其他地址。'
+    },
+    Callback: {
+      text: '登录过程中出现了问题。',
+      next: '请重试，或使用其他账号登录。'
+    },
+    OAuthAccountNotLinked: {
+      text: '这不是您之前在此使用的账号。',
+      next: '为确认您的身份，请使用您最初使用的账号登录。'
+    },
+    EmailSignin: {
+      text: '邮件未能发送。',
+      next: '请检查地址，稍后重试。'
+    },
+    CredentialsSignin: {
+      text: '登录失败。',
+      next: '请检查您填写的信息是否正确。'
+    },
+    SessionRequired: {
+      text: '请登录后访问此页面。',
+      next: '登录后您将回到此页面。'
+    },
+    Default: {
+      text: '无法登录。',
+      next: '请重试，或使用其他账号登录。'
+    }
+  },
+  reasons: {
+    cancelled: {
+      text: '您取消了登录。',
+      next: '没有任何改动。您可以随时登录。'
+    },
+    expired: { text: '登录用时过长。', next: '请重新开始。' },
+    unavailable: {
+      text: '登录服务暂时没有响应。',
+      next: '请过几分钟再试。'
+    },
+    misconfigured: {
+      text: '此登录方式的设置有误。',
+      next: '请告知本网站的管理者。'
+    }
+  },
+  signOut: {
+    heading: '退出登录',
+    question: '您确定要退出登录吗？',
+    submit: '退出登录',
+    stay: '保持登录'
+  },
+  verifyRequest: {
+    heading: '请查收邮件',
+    link: '登录链接已发送到您的电子邮箱。',
+    mail: '登录邮件已发送到您的电子邮箱。请打开邮件；如果想使用其中的验证码，请回到此页面。',
+    codeOnly: '验证码已发送到您的电子邮箱。请在此输入以登录。',
+    codeElsewhere: '验证码已通过邮件发送。请在您请求验证码的浏览器中输入。',
+    code: '邮件中的验证码',
+    codeHint: '8 个字母，不区分大小写，空格和短横线可有可无。',
+    wrong: { text: '验证码不正确。', next: '请与最新的邮件核对后重试。' },
+    submit: '登录',
+    missing: '一分钟后仍未收到？请查看垃圾邮件文件夹。',
+    again: '重新发送邮件'
+  },
+  confirm: {
+    heading: '是您本人吗？',
+    lead: (siteName) => `您打开了一个登录 ${siteName} 的链接，登录身份为：`,
+    submit: '是的，登录',
+    warning: '如果您没有请求这封邮件，请关闭此页面。目前没有人登录。'
+  },
+  errors: {
+    Configuration: {
+      heading: '服务器错误',
+      text: '服务器的设置有问题。',
+      next: '这不是您的问题。请稍后重试，或告知本网站的管理者。',
+      action: '返回登录'
+    },
+    AccessDenied: {
+      heading: '无法访问',
+      text: '您没有登录权限。',
+      next: '如果您有其他账号，请换一个账号试试。',
+      action: '登录'
+    },
+    Verification: {
+      heading: '无法登录',
+      text: '登录链接已失效，可能已被使用过，或已过期。',
+      next: '请重新登录以获取新的链接。',
+      action: '登录'
+    },
+    RateLimited: {
+      heading: '尝试次数过多',
+      text: '短时间内的登录尝试过多。为保护账号安全，我们暂停了登录。',
+      next: '请稍等片刻再试。',
+      action: '返回登录'
+    },
+    StoreUnavailable: {
+      heading: '马上回来',
+      text: '本网站的一部分没有响应，暂时无法登录。',
+      next: '您没有被退出登录。请一分钟后重试。',
+      action: '重试'
+    },
+    Default: {
+      heading: '出错了',
+      text: '出现了问题。',
+      next: '请重试。如果再次发生，请告知本网站的管理者。',
+      action: '登录'
+    }
+  },
+  wait: (duration) => `请等待 ${duration}后重试。`,
+  startAgain: {
+    heading: '让我们重新开始',
+    text: '此次登录用时过长，或是在另一个浏览器中开始的。没有任何改动。'
+  },
+  otherUser: {
+    heading: '您已经登录',
+    user: '此浏览器当前登录的账号：',
+    text: (provider) =>
+      `在此之前，您曾开始使用 ${provider} 登录。为避免混淆，该登录已中止。您可以继续，也可以重新开始。`,
+    stay: '继续'
+  },
+  welcome: {
+    heading: (user) => (user === null ? '欢迎' : `欢迎，${user}`),
+    text: (siteName) => `您在 ${siteName} 的账号已准备就绪。`,
+    submit: '继续'
+  },
+  mail: {
+    subject: (host) => `登录 ${host}`,
+    heading: (siteName) => `登录 ${siteName}`,
+    identifier: '您将以此身份登录',
+    submit: '登录',
+    link: '如果按钮无法使用，请在浏览器中打开此地址：',
+    code: '请在您请求这封邮件的页面上输入此验证码：',
+    orCode: '或者，请在您请求这封邮件的页面上输入此验证码：',
+    expiry: (duration) => `${duration}内有效，且只能使用一次。`,
+    ignore: '如果您没有请求这封邮件，请忽略它。没有这封邮件，任何人都无法登录。'
+  }
+}

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { en } from '../../src/index.ts'
+import { contrast, parseColor } from '../../src/styles/color.ts'
+import { neutrals } from '../../src/styles/palette.ts'
+import { frameWith } from '../samples.ts'
+import { screenOf, screens } from './screens.ts'
+import { openChromium, openViewer, withoutChromium } from './viewer.ts'
+
+/** Who has the focus: the field's name, or what the control says. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    if (element === null || element === document.body) return ''
+    return element instanceof HTMLInputElement ? element.name : (element.textContent ?? '').trim()
+  })
+
+/** Where in the page the focus is. */
+const place = (page: Page): Promise<number> =>
+  page.evaluate(() => Array.from(document.querySelectorAll('body *')).indexOf(document.activeElement ?? document.body))
+
+/** Presses Tab until the page is left or begins again, and says what was met. */
+async function tabbed(page: Page, at: () => Promise<void> = async () => {}): Promise<readonly string[]> {
+  const met = new Map<number, string>()
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press('Tab')
+    const now = await place(page)
+    if (now < 0 || met.has(now)) break
+    met.set(now, await focused(page))
+    await at()
+  }
+  return [...met.values()]
+}
+
+const orders: Readonly<Record<string, readonly string[]>> = {
+  'sign-in': ['Sign in with Google', 'Sign in with Apple', 'Sign in with Microsoft', 'email', 'Sign in with Email'],
+  'verify-request-code': ['code', 'Sign in', en.verifyRequest.again],
+  confirm: ['Yes, sign me in'],
+  'sign-out': ['Sign out', 'Stay signed in'],
+  'other-user': ['Go on as you are', 'Sign in with GitHub'],
+  'error-default': ['Sign in']
+}
+
+const rgb = /^rgba?\((\d+), (\d+), (\d+)/
+
+t.test('with the keyboard alone', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium(t)
+  // Without JavaScript, as the screens work: nothing moves the focus.
+  const viewer = await openViewer(browser, { javaScriptEnabled: false })
+  const { page, posts } = viewer
+  const sent = async (): Promise<string> => {
+    await page.waitForTimeout(150)
+    const post = posts.splice(0).at(-1)
+    return post ? `${post.path}?${post.body}` : 'nothing'
+  }
+
+  await t.test('Tab goes through a screen in the order in which it is read', async (t) => {
+    for (const [name, order] of Object.entries(orders)) {
+      await viewer.show(screenOf(name), frameWith())
+      t.same(await tabbed(page), order, name)
+    }
+    for (const [name, screen] of Object.entries(screens)) {
+      await viewer.show(screen, frameWith())
+      const controls = await page.locator('a, button, input:not([type=hidden])').count()
+      t.equal((await tabbed(page)).length, controls, `${name}: every control is reached`)
+    }
+  })
+
+  await t.test('Enter sends the form of the field', async (t) => {
+    await viewer.show(screenOf('sign-in-all-ways'), frameWith())
+    await page.locator('#input-email-for-email-provider').fill('ada@example.com')
+    await page.keyboard.press('Enter')
+    t.match(await sent(), /^\/api\/auth\/signin\/email\?.*email=ada%40example\.com/)
+    await page.locator('#input-username-for-credentials-provider').fill('ada')
+    await page.locator('#input-password-for-credentials-provider').fill('lovelace')
+    await page.keyboard.press('Enter')
+    t.match(await sent(), /^\/x\?.*username=ada&password=lovelace$/)
+    await viewer.show(screenOf('verify-request-code'), frameWith())
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('abcd efgh')
+    await page.keyboard.press('Enter')
+    t.match(await sent(), /^\/api\/auth\/callback\/email\?.*code=abcd\+efgh$/)
+  })
+
+  await t.test('Enter and Space press a button; an empty address is not sent', async (t) => {
+    await viewer.show(screenOf('confirm'), frameWith())
+    for (const key of ['Enter', 'Space']) {
+      await viewer.show(screenOf('confirm'), frameWith())
+      await page.keyboard.press('Tab')
+      await page.keyboard.press(key)
+      t.match(await sent(), /^\/api\/auth\/callback\/email\?.*token=abc/, key)
+    }
+    await viewer.show(screenOf('sign-in-email-only'), frameWith())
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    t.equal(await sent(), 'nothing')
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await t.test(`the focus can be seen on every control, ${colorScheme}`, async (t) => {
+      await page.emulateMedia({ colorScheme })
+      const around = parseColor(neutrals[colorScheme].card)
+      for (const [name, screen] of Object.entries(screens)) {
+        await viewer.show(screen, frameWith({ brandColor: name.length % 2 ? '#ffd400' : '' }))
+        await tabbed(page, async () => {
+          const { style, width, color } = await page.evaluate(() => {
+            const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(
+              document.activeElement ?? document.body
+            )
+            return { style: outlineStyle, width: Number.parseFloat(outlineWidth), color: outlineColor }
+          })
+          const [, red, green, blue] = rgb.exec(color) ?? []
+          const ring = parseColor(`rgb(${red} ${green} ${blue})`)
+          const isSeen = style === 'solid' && width >= 2 && ring && around && contrast(ring, around) >= 3
+          if (!isSeen) t.fail(`${name}: ${await focused(page)} has ${style} ${width} ${color}`)
+        })
+        t.pass(name)
+      }
+    })
+  }
+})

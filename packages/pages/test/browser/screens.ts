@@ -1,0 +1,74 @@
+import type { Choice, Page } from '@postern/core'
+import * as sample from '../samples.ts'
+
+const provider = (id: string, name: string, style: { bg: string; text: string } | null = null): Choice => ({
+  type: 'oauth',
+  id,
+  name,
+  action: `/api/auth/signin/${id}`,
+  style
+})
+
+/** Ten ways in: with buttons by their owners' rules, with drawings, with letters. */
+export const providers: readonly Choice[] = [
+  provider('google', 'Google'),
+  provider('apple', 'Apple'),
+  provider('microsoft-entra-id', 'Microsoft'),
+  provider('facebook', 'Facebook'),
+  provider('github', 'GitHub'),
+  provider('gitlab', 'GitLab'),
+  provider('discord', 'Discord'),
+  provider('linkedin', 'LinkedIn', { bg: '#069', text: '#fff' }),
+  provider('slack', 'Slack', { bg: '#000', text: '#fff' }),
+  provider('acme', 'Acme')
+]
+
+const { signIn, verifyRequest, error } = sample
+const fields = [
+  { name: 'username', label: 'User name', type: 'text', attributes: {} },
+  { name: 'password', label: 'Password', type: 'password', attributes: {} },
+  { name: 'remember', label: 'Stay signed in on this device', type: 'checkbox', attributes: {} }
+]
+const form: Choice = { type: 'credentials', id: 'credentials', name: 'Password', action: '/x', fields }
+const wrong = { action: '/api/auth/callback/email', csrfToken: 'token-1', wrong: true }
+
+/** Every screen, each with and without what may go wrong on it, by a name for its picture. */
+export const screens: Readonly<Record<string, Page>> = {
+  'sign-in': { ...signIn, choices: [...providers.slice(0, 3), sample.email] },
+  'sign-in-all-ways': { ...signIn, choices: [...providers.slice(4, 5), sample.email, form] },
+  'sign-in-ten-providers': { ...signIn, choices: providers },
+  'sign-in-one-provider': { ...signIn, choices: providers.slice(4, 5) },
+  'sign-in-email-only': { ...signIn, choices: [sample.email] },
+  'sign-in-password-only': { ...signIn, choices: [form] },
+  'sign-in-nothing': { ...signIn, choices: [] },
+  'sign-in-wrong-password': {
+    ...signIn,
+    choices: [providers[4], form].filter((way) => way !== undefined),
+    error: 'CredentialsSignin',
+    ref: 'req-2f9c'
+  },
+  'sign-in-wrong-email': { ...signIn, choices: [sample.email], error: 'EmailSignin', ref: 'req-2f9c' },
+  'sign-in-not-linked': { ...signIn, choices: providers.slice(0, 3), error: 'OAuthAccountNotLinked', ref: 'req-2f9c' },
+  'sign-in-cancelled': { ...signIn, choices: providers.slice(0, 3), error: 'OAuthCallback', reason: 'cancelled' },
+  'sign-in-required': { ...signIn, choices: providers.slice(0, 3), error: 'SessionRequired' },
+  'sign-out': sample.signOut,
+  'verify-request': { ...verifyRequest, identifier: null, code: null },
+  'verify-request-code': verifyRequest,
+  'verify-request-wrong-code': { ...verifyRequest, code: wrong, ref: 'req-2f9c' },
+  confirm: sample.confirm,
+  'error-default': error,
+  'error-access-denied': { ...error, error: 'AccessDenied' },
+  'error-verification': { ...error, error: 'Verification' },
+  'error-configuration': { ...error, error: 'Configuration' },
+  'error-store-unavailable': { ...error, error: 'StoreUnavailable' },
+  'error-rate-limited': { ...error, error: 'RateLimited', retryAfter: 61 },
+  'start-again': sample.startAgain,
+  'other-user': sample.otherUser,
+  welcome: sample.welcome
+}
+
+export function screenOf(name: string): Page {
+  const screen = screens[name]
+  if (!screen) throw new Error(`no screen ${name}`)
+  return screen
+}

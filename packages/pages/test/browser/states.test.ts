@@ -1,0 +1,128 @@
+import t from 'tap'
+import { frameWith } from '../samples.ts'
+import { screenOf, screens } from './screens.ts'
+import { openChromium, openViewer, withoutChromium } from './viewer.ts'
+
+t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium(t)
+
+  await t.test('one style sheet and nothing else is asked for, and the policy refuses nothing', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const viewer = await openViewer(browser, { colorScheme, javaScriptEnabled: false })
+      const frame = frameWith()
+      for (const [name, screen] of Object.entries(screens)) {
+        await viewer.show(screen, frame)
+        t.ok(
+          viewer.requests
+            .splice(0)
+            .every((url) => /^https:\/\/app\.example\.com\/api\/auth\/assets\/[\da-f]{16}\.css$/.test(url)),
+          name
+        )
+      }
+      t.same(viewer.complaints, [])
+      await viewer.context.close()
+    }
+  })
+
+  await t.test('the colours of marks follow the scheme, also one that is configured', async (t) => {
+    const fills = async (colorScheme: 'light' | 'dark', configured: 'auto' | 'light' | 'dark'): Promise<string> => {
+      const viewer = await openViewer(browser, { colorScheme })
+      const page = await viewer.show(screenOf('sign-in-one-provider'), frameWith({ colorScheme: configured }))
+      const fill = await page.locator('.mark path').evaluate((path) => getComputedStyle(path).fill)
+      await viewer.context.close()
+      return fill
+    }
+    const [light, dark] = ['rgb(24, 23, 23)', 'rgb(236, 238, 242)']
+    t.equal(await fills('light', 'auto'), light)
+    t.equal(await fills('dark', 'auto'), dark)
+    t.equal(await fills('dark', 'light'), light)
+    t.equal(await fills('light', 'dark'), dark)
+  })
+
+  await t.test('a pressed button is busy at once, and stays so while the answer is on its way', async (t) => {
+    const viewer = await openViewer(browser)
+    const page = await viewer.show(screenOf('sign-in-one-provider'), frameWith())
+    const busy = (): Promise<string> =>
+      page.locator('button').evaluate((button) => {
+        const { visibility, opacity } = getComputedStyle(button, '::after')
+        return `${visibility} ${opacity}`
+      })
+    t.equal(await busy(), 'hidden 0')
+    await page.locator('button').hover()
+    await page.mouse.down()
+    t.equal(await busy(), 'visible 1')
+    await page.mouse.up()
+    await page.waitForTimeout(1000)
+    t.equal(await busy(), 'visible 1', 'a second later')
+    await viewer.context.close()
+  })
+
+  await t.test('nothing moves where the visitor wants no motion', async (t) => {
+    for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+      const viewer = await openViewer(browser, { reducedMotion })
+      const page = await viewer.show(screenOf('sign-in-all-ways'), frameWith())
+      const moving = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('*')].filter((element) => {
+            const [own, after] = [getComputedStyle(element), getComputedStyle(element, '::after')]
+            return own.transitionDuration !== '0s' || own.animationName !== 'none' || after.animationName !== 'none'
+          }).length
+      )
+      t.equal(moving > 0, reducedMotion === 'no-preference', reducedMotion)
+      await viewer.context.close()
+    }
+  })
+
+  await t.test('forced colours: edges stay, and marks have the colour of the text', async (t) => {
+    const viewer = await openViewer(browser, { forcedColors: 'active' })
+    const page = await viewer.show(screenOf('sign-in'), frameWith())
+    const ink = await page.locator('h1').evaluate((heading) => getComputedStyle(heading).color)
+    for (const part of ['.button-main', '.button-provider', '.input']) {
+      const edge = await page
+        .locator(part)
+        .first()
+        .evaluate((box) => getComputedStyle(box).borderTopColor)
+      t.equal(edge, ink, part)
+    }
+    for (const path of await page.locator('.mark path').all())
+      t.equal(await path.evaluate((shape) => getComputedStyle(shape).fill), ink)
+    await viewer.context.close()
+  })
+
+  await t.test('who wants more contrast gets edges and hints in the colour of the text', async (t) => {
+    for (const contrast of ['no-preference', 'more'] as const) {
+      const viewer = await openViewer(browser, { contrast })
+      const page = await viewer.show(screenOf('verify-request-code'), frameWith())
+      const ink = await page.locator('h1').evaluate((heading) => getComputedStyle(heading).color)
+      const edge = await page.locator('.input').evaluate((box) => getComputedStyle(box).borderTopColor)
+      const hint = await page
+        .locator('.hint')
+        .first()
+        .evaluate((text) => getComputedStyle(text).color)
+      t.same([edge === ink, hint === ink], contrast === 'more' ? [true, true] : [false, false], contrast)
+      await viewer.context.close()
+    }
+  })
+
+  await t.test('an error is announced, and is the description of its field', async (t) => {
+    const viewer = await openViewer(browser)
+    for (const [name, field] of [
+      ['sign-in-wrong-password', '#input-password-for-credentials-provider'],
+      ['sign-in-wrong-email', '#input-email-for-email-provider'],
+      ['verify-request-wrong-code', '#input-code']
+    ] as const) {
+      const page = await viewer.show(screenOf(name), frameWith())
+      const tools = await viewer.context.newCDPSession(page)
+      const { root } = await tools.send('DOM.getDocument')
+      const { nodeId } = await tools.send('DOM.querySelector', { nodeId: root.nodeId, selector: field })
+      const { nodes } = await tools.send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false })
+      const notice = (await page.getByRole('alert').textContent()) ?? ''
+      t.ok(notice.length > 10, name)
+      t.ok(String(nodes[0]?.description?.value).includes(notice.trim()), `${name}: ${nodes[0]?.description?.value}`)
+      const invalid = nodes[0]?.properties?.find((property) => property.name === 'invalid')
+      t.equal(invalid?.value.value, 'true', name)
+      await tools.detach()
+    }
+    await viewer.context.close()
+  })
+})

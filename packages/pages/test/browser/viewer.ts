@@ -1,0 +1,74 @@
+/// <reference lib="dom" />
+import { existsSync } from 'node:fs'
+import type { Frame, Renderer, Page as Screen, Wish } from '@postern/core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { renderer as english } from '../../src/index.ts'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const isMissing = !existsSync(executablePath)
+
+/** Why tests with a real browser are left out, or `false`: they are not, and with `POSTERN_REQUIRE_ALL` they never are. */
+export const withoutChromium: string | false =
+  isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
+
+export async function openChromium(t: { teardown(work: () => unknown): unknown }): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** The policy that the core sends with every screen that has no script. */
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+type Drawing = Pick<Required<Renderer>, 'page' | 'asset'>
+
+/** How a screen is shown, other than in English by the built-in renderer. */
+export interface Look {
+  readonly renderer?: Drawing
+  readonly wish?: Wish
+}
+
+/** A browser's window onto screens that need no server, under the policy that they are sent with. */
+export interface Viewer {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Every address that was asked for, beside the screens themselves. */
+  readonly requests: string[]
+  /** What the browser complained of: refused by the policy, above all. */
+  readonly complaints: string[]
+  /** What was posted: the path, and the form's fields. */
+  readonly posts: { readonly path: string; readonly body: string }[]
+  readonly show: (screen: Screen, frame: Frame, look?: Look) => Promise<Page>
+}
+
+/** JavaScript is on, for the tests themselves; the screens have none. */
+export async function openViewer(browser: Browser, options: BrowserContextOptions = {}): Promise<Viewer> {
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, ...options })
+  const page = await context.newPage()
+  const [requests, complaints, posts]: [string[], string[], { path: string; body: string }[]] = [[], [], []]
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  let shown: { html: string; frame: Frame; renderer: Drawing } | null = null
+  await context.route('**/*', async (route) => {
+    const request = route.request()
+    const { pathname, href } = new URL(request.url())
+    if (request.method() === 'POST') {
+      posts.push({ path: pathname, body: request.postData() ?? '' })
+      return route.fulfill({ status: 204 })
+    }
+    if (pathname === '/screen' && shown) {
+      const headers = { 'content-security-policy': policy }
+      return route.fulfill({ body: shown.html, contentType: 'text/html; charset=utf-8', headers })
+    }
+    requests.push(href)
+    const asset = shown?.renderer.asset(pathname.split('/').at(-1) ?? '', shown.frame)
+    return asset ? route.fulfill(asset) : route.fulfill({ status: 404, body: '' })
+  })
+  const show: Viewer['show'] = async (screen, frame, { renderer = english, wish = { languages: [] } } = {}) => {
+    shown = { html: renderer.page(screen, frame, wish), frame, renderer }
+    await page.goto(`${frame.origin}/screen`)
+    return page
+  }
+  return { context, page, requests, complaints, posts, show }
+}

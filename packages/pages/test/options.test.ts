@@ -1,0 +1,76 @@
+import { ConfigError } from '@postern/core'
+import t from 'tap'
+import { createRenderer, type RendererOptions } from '../src/index.ts'
+
+const cases: readonly (readonly [what: string, options: object, option: string, message: RegExp])[] = [
+  ['an unknown option', { langauges: ['de'] }, 'langauges', /did you mean languages\?/],
+  ['a language that is no list', { languages: 'de' }, 'languages', /expected "all" or a list of texts/],
+  ['no language', { languages: [] }, 'languages', /expected at least one language/],
+  ['a language without texts', { languages: ['en', 'sv'] }, 'languages', /there are no texts in sv; there are en, de,/],
+  [
+    'a text under a wrong name',
+    { texts: { de: { signIn: { haeding: 'x' } } } },
+    'texts.de.signIn.haeding',
+    /did you mean texts\.de\.signIn\.heading\?/
+  ],
+  [
+    'a group under a wrong name',
+    { texts: { de: { signin: {} } } },
+    'texts.de.signin',
+    /did you mean texts\.de\.signIn\?/
+  ],
+  ['a text that is a number', { texts: { de: { wait: 5 } } }, 'texts.de.wait', /expected a function, got a number/],
+  [
+    'a function in place of a text',
+    { texts: { de: { signIn: { or: () => 'x' } } } },
+    'texts.de.signIn.or',
+    /expected text/
+  ],
+  [
+    'a function that throws',
+    { texts: { de: { wait: () => JSON.parse('{') } } },
+    'texts.de.wait',
+    /a function that returns a text/
+  ],
+  [
+    'a function without a text',
+    { texts: { en: { mail: { subject: () => null } } } },
+    'texts.en.mail.subject',
+    /a function that returns a text/
+  ],
+  ['a language spelled otherwise', { texts: { pt_BR: {} } }, 'texts.pt_BR', /expected a language, like de or pt-BR/],
+  ['a language in other letters', { texts: { 'PT-br': {} } }, 'texts.PT-br', /did you mean pt-BR\?/],
+  ['a direction that is none', { texts: { en: { dir: 'up' } } }, 'texts.en.dir', /expected "ltr" or "rtl"/],
+  [
+    'a screen under a wrong name',
+    { screens: { Signin: () => null } },
+    'screens.Signin',
+    /did you mean screens\.SignIn\?/
+  ],
+  ['a screen that is a text', { screens: { SignIn: '/login' } }, 'screens.SignIn', /expected a function or an object/],
+  ['a script that is a text', { script: 'yes' }, 'script', /expected true or false/]
+]
+
+for (const [what, options, option, message] of cases) {
+  t.test(`${what} is told`, async (t) => {
+    const error = await createRenderer(options as RendererOptions).catch((reason: unknown) => reason)
+    if (!(error instanceof ConfigError)) throw new Error('expected a ConfigError')
+    t.equal(error.problems.length, 1)
+    t.equal(error.problems[0]?.option, option)
+    t.match(error.problems[0]?.message, message)
+  })
+}
+
+t.test('every mistake is told at once', async (t) => {
+  const options = { languages: ['sv'], texts: { xx_: {}, de: { signIn: { headin: '' } } } }
+  const error = await createRenderer(options as RendererOptions).catch((reason: unknown) => reason)
+  t.match(error, { problems: [{ option: 'languages' }, { option: 'texts.xx_' }] })
+  t.match(error, /texts\.de\.signIn\.headin: there is no such option/)
+})
+
+t.test('what is left out, or undefined, is no mistake', async (t) => {
+  const options = { languages: undefined, texts: { de: undefined }, screens: { SignIn: undefined }, script: undefined }
+  await t.resolves(createRenderer(options))
+  await t.resolves(createRenderer())
+  await t.resolves(createRenderer({ languages: 'all', texts: { de: { wait: (duration) => `Warten: ${duration}` } } }))
+})

@@ -1,0 +1,125 @@
+import type { ReactElement } from 'react'
+import t from 'tap'
+import {
+  Button,
+  builtIn,
+  Card,
+  CsrfField,
+  createRenderer,
+  Heading,
+  Notice,
+  Problem,
+  ProviderButton,
+  renderer,
+  type ScreenProps,
+  type Screens,
+  Ways
+} from '../src/index.ts'
+import { hiddenFields, read } from './dom.ts'
+import * as sample from './samples.ts'
+
+const frame = sample.frameWith()
+
+/** A sign-in page as an application writes it, of our parts and of its own. */
+function MySignIn({ view, frame, texts }: ScreenProps<'signin'>): ReactElement {
+  return (
+    <Card frame={frame}>
+      <Heading text={`${frame.siteName}: ${texts.signIn.heading}`} />
+      <Problem view={view} texts={texts} />
+      <p className="mine">{view.callbackUrl.toUpperCase()}</p>
+      <form action="/own" method="post">
+        <CsrfField csrfToken={view.csrfToken} />
+        {view.choices.map(
+          (choice) => choice.type === 'oauth' && <ProviderButton key={choice.id} {...{ choice, texts }} />
+        )}
+        <Button label="Go" />
+      </form>
+      <Ways view={view} texts={texts} />
+    </Card>
+  )
+}
+
+t.test('a screen of the application is drawn in the same document, with the visitor’s own values', async (t) => {
+  const own = await createRenderer({ screens: { SignIn: MySignIn } })
+  const dom = read(own.page({ ...sample.signIn, error: 'Signin' }, frame))
+  const builtInDom = read(renderer.page(sample.signIn, frame))
+  t.equal(dom.one('h1').text, 'app.example.com: Sign in')
+  t.equal(dom.one('.mine').text, 'HTTPS://APP.EXAMPLE.COM/AFTER?A=1&B=2', 'not a place for it')
+  t.same(hiddenFields(dom)[0], ['/own', { csrfToken: 'token-1' }])
+  for (const tag of ['html', 'title', 'link', 'body', '.signin'])
+    t.same(dom.one(tag).attributes, builtInDom.one(tag).attributes, tag)
+  t.ok(dom.one('.card').ancestors[0]?.classes.includes('signin'))
+  t.ok(dom.has('.notice'))
+})
+
+const greeted: (string | null)[] = []
+
+function MyWelcome({ view }: ScreenProps<'welcome'>): ReactElement {
+  greeted.push(view.user)
+  return <p>{view.user}</p>
+}
+
+t.test('it is drawn for every visitor anew, and what they bring is escaped', async (t) => {
+  const own = await createRenderer({ screens: { Welcome: MyWelcome } })
+  for (const user of ['Ada', 'Bob', 'Ada']) t.match(own.page({ ...sample.welcome, user }, frame), `<p>${user}</p>`)
+  t.same(greeted, ['Ada', 'Bob', 'Ada'])
+  t.match(own.page({ ...sample.welcome, user: '<b>' }, frame), '<p>&lt;b&gt;</p>')
+})
+
+t.test('the screens that the application leaves to us are ours, and kept', async (t) => {
+  const own = await createRenderer({ screens: { SignIn: MySignIn, SignOut: undefined } })
+  for (const page of sample.pages.filter(({ name }) => name !== 'signin'))
+    t.equal(own.page(page, frame), renderer.page(page, frame))
+})
+
+const error = new Error('this screen is broken')
+
+function Broken(): ReactElement {
+  throw error
+}
+
+const broken: Screens = Object.fromEntries(Object.keys(builtIn).map((name) => [name, Broken]))
+
+t.test('where a screen throws, the built-in one is shown, and it is told', async (t) => {
+  const told: unknown[] = []
+  const logger = { error: (code: string, metadata: unknown) => void told.push([code, metadata]) }
+  const own = await createRenderer({ screens: broken, logger })
+  for (const page of sample.pages) {
+    t.equal(own.page(page, frame), renderer.page(page, frame))
+    t.same(told.pop(), ['SCREEN_ERROR', { screen: page.name, name: 'Error', message: error.message }])
+  }
+  t.same(told, [])
+})
+
+const later = new Promise<string>((resolve) => setTimeout(resolve, 10, 'later'))
+
+function Late(): ReactElement {
+  throw later
+}
+
+t.test('a screen that is not ready at once counts as one that throws', async (t) => {
+  const told: unknown[] = []
+  const logger = { error: (code: string) => void told.push(code) }
+  const own = await createRenderer({ screens: { Welcome: Late }, logger })
+  t.equal(own.page(sample.welcome, frame), renderer.page(sample.welcome, frame))
+  t.same(told, ['SCREEN_ERROR'])
+  await later
+})
+
+/** The built-in screen, and something of our own below it. */
+function MyConfirm(props: ScreenProps<'confirm'>): ReactElement {
+  return (
+    <Card frame={props.frame}>
+      <builtIn.Confirm {...props} />
+      <Notice explanation={{ text: 'Stop.', next: 'Think.' }} tone="calm" />
+    </Card>
+  )
+}
+
+t.test('a built-in screen may be part of one of the application', async (t) => {
+  const own = await createRenderer({ screens: { Confirm: MyConfirm } })
+  const dom = read(own.page(sample.confirm, frame))
+  t.equal(dom.one('.notice').text, 'Stop. Think.')
+  t.same(hiddenFields(dom), hiddenFields(read(renderer.page(sample.confirm, frame))))
+  t.equal(dom.one('h1').text, 'Is this you?')
+})

@@ -1,0 +1,116 @@
+import t from 'tap'
+import { createRenderer, en, languages, loadTexts, renderer } from '../src/index.ts'
+import { namedTexts } from '../src/texts/overrides.ts'
+import { hiddenFields, read, skeleton } from './dom.ts'
+import * as sample from './samples.ts'
+
+const everywhere = await createRenderer()
+const frame = sample.frameWith()
+const wish = (...tags: readonly string[]) => ({ languages: tags })
+
+/** Sentences of English that no screen in another language may show. */
+const english = namedTexts({ ...en }).flatMap(([, text]) =>
+  typeof text === 'string' && text.includes(' ') && text.length > 12 ? [text] : []
+)
+
+for (const language of languages) {
+  t.test(`every screen in ${language} says so, has the same elements, and no sentence in English`, async (t) => {
+    const { lang, dir } = await loadTexts(language)
+    for (const page of sample.pages) {
+      const html = everywhere.page(page, frame, wish(language))
+      const dom = read(html)
+      t.match(dom.one('html').attributes, { lang, dir })
+      t.same(skeleton(dom), skeleton(read(renderer.page(page, frame))))
+      t.same(hiddenFields(dom), hiddenFields(read(renderer.page(page, frame))))
+      if (language !== 'en')
+        t.same(
+          english.filter((text) => dom.one('body').text.includes(text)),
+          []
+        )
+    }
+  })
+
+  t.test(`the mail in ${language} says so, and names link and code`, async (t) => {
+    const { lang, dir, mail } = await loadTexts(language)
+    const url = 'https://app.example.com/api/auth/callback/email?token=abc'
+    const sent = everywhere.mail(
+      { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 600 },
+      frame,
+      wish(language)
+    )
+    t.equal(sent.subject, mail.subject('app.example.com'))
+    t.ok(sent.text.includes(`\n${url}\n`) && sent.text.includes('\nBCDFGHJK\n') && sent.text.includes(mail.ignore))
+    const dom = read(sent.html)
+    t.match(dom.one('html').attributes, { lang, dir })
+    t.equal(dom.one('.code').attributes['dir'], 'ltr')
+    t.match(dom.one('body').text, mail.orCode)
+  })
+}
+
+t.test('without a wish, or with one that cannot be met, the first language speaks', async (t) => {
+  const dutch = await createRenderer({ languages: ['nl', 'en'] })
+  t.match(dutch.page(sample.signOut, frame), 'lang="nl"')
+  t.match(dutch.page(sample.signOut, frame, wish('sv')), 'lang="nl"')
+  t.match(dutch.page(sample.signOut, frame, wish('en')), 'lang="en"')
+  t.match(renderer.page(sample.signOut, frame, wish('de')), 'lang="en"', 'the renderer that is there at once')
+})
+
+t.test('languages do not share what is kept', async (t) => {
+  const show = (tag: string): string => everywhere.page(sample.signIn, frame, wish(tag))
+  const [german, french] = [show('de'), show('fr')]
+  t.not(german, french)
+  t.equal(show('de'), german)
+  t.equal(show('fr'), french)
+})
+
+t.test('the time to wait, and how long a mail is good, are in the words of the language', async (t) => {
+  const page = { ...sample.error, error: 'RateLimited', retryAfter: 61 } as const
+  t.match(everywhere.page(page, frame, wish('pl')), 'Proszę poczekać 2 minuty i spróbować ponownie.')
+  const mail = { identifier: 'a@b.example', url: null, code: 'BCDFGHJK', maxAge: 86_400 }
+  t.match(everywhere.mail(mail, frame, wish('ar')).text, 'صالح لمدة 24 ساعة')
+})
+
+t.test('words of the application stand in place of ours, in their language only', async (t) => {
+  const own = await createRenderer({ texts: { de: { signIn: { heading: 'Hereinspaziert' } } } })
+  t.equal(read(own.page(sample.signIn, frame, wish('de'))).one('h1').text, 'Hereinspaziert')
+  t.equal(read(own.page(sample.signIn, frame, wish('en'))).one('h1').text, 'Sign in')
+  t.match(own.page(sample.signIn, frame, wish('de')), 'weiter zu')
+})
+
+t.test('functions of the application are given the values themselves', async (t) => {
+  const own = await createRenderer({
+    texts: {
+      en: {
+        welcome: { heading: (user) => `Hi ${user?.split(' ')[0]?.toUpperCase()}` },
+        reference: (id) => `No. ${id.length}`,
+        wait: (duration) => duration.replace('2 minutes', 'a while'),
+        otherUser: { text: (provider) => (provider === 'GitHub' ? 'Octocat!' : 'Others') },
+        signIn: { submit: (provider) => provider.toUpperCase() }
+      }
+    }
+  })
+  const show = (page: Parameters<typeof own.page>[0]) => read(own.page(page, frame))
+  for (const [user, heading] of [
+    ['Ada Lovelace', 'Hi ADA'],
+    ['Grace Hopper', 'Hi GRACE']
+  ] as const)
+    t.equal(show({ ...sample.welcome, user }).one('h1').text, heading)
+  t.match(show(sample.otherUser).one('.card').text, 'Octocat!')
+  t.match(show({ ...sample.otherUser, provider: 'Slack' }).one('.card').text, 'Others')
+  t.match(show(sample.startAgain).one('button').text, 'GITHUB')
+  t.match(
+    show({ ...sample.error, error: 'RateLimited', retryAfter: 61, ref: 'abc' }).one('.card').text,
+    /a while.*No. 3/
+  )
+  for (const page of [sample.signIn, sample.verifyRequest])
+    t.equal(show({ ...page, ref: 'abcd' }).one('.reference').text, 'No. 4')
+})
+
+t.test('what a visitor brings stays text in every language', async (t) => {
+  const hostile = '"><script>alert(1)</script>'
+  for (const language of languages) {
+    const page = { ...sample.otherUser, provider: hostile, user: { name: hostile, email: hostile } }
+    const plain = everywhere.page(sample.otherUser, frame, wish(language))
+    t.same(skeleton(read(everywhere.page(page, frame, wish(language)))), skeleton(read(plain)), language)
+  }
+})

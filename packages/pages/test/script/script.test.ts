@@ -1,0 +1,217 @@
+/// <reference lib="dom" />
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { Renderer, Page as Screen } from '@postern/core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { createRenderer, renderer } from '../../src/index.ts'
+import { openChromium, withoutChromium } from '../browser/viewer.ts'
+import * as sample from '../samples.ts'
+import { frameWith } from '../samples.ts'
+
+interface Site {
+  readonly url: string
+  /** The forms that were sent. */
+  readonly posts: string[]
+  /** Answers everything that waits. */
+  readonly answer: () => void
+}
+
+/** A site that shows screens under the policy of the core, and answers forms when it is told to. */
+async function openSite(
+  t: Test,
+  screens: Readonly<Record<string, Screen>>,
+  drawing: Required<Renderer>
+): Promise<Site> {
+  const posts: string[] = []
+  const waiting: ServerResponse[] = []
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost')
+    if (request.method === 'POST') {
+      request.setEncoding('utf8')
+      let body = ''
+      request.on('data', (chunk: string) => {
+        body += chunk
+      })
+      request.on('end', () => {
+        posts.push(`${pathname}?${body}`)
+        waiting.push(response)
+      })
+      return
+    }
+    const frame = site.frame
+    const screen = screens[pathname.slice(1)]
+    const asset = drawing.asset(pathname.split('/').at(-1) ?? '', frame)
+    if (screen) {
+      const script = drawing.scripted.has(screen.name) ? `script-src ${frame.origin}/api/auth/assets/; ` : ''
+      const policy = `default-src 'none'; style-src 'self'; img-src 'self' data:; ${script}base-uri 'none'`
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+      response.end(drawing.page(screen, frame, { languages: [] }))
+    } else if (asset) response.writeHead(200, { 'content-type': asset.contentType }).end(asset.body)
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Elsewhere</h1>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const site = { frame: { ...frameWith(), origin: url } }
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const answer = (): void => {
+    for (const response of waiting.splice(0)) response.writeHead(303, { location: '/elsewhere' }).end()
+  }
+  return { url, posts, answer }
+}
+
+async function openPage(t: Test, browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options)
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints }
+}
+
+const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '')
+
+/** Presses a button without waiting for what follows. */
+async function press(page: Page, button: Locator, times: number = 1): Promise<void> {
+  const box = await button.boundingBox()
+  if (!box) throw new Error('expected a button')
+  for (let time = 0; time < times; time++) {
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await setTimeout(150)
+  }
+}
+
+const pressTwice = (page: Page): Promise<void> => press(page, page.getByRole('button').first(), 2)
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.locator('#input-code').focus()
+  await page.evaluate((given) => navigator.clipboard.writeText(given), text)
+  await page.keyboard.press('Control+V')
+  await setTimeout(150)
+}
+
+const screens = {
+  signout: sample.signOut,
+  code: sample.verifyRequest,
+  wrong: { ...sample.verifyRequest, code: { action: '/code', csrfToken: 'token-1', wrong: true } },
+  email: { ...sample.signIn, choices: [sample.email, sample.github] },
+  providers: { ...sample.signIn, choices: [sample.github, sample.email] },
+  error: sample.error
+}
+const withScript = await createRenderer({ script: true })
+
+t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium(t)
+
+  await t.test('a form is sent once, however often it is pressed, and again after coming back', async (t) => {
+    const site = await openSite(t, screens, withScript)
+    const { page, complaints } = await openPage(t, browser)
+    await page.goto(`${site.url}/signout`)
+    await pressTwice(page)
+    t.equal(site.posts.length, 1)
+    t.match(site.posts[0], /^\/api\/auth\/signout\?csrfToken=token-1&callbackUrl=/, 'with every field')
+    site.answer()
+    await page.waitForURL('**/elsewhere')
+    await page.goBack()
+    await page.waitForURL('**/signout')
+    await pressTwice(page)
+    t.equal(site.posts.length, 2)
+    site.answer()
+    await page.waitForURL('**/elsewhere')
+    t.same(complaints, [], 'the policy lets it run')
+  })
+
+  await t.test('a page that comes back as it was left can be sent again', async (t) => {
+    const site = await openSite(t, screens, withScript)
+    const { page } = await openPage(t, browser)
+    await page.goto(`${site.url}/signout`)
+    await page.evaluate(() => document.forms[0]?.setAttribute('data-sent', 'true'))
+    await press(page, page.getByRole('button'))
+    t.equal(site.posts.length, 0)
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await pressTwice(page)
+    t.equal(site.posts.length, 1)
+    site.answer()
+  })
+
+  await t.test('another form of the page can still be sent', async (t) => {
+    const site = await openSite(t, screens, withScript)
+    const { page } = await openPage(t, browser)
+    await page.goto(`${site.url}/providers`)
+    await page.locator('input[type=email]').fill('ada@example.com')
+    const [other, button] = [page.getByRole('button', { name: 'GitHub' }), page.getByRole('button', { name: 'Email' })]
+    const box = await other.boundingBox()
+    await press(page, button)
+    if (box) await page.mouse.click(box.x + 9, box.y + 9)
+    await setTimeout(150)
+    t.equal(site.posts.length, 2)
+    site.answer()
+  })
+
+  await t.test('a whole code that is pasted is sent, anything else is not', async (t) => {
+    const site = await openSite(t, screens, withScript)
+    const { page } = await openPage(t, browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    for (const text of ['BCDF', 'BCDFGHJ1', 'BCDFGHJKL']) {
+      await page.goto(`${site.url}/code`)
+      await paste(page, text)
+      t.same(site.posts, [], text)
+    }
+    for (const text of ['BCDFGHJK', 'bcdf-ghjk', ' BCDF GHJK ']) {
+      await page.goto(`${site.url}/code`)
+      await paste(page, text)
+      t.match(site.posts.splice(0), [/^\/api\/auth\/callback\/email\?csrfToken=token-1&code=/], text)
+      site.answer()
+      await page.waitForURL('**/elsewhere')
+    }
+  })
+
+  await t.test('the cursor is where a visitor types first, and only with a mouse', async (t) => {
+    const site = await openSite(t, screens, withScript)
+    const { page } = await openPage(t, browser)
+    const at = async (name: string, on: Page): Promise<string> => {
+      await on.goto(`${site.url}/${name}`)
+      return focused(on)
+    }
+    t.equal(await at('code', page), 'input-code')
+    t.equal(await at('wrong', page), 'input-code')
+    t.equal(await at('email', page), 'input-email-for-email-provider')
+    t.equal(await at('providers', page), '', 'not past the providers')
+    t.equal(await at('error', page), '')
+    const { page: phone } = await openPage(t, browser, { hasTouch: true, isMobile: true })
+    t.equal(await at('code', phone), '')
+  })
+
+  await t.test('without JavaScript, and without the script, everything is sent as ever', async (t) => {
+    for (const [drawing, javaScriptEnabled] of [
+      [withScript, false],
+      [renderer, true]
+    ] as const) {
+      const site = await openSite(t, screens, drawing)
+      const { page, complaints } = await openPage(t, browser, { javaScriptEnabled })
+      await page.goto(`${site.url}/code`)
+      t.equal(await page.locator('script').count(), drawing === renderer ? 0 : 1)
+      await page.locator('#input-code').fill('BCDFGHJK')
+      await pressTwice(page)
+      t.match(site.posts, [/code=BCDFGHJK$/, /code=BCDFGHJK$/], 'twice, for nothing keeps it from that')
+      site.answer()
+      await page.waitForURL('**/elsewhere')
+      t.same(complaints, [])
+    }
+  })
+})
+
+t.test('it is small, and named after its content', async (t) => {
+  const html = withScript.page(sample.signIn, frameWith())
+  const [, name = ''] = /assets\/([\da-f]{16}\.js)"/.exec(html) ?? []
+  const asset = withScript.asset(name, frameWith())
+  t.ok(asset && asset.body.length < 1200, `${asset?.body.length} characters`)
+  t.equal(renderer.asset(name, frameWith()), null)
+  t.notMatch(renderer.page(sample.signIn, frameWith()), '<script')
+  t.same([...renderer.scripted], [])
+})

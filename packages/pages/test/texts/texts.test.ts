@@ -1,0 +1,91 @@
+import t from 'tap'
+import { type Language, languages, loadTexts } from '../../src/index.ts'
+import { namedTexts, unreadTexts } from '../../src/texts/overrides.ts'
+import type { Texts } from '../../src/texts/texts.ts'
+
+const all = await Promise.all(languages.map(async (language) => [language, await loadTexts(language)] as const))
+
+type Make = (text: string, unit?: string) => unknown
+const isMake = (text: unknown): text is Make => typeof text === 'function'
+
+/** Each text's name, with what it says; `Ada` stands where something is filled in. */
+function said({ duration: _, unread: __, ...texts }: Texts): readonly (readonly [name: string, text: string])[] {
+  return namedTexts(texts).map(([name, text]) => [name, String(isMake(text) ? text('Ada') : text)])
+}
+
+const english = new Map(said((await Promise.all([loadTexts('en')]))[0]))
+
+/** Texts that are the same in English by right. */
+const same: Readonly<Record<string, readonly string[]>> = {
+  nl: [],
+  es: ['titles.error', 'errors.Default.heading'],
+  pt: ['signIn.email'],
+  ar: ['signIn.emailExample'],
+  he: ['signIn.emailExample']
+}
+
+const scripts: Partial<Record<Language, RegExp>> = {
+  ar: /\p{Script=Arabic}/u,
+  he: /\p{Script=Hebrew}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  zh: /\p{Script=Han}/u,
+  ko: /\p{Script=Hangul}/u,
+  hi: /\p{Script=Devanagari}/u
+}
+
+for (const [language, texts] of all) {
+  t.test(`${language}: every text is there, under the names that English has`, async (t) => {
+    t.same(
+      said(texts).map(([name]) => name),
+      [...english.keys()]
+    )
+    for (const [name, text] of said(texts)) {
+      t.equal(text, text.trim(), name)
+      t.ok(text.length > 0 && !/ {2}|undefined|\$\{|#|\.\.\./.test(text), `${name}: ${text}`)
+    }
+  })
+
+  t.test(`${language}: what is filled in is said`, async (t) => {
+    const made = namedTexts({ ...texts }).flatMap(([name, text]) =>
+      isMake(text) && name !== 'duration' ? [[name, text] as const] : []
+    )
+    t.equal(made.length, 11)
+    for (const [name, make] of made) t.match(make('A&B <c>'), 'A&B <c>', name)
+    t.notMatch(texts.welcome.heading(null), /null|,|，|、/)
+  })
+
+  t.test(`${language}: it says which language it is, and which of it nobody has read`, async (t) => {
+    t.equal(new Intl.Locale(texts.lang).language, language)
+    t.equal(texts.dir, ['ar', 'he'].includes(language) ? 'rtl' : 'ltr')
+    const names = [...english.keys(), 'duration'].filter((name) => name !== 'lang' && name !== 'dir')
+    const unread = unreadTexts(texts)
+    t.same(
+      unread.filter((name) => !names.includes(name)),
+      [],
+      'names of texts'
+    )
+    if (texts.unread === 'all') t.same([...unread].sort(), names.sort())
+  })
+
+  if (language === 'en') continue
+  t.test(`${language}: nothing falls back to English`, async (t) => {
+    const fallenBack = said(texts).filter(([name, text]) => text === english.get(name) && name !== 'dir')
+    const allowed = ['signIn.emailExample', ...(same[language] ?? [])]
+    t.same(
+      fallenBack.map(([name]) => name).filter((name) => !allowed.includes(name)),
+      []
+    )
+    const script = scripts[language]
+    const other = said(texts).filter(([name, text]) => script && !script.test(text) && !/lang|dir|Example/.test(name))
+    t.same(other, [], 'in the script of the language')
+  })
+}
+
+t.test('in languages from the right, what is filled in keeps its direction', async (t) => {
+  for (const [, texts] of all.filter(([, { dir }]) => dir === 'rtl')) {
+    for (const [name, text] of said(texts)) {
+      if (!text.includes('Ada') || name === 'mail.subject' || name === 'mail.expiry' || name === 'wait') continue
+      t.match(text, '\u2068Ada\u2069', name)
+    }
+  }
+})
