@@ -19,7 +19,7 @@ export interface Choice {
   readonly subjects: readonly string[] | null
 }
 
-const quick: Pace = { warmUp: { jobs: 10_000, length: 900 }, slice: 150, rounds: 5, connections: 16 }
+const quick: Pace = { warmUp: { jobs: 30_000, length: 1000 }, slice: 150, rounds: 5, connections: 16 }
 const long: Pace = { warmUp: { jobs: 100_000, length: 5000 }, slice: 1000, rounds: 15, connections: 16 }
 
 const outside = ['I', 'K', 'MEMORY']
