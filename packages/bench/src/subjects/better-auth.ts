@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import { fromNodeHeaders } from 'better-auth/node'
@@ -11,9 +8,9 @@ import * as shared from './subject.ts'
 
 const { clientId, clientSecret, secret, originOf } = shared
 
-/** With tokens, the users are in a file nevertheless: it has no way without. */
+/** With tokens, users are kept in a table nevertheless: it has no way without. In memory that costs the least. */
 function openDatabase(file: string | null): Database.Database {
-  const database = new Database(file ?? join(mkdtempSync(join(tmpdir(), 'better-auth-')), 'users.db'))
+  const database = new Database(file ?? ':memory:')
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   return database
