@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { memoryAdapter } from '@postern/adapters/memory'
@@ -11,8 +12,23 @@ import { origin, people, secret } from './start.ts'
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('closing.js', import.meta.url))
 
-for (const store of ['none', 'memory', 'sqlite', 'postgres', 'mysql', 'redis']) {
-  t.test(`an application with ${store} that closes leaves nothing that keeps the process`, async (t) => {
+const stores = { none: null, memory: null, sqlite: null, postgres: 5432, mysql: 3306, redis: 6379 }
+/** Whether what is missing is a failure. */
+const isRequired = (process.env['POSTERN_REQUIRE_ALL'] ?? '') !== ''
+
+function isReachable(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => socket.end())
+  })
+}
+
+for (const [store, port] of Object.entries(stores)) {
+  const isThere = port === null || (await isReachable(port))
+  const skip = isThere || isRequired ? false : `nothing answers at 127.0.0.1:${port}`
+  t.test(`an application with ${store} that closes leaves nothing that keeps the process`, { skip }, async (t) => {
     // Nothing ends the process but that nothing is left to do.
     const { stdout } = await run(process.execPath, [program, store], { timeout: 20_000 })
     const { signedIn, left } = JSON.parse(stdout) as { signedIn: string; left: readonly string[] }
