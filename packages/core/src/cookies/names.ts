@@ -49,6 +49,6 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     state: setting('state', `${prefix}next-auth.state`),
     nonce: setting('nonce', `${prefix}next-auth.nonce`),
     emailRequest: { name: `${prefix}postern.email`, options: { ...attributes, path: basePath || '/' } },
-    sessionProof: { name: `${prefix}postern.session-proof`, options: lasting }
+    sessionProof: { name: `${lasting.secure ? '__Secure-' : ''}postern.session-proof`, options: lasting }
   }
 }
