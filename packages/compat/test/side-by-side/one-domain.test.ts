@@ -3,7 +3,7 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { PosternOptions } from '@postern/core'
 import { type Browser, type CookieJar, createCookieJar } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { type Store, stores } from '../adapters/stores.ts'
+import { rowsOf, type Store, stores } from '../adapters/stores.ts'
 import { startNextAuth } from '../next-auth.ts'
 import { origin, type Started, startPostern } from '../postern.ts'
 import { serve } from './pair.ts'
@@ -82,6 +82,23 @@ for (const session of ways) {
       jar.set(cookie, held, { secure: true })
       t.same(await read(ours, jar), {}, 'what was ended is over for us, whoever still has the cookie')
     }
+  })
+}
+
+for (const revocations of [undefined, false] as const) {
+  t.test(`signed out everywhere, then in again at next-auth, with revocations ${revocations ?? 'on'}`, async (t) => {
+    const { theirs, ours, store, signIn } = await startBoth(t, { strategy: 'jwt', revocations })
+    t.equal(await signIn(ours.browser()), origin)
+    const [user] = rowsOf(store, 'user')
+    const ended = ours.app.postern.sessions.revokeAll(String(user?.['id']))
+    if (revocations === false) await t.rejects(ended, /revoke/)
+    else await ended
+    const jar = createCookieJar()
+    t.equal(await signIn(theirs.browser(jar)), origin)
+    t.match(await read(theirs, jar), person)
+    // next-auth writes a token anew at every read: an old one and a new one look the same to us.
+    if (revocations === false) t.match(await read(ours, jar), person)
+    else t.same(await read(ours, jar), {})
   })
 }
 
