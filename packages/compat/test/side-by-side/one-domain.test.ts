@@ -102,6 +102,21 @@ for (const revocations of [undefined, false] as const) {
   })
 }
 
+t.test('an anti-forgery token of one is good at the other', async (t) => {
+  const { theirs, ours } = await startBoth(t, { strategy: 'jwt' })
+  for (const [one, other] of [
+    [theirs, ours],
+    [ours, theirs]
+  ] as const) {
+    const jar = createCookieJar()
+    const { csrfToken } = await one.browser(jar).json<{ csrfToken: string }>('/api/auth/csrf')
+    t.equal((await other.browser(jar).json<{ csrfToken: string }>('/api/auth/csrf')).csrfToken, csrfToken)
+    const post = (token: string) => other.browser(jar).post('/api/auth/signin/demo', `csrfToken=${token}`)
+    t.match((await post('0'.repeat(64))).location, /csrf=true/)
+    t.match((await post(csrfToken)).location, /\/authorize\?/)
+  }
+})
+
 t.test('a stored session that began here stays, however long next-auth alone renews it', async (t) => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   t.teardown(() => mock.timers.reset())
