@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/config-error.ts'
 import type { Provider } from '../model/provider.ts'
-import type { ProviderInput } from '../model/provider-config.ts'
+import type { ProviderFactory, ProviderInput } from '../model/provider-config.ts'
 import { deepMerge, isPlain } from './merge.ts'
 import { nearest } from './nearest.ts'
 import { providerShapes } from './provider-shapes.ts'
@@ -113,7 +113,7 @@ function ownFields({ merged, factory }: Draft, shape: Shape): Readonly<Record<st
  * @returns The provider, and what is wrong with it; with mistakes the provider is not to be used.
  */
 export function resolveProvider(
-  given: ProviderInput | ((options: object) => ProviderInput),
+  given: ProviderInput | ProviderFactory,
   index: number,
   surroundings: ProviderSurroundings
 ): { readonly provider: Provider | null; readonly problems: readonly Problem[] } {
