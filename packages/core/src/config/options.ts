@@ -7,7 +7,7 @@ import type { SignInQuestion } from '../hooks/hooks.ts'
 import type { HeaderOptions, PolicyOption } from '../http/header-options.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Renderer, Theme } from '../model/page.ts'
-import type { ProviderFactory, ProviderInput } from '../model/provider-config.ts'
+import type { ProviderInput } from '../model/provider-config.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
 import type { Token } from '../model/session.ts'
@@ -125,7 +125,7 @@ export interface RateLimitOptions {
 /** What `createPostern` and the Fastify plugin take. Names and shapes are next-auth v4's where it has them. */
 export interface PosternOptions {
   /** The ways to sign in, in the order of the sign-in page. */
-  readonly providers: readonly (ProviderInput | ProviderFactory)[]
+  readonly providers: readonly ProviderInput[]
   /** The first writes, all read. @defaultValue `jwt.secret`, else `NEXTAUTH_SECRET`, `AUTH_SECRET` */
   readonly secret?: string | readonly string[] | undefined
   /** Where the application lives. @defaultValue `AUTH_URL`, else `NEXTAUTH_URL` */

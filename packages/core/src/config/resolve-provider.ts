@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/config-error.ts'
 import type { Provider } from '../model/provider.ts'
-import type { ProviderFactory, ProviderInput } from '../model/provider-config.ts'
+import type { ProviderInput } from '../model/provider-config.ts'
 import { deepMerge, isPlain } from './merge.ts'
 import { nearest } from './nearest.ts'
 import { providerShapes } from './provider-shapes.ts'
@@ -107,22 +107,28 @@ function ownFields({ merged, factory }: Draft, shape: Shape): Readonly<Record<st
   return Object.fromEntries(Object.entries(merged).filter(([name]) => !isForeign(name)))
 }
 
+function noProvider(given: ProviderInput, input: unknown): string {
+  const expected = 'expected a provider, got'
+  if (typeof given === 'function') return `${expected} a function that makes none without options; call it with them`
+  if (Array.isArray(input)) return `${expected} a list; spread it: ...providers`
+  if (typeof input === 'object' && input !== null) return `${expected} a promise; await it`
+  return `${expected} ${told(input)}; import it from @postern/core/providers/<id>`
+}
+
 /**
  * Makes a provider of what the application wrote.
  *
  * @returns The provider, and what is wrong with it; with mistakes the provider is not to be used.
  */
 export function resolveProvider(
-  given: ProviderInput | ProviderFactory,
+  given: ProviderInput,
   index: number,
   surroundings: ProviderSurroundings
 ): { readonly provider: Provider | null; readonly problems: readonly Problem[] } {
   const problems: Problem[] = []
   const input = made(given)
-  if (typeof input !== 'object' || input === null) {
-    const got = typeof given === 'function' ? 'a function that makes none without options' : told(input)
-    return { provider: null, problems: [{ option: `providers[${index}]`, message: `expected a provider, got ${got}` }] }
-  }
+  if (typeof input !== 'object' || input === null || Array.isArray(input) || 'then' in input)
+    return { provider: null, problems: [{ option: `providers[${index}]`, message: noProvider(given, input) }] }
   const draft = draftOf(input, index, problems)
   const type = draft.merged['type']
   const kind = Object.entries(kinds).find(([name]) => name === type)?.[1]

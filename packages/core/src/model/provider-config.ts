@@ -74,40 +74,55 @@ export interface ProviderHooks {
 
 /** A way in through an authorization server (OAuth 2, OpenID Connect), as next-auth v4 and Auth.js describe it. */
 export interface OAuthConfig {
+  /** Part of the redirect URI, of account rows and of the names of environment variables. */
   readonly id: string
+  /** What the button says. */
   readonly name: string
+  /** `'oidc'` where an ID Token is to be expected. */
   readonly type: 'oauth' | 'oidc'
+  /** @defaultValue `AUTH_<ID>_ID` */
   readonly clientId?: string | undefined
+  /** @defaultValue `AUTH_<ID>_SECRET` */
   readonly clientSecret?: string | undefined
   /** The address of the metadata document. */
   readonly wellKnown?: string | undefined
   /** The issuer; with `type: 'oidc'` the metadata document is found under it. */
   readonly issuer?: string | undefined
+  /** Where visitors are sent, and the parameters: `scope` above all. @defaultValue what the metadata says */
   readonly authorization?: EndpointConfig | undefined
+  /** Where the code is exchanged. @defaultValue what the metadata says */
   readonly token?: TokenEndpointConfig | undefined
+  /** Where the profile is read. @defaultValue what the metadata says */
   readonly userinfo?: EndpointConfig<UserinfoRequestContext, Profile> | undefined
+  /** Where the provider publishes its keys. @defaultValue what the metadata says */
   readonly jwks_endpoint?: string | undefined
   /** Keys: private ones sign client assertions, public ones are the provider's own and stand in for those it publishes. */
   readonly jwks?: { readonly keys: readonly Jwk[] } | undefined
   /** @defaultValue `state` always, PKCE unless left out here, `nonce` for OpenID Connect */
   readonly checks?: 'pkce' | 'state' | 'nonce' | 'none' | readonly ('pkce' | 'state' | 'nonce' | 'none')[] | undefined
+  /** The client's registration, in the words of RFC 7591: how it proves itself, what answers are signed with. */
   readonly client?: ClientMetadata | undefined
   /** Sends no `nonce`, for an OpenID Provider that leaves it out of its ID Tokens. @defaultValue `false` */
   readonly expectNoNonce?: boolean | undefined
   /** Whether the profile is the ID Token's claims. @defaultValue `true` where OpenID Connect is spoken */
   readonly idToken?: boolean | undefined
+  /** Makes the user of the profile; `id` is a must. @defaultValue the standard claims */
   readonly profile?: ((profile: never, tokens: TokenSet) => Awaitable<ProfileUser>) | undefined
   /** Chooses what the account row keeps of the tokens. @defaultValue the standard fields */
   readonly account?: ((tokens: TokenSet) => Awaitable<Readonly<Record<string, unknown>> | undefined>) | undefined
   /** The version of OAuth; 1.0a is refused. */
   readonly version?: string | undefined
+  /** How the button looks. */
   readonly style?: ProviderStyle | undefined
+  /** Whether an address that both sides have proven joins this account to its user. @defaultValue `false` */
   readonly allowDangerousEmailAccountLinking?: boolean | undefined
   /** Whether every address that this provider reports has been proven to it. @defaultValue `false` */
   readonly verifiesEmail?: boolean | undefined
   /** Allows http, loopback and private addresses: a test issuer, an intranet. @defaultValue `false` */
   readonly allowInsecureRequests?: boolean | undefined
+  /** Milliseconds that a call to this provider may take. @defaultValue 5000 */
   readonly httpOptions?: { readonly timeout?: number | undefined } | undefined
+  /** What of the provider is no data: below. */
   readonly hooks?: ProviderHooks | undefined
   /** What the user passed to the factory; merged over the rest. */
   readonly options?: object | undefined
@@ -118,18 +133,29 @@ export type OAuthOptions = Partial<Omit<OAuthConfig, 'type' | 'options'>>
 
 /** A way in through a mailed link. */
 export interface EmailConfig {
+  /** Part of the address of the callback. */
   readonly id: string
+  /** What the sign-in page calls it. */
   readonly name: string
+  /** Always `'email'`. */
   readonly type: 'email'
+  /** `smtp://user:password@host:587`, or the options of a nodemailer transport. @defaultValue `EMAIL_SERVER` */
   readonly server?: MailServer | undefined
+  /** Whom mails come from. @defaultValue `EMAIL_FROM` */
   readonly from?: string | undefined
   /** Seconds that a link is good for. @defaultValue `86400` */
   readonly maxAge?: number | undefined
-  /** @defaultValue `'auto'` */
+  /** When a link needs a button: in browsers that did not ask, in every one, in none. @defaultValue `'auto'` */
   readonly confirm?: EmailProvider['confirm'] | undefined
-  /** @defaultValue `true`, or `false` where `pages.verifyRequest` is set */
+  /**
+   * Whether the mail carries a code: beside the link, not at all, or instead of it (`'only'`).
+   *
+   * @defaultValue `true`, or `false` where `pages.verifyRequest` is set
+   */
   readonly code?: EmailProvider['code'] | undefined
+  /** Sends the mail in place of ours. */
   readonly sendVerificationRequest?: ((request: VerificationRequest) => Awaitable<unknown>) | undefined
+  /** Makes the token of a link. @defaultValue 32 random bytes */
   readonly generateVerificationToken?: (() => Awaitable<string>) | undefined
   /** Replaces the strict grammar; throws for what is no address. */
   readonly normalizeIdentifier?: ((identifier: string) => string) | undefined
@@ -141,6 +167,7 @@ export interface EmailConfig {
   readonly needs?: readonly string[] | undefined
   /** The key of that service. @defaultValue `AUTH_<ID>_KEY` */
   readonly apiKey?: string | undefined
+  /** What the user passed to the factory; merged over the rest. */
   readonly options?: object | undefined
 }
 
@@ -178,8 +205,8 @@ export interface ForeignProvider {
 
 export type ProviderConfig = OAuthConfig | EmailConfig | CredentialsConfig
 
-/** What `providers` may hold: our providers, those of next-auth v4 and Auth.js, and plain objects of their shape. */
-export type ProviderInput = ProviderConfig | ForeignProvider
-
-/** What makes a provider, where it needs no options: Auth.js takes such ones as they are. */
-export type ProviderFactory = (options: never) => ProviderInput
+/**
+ * What `providers` may hold: our providers, those of next-auth v4 and Auth.js, plain objects of their shape, and the
+ * functions that make them, where the environment says the rest: they are called without options.
+ */
+export type ProviderInput = ProviderConfig | ForeignProvider | ((options: never) => ProviderConfig | ForeignProvider)
