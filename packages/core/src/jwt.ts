@@ -2,6 +2,7 @@ import { defaults } from './config/defaults.ts'
 import { readChunked } from './cookies/chunks.ts'
 import { parseCookies } from './cookies/parse.ts'
 import type { Token } from './model/session.ts'
+import { authJsReader } from './tokens/auth-js.ts'
 import { sessionKeyRing } from './tokens/keys.ts'
 import { openText, sealText } from './tokens/seal.ts'
 import { isTimely, withTimes } from './tokens/session-token.ts'
@@ -70,6 +71,8 @@ export interface GetTokenOptions {
   readonly salt?: string | undefined
   /** Whether to return the token itself, unread. */
   readonly raw?: boolean | undefined
+  /** Whether session cookies of Auth.js v5 count too, by their own names, where none of ours does. @defaultValue `false` */
+  readonly readAuthJsCookies?: boolean | undefined
   readonly decode?: ((options: DecodeOptions) => Promise<Token | null> | Token | null) | undefined
 }
 
@@ -89,12 +92,14 @@ function bearerOf(request: TokenRequest): string | null {
   }
 }
 
-function candidates({ req, secureCookie, cookieName }: GetTokenOptions): readonly string[] {
-  const names = cookieName
-    ? [cookieName]
-    : ['__Secure-next-auth.session-token', 'next-auth.session-token'].filter(
-        (name) => secureCookie === undefined || name.startsWith('__Secure-') === secureCookie
-      )
+function namesOf(name: string, { secureCookie }: GetTokenOptions): readonly string[] {
+  const names = [`__Secure-${name}`, name]
+  return secureCookie === undefined ? names : names.slice(secureCookie ? 0 : 1, secureCookie ? 1 : 2)
+}
+
+function candidates(options: GetTokenOptions): readonly string[] {
+  const { req, cookieName } = options
+  const names = cookieName ? [cookieName] : namesOf('next-auth.session-token', options)
   const cookies = parseCookies(headerOf(req, 'cookie'))
   const bearer = bearerOf(req)
   return [...names.flatMap((name) => readChunked(cookies, name)), ...(bearer ? [bearer] : [])]
@@ -113,6 +118,20 @@ async function claimsOf(
   }
 }
 
+/** @returns The token of an Auth.js cookie, unread with `raw`; each cookie has a key of its own, made of its name. */
+async function authJsToken(secrets: readonly string[], options: GetTokenOptions): Promise<Token | string | null> {
+  const cookies = parseCookies(headerOf(options.req, 'cookie'))
+  const clock = { now: Date.now, tolerance: defaults.clockTolerance }
+  for (const name of namesOf('authjs.session-token', options)) {
+    const read = authJsReader(secrets, name, clock)
+    for (const token of readChunked(cookies, name)) {
+      const found = options.raw ? token : await read(token)
+      if (found) return found
+    }
+  }
+  return null
+}
+
 export function getToken(options: GetTokenOptions & { readonly raw: true }): Promise<string | null>
 export function getToken(options: GetTokenOptions): Promise<Token | null>
 /**
@@ -129,5 +148,5 @@ export async function getToken(options: GetTokenOptions): Promise<Token | string
     const claims = await claimsOf(token, secret, options)
     if (claims) return claims
   }
-  return null
+  return options.readAuthJsCookies ? authJsToken(listed(secret).filter(Boolean), options) : null
 }

@@ -191,12 +191,17 @@ for (const fault of failures) {
   })
 }
 
-t.test('ids that are numbers, as some databases have them, work like texts', async (t) => {
-  const users = new Map<number, { id: number; email: string | null; emailVerified: Date | null }>()
-  const accounts = new Map<string, number>()
+/** A store that counts its users and minds what it is asked with, as Prisma does with an `Int`. */
+function counting(): Record<string, (...args: never[]) => unknown> {
+  const users = new Map<unknown, { id: number; email: string | null; emailVerified: Date | null }>()
+  const accounts = new Map<string, unknown>()
   const sessions = new Map<string, { sessionToken: string; userId: number; expires: Date }>()
-  const byId = (id: unknown) => users.get(Number(id)) ?? null
-  const adapter: object = {
+  const number = (id: unknown): unknown => {
+    if (typeof id === 'number') return id
+    throw new TypeError(`Argument id: Invalid value provided. Expected Int, provided ${typeof id}.`)
+  }
+  const byId = (id: unknown) => users.get(number(id)) ?? null
+  return {
     createUser: (user: { email: string | null; emailVerified: Date | null }) => {
       const created = { ...user, id: users.size + 1 }
       users.set(created.id, created)
@@ -205,33 +210,74 @@ t.test('ids that are numbers, as some databases have them, work like texts', asy
     getUser: byId,
     getUserByEmail: (email: string) => [...users.values()].find((user) => user.email === email) ?? null,
     getUserByAccount: ({ provider, providerAccountId }: Record<string, string>) =>
-      byId(accounts.get(`${provider} ${providerAccountId}`)),
-    updateUser: (user: { id: unknown }) => byId(user.id),
+      users.get(accounts.get(`${provider} ${providerAccountId}`)) ?? null,
+    updateUser: ({ id, ...more }: { id: unknown }) => Object.assign(Object(byId(id)), more),
     linkAccount: ({ provider, providerAccountId, userId }: Record<string, string>) =>
-      void accounts.set(`${provider} ${providerAccountId}`, Number(userId)),
-    createSession: (row: { sessionToken: string; userId: unknown; expires: Date }) =>
-      void sessions.set(row.sessionToken, { ...row, userId: Number(row.userId) }),
+      void accounts.set(`${provider} ${providerAccountId}`, number(userId)),
+    createSession: (row: { sessionToken: string; userId: number; expires: Date }) =>
+      void sessions.set(row.sessionToken, { ...row, userId: Number(number(row.userId)) }),
     getSessionAndUser: (token: string) => {
       const row = sessions.get(token)
       return row ? { session: row, user: byId(row.userId) } : null
     },
     updateSession: () => null,
     createVerificationToken: () => null,
-    useVerificationToken: () => null,
+    useVerificationToken: ({ identifier, token }: Record<string, string>) => ({
+      ...{ id: 5, identifier, token },
+      expires: new Date(Date.now() + 60_000)
+    }),
     deleteSession: (token: string) => void sessions.delete(token)
   }
+}
+
+const counts: readonly (readonly [what: string, adapter: () => object])[] = [
+  ['numbers', counting],
+  [
+    'numbers, asked for as texts too',
+    () => {
+      const { getUser, ...adapter } = counting()
+      return { ...adapter, getUser: (id: unknown) => getUser?.(...([Number(id)] as never[])) }
+    }
+  ]
+]
+
+for (const [what, open] of counts) {
   for (const strategy of ['database', 'jwt'] as const) {
-    const ways = await startWays(t, {
-      adapter,
-      session: { strategy },
-      email: { sendVerificationRequest: () => undefined }
+    t.test(`${strategy}: ids that are ${what}, as some databases have them, work like texts`, async (t) => {
+      const adapter = open()
+      const email = { sendVerificationRequest: () => undefined }
+      const start = () => startWays(t, { adapter, email, session: { strategy } })
+      const ways = await start()
+      const browser = ways.browser()
+      t.equal((await ways.byIssuer(browser)).location, origin)
+      t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } })
+      t.equal((await ways.byIssuer(browser)).location, origin, 'again, as the same user')
+      const restarted = await start()
+      const again = restarted.browser(browser.cookies)
+      t.equal((await restarted.byIssuer(again)).location, origin, 'and to a process that has seen no user yet')
+      t.match(await again.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } })
+      await again.submit('/api/auth/signout', {})
+      t.same(await again.json('/api/auth/session'), {})
+      t.equal(await Reflect.get(adapter, 'createUser')({}).id, 2, 'one user was made')
     })
-    const browser = ways.browser()
-    t.equal((await ways.byIssuer(browser)).location, origin)
-    t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } })
-    t.equal((await ways.byIssuer(browser)).location, origin, 'again, as the same user')
-    await browser.submit('/api/auth/signout', {})
-    t.same(await browser.json('/api/auth/session'), {})
   }
-  t.equal(users.size, 1)
+}
+
+t.test('a form whose authorize names a user by number, in a process that has seen no user yet', async (t) => {
+  const adapter = counting()
+  const { id } = Object(adapter['createUser']?.(...([{ name: 'Ada', email: 'ada@form.test' }] as never[])))
+  const ways = await startWays(t, {
+    adapter,
+    email: { sendVerificationRequest: () => undefined },
+    credentials: { authorize: () => ({ id, name: 'Ada' }) }
+  })
+  const browser = ways.browser()
+  t.equal((await ways.byForm(browser)).location, origin)
+  t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada', email: 'ada@form.test' } })
+})
+
+t.test('a store that cannot be asked does not say that nobody is there, whatever the spelling of the id', async (t) => {
+  const adapter = { ...memoryAdapter(), getUser: (id: unknown) => (typeof id === 'number' ? null : Promise.reject()) }
+  const ways = await startWays(t, { adapter, credentials: { authorize: () => ({ id: 7, name: 'Ada' }) } })
+  t.equal((await ways.byForm(ways.browser())).status, 503)
 })

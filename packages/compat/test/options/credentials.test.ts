@@ -96,5 +96,6 @@ t.test('what is wrong is told', async (t) => {
     start({ autorize: () => null }),
     /autorize: there is no such option; did you mean providers\.house\.authorize\?/
   )
+  t.throws(start({ credentials: { username: 'text' } }), /house\.credentials\.username: expected an object like/)
   t.throws(start({ credentials: ['username'] }), /providers\.house\.credentials: expected an object, got a list of 1/)
 })

@@ -1,4 +1,6 @@
+import google from '@auth/core/providers/google'
 import { createPostern } from '@postern/core'
+import nextAuthCredentials from 'next-auth/providers/credentials'
 import t from 'tap'
 
 const given = { secret: 'a secret of this test, 32 characters', url: 'https://app.test', providers: [] }
@@ -48,4 +50,35 @@ t.test('getSession gives what callbacks.session returns', async (t) => {
   t.equal(await read(), undefined, 'nobody is signed in')
   const plain = createPostern(given)
   t.equal((await plain.getSession(new Request(given.url)))?.user?.name, undefined)
+})
+
+t.test('providers compile in every form that the libraries write them in', async (t) => {
+  const auth = createPostern(
+    {
+      ...given,
+      providers: [
+        google,
+        nextAuthCredentials.default({
+          credentials: { username: { label: 'Name' } },
+          authorize: async (sent) => (sent ? { id: sent.username.trim() } : null)
+        }),
+        {
+          id: 'plain',
+          name: 'Plain',
+          type: 'credentials',
+          credentials: { username: { label: 'Name' } },
+          authorize: async ({ username }, { body }) => (body ? { id: username.trim() } : null)
+        },
+        {
+          id: 'typed',
+          name: 'Typed',
+          type: 'credentials',
+          authorize: async (sent: Record<'username', string> | undefined) => (sent ? { id: sent.username } : null)
+        }
+      ]
+    },
+    { AUTH_GOOGLE_ID: 'client', AUTH_GOOGLE_SECRET: 'secret' }
+  )
+  const answer = await auth.fetch(new Request(`${given.url}/api/auth/providers`))
+  t.same(Object.keys(Object(await answer.json())), ['google', 'credentials', 'plain', 'typed'])
 })

@@ -100,7 +100,7 @@ t.test('a factory instead of a provider, as Auth.js takes it', async (t) => {
   const { default: google } = await import('@auth/core/providers/google')
   const environment = { AUTH_GOOGLE_ID: 'client', AUTH_GOOGLE_SECRET: 'secret' }
   t.doesNotThrow(() =>
-    createPostern({ url: origin, secret, providers: [Object(google)], logger: createLog().logger }, environment)
+    createPostern({ url: origin, secret, providers: [google], logger: createLog().logger }, environment)
   )
   const failing = (): never => {
     throw new Error('options, please')

@@ -385,6 +385,17 @@ t.test('every option is walked', async (t) => {
 
 for (const { option, works } of rows) t.test(option, works)
 
+t.test('a session cookie that is not Secure, on a site that is', async (t) => {
+  const cookies = {
+    sessionToken: { name: 'sid', options: { httpOnly: true, sameSite: 'lax', path: '/', secure: false } }
+  }
+  for (const storage of ['hashed', 'plain'] as const) {
+    const { browser } = await begun(t, { adapter: memoryAdapter(), cookies: Object(cookies), session: { storage } })
+    t.ok(browser.cookies.get('sid'))
+    t.match(await browser.json(json), { user: { name: 'Ada' } })
+  }
+})
+
 t.test('undefined says nothing, wherever it stands', async (t) => {
   const nothing = Object.fromEntries(reference.map((name) => [name.split('.')[0] ?? '', undefined]))
   const inside = {

@@ -692,3 +692,27 @@ t.test('every option of the reference is walked', async (t) => {
   t.same([...walked].sort(), [...reference].sort())
   t.ok(createMailbox())
 })
+
+t.test(
+  'callbacks hear of all that the provider answers; the row has what fits every table, or what account says',
+  async (t) => {
+    for (const account of [undefined, (tokens: TokenSet) => tokens]) {
+      const told: unknown[] = []
+      const kept: unknown[] = []
+      const { createUserWithAccount: _, atomically: __, ...memory } = memoryAdapter()
+      const adapter = { ...memory, linkAccount: async (row: object) => void kept.push(row) }
+      const conform = async (answer: Response): Promise<Response> =>
+        Response.json({ ...Object(await answer.json()), refresh_token_expires_in: 7 })
+      const events = { signIn: ({ account }: { account: object }) => void told.push(account) }
+      const { answer } = await enter({
+        adapter,
+        events,
+        oauth: { ...plain, account, token: { url: `${at}/token`, conform } }
+      })
+      t.equal(answer.location, origin)
+      t.match(told, [{ refresh_token_expires_in: 7 }])
+      t.equal(Object(kept[0]).refresh_token_expires_in, account ? 7 : undefined)
+      t.match(kept, [{ access_token: String, provider: 'demo' }])
+    }
+  }
+)

@@ -1,5 +1,6 @@
-import { decode, encode } from '@auth/core/jwt'
+import { decode, encode, getToken as theirGetToken } from '@auth/core/jwt'
 import { memoryAdapter } from '@postern/adapters/memory'
+import { getToken } from '@postern/core/jwt'
 import { type CookieJar, createCookieJar } from '@postern/testkit'
 import t from 'tap'
 import { origin, secret, startPostern } from '../postern.ts'
@@ -144,4 +145,37 @@ t.test('a database session of Auth.js goes on under our cookie', async (t) => {
   t.match(await app.browser(jar).json('/api/auth/session'), { user: { name: 'Ada' } })
   await app.browser(jar).submit('/api/auth/signout', {}, { headers: { origin } })
   t.equal((await adapter.getSessionAndUser?.('theirs')) ?? null, null)
+})
+
+const requestOf = (jar: CookieJar): { headers: { cookie: string } } => ({
+  headers: {
+    cookie: jar
+      .all()
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
+  }
+})
+
+t.test('getToken reads a cookie of Auth.js where it is asked to', async (t) => {
+  for (const [name, size] of [
+    [theirs, 0],
+    [theirs, 9000],
+    ['authjs.session-token', 0]
+  ] as const) {
+    const token = await encode({ token: { ...claims, filling: 'x'.repeat(size) }, secret, salt: name })
+    const req = requestOf(put(createCookieJar(), name, token))
+    const readAuthJsCookies = true
+    t.match(await theirGetToken({ req, secret, secureCookie: name === theirs }), claims, 'as Auth.js does')
+    t.match(await getToken({ req, secret, readAuthJsCookies }), claims)
+    t.match(await getToken({ req, secret: ['a newer one', secret], readAuthJsCookies }), claims)
+    t.equal(await getToken({ req, secret, readAuthJsCookies, raw: true }), token)
+    t.equal(await getToken({ req, secret }), null, 'and nothing unless it is asked')
+    t.equal(await getToken({ req, secret, readAuthJsCookies, secureCookie: name !== theirs }), null)
+    for (const other of ['another secret', '', []])
+      t.equal(await getToken({ req, secret: other, readAuthJsCookies }), null)
+  }
+  const renamed = requestOf(put(createCookieJar(), theirs, await encode({ token: claims, secret, salt: 'another' })))
+  t.equal(await getToken({ req: renamed, secret, readAuthJsCookies: true }), null, 'each name has its key')
+  const damaged = requestOf(put(createCookieJar(), theirs, 'a.b.c.d.e'))
+  t.equal(await getToken({ req: damaged, secret, readAuthJsCookies: true }), null)
 })

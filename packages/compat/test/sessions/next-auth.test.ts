@@ -1,5 +1,6 @@
+import { memoryAdapter } from '@postern/adapters/memory'
 import type { TokenQuestion } from '@postern/core'
-import { getToken as ourGetToken } from '@postern/core/jwt'
+import { decode as ourDecode, getToken as ourGetToken } from '@postern/core/jwt'
 import { type CookieJar, createClock, createCookieJar } from '@postern/testkit'
 import { decode, encode, getToken } from 'next-auth/jwt'
 import credentials from 'next-auth/providers/credentials'
@@ -182,6 +183,47 @@ t.test('a token of next-auth without sub is nobody', async (t) => {
   const jar = createCookieJar()
   jar.set(name, await encode({ token: { name: 'Ada' }, secret }), { secure: true })
   t.same(await ours.browser(jar).json('/api/auth/session'), {})
+})
+
+t.test('jwt.decode may say whom a token of next-auth without sub is about', async (t) => {
+  const jwt = {
+    decode: async (parameters: Parameters<typeof ourDecode>[0]) => {
+      const token = await ourDecode(parameters)
+      return token && { sub: String(token['id'] ?? token.email), ...token }
+    }
+  }
+  const callbacks = { jwt: async ({ token, user }: TokenQuestion) => (user ? { ...user } : token) }
+  const theirs = await startNextAuth(t, { providers: [provider], callbacks: Object(callbacks) })
+  const ours = await startPostern(t, {
+    providers: [provider],
+    jwt,
+    adapter: memoryAdapter(),
+    session: { strategy: 'jwt' }
+  })
+  const jar = createCookieJar()
+  await theirs.browser(jar).submit('/api/auth/callback/credentials', { password: 'x' })
+  t.match(await ours.browser(jar).json('/api/auth/session'), { user: { name: 'Ada', email: 'ada@example.com' } })
+  t.match(await ours.browser(jar).json('/who'), { session: { user: { name: 'Ada' } } })
+})
+
+t.test('a jwt callback may say whom a token is about with the number of a row', async (t) => {
+  const callbacks = { jwt: ({ token, user }: TokenQuestion) => Object({ ...token, sub: user ? 7 : token.sub }) }
+  for (const adapter of [undefined, memoryAdapter()]) {
+    const session = { strategy: 'jwt' as const, updateAge: 0 }
+    const theirs = await startNextAuth(t, { providers: [provider], callbacks: Object(callbacks) })
+    const ours = await startPostern(t, { providers: [provider], callbacks, session, adapter })
+    for (const server of [theirs, ours]) {
+      const jar = createCookieJar()
+      await server.browser(jar).submit('/api/auth/callback/credentials', { password: 'x' })
+      t.match(await ours.browser(jar).json('/api/auth/session'), { user: { name: 'Ada' } })
+      t.match(await theirs.browser(jar).json('/api/auth/session'), { user: { name: 'Ada' } })
+      t.match(await theirToken(jar), { sub: 7 }, 'which stays a number')
+      const held = jar.get(name) ?? ''
+      await ours.browser(jar).submit('/api/auth/signout', {})
+      jar.set(name, held, { secure: true })
+      t.same('user' in (await ours.browser(jar).json<object>('/api/auth/session')), !adapter)
+    }
+  }
 })
 
 t.test('a jwt callback that drops sub still makes a session', async (t) => {

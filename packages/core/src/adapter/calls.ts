@@ -4,6 +4,7 @@ import { redacted, textsIn } from '../errors/redact.ts'
 import type { Logger } from '../model/logger.ts'
 import { type Check, withTextIds } from './checks.ts'
 import { StoreError } from './store.ts'
+import { UserIds } from './user-ids.ts'
 
 export interface StoreSettings {
   readonly isDebugging: boolean
@@ -28,12 +29,24 @@ export function callsTo<M extends string>(
   logger: Logger,
   { isDebugging, timeout }: StoreSettings
 ): Calls<M> {
-  const call = async (name: M, args: readonly unknown[]): Promise<unknown> => {
-    if (isDebugging) logger.debug(`adapter_${name}`, {})
+  const ids = new UserIds()
+  const ask = async (name: M, args: readonly unknown[]): Promise<unknown> => {
     const method: unknown = target[name]
     if (typeof method !== 'function') throw new StoreError(name, 'the adapter does not have this method')
+    const answer: unknown = await inTime(`adapter.${name}`, method.apply(target, args), timeout)
+    ids.learn(name, answer)
+    return answer
+  }
+  const askAgain = async (error: unknown, name: M, args: readonly unknown[]): Promise<unknown> => {
+    const id = error instanceof LateError ? null : ids.another(name, args)
+    const user = id === null ? null : await ask(name, [id]).catch(() => null)
+    // Somebody who was found is an answer; that nobody was is none, to a question that failed before.
+    return user ?? Promise.reject(error)
+  }
+  const call = async (name: M, args: readonly unknown[]): Promise<unknown> => {
+    if (isDebugging) logger.debug(`adapter_${name}`, {})
     try {
-      return await inTime(`adapter.${name}`, method.apply(target, args), timeout)
+      return await ask(name, ids.spelt(name, args)).catch((error: unknown) => askAgain(error, name, args))
     } catch (error) {
       // Database libraries quote the values of a statement that failed: tokens and addresses.
       const cause = redacted(error, textsIn(args))

@@ -52,7 +52,7 @@ export const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation
 
 const isCount = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'
 
-/** Some databases count their users; an id is a text to us, and databases take a text for the number that it spells. */
+/** Some databases count their users; an id is a text to us. */
 export function withTextIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTextIds)
   if (!isObject(value)) return value

@@ -36,8 +36,8 @@ export interface SessionOptions {
   readonly remember?: boolean | ((question: SignInQuestion) => Awaitable<boolean | number>) | undefined
   /**
    * How session tokens stand in the store: hashed; hashed, and rows of next-auth are read besides until their first use;
-   * or as next-auth v4 can read them. A dump of the store is no set of cookies here in any case: a plain token counts
-   * together with a second cookie only. @defaultValue `'hashed'`
+   * or as next-auth v4 can read them. A plain token of ours counts together with a second cookie only, so a dump of the
+   * store is no set of cookies; a row that next-auth made is one as long as it stands plain. @defaultValue `'hashed'`
    */
   readonly storage?: SessionStorage | undefined
   /** Whether session cookies of Auth.js v5 count too; each is replaced by one of ours when it is next used. @defaultValue `false` */

@@ -31,6 +31,8 @@ export function resolveCredentials(
   if (!isAuthorize(authorize))
     note('authorize', `expected a function that returns a user or null, got ${told(authorize)}`)
   const fields = isPlain(credentials) ? Object.entries(credentials) : []
+  for (const [field, input] of fields)
+    if (!isPlain(input)) note(`credentials.${field}`, `expected an object like {label, type}, got ${told(input)}`)
   return {
     kind: 'credentials',
     type: 'credentials',

@@ -40,6 +40,7 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     return { name: given?.name ?? name, options: given?.options ?? attributes }
   }
   const sessionToken = setting('sessionToken', `${prefix}next-auth.session-token`)
+  const { maxAge: _, ...lasting } = sessionToken.options
   return {
     sessionToken,
     callbackUrl: setting('callbackUrl', `${prefix}next-auth.callback-url`),
@@ -48,6 +49,6 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     state: setting('state', `${prefix}next-auth.state`),
     nonce: setting('nonce', `${prefix}next-auth.nonce`),
     emailRequest: { name: `${prefix}postern.email`, options: { ...attributes, path: basePath || '/' } },
-    sessionProof: { name: `${prefix}postern.session-proof`, options: sessionToken.options }
+    sessionProof: { name: `${lasting.secure ? '__Secure-' : ''}postern.session-proof`, options: lasting }
   }
 }

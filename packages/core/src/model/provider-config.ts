@@ -183,13 +183,16 @@ export interface CredentialInput {
   readonly [attribute: string]: string | number | boolean | undefined
 }
 
+/** What was posted: a text for every field of the form. `credentials()` knows which they are; a plain object does not. */
+export type Posted = ReturnType<typeof JSON.parse>
+
 /** A way in through the application's own form. */
 export interface CredentialsConfig {
   readonly id: string
   readonly name: string
   readonly type: 'credentials'
   readonly credentials?: Readonly<Record<string, CredentialInput>> | undefined
-  readonly authorize?: ((credentials: never, request: AuthorizeRequest) => Awaitable<unknown>) | undefined
+  readonly authorize?: ((credentials: Posted, request: AuthorizeRequest) => Awaitable<unknown>) | undefined
   readonly options?: object | undefined
 }
 

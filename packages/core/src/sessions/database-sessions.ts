@@ -160,10 +160,10 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   async #cookie(token: string, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
-    const { cookie, chunkSize, proof } = this.#rules
+    const { cookie, chunkSize, proof, now } = this.#rules
     const until = rememberedIn(token) === 0 ? null : expires
     const written = writeChunked(cookie, token, { expires: until, size: chunkSize, cookies })
-    return joinCookies(this.#clear(cookies), written, await prove(token, until, proof))
+    return joinCookies(this.#clear(cookies), written, await prove(token, until && now(), proof))
   }
 
   #clear(cookies: RequestCookies): SetCookies {

@@ -23,9 +23,17 @@ export async function isProven(token: string, cookies: RequestCookies, proof: Se
   return (await keyedHashes(proof.keys, token)).some((hash) => equalInConstantTime(hash, given))
 }
 
-/** The cookie to send with a token. */
-export async function prove(token: string, expires: Date | null, proof: SessionProof | null): Promise<SetCookies> {
+/** The longest that a browser keeps a cookie, in milliseconds (RFC 6265bis §5.6.2). */
+const longest = 400 * 24 * 60 * 60 * 1000
+
+/**
+ * The cookie to send with a token. It outlives the session: whoever shares the table renews the session without it.
+ *
+ * @param now - Milliseconds since 1970; `null` for a cookie that lasts until the browser closes.
+ */
+export async function prove(token: string, now: number | null, proof: SessionProof | null): Promise<SetCookies> {
   if (!proof || timeOf(token) === null) return noCookies
+  const expires = now === null ? null : new Date(now + longest)
   return setCookie(proof.cookie.name, await keyedHash(proof.keys, token), proof.cookie.options, expires)
 }
 

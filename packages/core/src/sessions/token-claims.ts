@@ -2,6 +2,7 @@ import { ForeignError, kindOf } from '../errors/foreign.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Remembered } from '../hooks/remember.ts'
 import type { Token } from '../model/session.ts'
+import { subjectOf } from '../tokens/session-token.ts'
 import type { Revocable } from './revocation-list.ts'
 import type { Admission, SignedIn } from './strategy.ts'
 
@@ -12,9 +13,10 @@ export function toDate(seconds: unknown): Date | null {
   return typeof seconds === 'number' ? new Date(seconds * 1000) : null
 }
 
-export function signedInOf({ sub, name, email, auth_time, iat }: Token): SignedIn | null {
-  if (!sub) return null
-  return { userId: sub, name: text(name), email: text(email), since: toDate(auth_time ?? iat) }
+export function signedInOf(token: Token): SignedIn | null {
+  const { name, email, auth_time, iat } = token
+  const userId = subjectOf(token)
+  return userId === null ? null : { userId, name: text(name), email: text(email), since: toDate(auth_time ?? iat) }
 }
 
 /** How long the session of a token lasts, where its sign-in said so. */
@@ -23,9 +25,10 @@ export function rememberedOf({ session_age }: Token): Remembered {
 }
 
 /** What names the session of a token; one from before sessions had names goes by its own id. */
-export function revocableOf({ sub, session_id, session_version, jti }: Token): Revocable {
+export function revocableOf(token: Token): Revocable {
+  const { session_id, session_version, jti } = token
   return {
-    userId: sub ?? '',
+    userId: subjectOf(token) ?? '',
     sessionId: text(session_id) ?? text(jti),
     version: typeof session_version === 'number' ? session_version : 0
   }
@@ -50,7 +53,7 @@ export async function signInToken(
   { user, account, profile, isNewUser, remembered }: Admission,
   jwt: Hooks['jwt'],
   now: number
-): Promise<Token & { sub: string }> {
+): Promise<Token> {
   const { id, name = null, email = null, image = null } = user
   const signIn: Token = { name, email, picture: image, sub: id }
   const trigger = isNewUser ? 'signUp' : 'signIn'
@@ -59,5 +62,5 @@ export async function signInToken(
   const age = remembered === null ? {} : { session_age: remembered }
   const token: Token = { ...tokenOf(answer), auth_time: Math.floor(now / 1000), ...age }
   // A token that does not say whose it is would be nobody's session.
-  return { ...token, sub: token.sub ?? id }
+  return subjectOf(token) === null ? { ...token, sub: id } : token
 }

@@ -6,6 +6,7 @@ import { type Hooks, sessionOf } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
+import { subjectOf } from '../tokens/session-token.ts'
 import { isDue } from './expiry.ts'
 import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
 import { keptClaims, rememberedOf, revocableOf, signedInOf, signInToken, toDate, tokenOf } from './token-claims.ts'
@@ -38,7 +39,7 @@ export class TokenSessions implements SessionStrategy {
     const { register, hooks, now } = this.#rules
     const previous = register && (await this.#find(cookies))
     const token = await signInToken(admission, hooks.jwt, now())
-    const named = register ? { ...token, ...(await register.name(token.sub)) } : token
+    const named = register ? { ...token, ...(await register.name(revocableOf(token).userId)) } : token
     const written = await this.#write(named, cookies)
     await register?.begin(named, admission, expiryOf(named, this.#rules))
     if (previous) await this.#end(previous.token)
@@ -81,13 +82,15 @@ export class TokenSessions implements SessionStrategy {
   async closeOthers(cookies: RequestCookies): Promise<SetCookies | null> {
     const { register } = this.#rules
     const found = await this.#find(cookies)
-    if (!found?.token.sub || !register) return null
+    if (!found || !register) return null
     const { token } = found
-    const name = await register.endAll(found.token.sub)
+    const { userId } = revocableOf(token)
+    if (userId === '') return null
+    const name = await register.endAll(userId)
     const next: Token = { ...token, ...keptClaims(token), ...name }
     const written = await this.#write(next, cookies)
     await register.rename(token, next, expiryOf(next, this.#rules))
-    await register.forget(found.token.sub, name.session_version)
+    await register.forget(userId, name.session_version)
     return written
   }
 
@@ -136,7 +139,7 @@ export class TokenSessions implements SessionStrategy {
       const isWritten = isChanged || isAged || isForeign || update.trigger === 'update'
       // Whose it is, when they signed in and for how long outlives every change.
       const name = isWritten && register ? register.keepName(token) : {}
-      const next: Token = { ...changed, ...(changed.sub || !sub ? {} : { sub }), ...keptClaims(token), ...name }
+      const next: Token = { ...changed, ...(subjectOf(changed) === null ? { sub } : {}), ...keptClaims(token), ...name }
       const written = isWritten ? await this.#write(next, cookies) : noCookies
       if (isWritten) await register?.touch(next, expiryOf(next, this.#rules), lifetimeIn(next, lifetime).updateAge)
       const session = await this.#session(token, next, isWritten)

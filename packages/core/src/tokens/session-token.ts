@@ -44,10 +44,16 @@ export function withTimes(token: Token, maxAge: number, now: number): Token {
   return { ...token, iat, exp: iat + maxAge, jti: crypto.randomUUID() }
 }
 
+/** @returns Whom a token is about, or `null` for nobody; callbacks of next-auth v4 also write the number of a row. */
+export function subjectOf({ sub }: { readonly sub?: unknown }): string | null {
+  if (typeof sub === 'number') return Number.isFinite(sub) ? String(sub) : null
+  return typeof sub === 'string' && sub !== '' ? sub : null
+}
+
 /** @returns The claims of an opened token, or `null` where it is not in its time or says nothing of whom it is about. */
 export function claimsOf(text: string, clock: Clock): Token | null {
   const claims = parseClaims(text)
-  return claims && isTimely(claims, clock) && claims.sub !== '' && typeof claims.sub === 'string' ? claims : null
+  return claims && isTimely(claims, clock) && subjectOf(claims) !== null ? claims : null
 }
 
 /** Characters of tokens and claims that are kept opened: some 8 MB, or ten thousand sessions. */
