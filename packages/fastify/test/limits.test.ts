@@ -173,8 +173,8 @@ t.test(
   async (t) => {
     const { app, clock } = await start(t)
     const one = await visitorAt({ app, clock }, '8.8.8.8')
-    const spellings = ['ada', 'ADA', ' ada ', '\uff41da', 'ad\uff41\u3000']
-    t.equal(await looked(20, (index) => one.submit(form, { ...wrong, username: spellings[index % 5] ?? '' })), 10)
+    const spellings = ['ada', 'ADA', ' ada ', '\uff41da', 'ad\uff41\u3000', `${' '.repeat(300)}ada`]
+    t.equal(await looked(24, (index) => one.submit(form, { ...wrong, username: spellings[index % 6] ?? '' })), 10)
     const authorize = (given: { readonly password: string }) => (given.password === 'lovelace' ? { id: '1' } : null)
     const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
     const plain = await start(t, { providers: [bare], session: { strategy: 'jwt' } })
@@ -193,6 +193,20 @@ t.test(
     t.equal((await owner.submit(form, { username: 'grace', password: 'lovelace' })).location, origin)
   }
 )
+
+t.test('a form that describes no fields is counted by every name that it carries', async (t) => {
+  const authorize = ({ email, password }: { readonly email: string; readonly password: string }) =>
+    password === 'lovelace' ? { id: email } : null
+  const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
+  const { app, clock } = await start(t, { providers: [bare], session: { strategy: 'jwt' } })
+  const guesser = await visitorAt({ app, clock }, '6.6.6.6')
+  const guess = (index: number) =>
+    guesser.submit(form, { username: `somebody ${index}`, email: 'ada@example.com', password: `guess ${index}` })
+  t.equal(await looked(30, guess), 10, 'a name of chance beside it is no way around the limit')
+  const owner = await visitorAt({ app, clock }, '7.7.7.7')
+  const own = { username: 'ada', email: 'ada@example.com', password: 'lovelace' }
+  for (let count = 0; count < 15; count++) t.equal((await owner.submit(form, own)).location, origin)
+})
 
 t.test('rateLimit: false switches the limits off, and an unset limiter does not', async (t) => {
   const off = await start(t, { rateLimit: false })
