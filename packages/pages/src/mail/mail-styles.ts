@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { type Palette, paletteFor, type Shade } from '../styles/palette.ts'
 import { schemeOf } from '../styles/scheme.ts'
 
-const parts = ['page', 'card', 'heading', 'text', 'muted', 'button', 'label', 'link', 'code', 'half'] as const
+const parts = ['page', 'card', 'logo', 'heading', 'text', 'muted', 'button', 'label', 'link', 'code', 'half'] as const
 type Part = (typeof parts)[number]
 
 /** What each part of the mail looks like; mail programs read styles on the element itself. */
@@ -17,6 +17,7 @@ const box: CSSProperties = { borderWidth: '1px', borderStyle: 'solid' }
 const shapes: MailStyles = {
   page: { margin: 0, padding: '32px 12px' },
   card: { ...box, borderRadius: '16px', padding: '28px' },
+  logo: { display: 'block', width: 'auto', maxWidth: '100%', border: 0, margin: '0 0 16px' },
   heading: { ...plain, fontSize: '22px', lineHeight: '28px', fontWeight: 700, wordBreak: 'break-word' },
   text: { ...plain, padding: '12px 0 0', wordBreak: 'break-word' },
   muted: { ...plain, padding: '20px 0 0', fontSize: '14px', lineHeight: '21px' },
@@ -43,6 +44,7 @@ const colors: {
 } = {
   page: { backgroundColor: 'page' },
   card: { backgroundColor: 'card', borderColor: 'line' },
+  logo: {},
   heading: { color: 'text' },
   text: { color: 'text' },
   muted: { color: 'muted' },
@@ -60,6 +62,7 @@ export function mailStyles(theme: Theme): MailStyles {
   return {
     page: style('page'),
     card: style('card'),
+    logo: style('logo'),
     heading: style('heading'),
     text: style('text'),
     muted: style('muted'),
