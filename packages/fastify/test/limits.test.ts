@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { RateLimiter, RateRule } from '@postern/core'
 import type { Browser } from '@postern/testkit'
@@ -292,6 +295,41 @@ t.test('two instances with Redis', { skip: withoutRedis }, async (t) => {
     if (answer.location !== origin) t.fail(`right credentials, ${count + 1} times: ${answer.status}`)
   }
 })
+
+async function startProcess(t: Test, mark: string): Promise<string> {
+  const script = join(import.meta.dirname, 'limits-instance.js')
+  const child = fork(script, [redisUrl, mark], { execArgv: [], stdio: 'inherit' })
+  t.teardown(() => child.kill())
+  const [port] = await once(child, 'message')
+  return `http://127.0.0.1:${port}`
+}
+
+t.test(
+  'two processes with Redis: of 200 tries at once exactly ten are looked at',
+  { skip: withoutRedis },
+  async (t) => {
+    const redis = new Redis(redisUrl)
+    const mark = `postern-test-${randomUUID()}`
+    t.teardown(async () => {
+      const keys = await redis.keys(`${mark}*`)
+      if (keys.length > 0) await redis.del(keys)
+      redis.disconnect()
+    })
+    const processes = await Promise.all([startProcess(t, mark), startProcess(t, mark)])
+    const csrf = await fetch(`${processes[0]}/api/auth/csrf`)
+    const cookie = csrf.headers.getSetCookie().map((text) => text.split(';')[0])
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string }
+    const attempt = (index: number): Promise<Response> =>
+      fetch(`${processes[index % 2]}${form}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: cookie.join('; ') },
+        body: new URLSearchParams({ ...wrong, csrfToken })
+      })
+    t.equal(await looked(200, attempt), 10)
+    t.same([await looked(4, attempt), await looked(4, (index) => attempt(index + 1))], [0, 0], 'and none by either')
+  }
+)
 
 const failures: Readonly<Record<string, () => Promise<never>>> = {
   'does not answer': () => new Promise<never>(() => undefined),
