@@ -22,6 +22,29 @@ const form = '/api/auth/callback/credentials'
 
 export const rules: readonly Replay[] = [
   [
+    'A31',
+    'with one check switched off the others are not compared either',
+    async (t) => {
+      for (const checks of [['state'], ['pkce'], ['nonce'], ['state', 'pkce', 'nonce']] as const) {
+        const started = await start(t, { demo: { checks }, issuerOptions: { plainOAuth: true } })
+        const { browser, newBrowser, issuer } = started
+        const attacker = newBrowser()
+        await browser.submit('/api/auth/signin/demo', {})
+        const begun = await attacker.submit('/api/auth/signin/demo', {})
+        const callback = new URL(await issuer.authorize(begun.location ?? ''))
+        const asked = issuer.requests.length
+        for (const state of [callback.searchParams.get('state'), 'f'.repeat(43), '', null]) {
+          if (state === null) callback.searchParams.delete('state')
+          else callback.searchParams.set('state', state)
+          const back = await browser.open(callback.href, { headers: fromAfar })
+          t.not(back.location, origin, `${checks.join()}: ${state ? 'a state of another' : 'no state'}`)
+        }
+        t.equal(issuer.requests.length, asked, 'no code was sent to the provider')
+        t.same(await sessionOf(browser), {})
+      }
+    }
+  ],
+  [
     'A41',
     'a code or a link is looked at first and deleted afterwards',
     async (t) => {
