@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { RateLimiter, RateRule } from '@postern/core'
 import type { Browser } from '@postern/testkit'
@@ -173,8 +176,8 @@ t.test(
   async (t) => {
     const { app, clock } = await start(t)
     const one = await visitorAt({ app, clock }, '8.8.8.8')
-    const spellings = ['ada', 'ADA', ' ada ', '\uff41da', 'ad\uff41\u3000']
-    t.equal(await looked(20, (index) => one.submit(form, { ...wrong, username: spellings[index % 5] ?? '' })), 10)
+    const spellings = ['ada', 'ADA', ' ada ', '\uff41da', 'ad\uff41\u3000', `${' '.repeat(300)}ada`]
+    t.equal(await looked(24, (index) => one.submit(form, { ...wrong, username: spellings[index % 6] ?? '' })), 10)
     const authorize = (given: { readonly password: string }) => (given.password === 'lovelace' ? { id: '1' } : null)
     const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
     const plain = await start(t, { providers: [bare], session: { strategy: 'jwt' } })
@@ -193,6 +196,20 @@ t.test(
     t.equal((await owner.submit(form, { username: 'grace', password: 'lovelace' })).location, origin)
   }
 )
+
+t.test('a form that describes no fields is counted by every name that it carries', async (t) => {
+  const authorize = ({ email, password }: { readonly email: string; readonly password: string }) =>
+    password === 'lovelace' ? { id: email } : null
+  const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
+  const { app, clock } = await start(t, { providers: [bare], session: { strategy: 'jwt' } })
+  const guesser = await visitorAt({ app, clock }, '6.6.6.6')
+  const guess = (index: number) =>
+    guesser.submit(form, { username: `somebody ${index}`, email: 'ada@example.com', password: `guess ${index}` })
+  t.equal(await looked(30, guess), 10, 'a name of chance beside it is no way around the limit')
+  const owner = await visitorAt({ app, clock }, '7.7.7.7')
+  const own = { username: 'ada', email: 'ada@example.com', password: 'lovelace' }
+  for (let count = 0; count < 15; count++) t.equal((await owner.submit(form, own)).location, origin)
+})
 
 t.test('rateLimit: false switches the limits off, and an unset limiter does not', async (t) => {
   const off = await start(t, { rateLimit: false })
@@ -278,6 +295,41 @@ t.test('two instances with Redis', { skip: withoutRedis }, async (t) => {
     if (answer.location !== origin) t.fail(`right credentials, ${count + 1} times: ${answer.status}`)
   }
 })
+
+async function startProcess(t: Test, mark: string): Promise<string> {
+  const script = join(import.meta.dirname, 'limits-instance.js')
+  const child = fork(script, [redisUrl, mark], { execArgv: [], stdio: 'inherit' })
+  t.teardown(() => child.kill())
+  const [port] = await once(child, 'message')
+  return `http://127.0.0.1:${port}`
+}
+
+t.test(
+  'two processes with Redis: of 200 tries at once exactly ten are looked at',
+  { skip: withoutRedis },
+  async (t) => {
+    const redis = new Redis(redisUrl)
+    const mark = `postern-test-${randomUUID()}`
+    t.teardown(async () => {
+      const keys = await redis.keys(`${mark}*`)
+      if (keys.length > 0) await redis.del(keys)
+      redis.disconnect()
+    })
+    const processes = await Promise.all([startProcess(t, mark), startProcess(t, mark)])
+    const csrf = await fetch(`${processes[0]}/api/auth/csrf`)
+    const cookie = csrf.headers.getSetCookie().map((text) => text.split(';')[0])
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string }
+    const attempt = (index: number): Promise<Response> =>
+      fetch(`${processes[index % 2]}${form}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: cookie.join('; ') },
+        body: new URLSearchParams({ ...wrong, csrfToken })
+      })
+    t.equal(await looked(200, attempt), 10)
+    t.same([await looked(4, attempt), await looked(4, (index) => attempt(index + 1))], [0, 0], 'and none by either')
+  }
+)
 
 const failures: Readonly<Record<string, () => Promise<never>>> = {
   'does not answer': () => new Promise<never>(() => undefined),

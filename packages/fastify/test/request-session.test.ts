@@ -92,6 +92,47 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.same(await browser.json('/both'), { name: 'grace', seen: 'dark' })
   })
 
+  t.test(
+    `${strategy}: no shared cache keeps an answer with a refreshed cookie, whatever it was to be kept for`,
+    async (t) => {
+      const policies = [
+        ['public, max-age=60', 'private, no-store'],
+        ['max-age=60, s-maxage=600', 'private, no-store'],
+        ['private="x-name", max-age=60', 'private, no-store'],
+        ['private, max-age=60', 'private, max-age=60'],
+        ['No-Store', 'No-Store'],
+        [undefined, 'private, no-store']
+      ] as const
+      const places = ['before', 'after', 'onSend', 'stream'] as const
+      for (const [policy, expected] of policies) {
+        for (const place of places) {
+          const { app, browser, clock } = await start(t, { session: { strategy } })
+          const headers = { ...(policy && { 'cache-control': policy }), 'cdn-cache-control': 'public, max-age=60' }
+          app.addHook('onSend', async (_request, reply) => void (place === 'onSend' && reply.headers(headers)))
+          app.get('/kept', async (request, reply) => {
+            if (place === 'before') reply.headers(headers)
+            await request.getSession()
+            if (place === 'after' || place === 'stream') reply.headers(headers)
+            return place === 'stream' ? reply.type('text/plain').send(Readable.from(['x'])) : { ok: true }
+          })
+          await signInByForm(browser)
+          clock.advance(2 * day)
+          const refreshed = await browser.open('/kept')
+          t.equal(refreshed.setCookies.length, 1)
+          t.equal(refreshed.headers['cache-control'], expected, `${policy}, ${place}`)
+          t.equal(refreshed.headers['cdn-cache-control'], 'private, no-store')
+          const next = await browser.open('/kept')
+          t.equal(
+            next.headers['cache-control'],
+            policy,
+            `${policy}, ${place}: without a cookie it is the application's`
+          )
+          t.equal(next.headers['cdn-cache-control'], 'public, max-age=60')
+        }
+      }
+    }
+  )
+
   t.test(`${strategy}: what is no session is cleared by the reply, too`, async (t) => {
     const { browser } = await start(t, { session: { strategy } })
     browser.cookies.set(cookieNames.sessionToken, 'forged', { secure: true, httpOnly: true })

@@ -259,6 +259,25 @@ t.test('a mail server that is down or refuses says the same of every address', a
   t.same(known, unknown)
 })
 
+for (const { provider } of services) {
+  t.test(`${provider.name}: an address that the application lets through names one recipient, or nobody`, async (t) => {
+    const { received, fetch } = await startService(t)
+    const loose = {
+      ...provider,
+      options: { ...provider.options, normalizeIdentifier: (text: string) => text.trim().toLowerCase() }
+    }
+    const { browser, store } = await start(t, { providers: [loose], runtime: { fetch }, rateLimit: false })
+    for (const email of [`${to},eve@evil.test`, `Ada <${to}>`, `"${to}"@evil.test`, `${to}\r\nBcc: eve@evil.test`]) {
+      const asked = await browser.submit(`/api/auth/signin/${provider.id}`, { email })
+      t.match(asked.location, /error=EmailSignin/, JSON.stringify(email))
+    }
+    t.equal(received.length, 0, 'the service is not asked')
+    t.equal(store.count('useVerificationToken'), store.count('createVerificationToken'), 'and no row is left')
+    await browser.submit(`/api/auth/signin/${provider.id}`, { email: ` ${to} ` })
+    t.equal(received.length, 1)
+  })
+}
+
 t.test('the key of a service comes from the environment, and is missed at registration', async (t) => {
   const { received, fetch } = await startService(t)
   process.env['AUTH_RESEND_KEY'] = 'key-of-the-environment'

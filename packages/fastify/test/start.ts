@@ -20,6 +20,7 @@ import {
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
+import { collectCookies, refuseLeaks } from './leaks.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
 export const origin = 'https://app.test'
@@ -35,6 +36,9 @@ export const cookieNames = {
   nonce: '__Secure-next-auth.nonce',
   emailRequest: '__Secure-postern.email'
 } as const
+
+/** All but the one that is no secret. */
+const sealedCookies = Object.values(cookieNames).filter((name) => name !== cookieNames.callbackUrl)
 
 export interface Started {
   readonly app: FastifyInstance
@@ -130,9 +134,25 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
   const log: string[] = []
   const logger = { level: 'trace', stream: { write: (line: string) => void log.push(line) } }
   const limits = sharedLimits(options)
+  const cookieValues = new Set<string>()
+  t.teardown(() =>
+    refuseLeaks({
+      log,
+      secrets: () => [
+        ...[options.secret ?? secret].flat(),
+        issuer.clientSecret,
+        ...mailbox.mails.flatMap(({ links, codes }) => [
+          ...links.map((link) => new URL(link).searchParams.get('token')),
+          ...codes
+        ]),
+        ...cookieValues
+      ]
+    })
+  )
   const startInstance = async (): Promise<FastifyInstance> => {
     const app = Fastify({ logger, ...server })
     t.teardown(() => app.close())
+    collectCookies(app, sealedCookies, cookieValues)
     await before?.(app)
     await app.register(postern, {
       url: origin,

@@ -62,7 +62,7 @@ export function resolveSites(
   const address = url ?? environment['AUTH_URL'] ?? environment['NEXTAUTH_URL']
   if (address) return fixed(address, !isProduction || useSecureCookies === false)
   if (Array.isArray(trustHost)) return listed(trustHost)
-  if (trustHost ?? isOn(environment['AUTH_TRUST_HOST'])) {
+  if (trustHost ?? (isOn(environment['AUTH_TRUST_HOST']) || isOn(environment['VERCEL']))) {
     const warnings = isProduction
       ? ['trustHost: true lets every request say where the application lives; list the hosts instead']
       : []

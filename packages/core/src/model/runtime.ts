@@ -7,7 +7,10 @@ export interface Message {
   readonly html: string
 }
 
-/** A mail server: a URL (`smtp://user:password@host:587`) or the options of a nodemailer transport. */
+/**
+ * A mail server: a URL (`smtp://user:password@host:587`) or the options of a nodemailer transport. Mails share a pool of
+ * 20 connections; a server that takes fewer is told by `?maxConnections=3`, or the option of that name.
+ */
 export type MailServer = string | Readonly<Record<string, unknown>>
 
 /** How an outbound call is limited. */

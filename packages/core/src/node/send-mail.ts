@@ -1,5 +1,6 @@
 import type { Transport, Transporter } from 'nodemailer'
 import { defaults } from '../config/defaults.ts'
+import { isPlainAddress } from '../model/plain-address.ts'
 import type { MailServer, Message } from '../model/runtime.ts'
 
 const timeouts = {
@@ -8,6 +9,9 @@ const timeouts = {
   socketTimeout: defaults.mailTimeoutMilliseconds,
   dnsTimeout: defaults.mailTimeoutMilliseconds
 }
+
+/** A server that takes long over some recipients must not hold up the others: more than nodemailer's five at once. */
+const maxConnections = 20
 
 /** Whether somebody made a transport of nodemailer's for us, of whatever kind. */
 function isTransport(server: MailServer): server is MailServer & Transport {
@@ -21,15 +25,15 @@ async function open(server: MailServer): Promise<Transporter> {
   })
   if (isTransport(server)) return createTransport(server)
   const options = typeof server === 'string' ? { url: server } : server
-  return createTransport({ pool: true, ...timeouts, disableFileAccess: true, disableUrlAccess: true, ...options })
+  return createTransport({
+    pool: true,
+    maxConnections,
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...options
+  })
 }
-
-/**
- * What every parser reads in one way: no quotes, comments, lists or line breaks, nothing beyond ASCII.
- *
- * Of other texts the mail library makes several recipients, or another one than was meant.
- */
-const plainAddress = /^[\w!#$%&'*+/=?^`{|}~.-]+@[A-Za-z0-9.-]+$/
 
 async function send(transport: Transporter, { to, from, subject, text, html }: Message): Promise<void> {
   const envelope = { from, to: [to] }
@@ -69,7 +73,7 @@ export function createMailer(): Mailer {
   }
   return {
     sendMail: async (server, message) => {
-      if (!plainAddress.test(message.to)) throw new TypeError('expected one e-mail address of the plain form')
+      if (!isPlainAddress(message.to)) throw new TypeError('expected one e-mail address of the plain form')
       await send(await transportOf(server), message)
     },
     close: async () => {

@@ -9,6 +9,7 @@ import type { AuthRequest } from '../http/request.ts'
 import { wishOf } from '../http/wish.ts'
 import type { Account } from '../model/account.ts'
 import type { Delivery, EmailProvider, VerificationRequest } from '../model/email-provider.ts'
+import { isPlainAddress } from '../model/plain-address.ts'
 import { destination } from '../redirects/callback-url.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
@@ -71,6 +72,8 @@ async function sendBuiltIn(request: VerificationRequest, config: Config): Promis
   const { identifier, url, code, provider, languages } = request
   const wish = { languages }
   const { renderer, frame } = config.presentation
+  // An application's own `normalizeIdentifier` may let anything through.
+  if (!isPlainAddress(identifier)) throw new TypeError(`${provider.id}: expected one e-mail address of the plain form`)
   await renderer.prepare?.(wish)
   const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame, wish)
   const message = { ...rendered, to: identifier, from: provider.from }
@@ -89,18 +92,29 @@ function postTo({ id }: EmailProvider, { runtime, constants }: Config): Delivery
   }
 }
 
+/** Whether a sending was given up and not refused: the mail may arrive after all. */
+function isGivenUp(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isLate = error.name === 'TimeoutError' || ('code' in error && error.code === 'ETIMEDOUT')
+  return isLate || isGivenUp(error.cause)
+}
+
+async function withdraw({ identifier, code }: VerificationRequest, tokenHash: string, config: Config): Promise<void> {
+  const store = storeOf(config)
+  await store.useVerificationToken({ identifier, token: tokenHash }).catch(() => undefined)
+  if (code) await takeTries(tokenHash, config.constants.mostCodeTries, store).catch(() => undefined)
+}
+
 /** Sends what is stored already: a mailed link always has its row, and a row that nobody was sent is taken away. */
 async function send(request: VerificationRequest, tokenHash: string, config: Config): Promise<void> {
-  const { provider, identifier } = request
+  const { provider } = request
   try {
     const { sendVerificationRequest } = provider
     const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, config)
     // What the server does after its time changes nothing.
     await inTime('the mail server', sending, config.constants.mailTimeoutMilliseconds)
   } catch (cause) {
-    const store = storeOf(config)
-    await store.useVerificationToken({ identifier, token: tokenHash }).catch(() => undefined)
-    if (request.code) await takeTries(tokenHash, config.constants.mostCodeTries, store).catch(() => undefined)
+    if (!isGivenUp(cause)) await withdraw(request, tokenHash, config)
     throw new AuthError('EmailSignin', `${provider.id}: the mail could not be sent`, { cause })
   }
 }

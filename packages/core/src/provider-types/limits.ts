@@ -74,12 +74,16 @@ export async function limitMails(identifier: string, request: AuthRequest, confi
 /** What a form calls whom, where the provider does not describe its fields. */
 const usualNames = ['username', 'email', 'login', 'identifier', 'name']
 
-/** Whom a form is about, as it is counted; an empty text where it does not say: that must not be one limit for everybody. */
-function namedIn(body: Fields, fields: CredentialsProvider['fields']): string {
+/**
+ * Whom a form may be about, as it is counted; an empty text where it does not say: that must not be one limit for
+ * everybody. Where the fields are not described, each that may hold a name counts: which one is read is not known.
+ */
+function namedIn(body: Fields, fields: CredentialsProvider['fields']): readonly string[] {
   const declared = fields.find(({ type }) => type !== 'password')?.name
   const names = declared === undefined ? usualNames : [declared]
-  const text = names.map((name) => textOf(body, name)).find((value) => value !== null) ?? ''
-  return text.slice(0, 254).normalize('NFKC').trim().toLowerCase()
+  const texts = names.map((name) => (textOf(body, name) ?? '').normalize('NFKC').trim().toLowerCase().slice(0, 254))
+  const said = new Set(texts.filter((text) => text !== ''))
+  return said.size === 0 ? [''] : [...said]
 }
 
 /** Wrong credentials: counted before the check, so that parallel guesses count too, and given back where it was right. */
@@ -89,12 +93,13 @@ export function credentialLimits(
   config: Config
 ): { readonly take: () => Promise<void>; readonly giveBack: () => Promise<void> } {
   const { limits } = config
-  const identifier = namedIn(body, fields)
-  const forAll: readonly Counted[] =
-    limits && identifier !== '' ? [[`${id} ${identifier}`, limits.credentialsPerIdentifier]] : []
-  const counted: readonly Counted[] = limits
-    ? [[`${id} ${identifier} by ${clientKey(client)}`, limits.credentialsPerIdentifierAndClient], ...forAll]
-    : []
+  const identifiers = limits ? namedIn(body, fields) : []
+  const count = (key: string, rule: RateRule | undefined): readonly Counted[] => (rule ? [[key, rule]] : [])
+  const by = clientKey(client)
+  const counted = [
+    ...identifiers.flatMap((name) => count(`${id} ${name} by ${by}`, limits?.credentialsPerIdentifierAndClient)),
+    ...identifiers.filter(Boolean).flatMap((name) => count(`${id} ${name}`, limits?.credentialsPerIdentifier))
+  ]
   return {
     take: () => take(counted, config),
     giveBack: async () => {

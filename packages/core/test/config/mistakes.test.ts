@@ -539,3 +539,9 @@ t.test('both secrets of the environment are read, next-auth’s first', async (t
   t.same(secretsOf(one, secret), [secret])
   t.same(secretsOf(one, [secret, 'old', '']), [secret, 'old'])
 })
+
+t.test('a logger may be more than one, as console is; what is misspelt in one is told', async (t) => {
+  t.doesNotThrow(() => createPostern({ ...good, logger: console }))
+  const misspelt: object = { logger: { eror: () => undefined } }
+  t.throws(() => createPostern({ ...good, ...misspelt }), { message: /did you mean logger\.error\?/ })
+})

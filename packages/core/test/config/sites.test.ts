@@ -57,6 +57,8 @@ const cases: readonly (readonly [
   ],
   ['every host', { trustHost: true }, {}, { kind: 'any' }],
   ['AUTH_TRUST_HOST', {}, { AUTH_TRUST_HOST: 'true' }, { kind: 'any' }],
+  ['VERCEL', {}, { VERCEL: '1' }, { kind: 'any' }],
+  ['VERCEL with an address', {}, { VERCEL: '1', NEXTAUTH_URL: 'https://n.test' }, fixed('https://n.test')],
   ...['false', '0', 'no', 'OFF', ''].map((text): (typeof cases)[number] => [
     `AUTH_TRUST_HOST=${text}`,
     {},

@@ -132,6 +132,22 @@ for (const to of hostile) {
   )
 }
 
+t.test('recipients whom the server takes long over do not hold up the others', async (t) => {
+  const { server, received } = await start(t, {
+    onRcptTo: ({ address }, _session, callback) => {
+      if (!address.startsWith('slow')) callback()
+    }
+  })
+  const slow = Array.from({ length: 12 }, (_, index) => sendMail(server, { ...message, to: `slow${index}@x.test` }))
+  const begun = performance.now()
+  await sendMail(server, message)
+  const took = performance.now() - begun
+  t.ok(took < 5000, `took ${Math.round(took)} ms`)
+  t.match(received, [{ recipients: ['ada@example.com'] }])
+  await close()
+  await Promise.allSettled(slow)
+})
+
 t.test('a recipient whom the server refuses is an error', async (t) => {
   const { server, received } = await start(t, {
     onRcptTo: (_address, _session, callback) => callback(new Error('no such mailbox'))

@@ -4,7 +4,7 @@ import { type Palette, paletteFor, type Shade } from '../styles/palette.ts'
 import { schemeOf } from '../styles/scheme.ts'
 import { fontOf, radiusInPixels } from '../styles/shape.ts'
 
-const parts = ['page', 'card', 'heading', 'text', 'muted', 'button', 'label', 'link', 'code', 'half'] as const
+const parts = ['page', 'card', 'logo', 'heading', 'text', 'muted', 'button', 'label', 'link', 'code', 'half'] as const
 type Part = (typeof parts)[number]
 
 /** What each part of the mail looks like; mail programs read styles on the element itself. */
@@ -25,6 +25,7 @@ const fonts: Partial<Record<Part, 'sans' | 'mono'>> = {
 const shapes: MailStyles = {
   page: { margin: 0, padding: '32px 12px' },
   card: { ...box, padding: '28px' },
+  logo: { display: 'block', width: 'auto', maxWidth: '100%', border: 0, margin: '0 0 16px' },
   heading: { ...plain, fontSize: '22px', lineHeight: '28px', fontWeight: 700, wordBreak: 'break-word' },
   text: { ...plain, padding: '12px 0 0', wordBreak: 'break-word' },
   muted: { ...plain, padding: '20px 0 0', fontSize: '14px', lineHeight: '21px' },
@@ -49,6 +50,7 @@ const colors: {
 } = {
   page: { backgroundColor: 'page' },
   card: { backgroundColor: 'card', borderColor: 'line' },
+  logo: {},
   heading: { color: 'text' },
   text: { color: 'text' },
   muted: { color: 'muted' },
@@ -78,6 +80,7 @@ export function mailStyles(theme: Theme): MailStyles {
   return {
     page: style('page'),
     card: style('card'),
+    logo: style('logo'),
     heading: style('heading'),
     text: style('text'),
     muted: style('muted'),

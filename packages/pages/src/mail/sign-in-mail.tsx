@@ -1,5 +1,6 @@
 import type { Frame } from '@postern/core'
 import type { ReactElement, ReactNode } from 'react'
+import { logoOf } from '../parts/logo.tsx'
 import { schemeOf } from '../styles/scheme.ts'
 import type { Texts } from '../texts/texts.ts'
 import { darkMailRules, type MailStyles, mailStyles } from './mail-styles.ts'
@@ -39,6 +40,7 @@ export function SignInMailDocument({ content, frame, texts }: MailProps): ReactE
       </head>
       <body className="page" style={styles.page}>
         <Cell width="100%" maxWidth="480px" className="card" style={styles.card}>
+          <MailLogo frame={frame} styles={styles} />
           <h1 className="heading" style={styles.heading}>
             {heading(unlinked(siteName))}
           </h1>
@@ -64,6 +66,14 @@ export function SignInMailDocument({ content, frame, texts }: MailProps): ReactE
 /** Keeps mail programs from making links of hosts and addresses: only the sign-in link is to be followed. */
 function unlinked(text: string): string {
   return text.replaceAll('.', '\u200b.')
+}
+
+/** The logo, where it has an address of its own: mail programs show no picture that is part of the text. */
+function MailLogo({ frame, styles }: { readonly frame: Frame; readonly styles: MailStyles }): ReactElement | null {
+  const logo = logoOf(frame)
+  if (logo === null || /^data:/i.test(logo)) return null
+  const { href } = new URL(logo, frame.origin)
+  return <img className="logo" src={href} alt={frame.siteName} height={40} loading="lazy" style={styles.logo} />
 }
 
 interface LinkProps {

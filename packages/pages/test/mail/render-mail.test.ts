@@ -85,9 +85,30 @@ t.test('a link that runs script is none', async (t) => {
   t.notMatch(html + text, 'javascript')
 })
 
-t.test('it loads nothing', async (t) => {
-  const { html } = renderer.mail(both, sample.frameWith({ logo: 'https://cdn.example.com/logo.png' }))
-  t.notMatch(html, /cdn\.example\.com|url\(|<img|<link|src=/)
+t.test('it loads nothing but the logo', async (t) => {
+  t.notMatch(renderer.mail(both, frame).html, /url\(|<img|<link|src=/)
+  const logos = [
+    ['https://cdn.example.com/logo.png', 'https://cdn.example.com/logo.png'],
+    ['/logo.png', 'https://app.example.com/logo.png']
+  ] as const
+  for (const [logo, source] of logos) {
+    const { html } = renderer.mail(both, sample.frameWith({ logo }))
+    t.match(read(html).one('img').attributes, { src: source, alt: 'app.example.com' })
+    t.equal(html.match(/url\(|<link|src=/g)?.length, 1)
+  }
+})
+
+t.test('what mail programs do not show, or nobody should load, is no logo of a mail', async (t) => {
+  const others = [
+    'data:image/png;base64,AAAA',
+    'DATA:image/png,A',
+    'http://evil.example/x.png',
+    'javascript:alert(1)',
+    '//evil.example/x'
+  ]
+  for (const logo of others) t.notOk(read(renderer.mail(both, sample.frameWith({ logo })).html).has('img'), logo)
+  const { html } = renderer.mail(both, sample.frameWith({ logo: '/x.svg"><script>alert(1)</script>' }))
+  t.notOk(read(html).has('script'))
 })
 
 t.test('the button has the colours of the brand', async (t) => {
