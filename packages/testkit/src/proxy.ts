@@ -1,5 +1,8 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import type { Test } from 'tap'
+import { connect, createServer, type Socket } from 'node:net'
+
+interface Test {
+  teardown(work: () => unknown): unknown
+}
 
 /** A way to a server that can be cut. */
 export interface Proxy {
@@ -44,7 +47,9 @@ export async function newProxy(t: Test, target: number): Promise<Proxy> {
       for (const socket of sockets) socket.destroy()
     })
   await listen(0)
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('expected a port')
+  const { port } = address
   await close()
   t.teardown(close)
   return {
