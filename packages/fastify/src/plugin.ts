@@ -13,6 +13,7 @@ import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
 import { fastifyLogger } from './logger.ts'
+import { awaitStore } from './readiness.ts'
 import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
@@ -78,7 +79,8 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   claimScope(app)
   const mailer = createMailer()
   app.addHook('onClose', mailer.close)
-  const auth = createPostern(withSurroundings(app, options, mailer))
+  const surrounded = withSurroundings(app, options, mailer)
+  const auth = createPostern(surrounded)
   app.addHook('onClose', auth.close)
   const sessions = decorateSession(app, auth)
   app.decorate('requireSession', createGuards(auth, sessions, options.runtime?.now ?? Date.now))
@@ -91,6 +93,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
     warnOfProxy(scope)
     await registerRoutes(scope, auth, { path, bodyLimit })
   })
+  app.addHook('onReady', () => awaitStore(surrounded))
   app.addHook('onReady', async () => {
     for (const [provider, redirectUri] of Object.entries(auth.redirectUris ?? {})) {
       app.log.info(

@@ -5,7 +5,7 @@ interface Test {
 }
 
 /** A way to a server that can be cut. */
-export interface Proxy {
+export interface CuttableWay {
   readonly port: number
   readonly up: () => Promise<void>
   readonly down: () => Promise<void>
@@ -16,7 +16,7 @@ export interface Proxy {
 }
 
 /** Makes a way to the server at this port; it is down at first. */
-export async function newProxy(t: Test, target: number): Promise<Proxy> {
+export async function newProxy(t: Test, target: number): Promise<CuttableWay> {
   const sockets = new Set<Socket>()
   let losing = 0
   const server = createServer((client) => {
