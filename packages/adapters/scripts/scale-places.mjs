@@ -19,8 +19,6 @@ export const userOf = (number) => spread('user', number)
 export const accountOf = (number) => spread('account', number)
 export const tokenOf = (number) => `${spread('token', number)}.tm8a00`
 export const storedOf = (number) => toStored(tokenOf(number), keys, 'hashed')
-/** As long as those of providers. */
-const jwt = 'x'.repeat(900)
 
 async function rowsOf(number) {
   const [id, token] = [userOf(number), await storedOf(number)]
@@ -37,7 +35,7 @@ async function rowsOf(number) {
       1,
       'bearer',
       'openid',
-      jwt,
+      null,
       null
     ],
     session: [token, id, expires],
@@ -63,6 +61,14 @@ async function* batches(count) {
   }
 }
 
+/** The tables, and the types of their columns. */
+const types = {
+  user: ['text', 'text', 'text', 'timestamp', 'text'],
+  account: ['text', 'text', 'text', 'text', 'text', 'text', 'int', 'text', 'text', 'text', 'text'],
+  session: ['text', 'text', 'timestamp'],
+  postern_session: [...Array(7).fill('text'), 'timestamp', 'timestamp', 'timestamp']
+}
+
 async function openSqlite(count) {
   const { sqliteAdapter } = await import('../dist/drizzle/sqlite/index.js')
   const { default: Database } = await import('better-sqlite3')
@@ -70,19 +76,19 @@ async function openSqlite(count) {
   const file = join(folder, 'app.db')
   await sqliteAdapter({ file }).close()
   const db = new Database(file)
-  for (const pragma of ['synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -2000000']) db.pragma(pragma)
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -2000000'])
+    db.pragma(pragma)
   const toDriver = (value) => (value instanceof Date ? value.getTime() : value)
+  const inserts = Object.entries(types).map(([table, { length }]) => [
+    table,
+    db.prepare(`insert into "${table}" values (${Array(length).fill('?').join(', ')})`)
+  ])
+  db.exec('begin')
   for await (const people of batches(count)) {
-    db.transaction(() => {
-      for (const person of people) {
-        for (const [table, row] of Object.entries(person)) {
-          const marks = row.map(() => '?').join(', ')
-          db.prepare(`insert into "${table}" values (${marks})`).run(row.map(toDriver))
-        }
-      }
-    })()
+    for (const person of people) for (const [table, insert] of inserts) insert.run(person[table].map(toDriver))
   }
-  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.exec('commit')
+  db.pragma('journal_mode = WAL')
   db.close()
   const adapter = sqliteAdapter({ file })
   const close = async () => {
@@ -90,13 +96,6 @@ async function openSqlite(count) {
     rmSync(folder, { recursive: true })
   }
   return { adapter, size: statSync(file).size, serverTime: () => 0, close }
-}
-
-const types = {
-  user: ['text', 'text', 'text', 'timestamp', 'text'],
-  account: ['text', 'text', 'text', 'text', 'text', 'text', 'int', 'text', 'text', 'text', 'text'],
-  session: ['text', 'text', 'timestamp'],
-  postern_session: [...Array(7).fill('text'), 'timestamp', 'timestamp', 'timestamp']
 }
 
 async function openPostgres(count) {
@@ -112,6 +111,8 @@ async function openPostgres(count) {
   const pool = new pg.Pool({ connectionString: server, options, max: 1, idleTimeoutMillis: 0 })
   const adapter = postgresAdapter({ pool })
   await adapter.ready()
+  for (const table of ['account', 'session', 'user', 'postern_session'])
+    await raw.query(`alter table "${table}" set unlogged`)
   const toDriver = (value) => (value instanceof Date ? value.toISOString() : value)
   for await (const people of batches(count)) {
     for (const [table, columns] of Object.entries(types)) {
@@ -120,6 +121,7 @@ async function openPostgres(count) {
       await raw.query(`insert into "${table}" select * from unnest(${marks})`, lists)
     }
   }
+  for (const table of Object.keys(types)) await raw.query(`alter table "${table}" set logged`)
   for (const table of Object.keys(types)) await raw.query(`vacuum analyze "${table}"`)
   const { rows } = await raw.query(
     'select sum(pg_total_relation_size(oid)) as size from pg_class where relnamespace = $1::regnamespace and relkind = $2',
