@@ -7,6 +7,7 @@ import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
 import { fastifyLogger, type RequestLogs } from './logger.ts'
+import { awaitStore } from './readiness.ts'
 import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
@@ -79,7 +80,8 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const logs: RequestLogs = new Map()
   const { languages, texts, screens, script, ...others } = options
   const pages = { languages, texts, screens, script }
-  const auth = await createWithPages(withSurroundings(app, others, mailer, logs), pages)
+  const surrounded = withSurroundings(app, others, mailer, logs)
+  const auth = await createWithPages(surrounded, pages)
   // Hooks of this kind run the last one first: the adapter is closed when nothing uses it any more.
   closeWith(app, options.adapter)
   app.addHook('onClose', auth.close)
@@ -94,6 +96,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
     warnOfProxy(scope)
     await registerRoutes(scope, auth, { path, bodyLimit, logs })
   })
+  app.addHook('onReady', () => awaitStore(surrounded))
   app.addHook('onReady', async () => {
     for (const [provider, redirectUri] of Object.entries(auth.redirectUris ?? {})) {
       app.log.info(

@@ -19,7 +19,7 @@ export interface StoreProbe {
   /** How often a method was called, or any of them. */
   readonly count: (method?: keyof Adapter) => number
   readonly forget: () => void
-  /** Makes these methods fail; without any, all of them. */
+  /** Makes the database refuse what these methods do; without any, it cannot be reached at all. */
   readonly breakDown: (...methods: readonly (keyof Adapter)[]) => void
   readonly mend: () => void
 }
@@ -30,6 +30,11 @@ function callsIn([calls]: readonly unknown[]): readonly StoreCall[] {
     typeof value === 'object' && value !== null && 'method' in value && 'args' in value
   return Array.isArray(calls) ? calls.filter(isCall) : []
 }
+
+const unreachable = (): Error =>
+  Object.assign(new Error('connect ECONNREFUSED db.internal:5432'), { code: 'ECONNREFUSED' })
+
+const refusal = (): Error => Object.assign(new Error('the row violates a check constraint'), { code: '23514' })
 
 /** Puts a probe in front of an adapter. */
 export function watch(adapter: Adapter): StoreProbe {
@@ -44,8 +49,7 @@ export function watch(adapter: Adapter): StoreProbe {
         const inner = name === 'atomically' ? callsIn(args) : []
         const broken = inner.filter(({ method }) => isBroken(method))
         calls.push({ method: name, args }, ...broken)
-        if (isBroken(name) || broken.length > 0)
-          throw Object.assign(new Error('connect ECONNREFUSED db.internal:5432'), { code: 'ECONNREFUSED' })
+        if (isBroken(name) || broken.length > 0) throw faulty === 'all' ? unreachable() : refusal()
         const answer: unknown = await Reflect.apply(method, target, args)
         if (answer === true) calls.push(...inner)
         return answer

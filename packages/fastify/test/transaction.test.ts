@@ -185,6 +185,27 @@ t.test('a transaction that fails leaves nothing: no row, no event, no used link'
   }
 })
 
+t.test(
+  'a database that goes away between look-up and transaction is out of order, and has refused nobody',
+  async (t) => {
+    const down = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    const hung = Object.assign(new Error('the connection broke'), {
+      cause: Object.assign(new Error(), { code: '08006' })
+    })
+    for (const error of [down, hung]) {
+      const adapter = committing(() => () => Promise.reject(error))
+      for (const options of [database, signedToken]) {
+        const started = await start(t, { adapter, ...options })
+        t.equal((await signInByMail(started, started.newBrowser())).status, 503)
+        t.equal((await signInAtIssuer(started, started.newBrowser(), ada)).status, 503)
+        t.same(await rows(adapter), { user: null, accounts: [], sessions: [] })
+      }
+      const started = await start(t, { adapter, ...database })
+      t.equal((await signInByForm(started.browser)).status, 503)
+    }
+  }
+)
+
 t.test('a transaction that says that the link was gone is Verification, and signs nobody in', async (t) => {
   const adapter = committing(() => () => false)
   const started = await start(t, { adapter, ...database })

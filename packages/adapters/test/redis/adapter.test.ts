@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { newProxy } from '@postern/testkit'
 import { Redis } from 'ioredis'
 import { memoryAdapter } from '../../src/memory/index.ts'
 import {
@@ -9,7 +10,6 @@ import {
   withRedisSessions
 } from '../../src/redis/index.ts'
 import { ada, adaToken, github } from '../drizzle/people.ts'
-import { newProxy } from '../proxy.ts'
 import { redis, withServer } from '../servers.ts'
 import { newPlace } from './clients.ts'
 

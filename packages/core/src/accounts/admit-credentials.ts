@@ -28,6 +28,7 @@ export async function admitCredentials({ account, user }: Identity, store: Store
     if (!(error instanceof StoreError)) throw error
     const owner = await store.getUserByAccount(account)
     if (owner) return { user: owner, account: { ...account, userId: owner.id }, isNewUser: false }
+    if (error.isOutage) throw error
     const isTaken = row.email !== null && (await store.getUserByEmail(row.email)) !== null
     throw isTaken ? taken(error) : new AuthError('Callback', `${account.provider}: ${error.message}`, { cause: error })
   }

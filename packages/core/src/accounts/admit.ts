@@ -187,6 +187,7 @@ async function afterLostRace(error: StoreError, identity: Identity, rules: Admit
   const known = await lookUp(identity, null, rules)
   const decision = decide(identity.account.type, known)
   if (decision.kind !== 'create') return carryOut(decision, identity, rules)
+  if (error.isOutage) throw error
   const isByMail = identity.account.type === 'email'
   throw new AuthError(isByMail ? 'EmailCreateAccount' : 'OAuthCreateAccount', error.message, { cause: error })
 }

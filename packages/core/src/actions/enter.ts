@@ -109,7 +109,7 @@ async function enterOnce({ proof, request }: Entrant, found: Surveyed, config: C
 
 /** A store that answers, but does not take the new user: as next-auth v4 calls it. */
 function refusalOf({ plan, reason }: UnfinishedError, { identity: { account } }: Proof): AuthError {
-  if (!(reason instanceof StoreError) || !plan.includes('createUser')) return reason
+  if (!(reason instanceof StoreError) || reason.isOutage || !plan.includes('createUser')) return reason
   const codes = { email: 'EmailCreateAccount', credentials: 'Callback' } as const
   const code = account.type === 'email' || account.type === 'credentials' ? codes[account.type] : 'OAuthCreateAccount'
   return new AuthError(code, reason.message, { cause: reason })

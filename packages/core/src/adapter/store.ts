@@ -1,4 +1,5 @@
 import { AuthError } from '../errors/auth-error.ts'
+import { isOutage } from '../errors/outage.ts'
 import type { Account } from '../model/account.ts'
 import type {
   AccountKey,
@@ -18,6 +19,8 @@ export class StoreError extends AuthError {
   readonly method: string
   /** Whether it may answer yet: what was asked may happen after all. */
   readonly isLate: boolean
+  /** Whether it is out of order, and has not refused what it was asked. */
+  readonly isOutage: boolean
 
   constructor(method: string, message: string, cause?: unknown, isLate: boolean = false) {
     // Frameworks show an error's message to visitors: which method it was is for the log.
@@ -26,6 +29,7 @@ export class StoreError extends AuthError {
     })
     this.method = method
     this.isLate = isLate
+    this.isOutage = isLate || isOutage(cause)
   }
 }
 

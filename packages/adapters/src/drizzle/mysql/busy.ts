@@ -20,7 +20,8 @@ export const faults: Faults = {
   toPublic: (error) => {
     const { message, errno } = driverErrorOf(error)
     const isNaming = typeof errno === 'number' && naming.includes(errno)
-    return new DatabaseError(codeOf(error), `mysql: ${(isNaming ? message : withoutValues(message)) || codeOf(error)}`)
+    const code = codeOf(error) === '' && faults.isBroken(error) ? 'PROTOCOL_CONNECTION_LOST' : codeOf(error)
+    return new DatabaseError(code, `mysql: ${(isNaming ? message : withoutValues(message)) || code}`)
   }
 }
 

@@ -9,6 +9,8 @@ const broken = /^(08...|57P0[123]|ECONNRESET|EPIPE|ETIMEDOUT|CONNECTION_(CLOSED|
 /** What node-postgres says without a code. */
 const brokenMessage = /^Connection terminated|not queryable/
 
+const connectionFailure = '08006'
+
 /** What PostgreSQL's errors mean, by SQLSTATE. */
 export const faults: Faults = {
   database: 'postgres',
@@ -16,7 +18,8 @@ export const faults: Faults = {
   isBroken: (error) => broken.test(codeOf(error)) || brokenMessage.test(driverErrorOf(error).message),
   isDuplicate: (error) => codeOf(error) === '23505',
   toPublic: (error) => {
-    const code = codeOf(error)
+    const isNameless = codeOf(error) === '' && faults.isBroken(error)
+    const code = isNameless ? connectionFailure : codeOf(error)
     const message = driverErrorOf(error).message || code
     // Of the errors that PostgreSQL tells, those about data show it.
     return new DatabaseError(code, `postgres: ${code.startsWith('22') ? withoutValues(message) : message}`)

@@ -4,6 +4,7 @@ import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
+import { createPatch } from './patch.ts'
 import type { userOperations } from './users.ts'
 
 const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
@@ -41,9 +42,12 @@ export function accountOperations(connection: Connection) {
       statements.delete.all({ provider, providerAccountId })[0] ?? null,
     updateAccount: (...[account, expected]: Parameters<AccountMethods['updateAccount']>): AccountRow | null | false => {
       const { provider, providerAccountId, ...changes } = account
+      if (!expected) {
+        const patch = statements.bind(toAccountPatch(changes))
+        return statements.patch.all({ provider, providerAccountId, ...patch })[0] ?? null
+      }
       const before = statements.byKey.get({ provider, providerAccountId })
-      if (expected && before?.refresh_token !== (expected.refresh_token ?? null)) return false
-      if (!before) return null
+      if (!before || before.refresh_token !== (expected.refresh_token ?? null)) return false
       const row = { ...before, ...toAccountPatch(changes) }
       statements.update.run(bind(row))
       return row
@@ -67,7 +71,10 @@ export function accountMethods(
         operations.linkAccount({ ...account, userId: row.id })
         return row
       }),
-    updateAccount: (account, expected) => transaction(() => operations.updateAccount(account, expected)),
+    updateAccount: (account, expected) => {
+      const run = expected ? transaction : write
+      return run(() => operations.updateAccount(account, expected))
+    },
     getAccounts: (userId) => read(() => byUser.all({ userId }))
   } satisfies AccountMethods
 }
@@ -75,7 +82,10 @@ export function accountMethods(
 function prepareChanges({ db, tables }: Connection) {
   const { accounts } = tables
   const isKey = and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
+  const { set, bind } = createPatch(accounts, Object.keys(columns))
   return {
+    bind,
+    patch: db.update(accounts).set(set).where(isKey).returning().prepare(),
     insert: db
       .insert(accounts)
       .values({ provider, providerAccountId, ...columns })

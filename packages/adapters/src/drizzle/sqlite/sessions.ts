@@ -4,6 +4,7 @@ import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
+import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 
 const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
@@ -43,7 +44,6 @@ export function sessionOperations(connection: Connection, records: RecordStateme
 /** The methods that concern sessions. */
 export function sessionMethods(connection: Connection, operations: ReturnType<typeof sessionOperations>) {
   const { read, write, transaction } = connection
-  const bind = createEncode(connection.tables.sessions)
   const statements = prepareStatements(connection)
   return {
     createSession: (session, record) => {
@@ -52,12 +52,9 @@ export function sessionMethods(connection: Connection, operations: ReturnType<ty
     },
     getSessionAndUser: (sessionToken) => read(() => statements.withUser.get({ sessionToken }) ?? null),
     updateSession: ({ sessionToken, ...changes }) =>
-      transaction(() => {
-        const before = statements.byToken.get({ sessionToken })
-        if (!before) return null
-        const row = { ...before, ...toSessionPatch(changes) }
-        statements.update.run(bind(row))
-        return row
+      write(() => {
+        const patch = statements.bind(toSessionPatch(changes))
+        return statements.patch.all({ sessionToken, ...patch })[0] ?? null
       }),
     deleteSession: (sessionToken) => transaction(() => operations.deleteSession(sessionToken)),
     listSessions: (userId) => read(() => statements.byUser.all({ userId })),
@@ -68,8 +65,9 @@ export function sessionMethods(connection: Connection, operations: ReturnType<ty
 function prepareStatements({ db, tables }: Connection) {
   const { sessions, users } = tables
   const isToken = eq(sessions.sessionToken, sessionToken)
+  const { set, bind } = createPatch(sessions, ['userId', 'expires'])
   return {
-    byToken: db.select().from(sessions).where(isToken).prepare(),
+    bind,
     withUser: db
       .select({ session: sessions, user: users })
       .from(sessions)
@@ -77,7 +75,7 @@ function prepareStatements({ db, tables }: Connection) {
       .where(isToken)
       .prepare(),
     byUser: db.select().from(sessions).where(eq(sessions.userId, userId)).prepare(),
-    update: db.update(sessions).set({ userId, expires }).where(isToken).prepare()
+    patch: db.update(sessions).set(set).where(isToken).returning().prepare()
   }
 }
 

@@ -6,6 +6,7 @@ import { named } from '../named.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
+import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 
 const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
@@ -40,17 +41,15 @@ function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRo
 
 /** What is done when it returns: the parts of the methods that may be in a batch. */
 export function userOperations(connection: Connection) {
-  const { db, tables } = connection
-  const extra = extraFields(tables.users)
+  const extra = extraFields(connection.tables.users)
   const insert = prepareUserInsert(connection)
   const update = prepareUserUpdate(connection)
-  const byId = db.select().from(tables.users).where(eq(tables.users.id, id)).prepare()
   return {
     createUser: (user: NewUser): UserRow => insert(toUserRow(user, user.id || randomUUID(), extra)),
     updateUser: ({ id, ...changes }: Partial<AdapterUser> & { id: string }): UserRow => {
-      const before = byId.get({ id })
-      if (!before) throw new Error('sqlite: updateUser: expected the id of a user who exists')
-      return update({ ...before, ...toUserPatch(changes, extra) })
+      const user = update({ ...toUserPatch(changes, extra), id })
+      if (!user) throw new Error('sqlite: updateUser: expected the id of a user who exists')
+      return user
     }
   }
 }
@@ -69,7 +68,7 @@ export function userMethods(
     getUserByEmail: (email) => read(() => statements.byEmail.get({ email }) ?? null),
     getUserByAccount: ({ provider, providerAccountId }) =>
       read(() => statements.byAccount.get({ provider, providerAccountId })?.user ?? null),
-    updateUser: (user) => transaction(() => operations.updateUser(user)),
+    updateUser: (user) => write(() => operations.updateUser(user)),
     deleteUser: (id) =>
       transaction(() => {
         const user = statements.byId.get({ id }) ?? null
@@ -82,17 +81,17 @@ export function userMethods(
   } satisfies UserMethods
 }
 
-function prepareUserUpdate({ db, tables }: Connection): (row: UserRow) => UserRow {
+function prepareUserUpdate({
+  db,
+  tables
+}: Connection): (patch: Partial<UserRow> & Pick<UserRow, 'id'>) => UserRow | undefined {
   const { users } = tables
-  if (extraFields(users).length > 0) {
-    return (row) => db.update(users).set(row).where(eq(users.id, row.id)).returning().all()[0] ?? row
-  }
-  const bind = createEncode(users)
-  const update = db.update(users).set(columns).where(eq(users.id, id)).prepare()
-  return (row) => {
-    update.run(bind(row))
-    return row
-  }
+  // The application's columns may have values that are made when the row changes.
+  if (extraFields(users).length > 0)
+    return (patch) => db.update(users).set(patch).where(eq(users.id, patch.id)).returning().all()[0]
+  const { set, bind } = createPatch(users, ['name', 'email', 'emailVerified', 'image'])
+  const update = db.update(users).set(set).where(eq(users.id, id)).returning().prepare()
+  return ({ id, ...patch }) => update.all({ id, ...bind(patch) })[0]
 }
 
 function prepareStatements({ db, tables }: Connection) {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
+import { newProxy } from '@postern/testkit'
 import mysql from 'mysql2'
 import { DuplicateError, mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
-import { newProxy } from '../../proxy.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
 import { ada, adaToken, github } from '../people.ts'

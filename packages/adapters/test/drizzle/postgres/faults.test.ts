@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
+import { newProxy } from '@postern/testkit'
 import { DuplicateError } from '../../../src/drizzle/postgres/index.ts'
-import { newProxy } from '../../proxy.ts'
 import { postgres, withServer } from '../../servers.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { endIdle, newPlace } from './databases.ts'

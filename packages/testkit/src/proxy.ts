@@ -1,8 +1,11 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import type { Test } from 'tap'
+import { connect, createServer, type Socket } from 'node:net'
+
+interface Test {
+  teardown(work: () => unknown): unknown
+}
 
 /** A way to a server that can be cut. */
-export interface Proxy {
+export interface CuttableWay {
   readonly port: number
   readonly up: () => Promise<void>
   readonly down: () => Promise<void>
@@ -13,7 +16,7 @@ export interface Proxy {
 }
 
 /** Makes a way to the server at this port; it is down at first. */
-export async function newProxy(t: Test, target: number): Promise<Proxy> {
+export async function newProxy(t: Test, target: number): Promise<CuttableWay> {
   const sockets = new Set<Socket>()
   let losing = 0
   const server = createServer((client) => {
@@ -44,7 +47,9 @@ export async function newProxy(t: Test, target: number): Promise<Proxy> {
       for (const socket of sockets) socket.destroy()
     })
   await listen(0)
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('expected a port')
+  const { port } = address
   await close()
   t.teardown(close)
   return {

@@ -1,0 +1,34 @@
+import type { Column, SQL, Table } from 'drizzle-orm'
+import { createEncode } from '../encode.ts'
+import { load } from '../load.ts'
+import { named } from '../named.ts'
+
+const { getTableColumns, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
+
+/** A change of some columns of a row, as one statement that is compiled once, whichever columns they are. */
+export interface Patch<Field extends string> {
+  /** What the statement sets: each column to its value where there is one, else to what it is. */
+  readonly set: Readonly<Record<Field, SQL>>
+  /** The parameters that `set` has, of a row that need not have all the columns. */
+  readonly bind: (row: { readonly [F in Field]?: unknown }) => Record<string, unknown>
+}
+
+/** Makes a change of any of these columns. */
+export function createPatch<Field extends string>(table: Table, fields: readonly Field[]): Patch<Field> {
+  const columns: Readonly<Record<string, Column>> = getTableColumns(table)
+  const encode = createEncode(table)
+  const isSet = (field: string): string => `is set: ${field}`
+  const setters = fields.map((field) => [
+    field,
+    sql`case when ${named(isSet(field))} then ${named(field)} else ${columns[field]} end`
+  ])
+  return {
+    set: Object.fromEntries(setters),
+    bind: (row) => {
+      const given = fields.map((field) => [field, row[field]] as const)
+      const values = given.map(([field, value]) => [field, value === undefined ? null : value])
+      const flags = given.map(([field, value]) => [isSet(field), value === undefined ? 0 : 1])
+      return { ...encode(Object.fromEntries(values)), ...Object.fromEntries(flags) }
+    }
+  }
+}

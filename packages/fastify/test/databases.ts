@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import pg from 'pg'
+import type { Test } from 'tap'
+
+export const postgresPort = 5432
+
+/** Why tests of a real server are skipped; `false` where it answers, or where nothing may be skipped. */
+export async function withoutServer(name: string, port: number): Promise<string | false> {
+  const isThere = await new Promise<boolean>((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+  return isThere || process.env['POSTERN_REQUIRE_ALL'] ? false : `no ${name} at 127.0.0.1:${port}`
+}
+
+/** A schema of PostgreSQL that nobody has used. */
+export interface Place {
+  readonly name: string
+  /** Its address, through another port where there is a way that can be cut. */
+  readonly url: (port?: number) => string
+  /** A way in beside the adapter. */
+  readonly raw: pg.Pool
+}
+
+/** Makes a schema, gone after the test. */
+export async function newPlace(t: Test): Promise<Place> {
+  const name = `postern_${randomBytes(6).toString('hex')}`
+  const options = `-c search_path=${name}`
+  const at = (port: number): string => `postgres://root@127.0.0.1:${port}/test`
+  const raw = new pg.Pool({ connectionString: at(postgresPort), max: 2, options })
+  raw.on('error', () => undefined)
+  await raw.query(`create schema ${name}`)
+  t.teardown(async () => {
+    await raw.query(`drop schema ${name} cascade`)
+    await raw.end()
+  })
+  const url = (port: number = postgresPort): string =>
+    `${at(port)}?options=${encodeURIComponent(options)}&application_name=${name}`
+  return { name, url, raw }
+}
