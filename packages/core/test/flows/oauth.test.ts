@@ -239,7 +239,10 @@ t.test('a code in a victim’s own attempt is refused: it belongs to another PKC
   t.same(await sessionOf(browser), {})
 })
 
-const states: readonly (readonly [what: string, change: (answer: URL) => void, code: string | null])[] = [
+type Changes = readonly (readonly [what: string, change: (answer: URL) => void, code: string | null])[]
+
+/** Answers that name no attempt, or that nobody can tell which. */
+const nameless: Changes = [
   ['no state', ({ searchParams }) => searchParams.delete('state'), null],
   ['an empty state', ({ searchParams }) => searchParams.set('state', ''), null],
   ['another state', ({ searchParams }) => searchParams.set('state', 'another'), null],
@@ -247,7 +250,11 @@ const states: readonly (readonly [what: string, change: (answer: URL) => void, c
     'the state twice',
     ({ searchParams }) => searchParams.append('state', searchParams.get('state') ?? ''),
     'OAuthCallback'
-  ],
+  ]
+]
+
+/** Answers to an attempt that can be none of the provider's. */
+const strange: Changes = [
   ['the code twice', ({ searchParams }) => searchParams.append('code', 'another'), 'OAuthCallback'],
   ['the issuer twice', ({ searchParams }) => searchParams.append('iss', 'https://issuer.test'), 'OAuthCallback'],
   ['an access token', ({ searchParams }) => searchParams.set('access_token', 'a'), 'OAuthCallback'],
@@ -255,8 +262,12 @@ const states: readonly (readonly [what: string, change: (answer: URL) => void, c
   ['a response object', ({ searchParams }) => searchParams.set('response', 'a.b.c'), 'OAuthCallback']
 ]
 
-for (const [what, change, code] of states) {
-  t.test(`an answer with ${what}: nobody is asked, nobody signed in, and the attempt is not spent`, async (t) => {
+for (const [what, change, code, isSpent] of [
+  ...nameless.map((one) => [...one, false] as const),
+  ...strange.map((one) => [...one, true] as const)
+]) {
+  const attempt = `the attempt is ${isSpent ? '' : 'not '}spent`
+  t.test(`an answer with ${what}: nobody is asked, nobody signed in, and ${attempt}`, async (t) => {
     const { browser, issuer } = start()
     const answer = await issuer.authorize(await begin(browser))
     const changed = new URL(answer)
@@ -266,7 +277,9 @@ for (const [what, change, code] of states) {
     t.equal(code === null ? refused.status : parameter(refused, 'error'), code ?? 400)
     t.same(asked(issuer, since), [])
     t.same(await sessionOf(browser), {})
-    t.equal((await comeBack(browser, answer)).location, origin)
+    t.equal(held(browser).length, isSpent ? 0 : 3)
+    const again = await comeBack(browser, answer)
+    t.equal(isSpent ? again.status : again.location, isSpent ? 400 : origin)
   })
 }
 
