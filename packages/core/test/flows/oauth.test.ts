@@ -409,6 +409,18 @@ t.test('the provider cannot be reached: OAuthSignin, and the next try works', as
   t.equal((await signIn(started, browser)).location, origin)
 })
 
+t.test('a document that names another issuer is refused, also where its address is configured', async (t) => {
+  const other = createIssuer({ issuer: 'https://issuer.test/realms/b' })
+  const options = (provider: Partial<OAuthConfig>): Parameters<typeof start>[0] => ({
+    provider: { wellKnown: `${other.issuer}/.well-known/openid-configuration`, ...provider },
+    runtime: { fetch: (url, init) => other.fetch(url, init) }
+  })
+  const { browser } = start(options({ issuer: 'https://issuer.test/realms/a' }))
+  t.equal(parameter(await browser.submit('/api/auth/signin/demo', {}), 'error'), 'OAuthSignin')
+  const right = start(options({ issuer: undefined }))
+  t.ok((await begin(right.browser)).startsWith(`${other.issuer}/authorize`), 'where no issuer is, the address says it')
+})
+
 t.test('metadata is kept for an hour, and an old document stands in for one more', async (t) => {
   const started = start()
   const { browser, issuer, clock } = started
