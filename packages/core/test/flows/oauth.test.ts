@@ -1,4 +1,4 @@
-import { type Browser, createIssuer } from '@postern/testkit'
+import { type Browser, type BrowserResponse, createIssuer } from '@postern/testkit'
 import t from 'tap'
 import type { OAuthConfig } from '../../src/model/provider-config.ts'
 import {
@@ -409,16 +409,26 @@ t.test('the provider cannot be reached: OAuthSignin, and the next try works', as
   t.equal((await signIn(started, browser)).location, origin)
 })
 
-t.test('a document that names another issuer is refused, also where its address is configured', async (t) => {
-  const other = createIssuer({ issuer: 'https://issuer.test/realms/b' })
-  const options = (provider: Partial<OAuthConfig>): Parameters<typeof start>[0] => ({
-    provider: { wellKnown: `${other.issuer}/.well-known/openid-configuration`, ...provider },
-    runtime: { fetch: (url, init) => other.fetch(url, init) }
-  })
-  const { browser } = start(options({ issuer: 'https://issuer.test/realms/a' }))
-  t.equal(parameter(await browser.submit('/api/auth/signin/demo', {}), 'error'), 'OAuthSignin')
-  const right = start(options({ issuer: undefined }))
-  t.ok((await begin(right.browser)).startsWith(`${other.issuer}/authorize`), 'where no issuer is, the address says it')
+t.test('a document names the issuer that is configured, or the one whose address it has, and no third', async (t) => {
+  const server = 'https://issuer.test/realms'
+  const other = createIssuer({ issuer: `${server}/b` })
+  const beginWith = (provider: Partial<OAuthConfig>): Promise<BrowserResponse> => {
+    const runtime = {
+      fetch: (url: string, init: RequestInit) => other.fetch(url.replace('/well-known-of-c', '/b'), init)
+    }
+    return start({ provider, runtime }).browser.submit('/api/auth/signin/demo', {})
+  }
+  const atB = `${server}/b/.well-known/openid-configuration`
+  const atC = `${server}/well-known-of-c/.well-known/openid-configuration`
+  for (const [issuer, wellKnown] of [
+    [`${server}/b`, atB],
+    [`${server}/b`, atC],
+    [server, atB],
+    [undefined, atC]
+  ] as const) {
+    t.ok((await beginWith({ issuer, wellKnown })).location?.startsWith(`${other.issuer}/authorize`), wellKnown)
+  }
+  t.equal(parameter(await beginWith({ issuer: `${server}/a`, wellKnown: atC }), 'error'), 'OAuthSignin')
 })
 
 t.test('metadata is kept for an hour, and an old document stands in for one more', async (t) => {
