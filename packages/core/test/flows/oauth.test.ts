@@ -102,6 +102,29 @@ t.test('a provider without OpenID Connect: the profile is userinfo’s', async (
   t.same(asked(started.issuer), ['/token', '/userinfo'])
 })
 
+t.test('an answer that names an issuer nobody knows of is taken, with one line in the log', async (t) => {
+  const issuer = createIssuer()
+  const plain: Partial<OAuthConfig> = {
+    type: 'oauth',
+    idToken: false,
+    authorization: `${issuer.issuer}/authorize?scope=openid`,
+    token: `${issuer.issuer}/token`,
+    userinfo: `${issuer.issuer}/userinfo`,
+    profile: ({ sub }: { sub: string }) => ({ id: sub, name: sub })
+  }
+  const unknown = start({ provider: { ...plain, issuer: undefined } })
+  const answer = await unknown.issuer.authorize(await begin(unknown.browser))
+  t.ok(new URL(answer).searchParams.has('iss'))
+  t.equal((await comeBack(unknown.browser, answer)).location, origin)
+  t.same(
+    unknown.log.map(({ level, code }) => [level, code]),
+    [['warn', 'OAUTH_ISSUER_UNKNOWN']]
+  )
+  const known = start({ provider: plain })
+  known.issuer.faults.callbackIssWrong = true
+  t.equal(parameter(await signIn(known, known.browser), 'error'), 'OAuthCallback', 'one that is known is compared')
+})
+
 t.test('the callbacks and listeners are told what the provider said', async (t) => {
   const told: Record<string, unknown> = {}
   const started = start({
