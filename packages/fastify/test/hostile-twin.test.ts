@@ -94,7 +94,12 @@ for (const alg of ['ES256', 'RS256'] as const) {
     const keys = [
       ['a JSON Web Key', { ...privateKey.export({ format: 'jwk' }), kid: 'ours', alg }],
       ['a CryptoKey with its name', { key: await cryptoKey(privateKey, alg), kid: 'ours' }],
-      ['a CryptoKey', await cryptoKey(privateKey, alg)]
+      ['a CryptoKey', await cryptoKey(privateKey, alg)],
+      ['PEM', `${privateKey.export({ type: 'pkcs8', format: 'pem' })}`],
+      [
+        'PEM on one line, with its name',
+        { key: `${privateKey.export({ type: 'pkcs8', format: 'pem' })}`.replaceAll('\n', '\\n'), kid: 'ours' }
+      ]
     ] as const
     for (const [form, key] of keys) {
       await t.test(form, async (t) => {

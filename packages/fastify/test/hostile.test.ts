@@ -37,13 +37,35 @@ function answerOf(answer: BrowserResponse): Pick<Expected, 'outcome' | 'reason'>
   return { outcome: error, ...(reason ? { reason } : {}) }
 }
 
-async function checkRefusal(t: Test, stage: Stage, answer: BrowserResponse): Promise<void> {
+/** What the page of a refusal says, by its reason or else its code. */
+const sentences: Readonly<Record<string, string>> = {
+  OAuthSignin: 'The sign-in could not be started.',
+  OAuthCallback: 'The answer of the sign-in service could not be accepted.',
+  cancelled: 'You cancelled the sign-in.',
+  unavailable: 'The sign-in service does not answer at the moment.',
+  'start again': 'This sign-in took too long, or it was started in another browser. Nothing was changed.'
+}
+
+/** The page that explains a refusal has its sentence, a way on, and the id that the log has. */
+async function checkPage(t: Test, { browser, log }: Stage, answer: BrowserResponse, expected: Expected): Promise<void> {
+  const { outcome, reason } = expected
+  if (outcome === 'too large') return
+  const page = answer.location ? await browser.follow(answer) : answer
+  t.equal(page.status, answer.location ? 200 : 400, 'the page that explains it')
+  const text = page.html().querySelector('main')?.textContent ?? ''
+  t.ok(text.includes(sentences[reason ?? outcome] ?? 'none'), 'with its sentence')
+  const ref = page.html().querySelector('.reference')?.text.replace('Reference: ', '') ?? ''
+  t.ok(log.join('').includes(`"ref":"${ref}"`), 'the id that is in the log too')
+  t.ok(page.html().querySelector('form[action$="/signin/demo"], form[action$="/signin/other"]'), 'and a way on')
+}
+
+async function checkRefusal(t: Test, stage: Stage, answer: BrowserResponse, expected: Expected): Promise<void> {
   const { browser, store, log } = stage
   t.same(await sessionOf(browser), {}, 'no session')
   for (const method of ['createUser', 'createUserWithAccount', 'linkAccount', 'createSession'] as const) {
     t.equal(store.count(method), 0, `no ${method}`)
   }
-  if (answer.location) t.equal((await browser.follow(answer)).status, 200, 'the page that explains it')
+  await checkPage(t, stage, answer, expected)
   t.notMatch(log.join(''), clientSecret, 'no secret in the log')
 }
 
@@ -68,7 +90,7 @@ async function play(t: Test, transport: Transport, module: string, one: HostileC
   if (outcome === 'signed in') {
     if (!module.startsWith('H24')) t.match(await sessionOf(stage.browser), { user: {} }, 'a session')
   } else {
-    await checkRefusal(t, stage, answer)
+    await checkRefusal(t, stage, answer, expected)
     if (outcome !== 'too large') checkLog(t, stage, expected)
   }
   await check?.(t, stage, answer, one)

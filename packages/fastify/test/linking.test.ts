@@ -318,6 +318,28 @@ for (const [name, open] of [
   })
 }
 
+for (const [how, enter] of [
+  ['at a provider', (started: Started, browser: Browser) => signInAtIssuer(started, browser, ada)],
+  ['by the form', (_: Started, browser: Browser) => signInByForm(browser)]
+] as const) {
+  t.test(`a first sign-in ${how} that is written between two looks of another is found by it`, async (t) => {
+    const adapter = memoryAdapter()
+    let meanwhile: (() => Promise<unknown>) | null = null
+    const getUserByEmail: Adapter['getUserByEmail'] = async (email) => {
+      const other = meanwhile
+      meanwhile = null
+      await other?.()
+      return adapter.getUserByEmail?.(email) ?? null
+    }
+    const started = await start(t, { adapter: { ...adapter, getUserByEmail }, session: { strategy: 'database' } })
+    const { browser, newBrowser } = started
+    meanwhile = () => enter(started, newBrowser())
+    t.equal((await enter(started, browser)).location, origin)
+    t.ok((await sessionOf(browser)).user)
+    t.equal(meanwhile, null, 'there was another')
+  })
+}
+
 t.test('a first sign-in that was cut off between user and account is repaired at the next (N01)', async (t) => {
   const adapter = withoutTransactions(memoryAdapter())
   const started = await start(t, { adapter })

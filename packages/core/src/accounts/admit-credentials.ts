@@ -1,3 +1,4 @@
+import type { AdapterUser } from '../adapter/adapter.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Tell } from '../hooks/events.ts'
@@ -12,13 +13,23 @@ import type { Admitted } from './admit.ts'
  * @throws AuthError `OAuthAccountNotLinked`: the address belongs to another user.
  */
 export async function admitCredentials({ account, user }: Identity, store: Store, tell: Tell): Promise<Admitted> {
+  const returning = (known: AdapterUser): Admitted => ({
+    user: known,
+    account: { ...account, userId: known.id },
+    isNewUser: false
+  })
   const known = (await store.getUser(user.id)) ?? (await store.getUserByAccount(account))
-  if (known) return { user: known, account: { ...account, userId: known.id }, isNewUser: false }
+  if (known) return returning(known)
   const { id: _, ...fields } = user
   const row = { ...fields, email: user.email ?? null, emailVerified: null }
   const taken = (cause?: unknown): AuthError =>
     new AuthError('OAuthAccountNotLinked', `${account.provider}: the address belongs to another user`, { cause })
-  if (row.email !== null && (await store.getUserByEmail(row.email))) throw taken()
+  if (row.email !== null && (await store.getUserByEmail(row.email))) {
+    // Another first sign-in may have been written between the looks.
+    const owner = await store.getUserByAccount(account)
+    if (owner) return returning(owner)
+    throw taken()
+  }
   const create = store.createUserWithAccount ?? createThenLink(store)
   try {
     const created = await create(row, account)
@@ -27,7 +38,7 @@ export async function admitCredentials({ account, user }: Identity, store: Store
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     const owner = await store.getUserByAccount(account)
-    if (owner) return { user: owner, account: { ...account, userId: owner.id }, isNewUser: false }
+    if (owner) return returning(owner)
     if (error.isOutage) throw error
     const isTaken = row.email !== null && (await store.getUserByEmail(row.email)) !== null
     throw isTaken ? taken(error) : new AuthError('Callback', `${account.provider}: ${error.message}`, { cause: error })

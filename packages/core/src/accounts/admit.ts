@@ -46,12 +46,14 @@ async function lookUp(
 ): Promise<Known> {
   const { store, mayLinkByEmail } = rules
   const isByMail = account.type === 'email'
-  const owner = isByMail ? null : await store.getUserByAccount(account)
-  const isNamesakeAsked = user.email && (isByMail || (!owner && !current))
+  const known = isByMail ? null : await store.getUserByAccount(account)
+  const isNamesakeAsked = user.email && (isByMail || (!known && !current))
   const found = isNamesakeAsked && user.email ? await store.getUserByEmail(user.email) : null
   // A store that compares addresses loosely must not decide who somebody is.
   const namesake = found?.email?.toLowerCase() === user.email ? found : null
-  const accounts = namesake && !isByMail && store.getAccounts ? await store.getAccounts(namesake.id) : null
+  // Another first sign-in may have been written between the two looks: then the account is the namesake's by now.
+  const owner = known ?? (namesake && !isByMail ? await store.getUserByAccount(account) : null)
+  const accounts = namesake && !owner && !isByMail && store.getAccounts ? await store.getAccounts(namesake.id) : null
   return {
     current,
     owner,

@@ -1,3 +1,4 @@
+import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Config } from '../config/config.ts'
 import { describe } from '../errors/describe.ts'
 import { textOf } from '../http/body.ts'
@@ -5,6 +6,7 @@ import type { AuthRequest } from '../http/request.ts'
 import type { AccountTokens } from '../model/account.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { endSessionUrl } from '../oauth/end-session.ts'
+import { providerSessionOf } from '../oauth/provider-session.ts'
 import { revokeTokens } from '../oauth/revocation.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { openList, sealText } from '../tokens/seal.ts'
@@ -21,13 +23,29 @@ const longestSignOut = 900
 
 const issuedAt = ({ id_token }: AccountTokens): number => Number(decodeJws(id_token ?? '')?.claims['iat'] ?? 0)
 
+/** What was noted when the session began; it is read here and in no other request. */
+async function recordOf({ cookies }: AuthRequest, { sessions, store }: Config): Promise<SessionRecord | null> {
+  const key = store?.getSessionRecords ? await sessions.keyOf(cookies) : null
+  const [record] = (key && (await store?.getSessionRecords?.({ id: key.id }))) ?? []
+  return record ?? null
+}
+
+interface Wish {
+  readonly userId: string
+  /** A provider's id, or `true` for the one that the visitor came from. */
+  readonly wish: string
+  readonly record: SessionRecord | null
+}
+
 /**
- * Where a visitor came from: of the user's accounts the one whose ID Token is the newest, since tokens are written at
- * every sign-in. Without a store it can be told only where there is one provider, or one is named.
+ * Where a visitor came from: the provider that was noted with the session. Of sessions that nothing was noted of it is
+ * the account whose ID Token is the newest, since tokens are written at every sign-in. Without a store it can be told
+ * only where there is one provider, or one is named.
  */
-async function find(userId: string, wish: string, { store, providers }: Config): Promise<AtProvider | null> {
-  const named = (id: string): boolean => wish === 'true' || wish === id
-  const oauth = [...providers.values()].filter((provider) => provider.kind === 'oauth').filter(({ id }) => named(id))
+async function find({ userId, wish, record }: Wish, { store, providers }: Config): Promise<AtProvider | null> {
+  const wanted = wish === 'true' ? (record?.provider ?? null) : wish
+  const all = [...providers.values()].filter((provider) => provider.kind === 'oauth')
+  const oauth = all.filter(({ id }) => wanted === null || wanted === id)
   if (!store?.getAccounts) {
     const [provider, ...others] = oauth
     return provider && others.length === 0 ? { provider, tokens: {}, providerAccountId: null } : null
@@ -36,7 +54,9 @@ async function find(userId: string, wish: string, { store, providers }: Config):
     const provider = oauth.find(({ id }) => id === tokens.provider)
     return provider ? [{ provider, tokens, providerAccountId: tokens.providerAccountId }] : []
   })
-  return found.toSorted((one, other) => issuedAt(other.tokens) - issuedAt(one.tokens))[0] ?? null
+  const newest = found.toSorted((one, other) => issuedAt(other.tokens) - issuedAt(one.tokens))
+  const sid = record?.providerSessionId ?? null
+  return newest.find(({ tokens }) => sid !== null && providerSessionOf(tokens) === sid) ?? newest[0] ?? null
 }
 
 /**
@@ -48,8 +68,9 @@ export async function atProvider(request: AuthRequest, config: Config): Promise<
   const wish = textOf(request.body, 'provider')
   if (!wish && !config.revokeAtSignOut) return null
   try {
-    const signedIn = await config.sessions.identify(request.cookies)
-    return signedIn && (await find(signedIn.userId, wish ?? 'true', config))
+    const record = await recordOf(request, config)
+    const { userId = null } = record ?? (await config.sessions.identify(request.cookies)) ?? {}
+    return userId === null ? null : await find({ userId, wish: wish ?? 'true', record }, config)
   } catch (error) {
     config.logger.warn('SIGNOUT_PROVIDER_ERROR', { ref: request.id, ...describe(error) })
     return null

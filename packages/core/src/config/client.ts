@@ -32,9 +32,16 @@ function keysOf({ merged, note }: Draft): { readonly own: Jwk | null; readonly t
   return { own: keys.find(({ d }) => d !== undefined) ?? null, theirs: theirs.length > 0 ? theirs : null }
 }
 
+/** A private key as PEM; line feeds that a variable of the environment has spelled out count as such. */
+const isPem = (value: unknown): boolean => typeof value === 'string' && value.includes('-----BEGIN PRIVATE KEY-----')
+
+const isPrivateKey = (value: unknown): boolean => value instanceof CryptoKey || isPem(value)
+
 function isClientKey(value: unknown): value is ClientKey {
-  return value instanceof CryptoKey || (isPlain(value) && value['key'] instanceof CryptoKey) || isKey(value)
+  return isPrivateKey(value) || (isPlain(value) && isPrivateKey(value['key'])) || isKey(value)
 }
+
+const keyForms = 'a CryptoKey, a private key as PEM (PKCS #8), {key, kid} with one of them, or a JSON Web Key'
 
 /** Auth.js has the key at the token endpoint. */
 function clientKeyOf({ merged, note }: Draft, client: ClientMetadata, own: Jwk | null): ClientKey | null {
@@ -42,7 +49,7 @@ function clientKeyOf({ merged, note }: Draft, client: ClientMetadata, own: Jwk |
   const given = client['privateKey'] ?? atEndpoint ?? own
   if (given === undefined || given === null) return null
   if (isClientKey(given)) return given
-  note('client.privateKey', `expected a CryptoKey, {key, kid} or a JSON Web Key, got ${told(given)}`)
+  note('client.privateKey', `expected ${keyForms}, got ${told(given)}`)
   return null
 }
 

@@ -93,8 +93,11 @@ export interface Jwk {
 /** A key as WebCrypto has it. */
 export type WebKey = InstanceType<typeof CryptoKey>
 
-/** A key of ours that signs client assertions, with its name where the provider knows several. */
-export type ClientKey = WebKey | { readonly key: WebKey; readonly kid?: string } | Jwk
+/**
+ * A key of ours that signs client assertions, with its name where the provider knows several. A text is a private key
+ * as PEM (PKCS #8: `-----BEGIN PRIVATE KEY-----`); RSA keys sign with RS256.
+ */
+export type ClientKey = WebKey | string | { readonly key: WebKey | string; readonly kid?: string } | Jwk
 
 /** A way in through an authorization server. Everything is resolved; `null` is none. */
 export interface OAuthProvider {

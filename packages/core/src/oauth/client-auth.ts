@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import type { ClientAuthMethod, ClientKey, Jwk, OAuthProvider } from '../model/provider.ts'
-import { importSigningKey } from '../tokens/known-keys.ts'
+import { importPem, importSigningKey } from '../tokens/known-keys.ts'
 import type { Metadata } from './metadata.ts'
 import type { OAuthTools } from './tools.ts'
 
@@ -36,8 +36,10 @@ export async function clientAuth(
 
 async function privateKey(id: string, key: ClientKey | null): Promise<oauth.PrivateKey> {
   if (key === null) throw new TypeError(`${id}: expected the key that private_key_jwt signs with`)
+  if (typeof key === 'string') return { key: await importPem(key) }
   if (key instanceof CryptoKey) return { key }
-  return isJwk(key) ? importSigningKey(key) : key
+  if (isJwk(key)) return importSigningKey(key)
+  return { ...key, key: typeof key.key === 'string' ? await importPem(key.key) : key.key }
 }
 
-const isJwk = (key: ClientKey): key is Jwk => 'kty' in key
+const isJwk = (key: Exclude<ClientKey, string>): key is Jwk => 'kty' in key

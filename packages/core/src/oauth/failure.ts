@@ -1,9 +1,18 @@
 import * as oauth from 'oauth4webapi'
 import { AuthError } from '../errors/auth-error.ts'
+import { messageOf } from '../errors/describe.ts'
 import type { Reason } from '../model/page.ts'
+import { KeySetError } from './id-token.ts'
 
 /** Where in the protocol a failure happened, for the operator. */
-export type Step = 'discovery' | 'authorization response' | 'token request' | 'ID Token' | 'userinfo' | 'profile'
+export type Step =
+  | 'discovery'
+  | 'authorization response'
+  | 'token request'
+  | 'ID Token'
+  | 'key set'
+  | 'userinfo'
+  | 'profile'
 
 /** What operators should check, by the step that failed. */
 const advice: Readonly<Record<Step, string>> = {
@@ -11,6 +20,7 @@ const advice: Readonly<Record<Step, string>> = {
   'authorization response': 'is the redirect URI registered, and is `iss` the configured issuer?',
   'token request': 'are clientId and clientSecret right, and is the authentication method the one that is registered?',
   'ID Token': 'do issuer, clientId and signing algorithm match, and are the clocks in step?',
+  'key set': 'does the jwks_uri of the provider answer with its keys?',
   userinfo: 'does the access token have the scope that userinfo asks for?',
   profile: 'does the profile function return an id for this answer?'
 }
@@ -41,13 +51,14 @@ export function protocolError(
   cause: unknown
 ): AuthError {
   if (cause instanceof AuthError) return cause
+  if (cause instanceof KeySetError) return protocolError(code, provider, 'key set', cause.cause)
   const reason: Reason | null =
     cause instanceof oauth.AuthorizationResponseError && cause.error === 'access_denied'
       ? 'cancelled'
       : isUnreachable(cause)
         ? 'unavailable'
         : null
-  const detail = cause instanceof Error ? cause.message : String(cause)
+  const detail = messageOf(cause)
   const mend = reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
   return new AuthError(code, `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${mend}`, {
     cause,

@@ -36,17 +36,17 @@ function withEndpoints(metadata: Metadata, { authorization, token, userinfo, jwk
 const suffix = /\/\.well-known\/(openid-configuration|oauth-authorization-server)(\?.*)?$/
 
 /**
- * The issuer that a document may name: the configured one; where the address of the document is configured by itself,
- * also another of that server (some have several names for one tenant).
+ * The issuer that a document may name: the configured one, or the one that its configured address belongs to; where no
+ * issuer is configured, also another of that server (some have several names for one tenant).
  */
 function checkedIssuer({ id, issuer, wellKnown, hooks }: OAuthProvider, document: unknown): URL {
   const named = typeof document === 'object' && document !== null && 'issuer' in document ? document.issuer : null
   const found = typeof named === 'string' && URL.canParse(named) ? new URL(named) : null
-  const expected = issuer ?? wellKnown?.replace(suffix, '') ?? ''
-  const isFoundByIssuer = issuer !== null && wellKnown?.replace(suffix, '') === issuer.replace(/\/$/, '')
-  const mayDiffer = !isFoundByIssuer || hooks.discoveryResponse !== undefined
+  const ofAddress = wellKnown?.replace(suffix, '') ?? ''
+  const expected = issuer ?? ofAddress
+  const mayDiffer = issuer === null || hooks.discoveryResponse !== undefined
   const isOfServer = mayDiffer && found !== null && URL.canParse(expected) && found.origin === new URL(expected).origin
-  if (found && (isOfServer || isIssuer(found.href, expected))) return found
+  if (found && (isOfServer || isIssuer(found.href, expected) || isIssuer(found.href, ofAddress))) return found
   if (!URL.canParse(expected)) throw new TypeError(`${id}: expected an issuer to compare the metadata document with`)
   return new URL(expected)
 }

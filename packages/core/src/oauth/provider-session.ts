@@ -1,4 +1,4 @@
-import type { Account } from '../model/account.ts'
+import type { AccountTokens } from '../model/account.ts'
 import { decodeJws } from '../tokens/jws.ts'
 
 /** Characters of a `sid`; a longer one could not be looked up. */
@@ -10,7 +10,7 @@ const longest = 255
  * @returns The claim `sid` of the ID Token, which was verified when it came; `null` where there is none.
  * @see OpenID Connect Back-Channel Logout 1.0 §2.1
  */
-export function providerSessionOf({ id_token }: Account): string | null {
+export function providerSessionOf({ id_token }: AccountTokens): string | null {
   const sid = typeof id_token === 'string' ? decodeJws(id_token)?.claims['sid'] : null
   return typeof sid === 'string' && sid !== '' && sid.length <= longest ? sid : null
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { pageCsrfToken } from '../csrf/page-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { textOf } from '../http/body.ts'
 import { type Outcome, page, redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { OAuthProvider } from '../model/provider.ts'
@@ -120,16 +121,22 @@ async function prove(
 
 async function verify(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Verified> {
   const isPosted = request.method === 'POST'
-  const parameters = responseParameters(provider.id, isPosted ? request.body : request.query)
+  const fields = isPosted ? request.body : request.query
   // A cross-site POST brings no Lax cookies; a GET that our own answer asks for does.
   if (isPosted && !hasAttempts(request.cookies, config.attempts)) {
+    const parameters = responseParameters(provider.id, fields)
     return { kind: 'answer', outcome: redirect(`${redirectUriOf(provider, config)}?${parameters}`, new Map(), 303) }
   }
-  const state = parameters.get('state')
+  const state = textOf(fields, 'state')
   const redeemed = state ? await redeemAttempt(state, request.cookies, config.attempts) : null
-  if (!redeemed) return { kind: 'answer', outcome: await startAgain(provider, request, config) }
+  if (!redeemed) {
+    // What no browser may bring is told, also where nobody asked.
+    responseParameters(provider.id, fields)
+    return { kind: 'answer', outcome: await startAgain(provider, request, config) }
+  }
   const { attempt, cookies } = redeemed
   try {
+    const parameters = responseParameters(provider.id, fields)
     return { kind: 'proof', proof: { ...(await prove(attempt, parameters, provider, config)), cookies } }
   } catch (error) {
     throw error instanceof AuthError ? error.spending(cookies) : error

@@ -29,7 +29,8 @@ export class SignatureError extends Error {
 
 const isKey = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function isKeySet(document: unknown): document is JSONWebKeySet {
+/** @returns Whether a document is a key set (RFC 7517 §5). */
+export function isKeySet(document: unknown): document is JSONWebKeySet {
   if (typeof document !== 'object' || document === null || !('keys' in document)) return false
   return Array.isArray(document.keys) && document.keys.every(isKey)
 }

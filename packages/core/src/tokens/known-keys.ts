@@ -19,6 +19,20 @@ export async function importSigningKey(jwk: Jwk): Promise<{ readonly key: WebKey
   return { key, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }) }
 }
 
+/** A key says what kind it is only by what it can be read as. */
+const pemAlgorithms = ['RS256', 'ES256', 'ES384', 'ES512', 'Ed25519'] as const
+
+/** @returns A private key that was written as PEM (PKCS #8, RFC 5958). @throws TypeError */
+export async function importPem(pem: string): Promise<WebKey> {
+  const { importPKCS8 } = await import('jose')
+  const text = pem.replaceAll('\\n', '\n').trim()
+  for (const algorithm of pemAlgorithms) {
+    const key = await importPKCS8(text, algorithm).catch(() => null)
+    if (key) return key
+  }
+  throw new TypeError('expected the PEM text to be a private key of RSA, of a NIST curve or of Ed25519')
+}
+
 function refuse(cause: unknown): never {
   const detail = cause instanceof Error ? cause.message : String(cause)
   throw new SignatureError(`signature refused: ${detail}`, { cause })

@@ -1,4 +1,4 @@
-import { type Browser, createIssuer } from '@postern/testkit'
+import { type Browser, type BrowserResponse, createIssuer } from '@postern/testkit'
 import t from 'tap'
 import type { OAuthConfig } from '../../src/model/provider-config.ts'
 import {
@@ -100,6 +100,29 @@ t.test('a provider without OpenID Connect: the profile is userinfo’s', async (
   await signIn(started, started.browser)
   t.match(await sessionOf(started.browser), { user: { name: 'Ada Lovelace!' } })
   t.same(asked(started.issuer), ['/token', '/userinfo'])
+})
+
+t.test('an answer that names an issuer nobody knows of is taken, with one line in the log', async (t) => {
+  const issuer = createIssuer()
+  const plain: Partial<OAuthConfig> = {
+    type: 'oauth',
+    idToken: false,
+    authorization: `${issuer.issuer}/authorize?scope=openid`,
+    token: `${issuer.issuer}/token`,
+    userinfo: `${issuer.issuer}/userinfo`,
+    profile: ({ sub }: { sub: string }) => ({ id: sub, name: sub })
+  }
+  const unknown = start({ provider: { ...plain, issuer: undefined } })
+  const answer = await unknown.issuer.authorize(await begin(unknown.browser))
+  t.ok(new URL(answer).searchParams.has('iss'))
+  t.equal((await comeBack(unknown.browser, answer)).location, origin)
+  t.same(
+    unknown.log.map(({ level, code }) => [level, code]),
+    [['warn', 'OAUTH_ISSUER_UNKNOWN']]
+  )
+  const known = start({ provider: plain })
+  known.issuer.faults.callbackIssWrong = true
+  t.equal(parameter(await signIn(known, known.browser), 'error'), 'OAuthCallback', 'one that is known is compared')
 })
 
 t.test('the callbacks and listeners are told what the provider said', async (t) => {
@@ -239,7 +262,10 @@ t.test('a code in a victim’s own attempt is refused: it belongs to another PKC
   t.same(await sessionOf(browser), {})
 })
 
-const states: readonly (readonly [what: string, change: (answer: URL) => void, code: string | null])[] = [
+type Changes = readonly (readonly [what: string, change: (answer: URL) => void, code: string | null])[]
+
+/** Answers that name no attempt, or that nobody can tell which. */
+const nameless: Changes = [
   ['no state', ({ searchParams }) => searchParams.delete('state'), null],
   ['an empty state', ({ searchParams }) => searchParams.set('state', ''), null],
   ['another state', ({ searchParams }) => searchParams.set('state', 'another'), null],
@@ -247,7 +273,11 @@ const states: readonly (readonly [what: string, change: (answer: URL) => void, c
     'the state twice',
     ({ searchParams }) => searchParams.append('state', searchParams.get('state') ?? ''),
     'OAuthCallback'
-  ],
+  ]
+]
+
+/** Answers to an attempt that can be none of the provider's. */
+const strange: Changes = [
   ['the code twice', ({ searchParams }) => searchParams.append('code', 'another'), 'OAuthCallback'],
   ['the issuer twice', ({ searchParams }) => searchParams.append('iss', 'https://issuer.test'), 'OAuthCallback'],
   ['an access token', ({ searchParams }) => searchParams.set('access_token', 'a'), 'OAuthCallback'],
@@ -255,8 +285,12 @@ const states: readonly (readonly [what: string, change: (answer: URL) => void, c
   ['a response object', ({ searchParams }) => searchParams.set('response', 'a.b.c'), 'OAuthCallback']
 ]
 
-for (const [what, change, code] of states) {
-  t.test(`an answer with ${what}: nobody is asked, nobody signed in, and the attempt is not spent`, async (t) => {
+for (const [what, change, code, isSpent] of [
+  ...nameless.map((one) => [...one, false] as const),
+  ...strange.map((one) => [...one, true] as const)
+]) {
+  const attempt = `the attempt is ${isSpent ? '' : 'not '}spent`
+  t.test(`an answer with ${what}: nobody is asked, nobody signed in, and ${attempt}`, async (t) => {
     const { browser, issuer } = start()
     const answer = await issuer.authorize(await begin(browser))
     const changed = new URL(answer)
@@ -266,7 +300,9 @@ for (const [what, change, code] of states) {
     t.equal(code === null ? refused.status : parameter(refused, 'error'), code ?? 400)
     t.same(asked(issuer, since), [])
     t.same(await sessionOf(browser), {})
-    t.equal((await comeBack(browser, answer)).location, origin)
+    t.equal(held(browser).length, isSpent ? 0 : 3)
+    const again = await comeBack(browser, answer)
+    t.equal(isSpent ? again.status : again.location, isSpent ? 400 : origin)
   })
 }
 
@@ -394,6 +430,28 @@ t.test('the provider cannot be reached: OAuthSignin, and the next try works', as
     Object.assign(issuer.faults, { unreachable: false, discoveryStatus: null, discoveryIssuerMismatch: false })
   }
   t.equal((await signIn(started, browser)).location, origin)
+})
+
+t.test('a document names the issuer that is configured, or the one whose address it has, and no third', async (t) => {
+  const server = 'https://issuer.test/realms'
+  const other = createIssuer({ issuer: `${server}/b` })
+  const beginWith = (provider: Partial<OAuthConfig>): Promise<BrowserResponse> => {
+    const runtime = {
+      fetch: (url: string, init: RequestInit) => other.fetch(url.replace('/well-known-of-c', '/b'), init)
+    }
+    return start({ provider, runtime }).browser.submit('/api/auth/signin/demo', {})
+  }
+  const atB = `${server}/b/.well-known/openid-configuration`
+  const atC = `${server}/well-known-of-c/.well-known/openid-configuration`
+  for (const [issuer, wellKnown] of [
+    [`${server}/b`, atB],
+    [`${server}/b`, atC],
+    [server, atB],
+    [undefined, atC]
+  ] as const) {
+    t.ok((await beginWith({ issuer, wellKnown })).location?.startsWith(`${other.issuer}/authorize`), wellKnown)
+  }
+  t.equal(parameter(await beginWith({ issuer: `${server}/a`, wellKnown: atC }), 'error'), 'OAuthSignin')
 })
 
 t.test('metadata is kept for an hour, and an old document stands in for one more', async (t) => {

@@ -81,14 +81,19 @@ function clientMutations({ client, checks, idToken, type }: OAuthConfig): readon
   const isPost = client?.token_endpoint_auth_method === 'client_secret_post'
   const token_endpoint_auth_method = isPost ? 'client_secret_basic' : 'client_secret_post'
   const hasPkce = checks === undefined || [checks].flat().includes('pkce')
-  const { id_token_signed_response_alg: alg, ...others } = client ?? {}
+  const algorithms = (['id_token_signed_response_alg', 'userinfo_signed_response_alg'] as const).filter(
+    (name) => client?.[name]
+  )
   return [
     {
       what: 'client authentication',
       change: (config) => ({ ...config, client: { ...client, token_endpoint_auth_method } })
     },
     { what: 'PKCE', change: (config) => ({ ...config, checks: hasPkce ? ['state'] : ['pkce', 'state'] }) },
-    ...(alg ? [{ what: 'algorithm', change: (config: OAuthConfig) => ({ ...config, client: others }) }] : []),
+    ...algorithms.map((name) => ({
+      what: name,
+      change: (config: OAuthConfig) => ({ ...config, client: { ...client, [name]: 'ES512' } })
+    })),
     { what: 'type', change: (config) => ({ ...config, type: type === 'oidc' ? 'oauth' : 'oidc' }) },
     ...(idToken === undefined
       ? []
@@ -113,9 +118,10 @@ export function mutationsOf(config: OAuthConfig): readonly Mutation[] {
     ...(wellKnown
       ? [{ what: 'wellKnown', change: (given: OAuthConfig) => ({ ...given, wellKnown: elsewhere(wellKnown) }) }]
       : []),
-    ...(style?.bg
-      ? [{ what: 'style', change: (given: OAuthConfig) => ({ ...given, style: { ...style, bg: '#123' } }) }]
-      : []),
+    ...Object.keys(style ?? {}).map((part) => ({
+      what: `style ${part}`,
+      change: (given: OAuthConfig) => ({ ...given, style: { ...style, [part]: '#123' } })
+    })),
     ...endpointMutations(config),
     ...clientMutations(config),
     ...profileMutations(config),

@@ -36,9 +36,9 @@ function checkConfig(config: OAuthConfig, { id, name, type, style }: Facts, prob
   if (config.id !== id) problems.push(`id: expected ${id}, got ${config.id}`)
   if (config.name !== name) problems.push(`name: expected ${name}, got ${config.name}`)
   if (config.type !== type) problems.push(`type: expected ${type}, got ${config.type}`)
-  for (const part of ['bg', 'text'] as const) {
-    const expected = style?.[part]
-    if (expected && config.style?.[part] !== expected) problems.push(`style: expected ${expected}`)
+  const given: Readonly<Record<string, unknown>> = { ...config.style }
+  for (const [part, expected] of Object.entries(style ?? {})) {
+    if (part !== 'logo' && given[part] !== expected) problems.push(`style ${part}: expected ${expected}`)
   }
 }
 
