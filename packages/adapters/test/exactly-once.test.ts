@@ -42,7 +42,7 @@ async function testRounds(t: Test, what: string, store: Store, use: Use): Promis
   }
   t.equal(sessions, rounds, 'one session a round')
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-  t.comment(`exactly once, ${what}: ${rounds} rounds of ${callers} uses in ${seconds} s (POSTERN_LONG=1 for 1000)`)
+  console.log(`exactly once, ${what}: ${rounds} rounds of ${callers} uses in ${seconds} s (POSTERN_LONG=1 for 1000)`)
 }
 
 async function testPlace(t: Test, place: Place): Promise<void> {

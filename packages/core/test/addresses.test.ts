@@ -102,7 +102,7 @@ for (const internationalDomains of [false, true]) {
     t.equal(mails.length, sent.length, 'one mail each')
     t.equal(mismatches, 0, 'identifier, nodemailer and the single RCPT of the mail server agree')
     const share = (100 * accepted) / total
-    t.comment(
+    console.log(
       `addresses, ${kind}: ${total} hostile ones${how}, ${share.toFixed(1)} % accepted, ${sent.length} sent, ${mismatches} mismatches`
     )
     t.ok(share >= 20, 'and enough are accepted for that to say something')

@@ -32,7 +32,7 @@ for (const store of ['memory', 'sqlite'] as const) {
       winners += won
     }
     t.equal(winners, rounds, 'one session a round')
-    t.comment(`exactly once, ${store}: ${rounds} rounds of ${uses} uses of a link${how}`)
+    console.log(`exactly once, ${store}: ${rounds} rounds of ${uses} uses of a link${how}`)
   })
 
   t.test(`${store}: of ${uses} uses of one code, and of its link, at once one signs in`, async (t) => {
@@ -58,7 +58,7 @@ for (const store of ['memory', 'sqlite'] as const) {
       winners += won
     }
     t.equal(winners, some)
-    t.comment(`exactly once, ${store}: ${some} rounds of ${uses} uses of a code and its link${how}`)
+    console.log(`exactly once, ${store}: ${some} rounds of ${uses} uses of a code and its link${how}`)
   })
 
   t.test(`${store}: of many wrong codes at once no more than five are looked at`, async (t) => {
@@ -134,5 +134,5 @@ t.test(`two processes on one SQLite file: of ${uses} uses of one link at once on
       t.fail(`round ${round}: ${won} signed in, ${sessions?.length} sessions, ${failed} failed`)
     else t.pass(`round ${round}`)
   }
-  t.comment(`exactly once, two processes: ${some} rounds of ${uses} uses of a link${how}`)
+  console.log(`exactly once, two processes: ${some} rounds of ${uses} uses of a link${how}`)
 })

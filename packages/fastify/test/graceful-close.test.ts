@@ -45,7 +45,7 @@ t.test('a process that is told to end under load finishes what it has accepted',
   t.ok(accepted >= rounds, 'there was a load')
   t.same(findings(stage.file, visitors), [])
   const how = isLong ? '' : ' (POSTERN_LONG=1 for 200)'
-  t.comment(
+  console.log(
     `closing under load: ${rounds} rounds${how}, ${accepted} requests accepted, ${allLost} cut; ${refused} came too late`
   )
 })

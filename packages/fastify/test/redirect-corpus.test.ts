@@ -151,7 +151,7 @@ t.test('clients that follow by themselves, and the guard of a route, are told no
 
 t.test('every address of those answers is ours, or the provider that was asked for', async (t) => {
   const how = isLong ? 'each by every carrier' : 'the carriers in turn (POSTERN_LONG=1: each by every carrier)'
-  t.comment(`redirect corpus: ${hostileUrls.length} wishes through ${concrete.length} routes, ${how}`)
+  console.log(`redirect corpus: ${hostileUrls.length} wishes through ${concrete.length} routes, ${how}`)
   t.ok(hostileUrls.length >= 300, 'at least 300 hostile wishes')
   for (const [address, what] of led) {
     const target = URL.canParse(address, origin) ? new URL(address, origin) : null
