@@ -36,6 +36,8 @@ app.addHook('onRequest', async ({ headers }) => {
   const { 'x-request-number': number } = headers
   if (number !== undefined) await tell({ accepted: number })
 })
+// A port that is free again may be another program's soon: an answer says whose it is.
+app.addHook('onRequest', async (_request, reply) => void reply.header('x-process', process.pid))
 const adapter = adapterOf()
 await app.register(postern, {
   url: origin,

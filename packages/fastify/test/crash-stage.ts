@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Browser,
   type BrowserResponse,
@@ -88,7 +89,7 @@ export async function openStage(t: Test, { kind, pause = 0 }: StageOptions): Pro
     visitor: (place, name, way, onCut = () => undefined) => {
       const send: Send = (request) => {
         if (!place.instance) throw new Error('expected a process')
-        return sendTo(place.instance.port, request)
+        return sendTo(place.instance, request)
       }
       return visitorOf(name, way, { issuer, links, send, onCut })
     }
@@ -125,7 +126,10 @@ function fromProcess(
 let requests = 0
 
 /** Reaches a process on loopback, each time through a connection of its own. */
-const sendTo = (port: number, { method, url, headers, body }: Parameters<Send>[0]): ReturnType<Send> =>
+const sendTo = (
+  { port, process: { pid } }: Instance,
+  { method, url, headers, body }: Parameters<Send>[0]
+): ReturnType<Send> =>
   new Promise((resolve, reject) => {
     const number = `${++requests}`
     const fail = (error: unknown): void => reject(new CutError(number, error))
@@ -135,6 +139,7 @@ const sendTo = (port: number, { method, url, headers, body }: Parameters<Send>[0
       message.on('data', (chunk: Buffer) => chunks.push(chunk))
       message.on('error', fail)
       message.on('end', () => {
+        if (message.headers['x-process'] !== `${pid}`) return fail(new Error('somebody else has the port by now'))
         const answer = { status: message.statusCode ?? 0, headers: message.headers }
         resolve({ ...answer, body: Buffer.concat(chunks).toString() })
       })
@@ -178,7 +183,10 @@ function visitorOf(name: string, way: Way, { issuer, links, send, onCut }: Surro
   const steps: Readonly<Record<Way, () => Promise<BrowserResponse>>> = {
     'the link': async () => {
       const asked = await browser.submit('/api/auth/signin/email', { email: addressOf(name) })
-      return asked.location?.includes('verify-request') ? browser.open(linkOf(), { headers: fromAfar }) : asked
+      if (!asked.location?.includes('verify-request')) return asked
+      // The mail comes another way than the answer, and may be the slower one.
+      for (let tries = 0; linkOf() === '' && tries < 500; tries++) await delay(10)
+      return browser.open(linkOf(), { headers: fromAfar })
     },
     'the form': () => browser.submit('/api/auth/callback/credentials', { username: name, password: 'lovelace' }),
     'the provider': async () => {
