@@ -108,7 +108,7 @@ export const fr: Texts = {
     codeOnly: 'Un code vous a été envoyé par e-mail. Saisissez-le ici pour vous connecter.',
     codeElsewhere: 'Un code a été envoyé par e-mail. Saisissez-le dans le navigateur où vous l’avez demandé.',
     code: 'Code reçu par e-mail',
-    codeHint: '8 lettres. Les majuscules, les espaces et les tirets n’ont pas d’importance.',
+    codeHint: (letters) => `${letters} lettres. Les majuscules, les espaces et les tirets n’ont pas d’importance.`,
     wrong: { text: 'Ce code n’est pas le bon.', next: 'Comparez-le avec l’e-mail le plus récent et réessayez.' },
     submit: 'Se connecter',
     missing: 'Toujours rien après une minute ? Regardez dans vos courriers indésirables.',

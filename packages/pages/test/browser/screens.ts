@@ -30,7 +30,7 @@ const fields = [
   { name: 'remember', label: 'Stay signed in on this device', type: 'checkbox', attributes: {} }
 ]
 const form: Choice = { type: 'credentials', id: 'credentials', name: 'Password', action: '/x', fields }
-const wrong = { action: '/api/auth/callback/email', csrfToken: 'token-1', wrong: true }
+const wrong = { action: '/api/auth/callback/email', csrfToken: 'token-1', length: 8, wrong: true }
 
 /** Every screen, each with and without what may go wrong on it, by a name for its picture. */
 export const screens: Readonly<Record<string, Page>> = {
