@@ -95,6 +95,12 @@ t.test('the letters of a code are counted as the language does', async (t) => {
   t.match(ar.verifyRequest.codeHint(12), '12 حرفًا')
 })
 
+t.test('in French, no mark of punctuation begins a line', async (t) => {
+  const apart = said(await loadTexts('fr')).filter(([, text]) => /[?!:;»]/.test(text))
+  t.ok(apart.length > 5)
+  for (const [name, text] of apart) t.notMatch(text, / [?!:;»]/, name)
+})
+
 t.test('in languages from the right, what is filled in keeps its direction', async (t) => {
   for (const [, texts] of all.filter(([, { dir }]) => dir === 'rtl')) {
     for (const [name, text] of said(texts)) {
