@@ -44,6 +44,11 @@ export const samples: Readonly<Record<string, Page>> = {
   'sign-out': { name: 'signout', ...form },
   'verify-request': { ...verifyRequest, code: null },
   'verify-request-code': { ...verifyRequest, code: { action, csrfToken: '', length: 8, wrong: false } },
+  'verify-request-code-only': {
+    ...verifyRequest,
+    link: false,
+    code: { action, csrfToken: '', length: 8, wrong: false }
+  },
   'verify-request-wrong-code': { ...verifyRequest, code: { action, csrfToken: '', length: 8, wrong: true } },
   confirm: { name: 'confirm', identifier: 'ada@example.com', action, fields: {} },
   'start-again': { name: 'start-again', ...startAgain },
