@@ -43,8 +43,13 @@ export const samples: Readonly<Record<string, Page>> = {
   'sign-in-cancelled': { ...signIn, choices: providers.slice(0, 3), error: 'OAuthCallback', reason: 'cancelled' },
   'sign-out': { name: 'signout', ...form },
   'verify-request': { ...verifyRequest, code: null },
-  'verify-request-code': { ...verifyRequest, code: { action, csrfToken: '', wrong: false } },
-  'verify-request-wrong-code': { ...verifyRequest, code: { action, csrfToken: '', wrong: true } },
+  'verify-request-code': { ...verifyRequest, code: { action, csrfToken: '', length: 8, wrong: false } },
+  'verify-request-code-only': {
+    ...verifyRequest,
+    link: false,
+    code: { action, csrfToken: '', length: 8, wrong: false }
+  },
+  'verify-request-wrong-code': { ...verifyRequest, code: { action, csrfToken: '', length: 8, wrong: true } },
   confirm: { name: 'confirm', identifier: 'ada@example.com', action, fields: {} },
   'start-again': { name: 'start-again', ...startAgain },
   'other-user': { name: 'other-user', ...startAgain, user: { name: 'Grace Hopper', email: 'grace@example.com' } },

@@ -327,6 +327,14 @@ t.test('code: only sends no link, false sends no code', async (t) => {
   t.equal((await without.browser.open(without.mailbox.last().url)).location, origin)
 })
 
+t.test('codes of another length are asked for, and taken', async (t) => {
+  const { browser, mailbox } = await start(t, { constants: { codeLength: 6 } })
+  const asked = await browser.follow(await ask(browser))
+  t.match(asked.body, '6 letters. Capitals, spaces and dashes do not matter.')
+  const [code = ''] = /^[A-Z]{6}$/m.exec(mailbox.last().text) ?? []
+  t.equal((await typed(browser, code.toLowerCase())).location, origin)
+})
+
 t.test('the page that waits for a mail is told whether it has a link', async (t) => {
   const cases = [
     [true, true, true],

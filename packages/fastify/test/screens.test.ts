@@ -108,11 +108,17 @@ t.test('mistakes in the screens’ options are told at registration, with all ot
     basePath: 'auth',
     languages: ['de', 'sv'],
     texts: { de: { signin: {} } },
+    theme: { brandColour: '#fff' },
+    screens: { Signin: () => null },
+    script: 'yes',
     colour: 1
   })
   t.match(problems, [
+    /^theme\.brandColour: there is no such option; did you mean theme\.brandColor\?/,
     /^colour: there is no such option/,
     /^basePath: expected a path/,
+    /^screens\.Signin: there is no such option; did you mean screens\.SignIn\?/,
+    /^script: expected true or false/,
     /^languages: there are no texts in sv/,
     /^texts\.de\.signin: there is no such option; did you mean texts\.de\.signIn\?/
   ])

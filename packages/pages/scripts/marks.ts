@@ -5,7 +5,7 @@ import { format } from 'node:util'
 import type { SimpleIcon } from 'simple-icons'
 import * as icons from 'simple-icons'
 import { shortened } from './marks/path.ts'
-import { lettered, type OwnMark, ownMarks, rules, sourceOf } from './marks/sources.ts'
+import { grounds, lettered, type OwnMark, ownMarks, rules, sourceOf } from './marks/sources.ts'
 
 const here = (path: string): URL => new URL(path, import.meta.url)
 const generated = here('../src/marks/generated/')
@@ -34,9 +34,13 @@ function fromIcons(id: string, slug: string): Drawn {
   if (!icon) throw new Error(`simple-icons ${version} has no ${slug} (for ${id}): name another drawing, or letter it`)
   const { title, path, hex, source, license, guidelines } = icon
   const isRuled = slug === 'apple'
+  const d = shortened(path, digitsOf(path))
+  const own = `#${hex.toLowerCase()}`
+  const behind = grounds[slug]
   // Apple’s mark has the colour of the button’s text.
-  const color = isRuled ? 'currentColor' : `#${hex.toLowerCase()}`
-  const mark = { size: 24, color, button: isRuled ? slug : null, shapes: [{ d: shortened(path, digitsOf(path)) }] }
+  const color = behind ? null : isRuled ? 'currentColor' : own
+  const shapes = behind ? [behind, { d, fill: own }] : [{ d }]
+  const mark = { size: 24, color, button: isRuled ? slug : null, shapes }
   const told = rules[slug] ?? guidelines
   const licence = license ? (license.type === 'custom' ? `the owner’s: <${license.url}>` : license.type) : 'CC0-1.0'
   const row = [title, `simple-icons ${version}, from <${source}>`, licence, told ? `<${told}>` : '']

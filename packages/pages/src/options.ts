@@ -43,5 +43,6 @@ const shape: Shape = {
 /** @returns Every mistake in the options, each with what was expected. */
 export function checkRendererOptions(options: RendererOptions): readonly Problem[] {
   const mistakes = checkShape(options, shape, '')
-  return mistakes.length > 0 ? mistakes : checkLanguages(options)
+  const isUnclear = mistakes.some(({ option }) => ['languages', 'texts', 'options'].includes(option))
+  return isUnclear ? mistakes : [...mistakes, ...checkLanguages(options)]
 }

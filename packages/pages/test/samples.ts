@@ -52,7 +52,7 @@ export const verifyRequest: PageOf<'verify-request'> = {
   name: 'verify-request',
   identifier: 'ada@example.com',
   link: true,
-  code: { action: '/api/auth/callback/email', csrfToken: 'token-1', wrong: false },
+  code: { action: '/api/auth/callback/email', csrfToken: 'token-1', length: 8, wrong: false },
   ref: null
 }
 export const confirm: PageOf<'confirm'> = {
@@ -94,7 +94,11 @@ export const pages: readonly Page[] = [
   verifyRequest,
   { ...verifyRequest, code: null },
   { ...verifyRequest, identifier: null, code: null },
-  { ...verifyRequest, code: { action: '/api/auth/callback/email', csrfToken: 'token-1', wrong: true }, ref: 'req-3' },
+  {
+    ...verifyRequest,
+    code: { action: '/api/auth/callback/email', csrfToken: 'token-1', length: 8, wrong: true },
+    ref: 'req-3'
+  },
   confirm,
   { ...confirm, fields: { csrfToken: 'token-1' } },
   error,

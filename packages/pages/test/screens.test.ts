@@ -1,4 +1,4 @@
-import type { Page, Reason, ScreenCode, SignInCode } from '@postern/core'
+import type { Choice, Page, Reason, ScreenCode, SignInCode } from '@postern/core'
 import t from 'tap'
 import { en, renderer } from '../src/index.ts'
 import { type Dom, hiddenFields, read } from './dom.ts'
@@ -183,6 +183,15 @@ t.test('what went wrong with a form is tied to its fields', async (t) => {
     t.match(wrong.one(id).attributes, { 'aria-describedby': 'notice', 'aria-invalid': 'true' })
   }
   t.notOk('aria-describedby' in wrong.one('#input-email-for-email-provider').attributes)
+  const box = { name: 'remember', label: 'Stay signed in', type: 'checkbox', attributes: {} }
+  const form: Choice = { type: 'credentials', id: 'credentials', name: 'Credentials', action: '/x', fields: [box] }
+  const error = 'CredentialsSignin'
+  const ticked = show({ ...sample.signIn, choices: [form], error }).one('#input-remember-for-credentials-provider')
+  t.same(
+    Object.keys(ticked.attributes).filter((name) => name.startsWith('aria-')),
+    [],
+    'no box is wrong'
+  )
   const unsent = show({ ...sample.signIn, error: 'EmailSignin' }).one('#input-email-for-email-provider')
   t.match(unsent.attributes, { 'aria-describedby': 'notice', 'aria-invalid': 'true' })
 })
@@ -203,14 +212,15 @@ t.test('the field for the code tells browsers what it is for', async (t) => {
     name: 'code',
     autocomplete: 'one-time-code',
     autocapitalize: 'characters',
-    spellcheck: 'false'
+    spellcheck: 'false',
+    maxlength: '24'
   })
   t.equal(attributes['aria-describedby'], 'input-code-hint')
   t.match(show(sample.verifyRequest).one('.identity').text, 'ada@example.com')
 })
 
 t.test('a wrong code is said at its field', async (t) => {
-  const code = { action: '/x', csrfToken: 'y', wrong: true }
+  const code = { action: '/x', csrfToken: 'y', length: 8, wrong: true }
   const dom = show({ ...sample.verifyRequest, code })
   t.match(dom.one('#notice').text, en.verifyRequest.wrong.text)
   t.match(dom.one('#input-code').attributes, { 'aria-describedby': 'notice input-code-hint', 'aria-invalid': 'true' })

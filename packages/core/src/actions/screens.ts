@@ -31,7 +31,7 @@ export const showVerifyRequest: Run = async (request, config) => {
   if (!hasCode) return page({ ...common, code: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
   const wrong = textOf(request.query, 'error') === 'code'
-  const code = { action: `${config.basePath}/callback/${id}`, csrfToken, wrong }
+  const code = { action: `${config.basePath}/callback/${id}`, csrfToken, length: config.constants.codeLength, wrong }
   return page({ ...common, code, ref: wrong ? refOf(request, 'Verification', config) : null }, cookies)
 }
 

@@ -108,8 +108,13 @@ export type Page =
       readonly identifier: string | null
       /** Whether the mail has a link; where it has none there is the code only. */
       readonly link: boolean
-      /** The form for the code of the mail; `null` where codes are off or this browser did not ask. */
-      readonly code: { readonly action: string; readonly csrfToken: string; readonly wrong: boolean } | null
+      /** The form for the code of the mail, `length` letters; `null` where codes are off or this browser did not ask. */
+      readonly code: {
+        readonly action: string
+        readonly csrfToken: string
+        readonly length: number
+        readonly wrong: boolean
+      } | null
       readonly ref: string | null
     }
   | {
@@ -155,7 +160,7 @@ export interface SignInMail {
   readonly identifier: string
   /** The link, or `null` where only the code is sent. */
   readonly url: string | null
-  /** The code, 8 letters, or `null` where only the link is sent. */
+  /** The code, all letters, or `null` where only the link is sent. */
   readonly code: string | null
   /** Seconds that the link and the code are good for. */
   readonly maxAge: number

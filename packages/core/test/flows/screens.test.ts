@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { contentSecurityPolicy } from '../../src/http/response.ts'
 import type { PageName, Renderer, Wish } from '../../src/model/page.ts'
 import { origin, start } from './start.ts'
 
@@ -37,6 +38,22 @@ t.test('a script may run on the screens that ask for one, from our own files, an
   t.notMatch(await policy('/api/auth/signout'), 'script-src')
   const { browser: without } = start()
   t.notMatch((await without.open('/api/auth/signin')).headers['content-security-policy'], 'script-src')
+})
+
+t.test('a policy cannot write an IPv6 address: there a script may be any file of the site', async (t) => {
+  const theme = {
+    colorScheme: 'auto',
+    logo: '',
+    brandColor: '',
+    buttonText: '',
+    name: '',
+    radius: '',
+    font: ''
+  } as const
+  const policy = (host: string): string =>
+    contentSecurityPolicy({ basePath: '/api/auth', origin: host, siteName: '', theme }, true)
+  t.match(policy('http://[::1]:3000'), "; script-src 'self'; ")
+  t.match(policy('http://127.0.0.1:3000'), '; script-src http://127.0.0.1:3000/api/auth/assets/; ')
 })
 
 t.test('an application’s policy is made of the one that fits the screen', async (t) => {

@@ -116,5 +116,11 @@ export const ownMarks: Readonly<Record<string, OwnMark>> = {
 /** Owners with rules for the button, whose drawing comes from simple-icons. */
 export const rules: Readonly<Record<string, string>> = {
   apple: 'https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple',
-  facebook: 'https://developers.facebook.com/docs/facebook-login/userexperience'
+  // What it asks of buttons that are not its own: large, rectangular, beside the others and like them.
+  facebook: 'https://developers.facebook.com/docs/facebook-login/best-practices'
+}
+
+/** What lies under a drawing that is cut out, so that it has its owner’s colours on any button. */
+export const grounds: Readonly<Record<string, { readonly d: string; readonly fill: string }>> = {
+  facebook: { d: 'M12 .5a11.5 11.5 0 1 0 0 23 11.5 11.5 0 0 0 0-23z', fill: '#ffffff' }
 }

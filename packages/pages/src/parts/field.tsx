@@ -9,13 +9,14 @@ interface FieldProps {
   readonly isExplained: boolean
   /** Whether what was entered last is known to be wrong. */
   readonly isWrong: boolean
-  readonly input: InputHTMLAttributes<HTMLInputElement>
+  readonly input: InputHTMLAttributes<HTMLInputElement> & { readonly 'data-letters'?: number }
 }
 
 /** An input with its label, its hint and what is wrong with it, tied together. */
 export function Field({ id, label, hint, isExplained, isWrong, input }: FieldProps): ReactElement {
-  const descriptions = [isExplained ? noticeId : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   const isCheck = input.type === 'checkbox'
+  // A box may be ticked or not: neither is ever wrong.
+  const descriptions = [isExplained && !isCheck ? noticeId : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
     <div className={isCheck ? 'field field-check' : 'field'}>
       <label htmlFor={id}>{label}</label>
@@ -24,7 +25,7 @@ export function Field({ id, label, hint, isExplained, isWrong, input }: FieldPro
         {...input}
         id={id}
         {...(descriptions && { 'aria-describedby': descriptions })}
-        {...(isWrong && { 'aria-invalid': true })}
+        {...(isWrong && !isCheck && { 'aria-invalid': true })}
       />
       {hint && (
         <p className="hint" id={`${id}-hint`}>

@@ -41,7 +41,7 @@ interface CodeFormProps {
   readonly texts: Texts
 }
 
-function CodeForm({ code: { action, csrfToken, wrong }, texts }: CodeFormProps): ReactElement {
+function CodeForm({ code: { action, csrfToken, length, wrong }, texts }: CodeFormProps): ReactElement {
   const { code, codeHint, submit } = texts.verifyRequest
   return (
     <div className="stack">
@@ -49,7 +49,7 @@ function CodeForm({ code: { action, csrfToken, wrong }, texts }: CodeFormProps):
         <Field
           id="input-code"
           label={code}
-          hint={codeHint}
+          hint={codeHint(length)}
           isExplained={wrong}
           isWrong={wrong}
           input={{
@@ -63,8 +63,9 @@ function CodeForm({ code: { action, csrfToken, wrong }, texts }: CodeFormProps):
             spellCheck: false,
             inputMode: 'text',
             // Room for the spaces and dashes that people add.
-            maxLength: 24,
-            required: true
+            maxLength: length * 3,
+            required: true,
+            'data-letters': length
           }}
         />
         <Button label={submit} />

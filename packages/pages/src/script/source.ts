@@ -15,7 +15,8 @@ export const source: string = `(() => {
   addEventListener('pageshow', () => [...document.forms].forEach(free))
   const code = document.getElementById('input-code')
   code?.addEventListener('paste', () => setTimeout(() => {
-    if (/^[a-z]{8}$/i.test(code.value.replace(/[\\s-]/g, ''))) code.form.requestSubmit()
+    const letters = code.value.replace(/[\\s-]/g, '')
+    if (/^[a-z]+$/i.test(letters) && letters.length === Number(code.dataset.letters)) code.form.requestSubmit()
   }))
   if (matchMedia('(hover: hover) and (pointer: fine)').matches) {
     const field = document.querySelector('[aria-invalid=true]') ?? document.forms[0]?.querySelector('.input')

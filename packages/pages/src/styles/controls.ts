@@ -46,6 +46,7 @@ form{margin:0}
   font-weight:500;
   line-height:1.3;
   text-align:center;
+  text-wrap:balance;
   text-decoration:none;
   color:var(--text);
   background-color:var(--card);

@@ -1,6 +1,16 @@
-import { durations } from './duration.ts'
+import { counted, durations } from './duration.ts'
 import { isolated } from './isolate.ts'
 import type { Texts } from './texts.ts'
+
+const count = counted('ar')
+const countedLetters = (letters: number): string =>
+  count(letters, {
+    one: 'حرف لاتيني واحد',
+    two: 'حرفان لاتينيان',
+    few: '# أحرف لاتينية',
+    many: '# حرفًا لاتينيًا',
+    other: '# حرف لاتيني'
+  })
 
 /** Arabic. */
 export const ar: Texts = {
@@ -109,7 +119,8 @@ export const ar: Texts = {
     codeOnly: 'أُرسل رمز إلى بريدك الإلكتروني. أدخله هنا لتسجيل الدخول.',
     codeElsewhere: 'أُرسل رمز بالبريد الإلكتروني. أدخله في المتصفح الذي طلبته منه.',
     code: 'الرمز الوارد في الرسالة',
-    codeHint: '8 أحرف لاتينية. لا فرق بين الأحرف الكبيرة والصغيرة، ولا أهمية للمسافات والشرطات.',
+    codeHint: (letters) =>
+      `${countedLetters(letters)}. لا فرق بين الأحرف الكبيرة والصغيرة، ولا أهمية للمسافات والشرطات.`,
     wrong: { text: 'هذا الرمز غير صحيح.', next: 'قارِنه بأحدث رسالة وصلتك وحاول مرة أخرى.' },
     submit: 'تسجيل الدخول',
     missing: 'لم يصلك شيء بعد دقيقة؟ ابحث في مجلد الرسائل غير المرغوب فيها.',

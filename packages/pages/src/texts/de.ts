@@ -109,7 +109,8 @@ export const de: Texts = {
     codeElsewhere:
       'Wir haben einen Code per E-Mail geschickt. Geben Sie ihn in dem Browser ein, in dem Sie ihn angefordert haben.',
     code: 'Code aus der E-Mail',
-    codeHint: '8 Buchstaben. Groß- und Kleinschreibung, Leerzeichen und Striche spielen keine Rolle.',
+    codeHint: (letters) =>
+      `${letters} Buchstaben. Groß- und Kleinschreibung, Leerzeichen und Striche spielen keine Rolle.`,
     wrong: {
       text: 'Dieser Code stimmt nicht.',
       next: 'Vergleichen Sie ihn mit der neuesten E-Mail und versuchen Sie es noch einmal.'

@@ -50,7 +50,7 @@ export const en: Texts = {
     codeOnly: 'A code has been sent to your email address. Enter it here to sign in.',
     codeElsewhere: 'A code has been sent by email. Enter it in the browser where you asked for it.',
     code: 'Code from the email',
-    codeHint: '8 letters. Capitals, spaces and dashes do not matter.',
+    codeHint: (letters) => `${letters} letters. Capitals, spaces and dashes do not matter.`,
     wrong: { text: 'That code is not right.', next: 'Compare it with the newest email and try again.' },
     submit: 'Sign in',
     missing: 'Nothing there after a minute? Look in your spam folder.',

@@ -108,7 +108,7 @@ export const es: Texts = {
     codeOnly: 'Le hemos enviado un código por correo. Introdúzcalo aquí para iniciar sesión.',
     codeElsewhere: 'Hemos enviado un código por correo. Introdúzcalo en el navegador desde el que lo pidió.',
     code: 'Código del correo',
-    codeHint: '8 letras. No importan las mayúsculas, los espacios ni los guiones.',
+    codeHint: (letters) => `${letters} letras. No importan las mayúsculas, los espacios ni los guiones.`,
     wrong: { text: 'El código no es correcto.', next: 'Compárelo con el correo más reciente e inténtelo de nuevo.' },
     submit: 'Iniciar sesión',
     missing: '¿No ha llegado nada después de un minuto? Mire en la carpeta de correo no deseado.',

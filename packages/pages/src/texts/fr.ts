@@ -16,7 +16,7 @@ export const fr: Texts = {
     'other-user': 'Session déjà ouverte',
     welcome: 'Bienvenue'
   },
-  reference: (id) => `Référence : ${id}`,
+  reference: (id) => `Référence : ${id}`,
   duration: durations('fr', {
     second: { one: '# seconde', other: '# secondes' },
     minute: { one: '# minute', other: '# minutes' },
@@ -97,7 +97,7 @@ export const fr: Texts = {
   },
   signOut: {
     heading: 'Déconnexion',
-    question: 'Voulez-vous vraiment vous déconnecter ?',
+    question: 'Voulez-vous vraiment vous déconnecter ?',
     submit: 'Se déconnecter',
     stay: 'Garder la session ouverte'
   },
@@ -108,15 +108,15 @@ export const fr: Texts = {
     codeOnly: 'Un code vous a été envoyé par e-mail. Saisissez-le ici pour vous connecter.',
     codeElsewhere: 'Un code a été envoyé par e-mail. Saisissez-le dans le navigateur où vous l’avez demandé.',
     code: 'Code reçu par e-mail',
-    codeHint: '8 lettres. Les majuscules, les espaces et les tirets n’ont pas d’importance.',
+    codeHint: (letters) => `${letters} lettres. Les majuscules, les espaces et les tirets n’ont pas d’importance.`,
     wrong: { text: 'Ce code n’est pas le bon.', next: 'Comparez-le avec l’e-mail le plus récent et réessayez.' },
     submit: 'Se connecter',
-    missing: 'Toujours rien après une minute ? Regardez dans vos courriers indésirables.',
+    missing: 'Toujours rien après une minute ? Regardez dans vos courriers indésirables.',
     again: 'Demander un nouvel e-mail'
   },
   confirm: {
-    heading: 'Est-ce bien vous ?',
-    lead: (siteName) => `Vous avez ouvert un lien de connexion à ${siteName} pour :`,
+    heading: 'Est-ce bien vous ?',
+    lead: (siteName) => `Vous avez ouvert un lien de connexion à ${siteName} pour :`,
     submit: 'Oui, me connecter',
     warning: 'Si vous n’avez pas demandé cet e-mail, fermez cette page. Personne n’a été connecté.'
   },
@@ -165,7 +165,7 @@ export const fr: Texts = {
   },
   otherUser: {
     heading: 'Une session est déjà ouverte',
-    user: 'La session ouverte dans ce navigateur est celle de :',
+    user: 'La session ouverte dans ce navigateur est celle de :',
     text: (provider) =>
       `Vous aviez auparavant commencé à vous connecter avec ${provider}. Nous avons interrompu cette connexion pour ne pas mélanger les deux. Continuez ainsi ou recommencez.`,
     stay: 'Continuer ainsi'
@@ -180,9 +180,9 @@ export const fr: Texts = {
     heading: (siteName) => `Connexion à ${siteName}`,
     identifier: 'Vous vous connectez en tant que',
     submit: 'Se connecter',
-    link: 'Si le bouton ne fonctionne pas, ouvrez cette adresse dans votre navigateur :',
-    code: 'Saisissez ce code sur la page où vous avez demandé cet e-mail :',
-    orCode: 'Ou saisissez ce code sur la page où vous avez demandé cet e-mail :',
+    link: 'Si le bouton ne fonctionne pas, ouvrez cette adresse dans votre navigateur :',
+    code: 'Saisissez ce code sur la page où vous avez demandé cet e-mail :',
+    orCode: 'Ou saisissez ce code sur la page où vous avez demandé cet e-mail :',
     expiry: (duration) => `Valable ${duration}, une seule fois.`,
     ignore: 'Si vous n’avez pas demandé cet e-mail, ignorez-le. Sans lui, personne ne peut se connecter.'
   }

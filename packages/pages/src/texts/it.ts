@@ -108,7 +108,7 @@ export const it: Texts = {
     codeOnly: 'Le abbiamo inviato un codice per e-mail. Lo inserisca qui per accedere.',
     codeElsewhere: 'Abbiamo inviato un codice per e-mail. Lo inserisca nel browser in cui lo ha richiesto.',
     code: 'Codice ricevuto per e-mail',
-    codeHint: '8 lettere. Maiuscole, spazi e trattini non contano.',
+    codeHint: (letters) => `${letters} lettere. Maiuscole, spazi e trattini non contano.`,
     wrong: { text: 'Il codice non è corretto.', next: 'Lo confronti con l’e-mail più recente e riprovi.' },
     submit: 'Accedi',
     missing: 'Dopo un minuto non è arrivato nulla? Guardi nella cartella della posta indesiderata.',

@@ -108,7 +108,7 @@ export const nl: Texts = {
     codeOnly: 'We hebben u per e-mail een code gestuurd. Voer die hier in om in te loggen.',
     codeElsewhere: 'We hebben per e-mail een code gestuurd. Voer die in de browser in waarin u erom hebt gevraagd.',
     code: 'Code uit de e-mail',
-    codeHint: '8 letters. Hoofdletters, spaties en streepjes maken niet uit.',
+    codeHint: (letters) => `${letters} letters. Hoofdletters, spaties en streepjes maken niet uit.`,
     wrong: { text: 'Die code klopt niet.', next: 'Vergelijk hem met de nieuwste e-mail en probeer het opnieuw.' },
     submit: 'Inloggen',
     missing: 'Na een minuut nog niets ontvangen? Kijk in uw map met ongewenste e-mail.',

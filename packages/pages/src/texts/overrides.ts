@@ -35,7 +35,7 @@ export function namedTexts(group: Group, path: string = ''): readonly (readonly 
 }
 
 /** What texts are made with, as far as it is not just any text. */
-const samples: Readonly<Record<string, readonly unknown[]>> = { duration: [2, 'minute'] }
+const samples: Readonly<Record<string, readonly unknown[]>> = { duration: [2, 'minute'], 'verifyRequest.codeHint': [8] }
 
 function makesText(name: string, text: (...given: readonly unknown[]) => unknown): boolean {
   try {

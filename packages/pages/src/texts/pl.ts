@@ -1,5 +1,9 @@
-import { durations } from './duration.ts'
+import { counted, durations } from './duration.ts'
 import type { Texts } from './texts.ts'
+
+const count = counted('pl')
+const countedLetters = (letters: number): string =>
+  count(letters, { one: '# litera', few: '# litery', many: '# liter', other: '# litery' })
 
 /** Polish. Spans of time are in the accusative, which "czekać" and "ważny przez" ask for. */
 export const pl: Texts = {
@@ -108,7 +112,7 @@ export const pl: Texts = {
     codeOnly: 'Wysłaliśmy e-mail z kodem. Proszę wpisać go tutaj, aby się zalogować.',
     codeElsewhere: 'Wysłaliśmy e-mail z kodem. Proszę wpisać go w przeglądarce, w której o niego poproszono.',
     code: 'Kod z wiadomości e-mail',
-    codeHint: '8 liter. Wielkość liter, spacje i kreski nie mają znaczenia.',
+    codeHint: (letters) => `${countedLetters(letters)}. Wielkość liter, spacje i kreski nie mają znaczenia.`,
     wrong: {
       text: 'Ten kod jest nieprawidłowy.',
       next: 'Proszę porównać go z najnowszą wiadomością i spróbować ponownie.'

@@ -108,7 +108,7 @@ export const pt: Texts = {
     codeOnly: 'Foi enviado um código para o seu e-mail. Digite-o aqui para entrar.',
     codeElsewhere: 'Foi enviado um código por e-mail. Digite-o no navegador em que o pediu.',
     code: 'Código do e-mail',
-    codeHint: '8 letras. Maiúsculas, espaços e hífenes não fazem diferença.',
+    codeHint: (letters) => `${letters} letras. Maiúsculas, espaços e hífenes não fazem diferença.`,
     wrong: { text: 'Este código não está certo.', next: 'Compare-o com o e-mail mais recente e tente novamente.' },
     submit: 'Entrar',
     missing: 'Não chegou nada depois de um minuto? Procure na pasta de spam.',

@@ -33,7 +33,7 @@ interface VerifyRequestTexts {
   /** The mail has a code, to be entered in another browser. */
   readonly codeElsewhere: string
   readonly code: string
-  readonly codeHint: string
+  readonly codeHint: (letters: number) => string
   readonly wrong: Explanation
   readonly submit: string
   readonly missing: string

@@ -108,7 +108,7 @@ export const tr: Texts = {
     codeOnly: 'E-posta adresinize bir kod gönderildi. Oturum açmak için kodu buraya girin.',
     codeElsewhere: 'E-posta ile bir kod gönderildi. Kodu, onu istediğiniz tarayıcıda girin.',
     code: 'E-postadaki kod',
-    codeHint: '8 harf. Büyük-küçük harf, boşluk ve kısa çizgi fark etmez.',
+    codeHint: (letters) => `${letters} harf. Büyük-küçük harf, boşluk ve kısa çizgi fark etmez.`,
     wrong: { text: 'Bu kod doğru değil.', next: 'En yeni e-postayla karşılaştırıp yeniden deneyin.' },
     submit: 'Oturum aç',
     missing: 'Bir dakika geçti ve hâlâ bir şey gelmedi mi? İstenmeyen e-posta klasörüne bakın.',

@@ -108,7 +108,7 @@ export const zh: Texts = {
     codeOnly: '验证码已发送到您的电子邮箱。请在此输入以登录。',
     codeElsewhere: '验证码已通过邮件发送。请在您请求验证码的浏览器中输入。',
     code: '邮件中的验证码',
-    codeHint: '8 个字母，不区分大小写，空格和短横线可有可无。',
+    codeHint: (letters) => `${letters} 个字母，不区分大小写，空格和短横线可有可无。`,
     wrong: { text: '验证码不正确。', next: '请与最新的邮件核对后重试。' },
     submit: '登录',
     missing: '一分钟后仍未收到？请查看垃圾邮件文件夹。',

@@ -19,7 +19,7 @@ const wordyTexts = {
   ...en,
   signIn: { ...en.signIn, submit: (name: string) => `${wordy} ${name}`, email: wordy, heading: wordy, or: wordy },
   signOut: { heading: wordy, question: wordy, submit: wordy, stay: wordy },
-  verifyRequest: { ...en.verifyRequest, heading: wordy, submit: wordy, codeHint: wordy, again: wordy }
+  verifyRequest: { ...en.verifyRequest, heading: wordy, submit: wordy, codeHint: () => wordy, again: wordy }
 }
 
 t.test('layout', { skip: withoutChromium }, async (t) => {

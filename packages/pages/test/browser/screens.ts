@@ -30,7 +30,19 @@ const fields = [
   { name: 'remember', label: 'Stay signed in on this device', type: 'checkbox', attributes: {} }
 ]
 const form: Choice = { type: 'credentials', id: 'credentials', name: 'Password', action: '/x', fields }
-const wrong = { action: '/api/auth/callback/email', csrfToken: 'token-1', wrong: true }
+const manyFields: Choice = {
+  ...form,
+  name: 'Company account',
+  fields: [
+    { name: 'company', label: 'Company', type: 'text', attributes: { placeholder: 'Acme Corporation' } },
+    { name: 'email', label: 'Email', type: 'email', attributes: {} },
+    { name: 'password', label: 'Password', type: 'password', attributes: {} },
+    { name: 'otp', label: 'One-time code', type: 'text', attributes: {} },
+    { name: 'phone', label: 'Telephone', type: 'tel', attributes: { autocomplete: 'tel' } },
+    { name: 'terms', label: 'I agree to the terms of use and the privacy policy', type: 'checkbox', attributes: {} }
+  ]
+}
+const wrong = { action: '/api/auth/callback/email', csrfToken: 'token-1', length: 8, wrong: true }
 
 /** Every screen, each with and without what may go wrong on it, by a name for its picture. */
 export const screens: Readonly<Record<string, Page>> = {
@@ -40,6 +52,7 @@ export const screens: Readonly<Record<string, Page>> = {
   'sign-in-one-provider': { ...signIn, choices: providers.slice(4, 5) },
   'sign-in-email-only': { ...signIn, choices: [sample.email] },
   'sign-in-password-only': { ...signIn, choices: [form] },
+  'sign-in-many-fields': { ...signIn, choices: [manyFields] },
   'sign-in-nothing': { ...signIn, choices: [] },
   'sign-in-wrong-password': {
     ...signIn,
@@ -54,6 +67,7 @@ export const screens: Readonly<Record<string, Page>> = {
   'sign-out': sample.signOut,
   'verify-request': { ...verifyRequest, identifier: null, code: null },
   'verify-request-code': verifyRequest,
+  'verify-request-code-only': { ...verifyRequest, link: false },
   'verify-request-wrong-code': { ...verifyRequest, code: wrong, ref: 'req-2f9c' },
   confirm: sample.confirm,
   'error-default': error,
@@ -64,6 +78,14 @@ export const screens: Readonly<Record<string, Page>> = {
   'error-rate-limited': { ...error, error: 'RateLimited', retryAfter: 61 },
   'start-again': sample.startAgain,
   'other-user': sample.otherUser,
+  'other-user-long': {
+    ...sample.otherUser,
+    provider: 'Verwaltungsgemeinschaft Identitätsdienst',
+    user: {
+      name: 'Maximiliane-Alexandra von Schwarzenberg-Hohenlohe und zu Langenburg',
+      email: 'a.very.long.address.of.many.parts@subdomain.of.a.rather.long.company.example.com'
+    }
+  },
   welcome: sample.welcome
 }
 

@@ -99,7 +99,8 @@ async function paste(page: Page, text: string): Promise<void> {
 const screens = {
   signout: sample.signOut,
   code: sample.verifyRequest,
-  wrong: { ...sample.verifyRequest, code: { action: '/code', csrfToken: 'token-1', wrong: true } },
+  wrong: { ...sample.verifyRequest, code: { action: '/code', csrfToken: 'token-1', length: 8, wrong: true } },
+  short: { ...sample.verifyRequest, code: { action: '/code', csrfToken: 'token-1', length: 6, wrong: false } },
   email: { ...sample.signIn, choices: [sample.email, sample.github] },
   providers: { ...sample.signIn, choices: [sample.github, sample.email] },
   error: sample.error
@@ -169,6 +170,9 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
       site.answer()
       await page.waitForURL('**/elsewhere')
     }
+    await page.goto(`${site.url}/short`)
+    await paste(page, 'bcdfgh')
+    t.match(site.posts.splice(0), [/&code=bcdfgh$/], 'whatever the length of codes is')
   })
 
   await t.test('the cursor is where a visitor types first, and only with a mouse', async (t) => {

@@ -6,6 +6,8 @@ import type { Texts } from '../../src/texts/texts.ts'
 const all = await Promise.all(languages.map(async (language) => [language, await loadTexts(language)] as const))
 
 type Make = (text: string, unit?: string) => unknown
+/** Made with numbers. */
+const counting = ['duration', 'verifyRequest.codeHint']
 const isMake = (text: unknown): text is Make => typeof text === 'function'
 
 /** Each text's name, with what it says; `Ada` stands where something is filled in. */
@@ -47,7 +49,7 @@ for (const [language, texts] of all) {
 
   t.test(`${language}: what is filled in is said`, async (t) => {
     const made = namedTexts({ ...texts }).flatMap(([name, text]) =>
-      isMake(text) && name !== 'duration' ? [[name, text] as const] : []
+      isMake(text) && !counting.includes(name) ? [[name, text] as const] : []
     )
     t.equal(made.length, 11)
     for (const [name, make] of made) t.match(make('A&B <c>'), 'A&B <c>', name)
@@ -81,10 +83,35 @@ for (const [language, texts] of all) {
   })
 }
 
+t.test('the letters of a code are counted as the language does', async (t) => {
+  for (const [language, { verifyRequest }] of all) {
+    for (const letters of [4, 6, 8, 12])
+      t.match(verifyRequest.codeHint(letters), RegExp(`(?<!\\d)${letters}(?!\\d)`), language)
+  }
+  const [ar, pl] = await Promise.all([loadTexts('ar'), loadTexts('pl')])
+  t.match(pl.verifyRequest.codeHint(4), '4 litery.')
+  t.match(pl.verifyRequest.codeHint(8), '8 liter.')
+  t.match(ar.verifyRequest.codeHint(8), '8 أحرف')
+  t.match(ar.verifyRequest.codeHint(12), '12 حرفًا')
+})
+
+t.test('in French, no mark of punctuation begins a line', async (t) => {
+  const apart = said(await loadTexts('fr')).filter(([, text]) => /[?!:;»]/.test(text))
+  t.ok(apart.length > 5)
+  for (const [name, text] of apart) t.notMatch(text, / [?!:;»]/, name)
+})
+
 t.test('in languages from the right, what is filled in keeps its direction', async (t) => {
   for (const [, texts] of all.filter(([, { dir }]) => dir === 'rtl')) {
     for (const [name, text] of said(texts)) {
-      if (!text.includes('Ada') || name === 'mail.subject' || name === 'mail.expiry' || name === 'wait') continue
+      if (
+        !text.includes('Ada') ||
+        name === 'mail.subject' ||
+        counting.includes(name) ||
+        name === 'mail.expiry' ||
+        name === 'wait'
+      )
+        continue
       t.match(text, '\u2068Ada\u2069', name)
     }
   }
