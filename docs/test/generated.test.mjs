@@ -79,6 +79,8 @@ t.test('a tarball with something that is not meant, missing or stale is told', a
   t.match(complaints([...good, 'dist/.tsbuildinfo']), [/not meant to be there/])
   t.match(complaints(good.filter((file) => file !== 'LICENSE')), [/missing: package\/LICENSE/])
   t.match(complaints([...good, 'dist/old.js']), [/built from no source/])
+  t.same(complaints([...good, 'dist/bundle/index.js', 'dist/bundle/shared/A1.js']), [])
+  t.match(complaints([...good, 'dist/bundle/old.js']), [/built from no source/])
 })
 
 t.test('what the style forbids is found', async (t) => {

@@ -35,7 +35,8 @@ function telling(file, text) {
 
 function makeTraced() {
   rmSync(traced, { recursive: true, force: true })
-  cpSync(join(root, 'packages/core/dist'), traced, { recursive: true })
+  const built = join(root, 'packages/core/dist')
+  cpSync(built, traced, { recursive: true, filter: (file) => file !== join(built, 'bundle') })
   for (const file of globSync('**/*.js', { cwd: traced })) {
     if (!file.startsWith('providers/'))
       writeFileSync(join(traced, file), telling(file.replace(/js$/, 'ts'), readFileSync(join(traced, file), 'utf8')))

@@ -20,9 +20,10 @@ function targetsOf(exports) {
 /** @returns What is wrong with the list of files of one tarball. */
 export function complaintsOf(files, manifest) {
   const has = new Set(files)
-  const source = (file) => file.replace('/dist/', '/src/').replace(/\.(js|d\.ts)(\.map)?$/, '')
-  const isStale = (file) =>
-    file.startsWith('package/dist/') && !has.has(`${source(file)}.ts`) && !has.has(`${source(file)}.tsx`)
+  const source = (file) => file.replace(/\/dist\/(bundle\/)?/, '/src/').replace(/\.(js|d\.ts)(\.map)?$/, '')
+  // What several entries of a bundle need has no one source.
+  const isOurs = (file) => file.startsWith('package/dist/') && !file.startsWith('package/dist/bundle/shared/')
+  const isStale = (file) => isOurs(file) && !has.has(`${source(file)}.ts`) && !has.has(`${source(file)}.tsx`)
   return [
     ...files
       .filter((file) => !meant.some((pattern) => pattern.test(file)))

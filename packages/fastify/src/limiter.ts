@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { RateLimiter, RateRule } from '@postern/core'
-import { load } from './load.ts'
 
 /** What a limiter of rate-limiter-flexible is made with for one rule. */
 export interface CountingSettings {
@@ -23,7 +22,7 @@ function isRefusal(thrown: unknown): thrown is { readonly msBeforeNext: number }
 }
 
 /** Addresses of people and machines do not stand in a store that others read. */
-const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')
+const hashed = (key: string): string => hash('sha256', key, 'base64url')
 
 /**
  * Counts in a store that several processes share: any of rate-limiter-flexible's.
@@ -56,12 +55,4 @@ export function limiterOn(open: (settings: CountingSettings) => CountingStore): 
       await storeOf(rule).reward(hashed(key))
     }
   }
-}
-
-/** Counts in the memory of this process. */
-export function memoryLimiter(): RateLimiter {
-  return limiterOn((settings) => {
-    const { RateLimiterMemory }: typeof import('rate-limiter-flexible') = load('rate-limiter-flexible')
-    return new RateLimiterMemory(settings)
-  })
 }

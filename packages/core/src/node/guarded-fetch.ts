@@ -5,6 +5,7 @@ import { defaults } from '../config/defaults.ts'
 import type { FetchLimits } from '../model/runtime.ts'
 import { isPublicAddress } from './addresses.ts'
 import { http, https } from './http.ts'
+import { wholeResponse } from './whole-response.ts'
 
 /** An outbound call that was refused, or that did not end within its limits. */
 export class OutboundError extends Error {
@@ -52,28 +53,30 @@ function directly(url: URL, { allowInsecureRequests }: FetchLimits): RequestOpti
   return { agent: url.protocol === 'https:' ? agents.open['https:'] : agents.open['http:'] }
 }
 
-async function bodyOf(message: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) {
-      message.destroy()
-      throw new OutboundError(`the answer is longer than ${limit} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+/** Reads by events: an iterator of the stream, or a signal, costs more than the call. */
+function bodyOf(message: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) message.destroy(new OutboundError(`the answer is longer than ${limit} bytes`))
+      else chunks.push(chunk)
+    })
+    message.on('end', () => resolve(Buffer.concat(chunks)))
+    message.on('error', reject)
+    message.on('close', () => reject(new Error('the connection was closed before the end of the answer')))
+  })
 }
 
 function toResponse(message: IncomingMessage, body: Buffer): Response {
   const headers = new Headers()
   for (const [name, value] of Object.entries(message.headers)) {
-    for (const one of [value ?? []].flat()) headers.append(name, one)
+    if (typeof value === 'string') headers.append(name, value)
+    else for (const one of value ?? []) headers.append(name, one)
   }
   const status = message.statusCode ?? 502
-  const isBodiless = status === 204 || status === 205 || status === 304 || status < 200
-  return new Response(isBodiless ? null : new Uint8Array(body), { status: Math.max(status, 200), headers })
+  return wholeResponse(new Uint8Array(body), { status: Math.max(status, 200), headers })
 }
 
 function textOf(body: RequestInit['body']): string {
@@ -93,23 +96,29 @@ export function callBy(way: Way, address: string, init: RequestInit, limits: Fet
       ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } : {}),
       ...(text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) })
     }
-    const signal = AbortSignal.timeout(limits.timeout)
     const fail = (cause: unknown): void => {
-      const message = signal.aborted ? `no answer within ${limits.timeout} ms` : 'the server could not be reached'
-      reject(cause instanceof OutboundError ? cause : new OutboundError(message, { cause }))
+      clearTimeout(timer)
+      reject(cause instanceof OutboundError ? cause : new OutboundError('the server could not be reached', { cause }))
     }
     const options = {
       method: init.method ?? 'GET',
       headers: { ...headers, ...content },
-      signal,
       ...way.connection(url, limits)
     }
     const send = url.protocol === 'https:' ? https.request : http.request
     const request = send(url, options, (message) => {
       bodyOf(message, limits.maxBytes ?? defaults.outboundMaxBytes)
-        .then((body) => resolve(toResponse(message, body)))
-        .catch(fail)
+        .then((body) => {
+          clearTimeout(timer)
+          return toResponse(message, body)
+        })
+        .then(resolve, fail)
     })
+    const timer = setTimeout(() => {
+      const late = new OutboundError(`no answer within ${limits.timeout} ms`)
+      fail(late)
+      request.destroy(late)
+    }, limits.timeout)
     request.on('socket', (socket) => {
       const check = (): void => {
         const isRefused = way.isDirect && !limits.allowInsecureRequests && !isPublicAddress(socket.remoteAddress ?? '')

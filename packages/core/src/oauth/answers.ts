@@ -1,3 +1,5 @@
+import { notedBytes } from '../model/read-answers.ts'
+
 /** An answer of a provider that nothing is made of: too long, of another type, or no text. */
 export class AnswerError extends Error {
   override readonly name: string = 'AnswerError'
@@ -52,21 +54,32 @@ export async function textOf(response: Response): Promise<string> {
   return texts.get(response) ?? response.clone().text()
 }
 
+const isImage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('image/') ?? false
+
 /**
  * Reads an answer to its end, whoever fetched it.
  *
  * @param most - Bytes.
- * @param signal - Ends the reading.
+ * @param signalOf - Gives what ends the reading.
  * @returns An answer that can be read at once, and again from its clones.
  * @throws AnswerError
  */
-export async function wholeAnswer(answering: Promise<Response>, most: number, signal: AbortSignal): Promise<Response> {
+export async function wholeAnswer(
+  answering: Promise<Response>,
+  most: number,
+  signalOf: () => AbortSignal
+): Promise<Response> {
   const response = await answering
+  const noted = notedBytes(response)
+  if (noted && noted.byteLength <= most) {
+    if (noted.byteLength > 0 && !isImage(response)) texts.set(response, textIn(noted))
+    return response
+  }
   if (!response.body) return response
-  const bytes = joined(await bytesOf(response.body, most, signal))
+  const bytes = joined(await bytesOf(response.body, most, signalOf()))
   const { status, headers } = response
   const whole = new Response(bytes, { status, headers })
-  if (!headers.get('content-type')?.startsWith('image/')) texts.set(whole, textIn(bytes))
+  if (!isImage(response)) texts.set(whole, textIn(bytes))
   return whole
 }
 

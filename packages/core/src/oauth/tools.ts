@@ -51,8 +51,19 @@ export async function call(
   url: string,
   init: RequestInit
 ): Promise<Response> {
-  const signal = AbortSignal.timeout(timeout)
-  const guarded = { ...init, redirect: 'manual', signal } as const
+  // Made for those who ask for it: our own way out counts the time by itself.
+  let made: AbortSignal | null = null
+  const signal = (): AbortSignal => {
+    made ??= AbortSignal.timeout(timeout)
+    return made
+  }
+  const guarded: RequestInit = {
+    ...init,
+    redirect: 'manual',
+    get signal() {
+      return signal()
+    }
+  }
   const answering = fetch
     ? ownAnswer(id, fetch, url, guarded)
     : runtime.fetch(url, guarded, { allowInsecureRequests, timeout, maxBytes })

@@ -6,10 +6,14 @@ export interface DecodedJws {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function parsePart(part: string | undefined): Readonly<Record<string, unknown>> {
   const base64 = (part ?? '').replaceAll('-', '+').replaceAll('_', '/')
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+  const value: unknown = JSON.parse(utf8.decode(bytes))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('expected a JSON object')
   return { ...value }
 }

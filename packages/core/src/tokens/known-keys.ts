@@ -1,6 +1,7 @@
 import type { JWK } from 'jose'
 import type { Jwk, WebKey } from '../model/provider.ts'
 import { SignatureError } from './key-set.ts'
+import { jose } from './load-jose.ts'
 
 const byCurve: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }
 
@@ -13,7 +14,7 @@ const plain = (key: Jwk): JWK => Object.fromEntries(Object.entries(key).filter((
 
 /** @returns A private key as WebCrypto has it, with its name where the JSON Web Key carries one. */
 export async function importSigningKey(jwk: Jwk): Promise<{ readonly key: WebKey; readonly kid?: string }> {
-  const { importJWK } = await import('jose')
+  const { importJWK } = await jose()
   const key = await importJWK(plain(jwk), algorithmOf(jwk))
   if (!(key instanceof CryptoKey)) throw new TypeError('expected an asymmetric private key')
   return { key, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }) }
@@ -40,7 +41,7 @@ function refuse(cause: unknown): never {
 
 /** Verifies a compact JWS with keys that are known beforehand: one of them signed it. @throws SignatureError */
 export async function verifyWithKeys(jws: string, algorithms: readonly string[], keys: readonly Jwk[]): Promise<void> {
-  const { compactVerify, createLocalJWKSet } = await import('jose')
+  const { compactVerify, createLocalJWKSet } = await jose()
   const allowed = { algorithms: [...algorithms] }
   const verifications = keys.map((key) => compactVerify(jws, createLocalJWKSet({ keys: [plain(key)] }), allowed))
   await Promise.any(verifications).catch((error: AggregateError) => refuse(error.errors[0]))
@@ -48,6 +49,6 @@ export async function verifyWithKeys(jws: string, algorithms: readonly string[],
 
 /** Verifies a compact JWS with a secret that both sides share. @throws SignatureError */
 export async function verifyWithSecret(jws: string, algorithm: string, secret: string): Promise<void> {
-  const { compactVerify } = await import('jose')
+  const { compactVerify } = await jose()
   await compactVerify(jws, new TextEncoder().encode(secret), { algorithms: [algorithm] }).catch(refuse)
 }

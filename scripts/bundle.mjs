@@ -1,0 +1,75 @@
+// Makes of each entry that a package's `exports` name one file, so that a start reads a few files in place of hundreds.
+// What several entries need is in files that they share: a class is there once.
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const folder = 'dist/bundle'
+
+/** @returns {readonly string[]} The entries in a package's sources; none where its `exports` lead to no bundle. */
+function entriesOf(cwd) {
+  const { exports = {} } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+  const targets = Object.values(exports).flatMap((target) => target?.default ?? [])
+  return targets
+    .filter((target) => target.startsWith(`./${folder}/`))
+    .map((target) => target.replace(`./${folder}/`, 'src/').replace(/js$/, 'ts'))
+    .flatMap((pattern) => globSync(pattern, { cwd }))
+    .sort()
+}
+
+/** Bundles the package in a folder; what other packages export stays theirs. */
+export async function bundle(cwd) {
+  const { outputFiles } = await build({
+    absWorkingDir: cwd,
+    entryPoints: entriesOf(cwd),
+    outbase: 'src',
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    legalComments: 'none',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    chunkNames: 'shared/[hash]',
+    write: false
+  })
+  const written = new Set(outputFiles.map(({ path }) => path))
+  for (const { path, contents } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    // A test that runs meanwhile reads the old file or the new one, never half of one.
+    writeFileSync(`${path}.${process.pid}`, contents)
+    renameSync(`${path}.${process.pid}`, path)
+  }
+  for (const file of globSync(`${folder}/**/*.{js,map}`, { cwd })) {
+    if (!written.has(resolve(cwd, file))) rmSync(join(cwd, file))
+  }
+}
+
+/** @returns {boolean} Whether a package's sources are newer than its bundle. */
+function isStale(cwd) {
+  const [entry] = entriesOf(cwd)
+  if (!entry) return false
+  const built = join(cwd, entry.replace('src/', `${folder}/`).replace(/ts$/, 'js'))
+  if (!existsSync(built)) return true
+  const { mtimeMs } = statSync(built)
+  // A folder is newer where a file of it was deleted.
+  return ['package.json', 'src', ...globSync('src/**', { cwd })].some(
+    (path) => statSync(join(cwd, path)).mtimeMs > mtimeMs
+  )
+}
+
+/** Bundles what has changed: tests run what was written last, whoever compiled it, and how. */
+export async function refresh(root) {
+  for (const manifest of globSync('packages/*/package.json', { cwd: root })) {
+    const cwd = join(root, dirname(manifest))
+    if (!isStale(cwd)) continue
+    await bundle(cwd)
+    console.error(`bundled ${relative(root, cwd)}`)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(process.cwd())
