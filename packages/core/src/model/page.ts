@@ -4,7 +4,7 @@ export interface Theme {
   readonly colorScheme: 'auto' | 'dark' | 'light'
   /** One of the application's own paths, an https address or a `data:` image. */
   readonly logo: string
-  /** The colour of buttons and links, as CSS has it. */
+  /** The colour of buttons and links: hexadecimal, `rgb()`, `hsl()` or a name of CSS; in place of anything else, ours. */
   readonly brandColor: string
   /** The colour of the text on buttons. @defaultValue one that can be read there */
   readonly buttonText: string
