@@ -1,9 +1,9 @@
-import { ConfigError, languageCookie } from '@postern/core'
+import { ConfigError, languageCookie, SignInError } from '@postern/core'
 import { Card, renderer } from '@postern/pages'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
-import { origin, people, secret, start } from './start.ts'
+import { origin, people, secret, signInByForm, start } from './start.ts'
 
 const german = { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }
 
@@ -132,4 +132,47 @@ t.test('beside a renderer of the application, options of the built-in screens ar
     /^script: expected nothing beside renderer/
   ])
   t.same(await problemsOf({ renderer }), [])
+})
+
+t.test(
+  "a code of the application's own has the text that the application gives it, and no other code has",
+  async (t) => {
+    const texts = { en: { codes: { Banned: { text: 'This account is closed.', next: 'Write to the office.' } } } }
+    const callbacks = {
+      signIn: () => {
+        throw new SignInError('Banned', 'for the log only')
+      }
+    }
+    const started = await start(t, { texts, callbacks })
+    const { browser, log } = started
+    const { location } = await signInByForm(browser)
+    t.equal(new URL(location ?? '').searchParams.get('error'), 'Banned')
+    const told = (await browser.open(location ?? '')).html().text
+    t.match(told, /This account is closed\.\s*Write to the office\./)
+    t.match((await browser.open('/api/auth/signin?error=Banned')).html().text, 'This account is closed.')
+    t.ok(
+      log.some((line) => line.includes('for the log only')),
+      'the message is for the log'
+    )
+    const german = await browser.open(location ?? '', { headers: { 'accept-language': 'de' } })
+    t.match(german.html().text, 'This account is closed.', 'a language without the text takes the English one')
+    for (const code of ['Other', 'toString', '__proto__', 'constructor', 'Banned!', 'Banned '.repeat(20)]) {
+      for (const page of ['error', 'signin']) {
+        const text = (await browser.open(`/api/auth/${page}?error=${encodeURIComponent(code)}`)).html().text
+        t.notMatch(text, 'This account is closed.', `${page}: ${code}`)
+        t.notOk(text.includes(code.trim()), 'nobody writes on the page by a link')
+      }
+    }
+  }
+)
+
+t.test('what is no explanation of a code is told at registration', async (t) => {
+  for (const [codes, told] of [
+    [{ Banned: 'text' }, /texts\.en\.codes\.Banned: expected an object/],
+    [{ Banned: { text: 'x' } }, /texts\.en\.codes\.Banned\.next: expected a text, got nothing/],
+    [{ Banned: { text: 'x', next: 'y', nxt: 'z' } }, /texts\.en\.codes\.Banned\.nxt: there is no such option/]
+  ] as const) {
+    const wrong: object = { texts: { en: { codes } } }
+    await t.rejects(start(t, wrong), { message: told })
+  }
 })

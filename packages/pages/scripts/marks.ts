@@ -40,7 +40,7 @@ function fromIcons(id: string, slug: string): Drawn {
   // Apple’s mark has the colour of the button’s text.
   const color = behind ? null : isRuled ? 'currentColor' : own
   const shapes = behind ? [behind, { d, fill: own }] : [{ d }]
-  const mark = { size: 24, color, button: isRuled ? slug : null, shapes }
+  const mark = { size: 24, color, button: Object.hasOwn(rules, slug) ? slug : null, shapes }
   const told = rules[slug] ?? guidelines
   const licence = license ? (license.type === 'custom' ? `the owner’s: <${license.url}>` : license.type) : 'CC0-1.0'
   const row = [title, `simple-icons ${version}, from <${source}>`, licence, told ? `<${told}>` : '']

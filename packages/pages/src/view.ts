@@ -54,16 +54,22 @@ export function saysValues(view: View): boolean {
   return view.name !== 'signout' && view.name !== 'confirm'
 }
 
-function signInView(page: PageOf<'signin'>, { problems, reasons }: Texts): ViewOf<'signin'> {
+/** The code, where the application has explained it. */
+const explained = (code: string | null | undefined, { codes }: Texts): string | null =>
+  code && Object.hasOwn(codes, code) ? code : null
+
+function signInView(page: PageOf<'signin'>, texts: Texts): ViewOf<'signin'> {
+  const { problems, reasons } = texts
   const error = page.error !== null && !Object.hasOwn(problems, page.error) ? 'Default' : page.error
   const reason = page.reason !== null && Object.hasOwn(reasons, page.reason) ? page.reason : null
-  return { ...page, error, reason }
+  return { ...page, error, ownCode: explained(page.ownCode, texts), reason }
 }
 
-function errorView({ name, error, signInUrl, retryAfter, ref }: PageOf<'error'>, texts: Texts): ErrorView {
+function errorView({ name, error, ownCode, signInUrl, retryAfter, ref }: PageOf<'error'>, texts: Texts): ErrorView {
   return {
     name,
     error: Object.hasOwn(texts.errors, error) ? error : 'Default',
+    ownCode: explained(ownCode, texts),
     signInUrl: safeLink(signInUrl),
     wait: retryAfter === null ? null : waitInWords(retryAfter, texts),
     ref

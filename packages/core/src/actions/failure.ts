@@ -62,15 +62,21 @@ export function screenCode(text: string): ScreenCode {
   return explained.find((known) => known === code) ?? 'Default'
 }
 
+/** What the error page explains. */
+interface Explained {
+  readonly error: ScreenCode
+  readonly ownCode?: string | null
+  readonly status: number
+  readonly retryAfter?: number | null
+  readonly ref: string
+}
+
 /** The error page itself, with the status of its code. */
 export function errorPage(
-  code: ScreenCode,
-  status: number,
-  retryAfter: number | null,
-  ref: string,
+  { error, ownCode = null, status, retryAfter = null, ref }: Explained,
   { base }: Config
 ): Outcome {
-  const content: Page = { name: 'error', error: code, signInUrl: `${base}/signin`, retryAfter, ref }
+  const content: Page = { name: 'error', error, ownCode, signInUrl: `${base}/signin`, retryAfter, ref }
   return { ...page(content, new Map(), status), ...(retryAfter === null ? {} : { retryAfter }) }
 }
 
@@ -113,7 +119,8 @@ export async function failure(error: unknown, request: AuthRequest, config: Conf
   const known = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { cause: error })
   const { code, entry, reason, cookies, retryAfter } = known
   if (isPassing(code) && !pages.error && !wantsJson(request)) {
-    return { ...errorPage(screenCode(code), entry.status, retryAfter, request.id, config), cookies }
+    const explained = { error: screenCode(code), status: entry.status, retryAfter, ref: request.id }
+    return { ...errorPage(explained, config), cookies }
   }
   const parameters = { error: code, ...(reason ? { reason } : {}), ref: request.id }
   const screen = entry.screen === 'signin' ? `${base}/signin` : (pages.error ?? `${base}/error`)

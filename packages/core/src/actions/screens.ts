@@ -1,5 +1,5 @@
 import { pageCsrfToken } from '../csrf/page-token.ts'
-import { catalogue, isSignInCode, knownCode } from '../errors/catalogue.ts'
+import { catalogue, isSignInCode, knownCode, ownCode } from '../errors/catalogue.ts'
 import { textOf } from '../http/body.ts'
 import { asset, page, redirect, text } from '../http/outcome.ts'
 import { emailRequests } from '../provider-types/email-request.ts'
@@ -16,7 +16,8 @@ export const showError: Run = async (request, config) => {
   if (config.pages.error) return redirect(withQuery(config.pages.error, { error: given ?? 'undefined' }, config.origin))
   const screen = screenCode(given ?? '')
   const ref = refOf(request, screen, config)
-  return errorPage(screen, screen === 'Default' ? 200 : catalogue[screen].status, null, ref, config)
+  const status = screen === 'Default' ? 200 : catalogue[screen].status
+  return errorPage({ error: screen, ownCode: ownCode(given), status, ref }, config)
 }
 
 /** "Check your e-mail", with the field for the code where this browser asked for one. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/page-token.ts'
-import { isSignInCode, knownCode } from '../errors/catalogue.ts'
+import { isSignInCode, knownCode, ownCode } from '../errors/catalogue.ts'
 import { textOf } from '../http/body.ts'
 import { type Outcome, page, redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -43,6 +43,7 @@ export const showSignIn: Run = async (request, config) => {
     callbackUrl,
     choices: config.choices,
     error,
+    ownCode: ownCode(given),
     reason: error === 'OAuthCallback' || error === 'OAuthSignin' ? reasonOf(textOf(request.query, 'reason')) : null,
     ref: error === null || error === 'SessionRequired' ? null : refOf(request, error, config)
   }

@@ -33,6 +33,11 @@ export function knownCode(text: string): ErrorCode | null {
   return byLowerCase.get(text.toLowerCase()) ?? null
 }
 
+/** @returns The text where it may be a code of the application's own: `SignInError` takes any, screens explain short words. */
+export function ownCode(text: string | null): string | null {
+  return text !== null && knownCode(text) === null && /^[\w.-]{1,64}$/.test(text) ? text : null
+}
+
 export function isSignInCode(code: ErrorCode): code is SignInCode {
   return catalogue[code].screen === 'signin'
 }

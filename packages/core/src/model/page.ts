@@ -97,6 +97,8 @@ export type Page =
       readonly choices: readonly Choice[]
       /** The code to explain; `Default` for one that is not known; `null` for none. */
       readonly error: SignInCode | 'Default' | null
+      /** What stands behind `Default`: a code of the application's own, maybe, or anything that a link carried. Not to be shown. */
+      readonly ownCode?: string | null
       readonly reason: Reason | null
       /** The correlation id that is in the log too. */
       readonly ref: string | null
@@ -127,6 +129,8 @@ export type Page =
   | {
       readonly name: 'error'
       readonly error: ScreenCode
+      /** What stands behind `Default`: a code of the application's own, maybe, or anything that a link carried. Not to be shown. */
+      readonly ownCode?: string | null
       readonly signInUrl: string
       /** Seconds until another try makes sense (`RateLimited`). */
       readonly retryAfter: number | null

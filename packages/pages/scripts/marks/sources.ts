@@ -116,7 +116,6 @@ export const ownMarks: Readonly<Record<string, OwnMark>> = {
 /** Owners with rules for the button, whose drawing comes from simple-icons. */
 export const rules: Readonly<Record<string, string>> = {
   apple: 'https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple',
-  // What it asks of buttons that are not its own: large, rectangular, beside the others and like them.
   facebook: 'https://developers.facebook.com/docs/facebook-login/best-practices'
 }
 

@@ -14,8 +14,9 @@ interface ProblemProps {
 }
 
 /** Why the visitor is at the sign-in again, where there is a reason. */
-export function Problem({ view: { error, reason }, texts }: ProblemProps): ReactElement | null {
+export function Problem({ view: { error, ownCode, reason }, texts }: ProblemProps): ReactElement | null {
   if (error === null) return null
-  const explanation = reason === null ? texts.problems[error] : texts.reasons[reason]
+  const general = reason === null ? texts.problems[error] : texts.reasons[reason]
+  const explanation = (ownCode && texts.codes[ownCode]) || general
   return <Notice explanation={explanation} tone={calm.includes(reason ?? error) ? 'calm' : 'problem'} />
 }

@@ -16,8 +16,12 @@ const pictures: { readonly [C in ScreenCode]: Picture } = {
 }
 
 /** Explains why a sign-in ended, and leads back to its beginning. */
-export function ErrorScreen({ view: { error, wait, signInUrl, ref }, texts }: ScreenProps<'error'>): ReactElement {
-  const { heading, text, next, action } = texts.errors[error]
+export function ErrorScreen({
+  view: { error, ownCode, wait, signInUrl, ref },
+  texts
+}: ScreenProps<'error'>): ReactElement {
+  const { heading, action, ...general } = texts.errors[error]
+  const { text, next } = (ownCode && texts.codes[ownCode]) || general
   return (
     <>
       <Heading text={heading} picture={pictures[error]} />

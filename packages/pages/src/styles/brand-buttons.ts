@@ -1,5 +1,5 @@
 /** Owners of marks who say what a button with their mark looks like. */
-export type BrandButton = 'apple' | 'google' | 'microsoft'
+export type BrandButton = 'apple' | 'facebook' | 'google' | 'microsoft'
 
 interface Colors {
   readonly fill: string
@@ -11,12 +11,16 @@ type Schemes = { readonly [S in 'light' | 'dark']: Colors }
 
 /**
  * Their colours, as published: Google’s light and dark theme, Apple’s white button (the black one must not stand on a
- * dark page), Microsoft’s light and dark theme.
+ * dark page), Facebook’s blue with white, Microsoft’s light and dark theme.
  */
 export const brandButtons: { readonly [B in BrandButton]: Schemes } = {
   apple: {
     light: { fill: '#ffffff', edge: '#000000', text: '#000000' },
     dark: { fill: '#ffffff', edge: '#ffffff', text: '#000000' }
+  },
+  facebook: {
+    light: { fill: '#0866ff', edge: '#0866ff', text: '#ffffff' },
+    dark: { fill: '#0866ff', edge: '#0866ff', text: '#ffffff' }
   },
   google: {
     light: { fill: '#ffffff', edge: '#747775', text: '#1f1f1f' },

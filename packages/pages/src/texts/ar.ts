@@ -45,6 +45,7 @@ export const ar: Texts = {
     or: 'أو',
     none: 'لا توجد هنا وسيلة لتسجيل الدخول بعد.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'تعذّر إكمال تسجيل الدخول.',

@@ -64,7 +64,10 @@ function meant(tag: string): string {
   return written === null ? '' : `; did you mean ${written}?`
 }
 
-async function textsOf(tag: string, overrides: TextOverrides | undefined): Promise<Texts> {
+async function textsOf(tag: string, texts: TextsByLanguage): Promise<Texts> {
+  const own = texts[tag]
+  const codes = texts['en']?.codes
+  const overrides = codes ? { ...own, codes: { ...codes, ...own?.codes } } : own
   const language = primary(tag)
   if (isLanguage(tag)) return withOverrides(await loadTexts(tag), overrides)
   const base = isLanguage(language) ? await loadTexts(language) : en
@@ -155,7 +158,7 @@ export function everyLanguage(): Catalogue {
  */
 export async function loadCatalogue(options: LanguageOptions, isLazy: boolean = false): Promise<Catalogue> {
   const { texts = {} } = options
-  const entries = listed(options).map((tag) => [tag, new Entry(() => textsOf(tag, texts[tag]))] as const)
+  const entries = listed(options).map((tag) => [tag, new Entry(() => textsOf(tag, texts))] as const)
   const wanted = isLazy ? entries.slice(0, 1) : entries
   await Promise.all(wanted.map(([, entry]) => entry.load()))
   return new Catalogue(entries[0]?.[1].texts ?? en, new Map(entries))

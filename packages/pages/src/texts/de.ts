@@ -34,6 +34,7 @@ export const de: Texts = {
     or: 'oder',
     none: 'Hier gibt es noch keine Möglichkeit, sich anzumelden.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'Die Anmeldung konnte nicht abgeschlossen werden.',

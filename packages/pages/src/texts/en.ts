@@ -35,6 +35,7 @@ export const en: Texts = {
     or: 'or',
     none: 'There is no way to sign in here yet.'
   },
+  codes: {},
   problems: enProblems,
   reasons: enReasons,
   signOut: {

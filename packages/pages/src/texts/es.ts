@@ -34,6 +34,7 @@ export const es: Texts = {
     or: 'o',
     none: 'Aquí todavía no hay ninguna forma de iniciar sesión.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'No se ha podido completar el inicio de sesión.',

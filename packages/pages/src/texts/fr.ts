@@ -34,6 +34,7 @@ export const fr: Texts = {
     or: 'ou',
     none: 'Il n’y a pas encore de moyen de se connecter ici.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'La connexion n’a pas pu aboutir.',

@@ -35,6 +35,7 @@ export const he: Texts = {
     or: 'או',
     none: 'עדיין אין כאן דרך להתחבר.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'לא ניתן היה להשלים את ההתחברות.',

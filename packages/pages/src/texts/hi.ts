@@ -34,6 +34,7 @@ export const hi: Texts = {
     or: 'या',
     none: 'यहाँ अभी साइन इन करने का कोई तरीका नहीं है।'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'साइन इन पूरा नहीं हो सका।',

@@ -34,6 +34,7 @@ export const it: Texts = {
     or: 'oppure',
     none: 'Qui non c’è ancora alcun modo per accedere.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'Non è stato possibile completare l’accesso.',

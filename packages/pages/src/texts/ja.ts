@@ -34,6 +34,7 @@ export const ja: Texts = {
     or: 'または',
     none: 'ここではまだログインできる方法がありません。'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'ログインを完了できませんでした。',

@@ -34,6 +34,7 @@ export const ko: Texts = {
     or: '또는',
     none: '아직 로그인할 수 있는 방법이 없습니다.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: '로그인을 완료하지 못했습니다.',

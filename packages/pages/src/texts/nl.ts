@@ -34,6 +34,7 @@ export const nl: Texts = {
     or: 'of',
     none: 'Er is hier nog geen manier om in te loggen.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'Het inloggen kon niet worden afgerond.',

@@ -9,7 +9,10 @@ type Changes<T> = {
 }
 
 /** Words in place of the built-in ones: any number of texts, by their names. */
-export type TextOverrides = Changes<Texts>
+export type TextOverrides = Omit<Changes<Texts>, 'codes'> & {
+  /** Explanations of codes of the application's own; a language that has none of a code takes the English one. */
+  readonly codes?: Texts['codes'] | undefined
+}
 
 type Group = Readonly<Record<string, unknown>>
 
@@ -25,7 +28,8 @@ function shapeOf(group: Group): Shape {
 }
 
 const unread: Shape[string] = { oneOf: ['texts', ['all']] }
-const textsShape: Shape = { ...shapeOf({ ...en }), dir: ['ltr', 'rtl'], unread }
+const textsShape: Shape = { ...shapeOf({ ...en }), codes: 'object', dir: ['ltr', 'rtl'], unread }
+const explanationShape: Shape = { text: 'text', next: 'text' }
 
 /** @returns Each text's name, as `signIn.heading`, and the text. */
 export function namedTexts(group: Group, path: string = ''): readonly (readonly [name: string, text: unknown])[] {
@@ -49,10 +53,23 @@ type Make = (...given: readonly unknown[]) => unknown
 
 const isMake = (text: unknown): text is Make => typeof text === 'function'
 
+function checkCodes(codes: unknown, path: string): Problem[] {
+  return Object.entries(isGroup(codes) ? codes : {}).flatMap(([code, explanation]) => {
+    const mistakes = checkShape(explanation, explanationShape, `${path}.${code}`)
+    const given = isGroup(explanation) ? Object.keys(explanation) : []
+    const lacking = Object.keys(explanationShape).filter((name) => !given.includes(name))
+    return mistakes.length > 0
+      ? mistakes
+      : lacking.map((name) => ({ option: `${path}.${code}.${name}`, message: 'expected a text, got nothing' }))
+  })
+}
+
 /** @returns Texts that there are not, each with the one that was likely meant, and what is no text. */
 export function checkOverrides(overrides: unknown, path: string): Problem[] {
   const mistakes = checkShape(overrides, textsShape, path)
   if (mistakes.length > 0 || !isGroup(overrides)) return mistakes
+  const codes = checkCodes(overrides['codes'], `${path}.codes`)
+  if (codes.length > 0) return codes
   return namedTexts(overrides).flatMap(([name, text]) =>
     isMake(text) && !makesText(name, text)
       ? [{ option: `${path}.${name}`, message: 'expected a function that returns a text, whatever text it is given' }]
@@ -74,7 +91,7 @@ const ownMakers = new WeakSet<Texts>()
 /** @returns The texts with others in the place of some. */
 export function withOverrides(texts: Texts, overrides: TextOverrides | undefined): Texts {
   if (overrides === undefined) return texts
-  const all = merged(texts, overrides)
+  const all = { ...merged(texts, overrides), codes: { ...texts.codes, ...overrides.codes } }
   if (namedTexts({ ...overrides }).some(([, text]) => isMake(text))) ownMakers.add(all)
   return all
 }

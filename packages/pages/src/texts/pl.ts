@@ -38,6 +38,7 @@ export const pl: Texts = {
     or: 'lub',
     none: 'Nie ma tu jeszcze żadnego sposobu logowania.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'Nie udało się dokończyć logowania.',

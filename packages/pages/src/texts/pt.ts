@@ -34,6 +34,7 @@ export const pt: Texts = {
     or: 'ou',
     none: 'Ainda não há nenhuma forma de entrar aqui.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'Não foi possível concluir a entrada.',

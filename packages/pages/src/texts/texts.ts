@@ -73,6 +73,8 @@ export interface Texts {
   readonly duration: (count: number, unit: TimeUnit) => string
   readonly signIn: SignInTexts
   readonly problems: { readonly [C in SignInCode | 'Default']: Explanation }
+  /** Codes of the application's own, as `SignInError` throws them. */
+  readonly codes: Readonly<Record<string, Explanation>>
   /** Said in place of the code's explanation, where more is known than the code. */
   readonly reasons: { readonly [R in Reason]: Explanation }
   readonly signOut: {

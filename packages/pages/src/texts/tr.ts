@@ -34,6 +34,7 @@ export const tr: Texts = {
     or: 'veya',
     none: 'Burada henüz oturum açmanın bir yolu yok.'
   },
+  codes: {},
   problems: {
     Signin: {
       text: 'Oturum açma tamamlanamadı.',

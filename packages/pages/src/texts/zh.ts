@@ -34,6 +34,7 @@ export const zh: Texts = {
     or: '或',
     none: '这里目前还没有可用的登录方式。'
   },
+  codes: {},
   problems: {
     Signin: {
       text: '登录未能完成。',
