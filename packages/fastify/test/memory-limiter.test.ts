@@ -80,4 +80,5 @@ t.test('windows that have ended do not fill the memory, and a flood of names fre
     clock.advance(60)
   }
   t.ok(heap() - before < 20_000_000)
+  t.same(await takeAll(1), [0])
 })
