@@ -122,7 +122,7 @@ This page is written by \`pnpm docs:write\`.
 ${lines.join('\n')}
 
 A code that is none of these came from the application: what \`signIn\` or \`authorize\` threw (\`SignInError(code)\`, or with
-\`errors: 'message'\` any message). The built-in pages show what `texts` says of it (`codes`), else the general text.
+\`errors: 'message'\` any message). The built-in pages show what \`texts\` says of it (\`codes\`), else the general text.
 
 Beside \`OAuthSignin\` and \`OAuthCallback\` a \`reason\` may stand:
 
