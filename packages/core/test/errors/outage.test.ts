@@ -1,0 +1,23 @@
+import t from 'tap'
+import { isOutage } from '../../src/errors/outage.ts'
+
+const withCode = (code: string, cause?: unknown): Error => Object.assign(new Error('failed', { cause }), { code })
+
+t.test('what Node and the databases call a server that is out of order', async (t) => {
+  const node = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']
+  const postgres = ['08006', '40001', '40P01', '53100', '53300', '57014', '57P01', 'Timeout']
+  const mysql = ['PROTOCOL_CONNECTION_LOST', 'ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_1927', 'ER_DISK_FULL']
+  const sqlite = ['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY']
+  for (const code of [...node, ...postgres, ...mysql, ...sqlite]) {
+    t.ok(isOutage(withCode(code)), code)
+    t.ok(isOutage(new Error('wrapped', { cause: new Error('twice', { cause: withCode(code) }) })), `${code}, wrapped`)
+  }
+})
+
+t.test('a refusal is none, and neither is what says nothing', async (t) => {
+  const codes = ['23505', '23514', '22001', '42P01', 'ER_DUP_ENTRY', 'ER_BAD_NULL_ERROR', 'SQLITE_CONSTRAINT_CHECK']
+  for (const code of [...codes, 'SQLITE_ERROR', 'Duplicate', '', 'ERR_INVALID_ARG_TYPE', 'P2002'])
+    t.notOk(isOutage(withCode(code)), code)
+  for (const value of [new Error('failed'), 'ECONNREFUSED', { code: 'ECONNREFUSED' }, null, undefined])
+    t.notOk(isOutage(value))
+})
