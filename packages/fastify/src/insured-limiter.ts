@@ -1,5 +1,5 @@
 import type { Logger, RateLimiter, RateRule } from '@postern/core'
-import { memoryLimiter } from './memory-limiter.ts'
+import { memoryLimiter } from './limiter.ts'
 
 /** Milliseconds until a store that failed is asked again: a flood must not wait for it one by one. */
 const pause = 1000

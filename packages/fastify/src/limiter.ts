@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { RateLimiter, RateRule } from '@postern/core'
+import { load } from './load.ts'
 
 /** What a limiter of rate-limiter-flexible is made with for one rule. */
 export interface CountingSettings {
@@ -55,4 +56,12 @@ export function limiterOn(open: (settings: CountingSettings) => CountingStore): 
       await storeOf(rule).reward(hashed(key))
     }
   }
+}
+
+/** Counts in the memory of this process. */
+export function memoryLimiter(): RateLimiter {
+  return limiterOn((settings) => {
+    const { RateLimiterMemory }: typeof import('rate-limiter-flexible') = load('rate-limiter-flexible')
+    return new RateLimiterMemory(settings)
+  })
 }

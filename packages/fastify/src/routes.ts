@@ -1,3 +1,4 @@
+import fastifyCookie from '@fastify/cookie'
 import { BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
@@ -48,6 +49,7 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
   const { path, bodyLimit, logs } = settings
   describeOnly(scope)
   await registerParsers(scope, bodyLimit)
+  if (!scope.hasRequestDecorator('cookies')) await scope.register(fastifyCookie)
   scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)

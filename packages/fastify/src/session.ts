@@ -1,5 +1,5 @@
 import { AccountError, type Postern, parseCookies, type Reading, type Session, type SetCookies } from '@postern/core'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addCookies } from './reply.ts'
 import { originOf } from './request.ts'
 import type { PosternSessions } from './types.ts'
@@ -23,7 +23,7 @@ export interface SessionReader {
 }
 
 function keepCookies(request: FastifyRequest, cookies: SetCookies, auth: Postern): void {
-  const reply: FastifyReply | null = request[replyOf]
+  const reply = request[replyOf]
   if (reply && cookies.size > 0) addCookies(reply, auth.setCookieHeaders(cookies))
 }
 

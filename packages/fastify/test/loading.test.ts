@@ -24,17 +24,20 @@ const program = `
   console.log(JSON.stringify({ before, after, end: loaded(), statuses, isPage: page.body.includes('GitHub') }))
 `
 
-t.test('a start loads what it needs: screens with the first page, no store of counts', async (t) => {
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: import.meta.dirname,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' }
-  })
-  t.match(JSON.parse(output), {
-    before: { react: false, limiter: false, fetch: false },
-    after: { react: true, limiter: false },
-    end: { react: true, limiter: false },
-    statuses: [200, 200, 400],
-    isPage: true
-  })
-})
+t.test(
+  'a start loads what it needs: screens with the first page, the limiter with the first that is limited',
+  async (t) => {
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' }
+    })
+    t.match(JSON.parse(output), {
+      before: { react: false, limiter: false, fetch: false },
+      after: { react: true, limiter: false },
+      end: { react: true, limiter: true },
+      statuses: [200, 200, 400],
+      isPage: true
+    })
+  }
+)

@@ -19,7 +19,7 @@ import {
 } from '@postern/testkit'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
-import { memoryLimiter } from '../src/memory-limiter.ts'
+import { memoryLimiter } from '../src/limiter.ts'
 import { collectCookies, refuseLeaks } from './leaks.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
