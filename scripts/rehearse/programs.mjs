@@ -95,13 +95,13 @@ import { nodeRuntime } from '@postern/core/node'
 import github from '@postern/core/providers/github'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { memoryAdapter } from '@postern/adapters/memory'
-import { createRenderer, en } from '@postern/pages'
+import { createRenderer } from '@postern/pages'
 import { signIn, useSession } from '@postern/react'
 
 declare module '@postern/core' {
   interface User { role?: string }
 }
-const options: PosternPluginOptions = { providers: [github], adapter: memoryAdapter(), renderer: createRenderer({ texts: en }) }
+const options: PosternPluginOptions = { providers: [github], adapter: memoryAdapter(), renderer: await createRenderer({ texts: { en: { signIn: { heading: 'Hello' } } } }) }
 const app = Fastify()
 await app.register(postern, options)
 app.get('/', { onRequest: app.requireSession.with({ freshWithin: 60 }) }, async (request) => {

@@ -7,6 +7,7 @@ const meant = [
   /^package\/(package\.json|README\.md|LICENSE)$/,
   /^package\/dist\/[\w/.-]+\.(js|d\.ts)(\.map)?$/,
   /^package\/src\/[\w/.-]+\.tsx?$/,
+  /^package\/(src|dist)\/marks\/(generated\/[\w-]+\.json|SOURCES\.md)$/,
   /^package\/migrations\/[\w/.-]+\.sql$/
 ]
 const required = ['package/package.json', 'package/README.md', 'package/LICENSE']
@@ -23,7 +24,7 @@ export function complaintsOf(files, manifest) {
   const source = (file) => file.replace(/\/dist\/(bundle\/)?/, '/src/').replace(/\.(js|d\.ts)(\.map)?$/, '')
   // What several entries of a bundle need has no one source.
   const isOurs = (file) => file.startsWith('package/dist/') && !file.startsWith('package/dist/bundle/shared/')
-  const isStale = (file) => isOurs(file) && !has.has(`${source(file)}.ts`) && !has.has(`${source(file)}.tsx`)
+  const isStale = (file) => isOurs(file) && !['', '.ts', '.tsx'].some((ending) => has.has(source(file) + ending))
   return [
     ...files
       .filter((file) => !meant.some((pattern) => pattern.test(file)))
