@@ -162,7 +162,7 @@ export async function lifecyclePage() {
     const deciding = files.filter((file) => !leaves.test(file))
     const asked = files.filter((file) => leaves.test(file))
     const list = (some) => some.map((file) => `\`${file}\``).join(', ')
-    return `### ${name}\n\n${deciding.map((file, index) => `${index + 1}. \`${file}\``).join('\n')}\n\nAsked on the way: ${list(asked)}.\n`
+    return `### ${name}\n\n${deciding.map((file, index) => `${index + 1}. \`${file}\``).join('\n')}\n\nAsked on the way: ${list(asked.toSorted())}.\n`
   })
   return `${written}${mark}
 

@@ -1,9 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 
+type Secrets = () => readonly (string | null | undefined)[]
+
 interface Watched {
-  /** Whatever must stay unread, at the end of a test. */
-  readonly secrets: () => readonly (string | null | undefined)[]
+  /** Whatever must stay out of the log, at the end of a test. */
+  readonly secrets: Secrets
   readonly log: readonly string[]
+  /** Whatever must stay out of our pages and JSON: a page that asks before it uses a link holds its token. */
+  readonly unsaid: Secrets
+  readonly bodies: ReadonlySet<string>
+}
+
+/** Collects what our routes answer: pages, JSON, texts. */
+export function collectBodies(app: FastifyInstance, basePath: string, bodies: Set<string>): void {
+  app.addHook('onSend', async ({ url }, _reply, payload) => {
+    if (typeof payload === 'string' && url.startsWith(`${basePath}/`)) bodies.add(payload)
+  })
 }
 
 /** Collects the values of these cookies, and of their parts, as an application sets them. */
@@ -16,11 +28,17 @@ export function collectCookies(app: FastifyInstance, names: readonly string[], v
   })
 }
 
-/** Nothing of what a test made secret may be in a line that was logged. @throws Error naming the line. */
-export function refuseLeaks({ secrets, log }: Watched): void {
-  const text = log.join('')
+function refuse(texts: Iterable<string>, secrets: Secrets, where: string): void {
+  const all = [...texts]
+  const text = all.join('')
   for (const secret of secrets()) {
     if (!secret || secret.length < 8 || !text.includes(secret)) continue
-    throw new Error(`a secret is in the log: ${log.find((line) => line.includes(secret))}`)
+    throw new Error(`a secret is in ${where}: ${all.find((one) => one.includes(secret))}`)
   }
+}
+
+/** Nothing of what a test made secret may be in a line that was logged, or on a page. @throws Error naming the place. */
+export function refuseLeaks({ secrets, log, unsaid, bodies }: Watched): void {
+  refuse(log, secrets, 'the log')
+  refuse(bodies, unsaid, 'an answer')
 }

@@ -20,7 +20,7 @@ import {
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
-import { collectCookies, refuseLeaks } from './leaks.ts'
+import { collectBodies, collectCookies, refuseLeaks } from './leaks.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
 export const origin = 'https://app.test'
@@ -135,24 +135,21 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
   const logger = { level: 'trace', stream: { write: (line: string) => void log.push(line) } }
   const limits = sharedLimits(options)
   const cookieValues = new Set<string>()
-  t.teardown(() =>
-    refuseLeaks({
-      log,
-      secrets: () => [
-        ...[options.secret ?? secret].flat(),
-        issuer.clientSecret,
-        ...mailbox.mails.flatMap(({ links, codes }) => [
-          ...links.map((link) => new URL(link).searchParams.get('token')),
-          ...codes
-        ]),
-        ...cookieValues
-      ]
-    })
-  )
+  const bodies = new Set<string>()
+  const unsaid = () => [
+    ...[options.secret ?? secret].flat(),
+    issuer.clientSecret,
+    ...mailbox.mails.flatMap(({ codes }) => codes),
+    ...cookieValues
+  ]
+  const linkTokens = () =>
+    mailbox.mails.flatMap(({ links }) => links.map((link) => new URL(link).searchParams.get('token')))
+  t.teardown(() => refuseLeaks({ log, secrets: () => [...unsaid(), ...linkTokens()], bodies, unsaid }))
   const startInstance = async (): Promise<FastifyInstance> => {
     const app = Fastify({ logger, ...server })
     t.teardown(() => app.close())
     collectCookies(app, sealedCookies, cookieValues)
+    collectBodies(app, '/api/auth', bodies)
     await before?.(app)
     await app.register(postern, {
       url: origin,
