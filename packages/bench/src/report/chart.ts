@@ -121,7 +121,7 @@ export function chart(results: Pick<Results, 'scenarios' | 'versions' | 'machine
 <style>${style}
 </style>
 <rect class="paper" width="${width}" height="${height}" rx="6"/>
-<text class="title" x="12" y="20">CPU time for each job, × a bare Fastify route (less is better; each step ten times as much)</text>
+<text class="title" x="12" y="20">CPU time for each job, × a bare Fastify route (less is better)</text>
 ${legend()}
 ${axis(most, bottom)}
 ${drawn.join('\n')}
