@@ -49,7 +49,8 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
   const { path, bodyLimit, logs } = settings
   describeOnly(scope)
   await registerParsers(scope, bodyLimit)
-  if (!scope.hasRequestDecorator('cookies')) await scope.register(fastifyCookie)
+  // Its decorators without its hooks: our actions read and write cookies by themselves, and nobody pays for it twice.
+  if (!scope.hasRequestDecorator('cookies')) await scope.register(fastifyCookie, { hook: false })
   scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)
