@@ -25,10 +25,15 @@ export async function connectionsOf({ raw, name }: Place, state: string): Promis
     .map((row) => Number(row['id']))
 }
 
+/** A connection may have ended by itself since it was listed. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Error && 'errno' in error && error.errno === 1094)) throw error
+}
+
 /** Ends the connections of the adapter that are idle. @returns How many there were. */
 export async function endIdle(place: Place): Promise<number> {
   const ids = await connectionsOf(place, 'Sleep')
-  for (const id of ids) await place.raw.query(`kill connection ${id}`)
+  for (const id of ids) await place.raw.query(`kill connection ${id}`).catch(unlessGone)
   return ids.length
 }
 
