@@ -9,7 +9,8 @@ export interface ContractTest {
   comment(message: string): unknown
 }
 
-const requiredMethods = [
+/** The methods that next-auth v4 and Auth.js know, by which an adapter of theirs is known. */
+export const requiredMethods = [
   'createUser',
   'getUser',
   'getUserByEmail',

@@ -1,2 +1,2 @@
-export type { ContractTest } from './case.ts'
+export { type ContractTest, requiredMethods } from './case.ts'
 export { type ContractOptions, testAdapter } from './test-adapter.ts'

@@ -1,21 +1,7 @@
+import { requiredMethods } from '@postern/adapters/contract'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 
-const methods = [
-  'createUser',
-  'getUser',
-  'getUserByEmail',
-  'getUserByAccount',
-  'updateUser',
-  'deleteUser',
-  'linkAccount',
-  'unlinkAccount',
-  'createSession',
-  'getSessionAndUser',
-  'updateSession',
-  'deleteSession',
-  'createVerificationToken',
-  'useVerificationToken'
-]
+const methods: readonly string[] = requiredMethods
 
 /**
  * Our own adapter with the methods that next-auth v4 and Auth.js know: the same statements for all three.

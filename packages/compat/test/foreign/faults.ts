@@ -1,3 +1,4 @@
+import { requiredMethods } from '@postern/adapters/contract'
 import type { Adapter } from '@postern/core'
 
 /** How somebody else's function goes wrong. */
@@ -31,23 +32,8 @@ export function answering(value: unknown): Fault {
 
 export const failures: readonly Fault[] = [throwing, rejecting, throwingNoError, silent]
 
-/** The methods that next-auth v4 and Auth.js know; an adapter of theirs has no others. */
-export const fourteen = [
-  'createUser',
-  'getUser',
-  'getUserByEmail',
-  'getUserByAccount',
-  'updateUser',
-  'deleteUser',
-  'linkAccount',
-  'unlinkAccount',
-  'createSession',
-  'getSessionAndUser',
-  'updateSession',
-  'deleteSession',
-  'createVerificationToken',
-  'useVerificationToken'
-] as const satisfies readonly (keyof Adapter)[]
+/** An adapter of next-auth v4 or Auth.js has these methods and no others. */
+export const fourteen = requiredMethods
 
 export type Method = (typeof fourteen)[number]
 

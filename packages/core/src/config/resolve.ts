@@ -42,22 +42,13 @@ function wellShaped(options: PosternOptions, misshapen: ReadonlySet<string>): Po
   return { ...options, ...none }
 }
 
-/** Whether the logger has all that is asked of one: what it has besides, as `console` does, is its own affair. */
-function isWholeLogger({ logger }: PosternOptions): boolean {
-  return [logger?.error, logger?.warn, logger?.debug].every((method) => typeof method === 'function')
-}
-
 /**
  * Checks everything, tells every mistake at once, fills every default.
  *
  * @throws ConfigError
  */
 export function resolve(options: PosternOptions, environment: Environment): Resolved {
-  const mistakes = checkShape(
-    options,
-    isWholeLogger(options) ? { ...optionsShape, logger: 'object' } : optionsShape,
-    ''
-  )
+  const mistakes = checkShape(options, optionsShape, '')
   const misshapen = new Set(mistakes.filter(({ message }) => message.startsWith('expected')).map(topOf))
   const draft = draftOf(wellShaped(options, misshapen), environment)
   const problems = [...mistakes, ...problemsOf(draft).filter((problem) => !misshapen.has(topOf(problem)))]

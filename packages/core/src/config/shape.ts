@@ -10,6 +10,7 @@ export type Kind =
   | 'flag'
   | 'function'
   | 'object'
+  | 'logger'
   | 'list'
   | 'milliseconds'
   | 'any'
@@ -52,6 +53,11 @@ const simple: Readonly<Record<string, { readonly name: string; readonly is: (val
   flag: { name: 'true or false', is: (value) => typeof value === 'boolean' },
   function: { name: 'a function', is: (value) => typeof value === 'function' },
   object: { name: 'an object', is: isObject },
+  // What a whole logger has besides, as `console` does, is its own affair.
+  logger: {
+    name: 'an object',
+    is: (value) => isObject(value) && ['error', 'warn', 'debug'].every((name) => typeof value[name] === 'function')
+  },
   list: { name: 'a list', is: Array.isArray },
   milliseconds: {
     name: 'a number of milliseconds above 0',
@@ -116,7 +122,7 @@ export function checkShape(value: unknown, shape: Shape, path: string): Problem[
       typeof expected === 'object' && 'oneOf' in expected ? (expected['oneOf'] as readonly Kind[]) : [expected as Kind]
     const fitting = kinds.find((kind) => fits(given, kind))
     if (fitting === undefined) {
-      const expectation = `expected ${kinds.map(nameOf).join(' or ')}, got ${toldOf(given, kinds)}`
+      const expectation = `expected ${[...new Set(kinds.map(nameOf))].join(' or ')}, got ${toldOf(given, kinds)}`
       return [{ option: at(name), message: expectation + mendOf(given, kinds) }]
     }
     return isShape(fitting) ? checkShape(given, fitting, at(name)) : []

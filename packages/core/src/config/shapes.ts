@@ -71,7 +71,7 @@ export const optionsShape: Shape = {
     radius: 'text',
     font: 'text'
   },
-  logger: { error: 'function', warn: 'function', debug: 'function' },
+  logger: { oneOf: ['logger', { error: 'function', warn: 'function', debug: 'function' }] },
   debug: 'flag',
   errors: ['message', 'code'],
   account: { encryptTokens: 'flag', revokeAtSignOut: 'flag' },
