@@ -23,7 +23,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** Seconds that a process waits for another that is at it. */
 const lockTimeout = 60
-const lock = sql`concat('postern ', sha1(database()))`
+const lock = sql`concat('postern ', left(sha2(database(), 256), 40))`
 
 /**
  * Brings the schema up to date and looks it over.

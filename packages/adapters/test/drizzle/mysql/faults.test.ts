@@ -60,9 +60,9 @@ await withServer(server, async (t) => {
 
   await t.test('a write whose answer is lost is looked up, not repeated', async (t) => {
     const place = await newPlace(t)
-    const proxy = await newProxy(t, 3306)
+    const proxy = await newProxy(t, server.port)
     await proxy.up()
-    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) })
+    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
     const user = await adapter.createUser(ada)
     const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date() }
     proxy.loseAnswer()
@@ -125,8 +125,8 @@ await withServer(server, async (t) => {
 
   await t.test('a database that is down at start is found when it is up', async (t) => {
     const place = await newPlace(t)
-    const proxy = await newProxy(t, 3306)
-    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) })
+    const proxy = await newProxy(t, server.port)
+    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
     t.equal(await codeOf(adapter.ready()), 'ECONNREFUSED')
     t.equal(await codeOf(adapter.getUser('1')), 'ECONNREFUSED', 'an outage is never "not there"')
     await proxy.up()

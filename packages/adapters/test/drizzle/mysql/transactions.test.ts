@@ -59,9 +59,9 @@ await withServer(server, async (t) => {
 
   await t.test('whichever answer of a transaction is lost, it takes effect once', async (t) => {
     const place = await newPlace(t)
-    const proxy = await newProxy(t, 3306)
+    const proxy = await newProxy(t, server.port)
     await proxy.up()
-    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) })
+    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
     // The answers to the beginning, a look and a deletion, the four rows, and the end.
     for (const which of [1, 2, 3, 4, 5, 6, 7, 8]) {
       await adapter.createVerificationToken(adaToken)
@@ -74,9 +74,9 @@ await withServer(server, async (t) => {
 
   await t.test('a session whose answer is lost has begun once, with its record', async (t) => {
     const place = await newPlace(t)
-    const proxy = await newProxy(t, 3306)
+    const proxy = await newProxy(t, server.port)
     await proxy.up()
-    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) })
+    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
     await adapter.createUser({ id: 'ada', ...ada })
     // The answers to the beginning, the two rows, and the end.
     for (const which of [1, 2, 3, 4]) {
@@ -92,9 +92,9 @@ await withServer(server, async (t) => {
 
   await t.test('a link that nobody knows the fate of is told, and changes may be made again', async (t) => {
     const place = await newPlace(t)
-    const proxy = await newProxy(t, 3306)
+    const proxy = await newProxy(t, server.port)
     await proxy.up()
-    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) })
+    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
     await adapter.createVerificationToken(adaToken)
     await adapter.createUser({ id: 'ada', ...ada })
     const calls: readonly AdapterCall[] = [
@@ -116,9 +116,9 @@ await withServer(server, async (t) => {
 
   await t.test('a refresh token whose answer is lost was written', async (t) => {
     const place = await newPlace(t)
-    const proxy = await newProxy(t, 3306)
+    const proxy = await newProxy(t, server.port)
     await proxy.up()
-    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) })
+    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
     await adapter.createUserWithAccount(ada, { ...github, refresh_token: 'first' })
     proxy.loseAnswer()
     const next = { ...github, refresh_token: 'second' }
@@ -129,10 +129,10 @@ await withServer(server, async (t) => {
 
   await t.test('a connection that hangs is given up, and the next is answered', async (t) => {
     const place = await newPlace(t)
-    const proxy = await newProxy(t, 3306)
+    const proxy = await newProxy(t, server.port)
     await proxy.up()
     const limits = { max: 1, statementTimeout: 1000 }
-    const adapter = open(t, { url: place.url.replace('3306', `${proxy.port}`) }, limits)
+    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) }, limits)
     await adapter.createVerificationToken(adaToken)
     proxy.hang()
     t.equal(await adapter.atomically(firstSignIn), true, 'on another connection')
@@ -165,6 +165,11 @@ await withServer(server, async (t) => {
 
   await t.test('a row that has changed since it was read is read again', async (t) => {
     const place = await newPlace(t)
+    const [variables] = await place.raw.query(`show variables like 'innodb_snapshot_isolation'`)
+    if (Array.isArray(variables) && variables.length === 0) {
+      t.pass('only MariaDB has this isolation', { skip: 'this is MySQL' })
+      return
+    }
     await open(t, place).createVerificationToken(adaToken)
     const adapter = mysqlAdapter({ pool: openPool(t, place, 'innodb_snapshot_isolation = on') })
     await adapter.createUser({ id: 'ada', ...ada })
