@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { SqlAdapter } from '../adapter-type.ts'
@@ -7,7 +8,7 @@ import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
 import { accountMethods, accountOperations } from './accounts.ts'
 import { batchMethods } from './batches.ts'
 import { attemptAtStart } from './busy.ts'
-import { openClient, type SqliteClient, type SqliteSource, unwrapClient } from './client.ts'
+import { openClient, type SqliteSource, unwrapClient } from './client.ts'
 import { connect } from './connection.ts'
 import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
@@ -70,7 +71,7 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   }
 }
 
-function toAdapter(client: SqliteClient, tables: Tables, close: () => void): SqlAdapter<UserRow> {
+function toAdapter(client: Database, tables: Tables, close: () => void): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
   const records = prepareRecordStatements(connection)
   const operations = {

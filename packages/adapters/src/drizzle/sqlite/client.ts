@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3'
 import { load } from '../load.ts'
 
 /** What the adapter asks of better-sqlite3's `Database`. */
@@ -22,8 +23,8 @@ export type SqliteSource =
 const statementTimeout = 250
 
 /** Opens the file in WAL mode. */
-export function openClient(file: string): SqliteClient {
-  const Database: new (file: string, options: { timeout: number }) => SqliteClient = load('better-sqlite3')
+export function openClient(file: string): Database {
+  const Database: typeof import('better-sqlite3') = load('better-sqlite3')
   const client = new Database(file, { timeout: statementTimeout })
   try {
     client.pragma('journal_mode = WAL')
@@ -37,8 +38,12 @@ export function openClient(file: string): SqliteClient {
 }
 
 /** @throws TypeError for anything but better-sqlite3. */
-export function unwrapClient(db: SqliteClient | { readonly $client: SqliteClient }): SqliteClient {
+export function unwrapClient(db: SqliteClient | { readonly $client: SqliteClient }): Database {
   const client = '$client' in db ? db.$client : db
-  if (typeof client.pragma === 'function' && typeof client.transaction === 'function') return client
+  if (isDatabase(client)) return client
   throw new TypeError('sqliteAdapter: db: expected a better-sqlite3 database, or drizzle over one')
+}
+
+function isDatabase(client: SqliteClient): client is SqliteClient & Database {
+  return typeof client.pragma === 'function' && typeof client.transaction === 'function'
 }
