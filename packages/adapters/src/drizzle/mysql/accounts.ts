@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import { and, eq, isNull } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
-
-const { and, eq, isNull }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type AccountMethods = Pick<
   Required<Adapter>,

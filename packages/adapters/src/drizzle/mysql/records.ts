@@ -1,11 +1,9 @@
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
-import { load } from '../load.ts'
+import { and } from 'drizzle-orm'
 import { toRecordRow } from '../rows.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
-
-const { and }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 

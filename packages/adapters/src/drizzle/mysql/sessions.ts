@@ -1,13 +1,11 @@
 import type { Adapter, AdapterSession } from '@postern/core'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
 import { affectedRowsOf, type Connection, within } from './connection.ts'
 import { isExactly, isNotExactly } from './exact.ts'
 import { insertRecord } from './records.ts'
-
-const { and, eq, isNull, or, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type SessionMethods = Pick<
   Required<Adapter>,

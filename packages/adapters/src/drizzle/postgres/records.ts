@@ -1,9 +1,7 @@
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
-import { load } from '../load.ts'
+import { and, eq } from 'drizzle-orm'
 import { toRecordRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 

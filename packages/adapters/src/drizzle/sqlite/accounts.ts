@@ -1,13 +1,11 @@
 import type { AccountKey, Adapter, AdapterAccount } from '@postern/core'
+import { and, eq } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { userOperations } from './users.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type AccountMethods = Pick<
   Required<Adapter>,

@@ -1,11 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Adapter } from '@postern/core'
+import { asc, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-const { asc, lt, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type Delete = (before: Date, most: number) => number
 

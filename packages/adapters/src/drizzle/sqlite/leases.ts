@@ -1,10 +1,8 @@
 import type { Adapter } from '@postern/core'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import { createLease, leaseTime } from '../lease.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq, lte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 const key = named('key')
 const owner = named('owner')

@@ -1,11 +1,9 @@
 import type { Adapter, SessionRecord } from '@postern/core'
+import { and, eq, isNull, ne, or } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toRecordRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 

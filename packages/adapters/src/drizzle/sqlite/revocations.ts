@@ -1,9 +1,7 @@
 import type { RevocationStore } from '@postern/core'
-import { load } from '../load.ts'
+import { asc, eq, gte, sql } from 'drizzle-orm'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-const { asc, eq, gte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** The methods that concern revocations. */
 export function revocationMethods({ db, tables, read, write }: Connection) {

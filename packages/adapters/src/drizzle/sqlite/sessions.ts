@@ -1,13 +1,11 @@
 import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
+import { and, eq, isNull, ne, or } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
-
-const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type SessionMethods = Pick<
   Required<Adapter>,

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter, AdapterUser, NewUser } from '@postern/core'
+import { and, eq } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type UserMethods = Pick<
   Required<Adapter>,
