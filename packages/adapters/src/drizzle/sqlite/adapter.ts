@@ -15,6 +15,7 @@ import { prepareSchema } from './prepare-schema.ts'
 import { prepareRecordStatements, recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
 import { defineTables, type Tables, type users } from './schema.ts'
+import { createBeginnings } from './session-beginnings.ts'
 import { sessionMethods, sessionOperations } from './sessions.ts'
 import { userMethods, userOperations } from './users.ts'
 import { verificationTokenMethods, verificationTokenOperations } from './verification-tokens.ts'
@@ -58,25 +59,23 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   const resolved = resolveTables(options, defineTables)
   const isOwn = 'file' in options
   const client = isOwn ? attemptAtStart(() => openClient(options.file)) : unwrapClient(options.db)
-  const close = (): void => {
-    if (isOwn) client.close()
-  }
   try {
     attemptAtStart(() => prepareSchema(client, { ...resolved, isMigrated: options.migrate ?? true }))
-    return toAdapter(client, resolved.tables, close)
+    return toAdapter(client, resolved.tables, isOwn)
   } catch (error) {
-    close()
+    if (isOwn) client.close()
     throw error
   }
 }
 
-function toAdapter(client: SqliteClient, tables: Tables, close: () => void): SqlAdapter<UserRow> {
+function toAdapter(client: SqliteClient, tables: Tables, isOwn: boolean): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
   const records = prepareRecordStatements(connection)
+  const beginnings = createBeginnings(connection, records)
   const operations = {
     ...userOperations(connection),
     ...accountOperations(connection),
-    ...sessionOperations(connection, records),
+    ...sessionOperations(connection, records, beginnings),
     ...verificationTokenOperations(connection)
   } satisfies CallMethods
   return {
@@ -89,6 +88,9 @@ function toAdapter(client: SqliteClient, tables: Tables, close: () => void): Sql
     ...expiredMethods(connection),
     ...batchMethods(connection, operations),
     ...leaseMethods(connection),
-    close: async () => close()
+    close: async () => {
+      if (isOwn) client.close()
+      else beginnings.forget()
+    }
   }
 }

@@ -10,6 +10,7 @@ const { drizzle }: { drizzle: (config: { client: SqliteClient }) => BetterSQLite
 
 /** A database, its tables, and the three ways of using it; all of them wait for other processes. */
 export interface Connection {
+  readonly client: SqliteClient
   readonly db: BetterSQLite3Database
   readonly tables: Tables
   readonly read: Attempt
@@ -29,6 +30,7 @@ export function connect(client: SqliteClient, tables: Tables): Connection {
   const attempt = createAttempt(patience)
   const write: Attempt = (work) => attempt(() => unique(work))
   return {
+    client,
     db: drizzle({ client }),
     tables,
     read: createAttempt(patience),
