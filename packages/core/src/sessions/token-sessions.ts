@@ -39,9 +39,8 @@ export class TokenSessions implements SessionStrategy {
     const { register, hooks, now } = this.#rules
     const previous = register && (await this.#find(cookies))
     const token = await signInToken(admission, hooks.jwt, now())
-    const named = register ? { ...token, ...(await register.name(revocableOf(token).userId)) } : token
-    const written = await this.#write(named, cookies)
-    await register?.begin(named, admission, expiryOf(named, this.#rules))
+    const name = await register?.begin(revocableOf(token).userId, admission, expiryOf(token, this.#rules))
+    const written = await this.#write({ ...token, ...name }, cookies)
     if (previous) await this.#end(previous.token)
     return written
   }

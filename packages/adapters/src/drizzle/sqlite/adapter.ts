@@ -16,6 +16,7 @@ import { prepareSchema } from './prepare-schema.ts'
 import { prepareRecordStatements, recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
 import { defineTables, type Tables } from './schema.ts'
+import { createBeginnings } from './session-beginnings.ts'
 import { sessionMethods, sessionOperations } from './sessions.ts'
 import type { SqliteSource } from './source.ts'
 import { userMethods, userOperations } from './users.ts'
@@ -62,25 +63,23 @@ export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   const resolved = resolveTables(options, defineTables)
   const isOwn = 'file' in options
   const client = isOwn ? attemptAtStart(() => openClient(options.file)) : unwrapClient(options.db)
-  const close = (): void => {
-    if (isOwn) client.close()
-  }
   try {
     attemptAtStart(() => prepareSchema(client, { ...resolved, isMigrated: options.migrate ?? true }))
-    return toAdapter(client, resolved.tables, close)
+    return toAdapter(client, resolved.tables, isOwn)
   } catch (error) {
-    close()
+    if (isOwn) client.close()
     throw error
   }
 }
 
-function toAdapter(client: Database, tables: Tables, close: () => void): SqlAdapter<UserRow> {
+function toAdapter(client: Database, tables: Tables, isOwn: boolean): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
   const records = prepareRecordStatements(connection)
+  const beginnings = createBeginnings(connection, records)
   const operations = {
     ...userOperations(connection),
     ...accountOperations(connection),
-    ...sessionOperations(connection, records),
+    ...sessionOperations(connection, records, beginnings),
     ...verificationTokenOperations(connection)
   } satisfies CallMethods
   return {
@@ -93,6 +92,9 @@ function toAdapter(client: Database, tables: Tables, close: () => void): SqlAdap
     ...expiredMethods(connection),
     ...batchMethods(connection, operations),
     ...leaseMethods(connection),
-    close: async () => close()
+    close: async () => {
+      if (isOwn) client.close()
+      else beginnings.forget()
+    }
   }
 }

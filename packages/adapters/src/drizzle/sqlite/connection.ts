@@ -7,6 +7,7 @@ import type { Tables } from './schema.ts'
 
 /** A database, its tables, and the three ways of using it; all of them wait for other processes. */
 export interface Connection {
+  readonly client: Database
   readonly db: BaseSQLiteDatabase<'sync', RunResult>
   readonly tables: Tables
   readonly read: Attempt
@@ -26,6 +27,7 @@ export function connect(client: Database, tables: Tables): Connection {
   const attempt = createAttempt(patience)
   const write: Attempt = (work) => attempt(() => unique(work))
   return {
+    client,
     db: drizzleOver(client),
     tables,
     read: createAttempt(patience),
