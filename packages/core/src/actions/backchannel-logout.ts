@@ -5,8 +5,8 @@ import { textOf } from '../http/body.ts'
 import { json, type Outcome } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import { loadMetadata } from '../oauth/load-metadata.ts'
 import { type LogoutRequest, readLogoutToken } from '../oauth/logout-token.ts'
+import { loadMetadata } from '../oauth/metadata.ts'
 
 const refused = (description: string): Outcome =>
   json({ error: 'invalid_request', error_description: description }, new Map(), 400)

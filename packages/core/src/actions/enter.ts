@@ -5,7 +5,7 @@ import { stepByStep, UnfinishedError, type UnitOfWork, unitOfWork } from '../acc
 import { StoreError } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
-import { freshCsrfToken } from '../csrf/page-token.ts'
+import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { type Remembered, rememberedOf } from '../hooks/remember.ts'
 import type { AuthRequest } from '../http/request.ts'

@@ -1,4 +1,4 @@
-import { pageCsrfToken } from '../csrf/page-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { catalogue, isSignInCode, knownCode, ownCode } from '../errors/catalogue.ts'
 import { textOf } from '../http/body.ts'
 import { asset, page, redirect, text } from '../http/outcome.ts'

@@ -1,11 +1,11 @@
 import type * as oauth from 'oauth4webapi'
 import { messageOf } from '../errors/describe.ts'
+import { readJson } from '../http/answers.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { isKeySet, SignatureError } from '../tokens/key-set.ts'
 import { verifyWithKeys, verifyWithSecret } from '../tokens/known-keys.ts'
-import { readJson } from './answers.ts'
 import type { Metadata } from './metadata.ts'
 import { call, type OAuthTools } from './tools.ts'
 

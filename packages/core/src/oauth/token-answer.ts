@@ -1,4 +1,4 @@
-import { textOf } from './answers.ts'
+import { answerText } from '../http/answers.ts'
 
 function parsed(text: string): unknown {
   try {
@@ -10,7 +10,7 @@ function parsed(text: string): unknown {
 
 /** @returns The body of an answer, `{}` for what is no JSON object. */
 export async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const body = parsed(await textOf(response).catch(() => ''))
+  const body = parsed(await answerText(response).catch(() => ''))
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 }
 

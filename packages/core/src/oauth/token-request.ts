@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
+import { checkJson } from '../http/answers.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
-import { checkJson } from './answers.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
 import { checkClaims, verifySignature } from './id-token.ts'

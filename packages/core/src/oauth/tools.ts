@@ -1,12 +1,12 @@
 import * as oauth from 'oauth4webapi'
 import { ForeignError, inTime, kindOf } from '../errors/foreign.ts'
+import { wholeAnswer } from '../http/answers.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import type { OutboundCall } from '../model/provider-config.ts'
 import type { Runtime } from '../model/runtime.ts'
 import type { KeySets } from '../tokens/key-set.ts'
 import type { Seen } from '../tokens/seen.ts'
-import { wholeAnswer } from './answers.ts'
 import type { MetadataCache } from './metadata.ts'
 
 /** What the protocol works with; the same for every provider of one Postern. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
-import { pageCsrfToken } from '../csrf/page-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { textOf } from '../http/body.ts'
 import { page, redirect } from '../http/outcome.ts'

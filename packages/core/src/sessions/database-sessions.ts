@@ -7,9 +7,18 @@ import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
 import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
 import { recordAs, recordOf, storedSessionId, touchRecord } from './record.ts'
-import { clearProof, prove } from './session-proof.ts'
-import { type FoundSession, type StoredLookup, StoredSessionFinder } from './stored-lookup.ts'
-import { rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './stored-token.ts'
+import {
+  clearProof,
+  type FoundSession,
+  prove,
+  rememberedIn,
+  rememberedToken,
+  type StoredLookup,
+  StoredSessionFinder,
+  timedToken,
+  timeOf,
+  toStored
+} from './stored-token.ts'
 import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
 
 /** What database sessions are made with. */
