@@ -1,4 +1,5 @@
 import type { AccessTokens } from '../accounts/access-tokens.ts'
+import type { AdmitRules } from '../accounts/admit.ts'
 import type { Devices } from '../accounts/devices.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Cleaning } from '../adapter/cleaning.ts'
@@ -69,7 +70,8 @@ export interface Foundation {
   readonly pages: Pages
   readonly theme: Theme
   readonly errors: ThrownErrors
-  readonly unproven: 'unlink' | 'keep'
+  /** What admission follows; the provider and the store come with each sign-in. */
+  readonly admission: Omit<AdmitRules, 'store' | 'tell' | 'mayLinkByEmail'>
   /** Whether the tokens of providers are taken back when a user signs out. */
   readonly revokeAtSignOut: boolean
   readonly allowedOrigins: readonly string[]
