@@ -5,8 +5,8 @@ import { decodeJws } from '../tokens/jws.ts'
 import { clientAuth } from './client-auth.ts'
 import { ClaimError } from './id-token.ts'
 import { loadMetadata } from './metadata.ts'
-import { plainAnswer } from './token-answer.ts'
-import { conformed, toTokenSet, verifiedClaims } from './token-request.ts'
+import { plainAnswer, toTokenSet } from './token-answer.ts'
+import { conformed, verifiedClaims } from './token-request.ts'
 import { callOptions, clientOf, type OAuthTools } from './tools.ts'
 
 /** The tokens that are to be renewed. */
