@@ -67,7 +67,7 @@ export async function handle(request: AuthRequest, config: Config): Promise<Outc
   }
 }
 
-/** Makes what frameworks call: it finds the configuration of the origin, and turns the outcome into status, headers and body. */
+/** Answers a request: the row is found, the form checked, the action run; its outcome becomes status, headers and body. */
 export function answering(configFor: (origin: string) => Config | null): (request: AuthRequest) => Promise<Answer> {
   return async (request) => {
     const config = configFor(request.origin)

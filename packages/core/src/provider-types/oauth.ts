@@ -23,7 +23,11 @@ function redirectUriOf({ id }: OAuthProvider, { base }: Config): string {
   return `${base}/callback/${id}`
 }
 
-/** @throws AuthError `OAuthSignin`: the provider cannot be asked. */
+/**
+ * Begins an attempt, which the browser keeps, and sends the visitor to the provider.
+ *
+ * @throws AuthError `OAuthSignin`: the provider cannot be asked.
+ */
 async function start(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Outcome> {
   const { callbackUrl, cookies } = await destination(request, config.redirects)
   const metadata = await loadMetadata(provider, config.oauth).catch((error: unknown) => {
@@ -115,6 +119,11 @@ async function prove(
   }
 }
 
+/**
+ * Redeems the attempt that the answer names, has the protocol prove the answer, and makes an identity of the profile.
+ *
+ * @throws AuthError `OAuthCallback`
+ */
 async function verify(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Verified> {
   const isPosted = request.method === 'POST'
   const fields = isPosted ? request.body : request.query

@@ -44,6 +44,7 @@ export class DatabaseSessions implements SessionStrategy {
     this.#finder = new StoredSessionFinder(rules)
   }
 
+  /** Stores a session and makes its cookie; the session that the browser had before is deleted. */
   async open(admission: Admission, cookies: RequestCookies): Promise<SetCookies> {
     const { user, remembered } = admission
     const store = admission.store ?? this.#rules.store
@@ -58,6 +59,7 @@ export class DatabaseSessions implements SessionStrategy {
     return this.#cookie(token, expires, cookies)
   }
 
+  /** Finds the row, asks the `session` callback, and writes a later end where the session is old enough. */
   async read(cookies: RequestCookies): Promise<Reading> {
     return this.#reading(cookies, {})
   }
@@ -76,6 +78,7 @@ export class DatabaseSessions implements SessionStrategy {
     return this.#clear(cookies)
   }
 
+  /** Only looks whose session it is. */
   async identify(cookies: RequestCookies): Promise<SignedIn | null> {
     const found = await this.#finder.find(cookies)
     return found && this.#isLive(found) ? signedInOf(found) : null
