@@ -3,10 +3,9 @@ import { AuthError } from '../errors/auth-error.ts'
 import { describe } from '../errors/describe.ts'
 import { textOf } from '../http/body.ts'
 import { json, type Outcome } from '../http/outcome.ts'
-import type { AuthRequest } from '../http/request.ts'
-import type { OAuthProvider } from '../model/provider.ts'
-import { loadMetadata } from '../oauth/load-metadata.ts'
 import { type LogoutRequest, readLogoutToken } from '../oauth/logout-token.ts'
+import { loadMetadata } from '../oauth/metadata.ts'
+import { type Run, unknownProvider } from './row.ts'
 
 const refused = (description: string): Outcome =>
   json({ error: 'invalid_request', error_description: description }, new Map(), 400)
@@ -25,7 +24,8 @@ async function endSessions(provider: string, logout: LogoutRequest, { store, dev
  *
  * @see OpenID Connect Back-Channel Logout 1.0 §2.5
  */
-export async function endByProvider(request: AuthRequest, config: Config, provider: OAuthProvider): Promise<Outcome> {
+export const endByProvider: Run = async (request, config, provider) => {
+  if (provider?.kind !== 'oauth') return unknownProvider
   const { store, oauth, logger, devices } = config
   if (!store || !devices.can('endAll'))
     return refused('back-channel logout needs an adapter that can end the sessions of a user')

@@ -1,4 +1,5 @@
 import type { OAuthProvider } from '../model/provider.ts'
+import { sha256 } from '../tokens/hash.ts'
 import type { Metadata } from './metadata.ts'
 
 /** What one attempt adds to the request. */
@@ -66,4 +67,11 @@ export function authorizationUrl(
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
+}
+
+/** The challenge of a code verifier: its SHA-256 in base64url (RFC 7636 §4.2). */
+export async function codeChallenge(verifier: string): Promise<string> {
+  const pairs = (await sha256(verifier)).match(/../g) ?? []
+  const text = btoa(String.fromCharCode(...pairs.map((pair) => Number.parseInt(pair, 16))))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

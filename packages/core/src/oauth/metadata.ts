@@ -1,7 +1,8 @@
 import * as oauth from 'oauth4webapi'
+import { checkJson } from '../http/answers.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import { checkJson } from './answers.ts'
 import { isIssuer } from './issuer.ts'
+import { call, type OAuthTools } from './tools.ts'
 
 /** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */
 export type Metadata = oauth.AuthorizationServer
@@ -124,4 +125,12 @@ export class MetadataCache {
     this.#entries.set(wellKnown, { metadata, fetchedAt: seconds, triedAt: seconds })
     return metadata
   }
+}
+
+/** @returns The provider's metadata, from the cache or from its server. */
+export async function loadMetadata(provider: OAuthProvider, tools: OAuthTools): Promise<Metadata> {
+  const init = { method: 'GET', headers: { accept: 'application/json' } }
+  const found = await tools.metadata.of(provider, (url) => call(provider, tools, url, init))
+  checkAddresses(found, provider)
+  return found
 }

@@ -1,13 +1,19 @@
 import * as oauth from 'oauth4webapi'
+import { messageOf } from '../errors/describe.ts'
 import { ForeignError, inTime, kindOf } from '../errors/foreign.ts'
+import { readJson, wholeAnswer } from '../http/answers.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import type { OutboundCall } from '../model/provider-config.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type { KeySets } from '../tokens/key-set.ts'
+import { isKeySet, type KeySets } from '../tokens/key-set.ts'
 import type { Seen } from '../tokens/seen.ts'
-import { wholeAnswer } from './answers.ts'
 import type { MetadataCache } from './metadata.ts'
+
+/** The keys of the provider could not be had, or are none; `cause` says why. */
+export class KeySetError extends Error {
+  override readonly name: string = 'KeySetError'
+}
 
 /** What the protocol works with; the same for every provider of one Postern. */
 export interface OAuthTools {
@@ -72,6 +78,22 @@ export async function call(
     wholeAnswer(answering, maxBytes, signal),
     timeout
   )
+}
+
+/** @returns What GETs a provider's key set (RFC 7517 §5), once it is called. @throws KeySetError */
+export function keySetFrom(uri: string, provider: OAuthProvider, tools: OAuthTools): () => Promise<unknown> {
+  const init = { method: 'GET', headers: { accept: 'application/json, application/jwk-set+json' } }
+  return async () => {
+    try {
+      const response = await call(provider, tools, uri, init)
+      if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
+      const document = await readJson(response)
+      if (!isKeySet(document)) throw new TypeError('expected a list of keys (RFC 7517 §5)')
+      return document
+    } catch (cause) {
+      throw new KeySetError(messageOf(cause), { cause })
+    }
+  }
 }
 
 /** What a hook does to a call before it goes out. */
