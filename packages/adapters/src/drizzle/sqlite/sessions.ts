@@ -6,6 +6,7 @@ import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
+import { steady } from './steady.ts'
 
 const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
@@ -72,7 +73,7 @@ function prepareStatements({ db, tables }: Connection) {
       .select({ session: sessions, user: users })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
-      .where(isToken)
+      .where(eq(sessions.sessionToken, steady('sessionToken')))
       .prepare(),
     byUser: db.select().from(sessions).where(eq(sessions.userId, userId)).prepare(),
     patch: db.update(sessions).set(set).where(isToken).returning().prepare()
