@@ -25,7 +25,8 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, scheduling: 'lifo' } as const
+// As many are kept as may be open: whoever closes some after a rush opens them again in the next one.
+const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, scheduling: 'lifo' } as const
 const agents = {
   open: { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) },
   guarded: { 'https:': new https.Agent({ ...agentOptions, lookup: publicLookup }) }
@@ -53,8 +54,18 @@ function directly(url: URL, { allowInsecureRequests }: FetchLimits): RequestOpti
   return { agent: url.protocol === 'https:' ? agents.open['https:'] : agents.open['http:'] }
 }
 
+function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  let end = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, end)
+    end += chunk.length
+  }
+  return bytes
+}
+
 /** Reads by events: an iterator of the stream, or a signal, costs more than the call. */
-function bodyOf(message: IncomingMessage, limit: number): Promise<Buffer> {
+function bodyOf(message: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -63,20 +74,26 @@ function bodyOf(message: IncomingMessage, limit: number): Promise<Buffer> {
       if (size > limit) message.destroy(new OutboundError(`the answer is longer than ${limit} bytes`))
       else chunks.push(chunk)
     })
-    message.on('end', () => resolve(Buffer.concat(chunks)))
+    message.on('end', () => resolve(joined(chunks, size)))
     message.on('error', reject)
-    message.on('close', () => reject(new Error('the connection was closed before the end of the answer')))
+    message.on('close', () => {
+      // After the end it is nothing to tell of, and an error that nobody sees costs as much as one that is thrown.
+      if (!message.complete) reject(new Error('the connection was closed before the end of the answer'))
+    })
   })
 }
 
-function toResponse(message: IncomingMessage, body: Buffer): Response {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(message.headers)) {
-    if (typeof value === 'string') headers.append(name, value)
-    else for (const one of value ?? []) headers.append(name, one)
-  }
+/** The fields as `Headers` takes them; of the usual ones a record, which takes half as long as pairs. */
+function fieldsOf(message: IncomingMessage): Record<string, string> | [string, string][] {
+  const { 'set-cookie': cookies, ...fields } = message.headers
+  const single = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])
+  if (!cookies) return Object.fromEntries(single)
+  return [...single, ...cookies.map((cookie): [string, string] => ['set-cookie', cookie])]
+}
+
+function toResponse(message: IncomingMessage, body: Uint8Array<ArrayBuffer>): Response {
   const status = message.statusCode ?? 502
-  return wholeResponse(new Uint8Array(body), { status: Math.max(status, 200), headers })
+  return wholeResponse(body, { status: Math.max(status, 200), headers: fieldsOf(message) })
 }
 
 function textOf(body: RequestInit['body']): string {

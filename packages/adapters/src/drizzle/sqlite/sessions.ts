@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 import type { SessionBeginnings } from './session-beginnings.ts'
+import { steady } from './steady.ts'
 
 type SessionMethods = Pick<
   Required<Adapter>,
@@ -64,7 +65,7 @@ function prepareStatements({ db, tables }: Connection) {
       .select({ session: sessions, user: users })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
-      .where(isToken)
+      .where(eq(sessions.sessionToken, steady('sessionToken')))
       .prepare(),
     byUser: db.select().from(sessions).where(eq(sessions.userId, userId)).prepare(),
     patch: db.update(sessions).set(set).where(isToken).returning().prepare()

@@ -8,6 +8,7 @@ import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
+import { steady } from './steady.ts'
 
 type UserMethods = Pick<
   Required<Adapter>,
@@ -95,8 +96,8 @@ function prepareUserUpdate({
 function prepareStatements({ db, tables }: Connection) {
   const { users, accounts, sessions } = tables
   const isAccount = and(
-    eq(accounts.provider, named('provider')),
-    eq(accounts.providerAccountId, named('providerAccountId'))
+    eq(accounts.provider, steady('provider')),
+    eq(accounts.providerAccountId, steady('providerAccountId'))
   )
   const isOwner = eq(users.id, accounts.userId)
   return {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { newFile, openRaw } from './files.ts'
@@ -108,9 +108,8 @@ t.test('every statement is compiled once, at creation', async (t) => {
   t.equal(compiled.length, before)
 })
 
-t.test('each look-up finds its row by an index', async (t) => {
-  const db = new Database(':memory:')
-  t.teardown(() => db.close())
+/** What the adapter compiles at its start. */
+function compiledBy(t: Test, db: Database.Database): readonly string[] {
   const compiled: string[] = []
   const prepare = db.prepare.bind(db)
   t.intercept(db, 'prepare', {
@@ -120,6 +119,22 @@ t.test('each look-up finds its row by an index', async (t) => {
     }
   })
   sqliteAdapter({ db })
+  return compiled
+}
+
+t.test('no search over two tables compares a bare parameter, for which SQLite would compile it again', async (t) => {
+  const db = new Database(':memory:')
+  t.teardown(() => db.close())
+  const joins = compiledBy(t, db).filter((source) => source.includes(' join '))
+  t.ok(joins.length >= 2)
+  for (const source of joins) t.notMatch(source, /= \?/, source)
+})
+
+t.test('each look-up finds its row by an index', async (t) => {
+  const db = new Database(':memory:')
+  t.teardown(() => db.close())
+  const prepare = db.prepare.bind(db)
+  const compiled = compiledBy(t, db)
   const lookups = compiled.filter((source) => /^(select .* from|update|delete from) "/.test(source))
   t.ok(lookups.length > 10)
   for (const source of lookups) {
