@@ -44,6 +44,8 @@ export interface Started {
   readonly app: FastifyInstance
   readonly browser: Browser
   readonly newBrowser: () => Browser
+  /** How browsers reach it. */
+  readonly send: Send
   readonly mailbox: Mailbox
   readonly issuer: Issuer
   readonly clock: Clock
@@ -178,7 +180,7 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
     return (sends[isOfAll ? Math.floor(Math.random() * sends.length) : 0] ?? fromInject(app))(request)
   }
   const newBrowser = (): Browser => createBrowser({ origin, send, clock })
-  return { app, browser: newBrowser(), newBrowser, mailbox, issuer, clock, adapter, store: probe, log }
+  return { app, browser: newBrowser(), newBrowser, send, mailbox, issuer, clock, adapter, store: probe, log }
 }
 
 /** Signs in at the issuer, through every redirect, back to the application. */

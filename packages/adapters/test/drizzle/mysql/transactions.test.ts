@@ -238,6 +238,18 @@ await withServer(server, async (t) => {
     t.equal(await whatIsThere(adapter), 'everything')
   })
 
+  await t.test('whoever finds too many waiting for a connection is told so', async (t) => {
+    const pool = mysql.createPool({ uri: (await newPlace(t)).url, connectionLimit: 1, queueLimit: 1 })
+    t.teardown(() => pool.promise().end())
+    const adapter = mysqlAdapter({ pool })
+    await adapter.ready()
+    const taken = await pool.promise().getConnection()
+    const waiting = adapter.getUser('1')
+    t.equal(await codeOf(adapter.getUser('1')), 'ER_CON_COUNT_ERROR')
+    taken.release()
+    t.equal(await waiting, null)
+  })
+
   await t.test('what has ended is deleted without waiting for rows that are in use', async (t) => {
     const place = await newPlace(t)
     const adapter = open(t, place, { statementTimeout: 2000 })

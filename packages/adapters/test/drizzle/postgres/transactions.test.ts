@@ -107,9 +107,20 @@ await withServer(postgres, async (t) => {
     const adapter = open(t, { url: place.url.replace('5432', `${proxy.port}`) }, { max: 1, statementTimeout: 1000 })
     await adapter.createVerificationToken(adaToken)
     proxy.hang()
-    t.equal(await codeOf(adapter.atomically(firstSignIn)), '')
+    t.equal(await codeOf(adapter.atomically(firstSignIn)), 'Timeout')
     t.equal(await adapter.atomically(firstSignIn), true)
     t.equal(await whatIsThere(adapter), 'everything')
+  })
+
+  await t.test('whoever waits too long for a connection is told of a time-out', async (t) => {
+    const { url } = await newPlace(t)
+    const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 100 })
+    t.teardown(() => pool.end())
+    const adapter = postgresAdapter({ pool })
+    await adapter.ready()
+    const taken = await pool.connect()
+    t.equal(await codeOf(adapter.atomically(firstSignIn)), 'Timeout')
+    taken.release()
   })
 
   await t.test('a deadlock is tried again from the beginning', async (t) => {
