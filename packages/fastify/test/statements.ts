@@ -23,8 +23,8 @@ export interface Counted {
   readonly during: (work: () => Promise<unknown>) => Promise<Asked>
 }
 
-const begin = /^\s*(begin|start transaction)\b/i
-const frame = /^\s*(begin|start transaction|set transaction|commit|rollback|savepoint|release)\b/i
+const begin = /^\s*(begin(?! not atomic)|start transaction)\b/i
+const frame = /^\s*(begin(?! not atomic)|start transaction|set transaction|commit|rollback|savepoint|release)\b/i
 
 function counted(adapter: Adapter, heard: string[]): Counted {
   return {
@@ -77,8 +77,8 @@ export async function countedPostgres(t: Test): Promise<Counted> {
   return counted(adapter, heard)
 }
 
-/** MySQL or MariaDB, in the same way. */
-export async function countedMysql(t: Test): Promise<Counted> {
+/** MariaDB, in the same way. */
+export async function countedMariadb(t: Test): Promise<Counted> {
   const heard: string[] = []
   const uri = await newMysqlPlace(t)
   const pool = mysql.createPool({ uri })
