@@ -55,6 +55,8 @@ export interface MysqlClient {
   readonly transaction: Transaction<MysqlDatabase>
   /** Runs several statements that lock the rows they have found, and nothing between them. */
   readonly transactionOnRows: Transaction<MysqlDatabase>
+  /** Gives `work` one connection, on which nothing is left open when it fails. */
+  readonly onConnection: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
   /** Gives `work` one connection, which has all the time it needs. */
   readonly atLength: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
@@ -100,7 +102,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   }
 }
 
-function over(pool: Pool): Pick<MysqlClient, 'db' | 'transaction' | 'transactionOnRows'> {
+function over(pool: Pool): Omit<MysqlClient, 'atLength' | 'close'> {
   const create =
     (...begin: readonly string[]): Transaction<MysqlDatabase> =>
     (work, atEnd) =>
@@ -113,6 +115,7 @@ function over(pool: Pool): Pick<MysqlClient, 'db' | 'transaction' | 'transaction
       })
   return {
     db: drizzleOver(pool),
+    onConnection: (work) => onConnection(pool, work),
     transaction: create('start transaction'),
     transactionOnRows: create('set transaction isolation level read committed', 'start transaction')
   }

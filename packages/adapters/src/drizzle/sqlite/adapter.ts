@@ -46,7 +46,8 @@ export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSourc
  * Keeps everything in SQLite, through better-sqlite3.
  *
  * With `file` the database is opened in WAL mode, and `close` closes it. With `db` the connection stays the
- * application's: its pragmas are left alone, and `close` leaves it open.
+ * application's: its pragmas are left alone, and `close` leaves it open. It gets a temporary view, with a trigger that
+ * writes a session and its record; `close` takes them away.
  *
  * While another process holds the database, writes are tried again for 5 s. A key that is there already is a
  * `DuplicateError`.

@@ -13,9 +13,17 @@ import { adaRecord, firstSignIn, whatIsThere } from '../sign-in.ts'
 import { newPlace, type Place } from './databases.ts'
 import { blocked, codeOf, connectionsOf, endBlocked, open, whileLocked } from './locks.ts'
 
-function openPool(t: Test, { url }: Place, setting: string | null = null): mysql.Pool {
+function openPool(t: Test, { url }: Place, setting: string | null = null, asked: string[] = []): mysql.Pool {
   const pool = mysql.createPool({ uri: url, connectionLimit: 3 })
-  if (setting !== null) pool.on('connection', (connection) => connection.query(`set session ${setting}`))
+  pool.on('connection', (connection) => {
+    if (setting !== null) connection.query(`set session ${setting}`)
+    connection.query = new Proxy(connection.query, {
+      apply: (query, self, args) => {
+        asked.push(String(args[0]))
+        return Reflect.apply(query, self, args)
+      }
+    })
+  })
   t.teardown(() => pool.promise().end())
   return pool
 }
@@ -72,23 +80,60 @@ await withServer(server, async (t) => {
     }
   })
 
-  await t.test('a session whose answer is lost has begun once, with its record', async (t) => {
-    const place = await newPlace(t)
-    const proxy = await newProxy(t, server.port)
-    await proxy.up()
-    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
-    await adapter.createUser({ id: 'ada', ...ada })
-    // The answers to the beginning, the two rows, and the end.
-    for (const which of [1, 2, 3, 4]) {
-      await adapter.getUser('ada')
-      proxy.loseAnswer(which)
+  // The answers to the beginning, the two rows, and the end; or to all of them at once.
+  for (const [mode, answers] of [
+    ['ORACLE,STRICT_ALL_TABLES', [1, 2, 3, 4]],
+    ['STRICT_ALL_TABLES', [1]]
+  ] as const) {
+    await t.test(`a session whose answer is lost has begun once, with its record: ${mode}`, async (t) => {
+      const place = await newPlace(t)
+      const proxy = await newProxy(t, server.port)
+      await proxy.up()
+      const url = place.url.replace(`${server.port}`, `${proxy.port}`)
+      const asked: string[] = []
+      const pool = openPool(t, { ...place, url }, `sql_mode = '${mode}'`, asked)
+      const adapter = mysqlAdapter({ pool })
+      await adapter.createUser({ id: 'ada', ...ada })
       const session = { sessionToken: 'h1.1', userId: 'ada', expires: new Date() }
-      t.strictSame(await adapter.createSession(session, adaRecord), session)
-      t.equal((await adapter.getSessionRecords({ userId: 'ada' })).length, 1, `answer ${which}`)
+      await adapter.createSession(session, adaRecord)
       await adapter.deleteSession('h1.1')
-      t.equal((await adapter.getSessionRecords({ userId: 'ada' })).length, 0)
-    }
-  })
+      asked.length = 0
+      await adapter.createSession(session, adaRecord)
+      t.equal(asked.length, answers.length, asked.join())
+      await adapter.deleteSession('h1.1')
+      for (const which of answers) {
+        await adapter.getUser('ada')
+        proxy.loseAnswer(which)
+        t.strictSame(await adapter.createSession(session, adaRecord), session)
+        t.equal((await adapter.getSessionRecords({ userId: 'ada' })).length, 1, `answer ${which}`)
+        await adapter.deleteSession('h1.1')
+        t.equal((await adapter.getSessionRecords({ userId: 'ada' })).length, 0)
+      }
+    })
+
+    await t.test(`a session that is refused leaves nothing behind: ${mode}`, async (t) => {
+      const place = await newPlace(t)
+      const adapter = mysqlAdapter({ pool: openPool(t, place, `sql_mode = '${mode}'`) })
+      await adapter.createUser({ id: 'ada', ...ada })
+      const session = { sessionToken: 'h1.1', userId: 'ada', expires: new Date() }
+      const other = { ...session, sessionToken: 'h1.2' }
+      await adapter.createSession(session, adaRecord)
+      await t.rejects(async () => adapter.createSession(session, { ...adaRecord, id: '2' }), { name: 'DuplicateError' })
+      await t.rejects(async () => adapter.createSession(other, { ...adaRecord, id: '2' }), { name: 'DuplicateError' })
+      const nobody = adapter.createSession({ ...other, userId: 'nobody' }, { ...adaRecord, sessionToken: 'h1.2' })
+      t.match(await codeOf(nobody), /^ER_NO_REFERENCED_ROW/)
+      t.equal(await adapter.getSessionAndUser('h1.2'), null)
+      t.strictSame(await adapter.getSessionRecords({ userId: 'ada' }), [adaRecord])
+      await adapter.createSession(other, { ...adaRecord, sessionToken: 'h1.2' })
+      const moved = [{ ...adaRecord, sessionToken: 'h1.2' }]
+      t.strictSame(await adapter.getSessionRecords({ userId: 'ada' }), moved, 'a record gives way to one of its id')
+      t.strictSame(
+        (await place.raw.query('select * from information_schema.innodb_trx'))[0],
+        [],
+        'nothing is left open'
+      )
+    })
+  }
 
   await t.test('a link that nobody knows the fate of is told, and changes may be made again', async (t) => {
     const place = await newPlace(t)

@@ -5,7 +5,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import t, { type Test } from 'tap'
 import { DuplicateError, sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
 import { ada } from '../people.ts'
-import { newFile } from './files.ts'
+import { newFile, openRaw } from './files.ts'
 
 /** A database that tells what is asked of it. */
 function listening(t: Test) {
@@ -143,6 +143,22 @@ t.test('what is refused leaves nothing behind', async (t) => {
   const next = newSession(id)
   await adapter.createSession(next.session, { ...next.record, id: record.id })
   t.strictSame(await adapter.getSessionRecords({ id: record.id }), [{ ...next.record, id: record.id }], 'in its place')
+})
+
+t.test('it waits until another process lets go, and is there once', async (t) => {
+  const file = newFile(t)
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  const { id } = await adapter.createUser(ada)
+  const other = openRaw(t, file)
+  other.exec('begin immediate')
+  const { session, record } = newSession(id)
+  const done = adapter.createSession(session, record)
+  t.equal(other.prepare('select count(*) from "session"').pluck().get(), 0)
+  other.exec('commit')
+  await done
+  t.strictSame(await adapter.getSessionRecords({ userId: id }), [record])
+  t.equal(other.prepare('select count(*) from "session"').pluck().get(), 1)
 })
 
 t.test('two adapters on one connection, one of which is closed', async (t) => {
