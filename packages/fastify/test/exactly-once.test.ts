@@ -3,16 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import { createBrowser, fromInject } from '@postern/testkit'
+import { createBrowser, fromInject, type Send } from '@postern/testkit'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { origin, start } from './start.ts'
+import { isClustered } from './cluster-notes.ts'
+import { anyOf, origin, start } from './start.ts'
 
 /** `POSTERN_LONG=1` for a thousand rounds. */
 const isLong = Boolean(process.env['POSTERN_LONG'])
-const rounds = isLong ? 1000 : 100
+const rounds = isLong ? 1000 : isClustered ? 20 : 100
 const uses = 50
 if (isLong) t.setTimeout(0)
 const how = isLong ? '' : ' (POSTERN_LONG=1 for 1000 rounds)'
+
+/** Each request to any of the instances. */
+const sendToAny =
+  (app: FastifyInstance): Send =>
+  (request) =>
+    fromInject(anyOf(app, request.url))(request)
 
 for (const store of ['memory', 'sqlite'] as const) {
   const options = { store, session: { strategy: 'database' }, rateLimit: false } as const
@@ -24,7 +32,7 @@ for (const store of ['memory', 'sqlite'] as const) {
       const address = `person-${round}@example.com`
       await browser.submit('/api/auth/signin/email', { email: address })
       const url = mailbox.last().url.slice(origin.length)
-      const answers = await Promise.all(Array.from({ length: uses }, () => app.inject({ url })))
+      const answers = await Promise.all(Array.from({ length: uses }, () => anyOf(app, url).inject({ url })))
       const won = answers.filter(({ headers }) => headers['location'] === origin).length
       const user = await adapter?.getUserByEmail?.(address)
       const sessions = await adapter?.listSessions?.(user?.id ?? '')
@@ -47,7 +55,7 @@ for (const store of ['memory', 'sqlite'] as const) {
       const { csrfToken } = await asking.json<{ csrfToken: string }>('/api/auth/csrf')
       const answers = await Promise.all(
         Array.from({ length: uses }, (_, index) => {
-          const twin = createBrowser({ origin, clock, send: fromInject(app), cookies: asking.cookies.clone() })
+          const twin = createBrowser({ origin, clock, send: sendToAny(app), cookies: asking.cookies.clone() })
           return index % 2 === 0 ? twin.submit('/api/auth/callback/email', { code, csrfToken }) : twin.open(url)
         })
       )
@@ -68,7 +76,7 @@ for (const store of ['memory', 'sqlite'] as const) {
       const { code, url } = mailbox.last()
       const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
       const guess = (text: string) =>
-        createBrowser({ origin, clock, send: fromInject(app), cookies: browser.cookies.clone() }).submit(
+        createBrowser({ origin, clock, send: sendToAny(app), cookies: browser.cookies.clone() }).submit(
           '/api/auth/callback/email',
           { code: text, csrfToken }
         )
