@@ -16,9 +16,10 @@ async function openStage(t: Test, server: DatabaseServer, limits: Limits = {}): 
   return openWith(t, place, place.open(server.port, limits))
 }
 
-async function openWith(t: Test, place: Place, adapter: OwnAdapter): Promise<Stage> {
+async function openWith(t: Test, place: Place, adapter: OwnAdapter, instances?: number): Promise<Stage> {
   await adapter.ready()
-  const started = await start(t, { adapter, session: { strategy: 'database' }, rateLimit: false })
+  const several = instances === undefined ? {} : { instances }
+  const started = await start(t, { ...several, adapter, session: { strategy: 'database' }, rateLimit: false })
   t.teardown(() => adapter.close())
   return { ...started, ...judged(started, place.rows), place }
 }

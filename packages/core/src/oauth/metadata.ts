@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { checkJson } from '../http/answers.ts'
 import type { OAuthProvider } from '../model/provider.ts'
+import { isRecent } from '../tokens/recent.ts'
 import { isIssuer } from './issuer.ts'
 import { call, type OAuthTools } from './tools.ts'
 
@@ -88,10 +89,10 @@ export class MetadataCache {
     if (!wellKnown) return withEndpoints({ issuer: issuer ?? unknownIssuer }, provider)
     const entry = this.#entries.get(wellKnown)
     const seconds = this.#now() / 1000
-    const age = entry ? seconds - entry.fetchedAt : Number.POSITIVE_INFINITY
-    if (entry && age < this.#times.maxAge) return withEndpoints(entry.metadata, provider)
-    const standIn = entry && age < this.#times.maxAge + this.#times.staleIfError ? entry : null
-    if (standIn && seconds - standIn.triedAt < this.#times.throttle) return withEndpoints(standIn.metadata, provider)
+    const { maxAge, staleIfError, throttle } = this.#times
+    if (entry && isRecent(seconds, entry.fetchedAt, maxAge)) return withEndpoints(entry.metadata, provider)
+    const standIn = entry && seconds - entry.fetchedAt < maxAge + staleIfError ? entry : null
+    if (standIn && isRecent(seconds, standIn.triedAt, throttle)) return withEndpoints(standIn.metadata, provider)
     if (standIn) standIn.triedAt = seconds
     try {
       return withEndpoints(await this.#fetch(wellKnown, provider, load), provider)

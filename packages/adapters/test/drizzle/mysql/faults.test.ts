@@ -6,22 +6,9 @@ import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { newPlace } from './databases.ts'
-import { blocked, codeOf, connectionsOf, endBlocked, endIdle, open, whileLocked } from './locks.ts'
+import { blocked, codeOf, connectionsOf, endBlocked, open, whileLocked } from './locks.ts'
 
 await withServer(server, async (t) => {
-  await t.test('connections that are ended while idle are replaced, and the process goes on', async (t) => {
-    const place = await newPlace(t)
-    const adapter = open(t, place)
-    await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
-    t.ok((await endIdle(place)) > 1)
-    const user = await adapter.createUserWithAccount(ada, github)
-    t.strictSame(await adapter.getUserByAccount(github), user)
-    await endIdle(place)
-    await adapter.createVerificationToken(adaToken)
-    await endIdle(place)
-    t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
-  })
-
   await t.test('a look-up that is ended while it runs is run again', async (t) => {
     const place = await newPlace(t)
     const adapter = open(t, place)
