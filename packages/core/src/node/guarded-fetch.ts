@@ -25,8 +25,20 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   })
 }
 
+/**
+ * Milliseconds that a connection may be idle. Many servers close one after 5 s, and what is sent to it in that moment is
+ * lost; one that tells a shorter time in `Keep-Alive` is believed, which Node does only where there is a limit anyhow.
+ */
+const longestIdle = 4000
+
 // As many are kept as may be open: whoever closes some after a rush opens them again in the next one.
-const agentOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, scheduling: 'lifo' } as const
+const agentOptions = {
+  keepAlive: true,
+  maxSockets: 32,
+  maxFreeSockets: 32,
+  scheduling: 'lifo',
+  timeout: longestIdle
+} as const
 const agents = {
   open: { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) },
   guarded: { 'https:': new https.Agent({ ...agentOptions, lookup: publicLookup }) }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import t from 'tap'
 import { isPublicAddress } from '../../src/node/addresses.ts'
 import { guardedFetch } from '../../src/node/guarded-fetch.ts'
@@ -51,6 +51,38 @@ t.test('a call brings status, headers and body', async (t) => {
   t.match(asked, [
     { method: 'GET', url: '/path?a=b', headers: { authorization: 'Bearer a', 'accept-encoding': 'identity' } }
   ])
+})
+
+t.test('a rush opens connections, and the next one finds them open', async (t) => {
+  const crowd = 20
+  const waiting: ServerResponse[] = []
+  let opened = 0
+  const server = createServer((_, response) => {
+    waiting.push(response)
+    if (waiting.length === crowd) for (const each of waiting.splice(0)) each.end()
+  })
+  server.on('connection', () => {
+    opened += 1
+  })
+  t.teardown(() => server.closeAllConnections())
+  const url = `http://127.0.0.1:${await listen(t, server, '127.0.0.1')}`
+  for (let rush = 0; rush < 3; rush++) {
+    await Promise.all(Array.from({ length: crowd }, () => guardedFetch(url, {}, open)))
+  }
+  t.equal(opened, crowd)
+})
+
+t.test('an idle connection is closed before the server says that it does so itself', async (t) => {
+  const server = createServer({ keepAliveTimeout: 2000 }, (_, response) => response.end())
+  const closedBy = new Promise<string>((resolve) => {
+    server.on('connection', (socket: Socket) => {
+      socket.once('end', () => resolve('caller'))
+      socket.once('close', () => resolve('server'))
+    })
+  })
+  const url = `http://127.0.0.1:${await listen(t, server, '127.0.0.1')}`
+  await guardedFetch(url, {}, open)
+  t.equal(await closedBy, 'caller')
 })
 
 t.test('forms and texts are posted', async (t) => {
