@@ -1,12 +1,13 @@
 import * as oauth from 'oauth4webapi'
 import { checkJson, readJson } from '../http/answers.ts'
+import { call, changedCall } from '../http/outbound.ts'
 import type { Profile } from '../model/identity.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import type { OutboundCall, ProfileContext } from '../model/provider-config.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { ClaimError, verifySignature } from './id-token.ts'
 import type { GrantContext, Granted } from './token-request.ts'
-import { call, callOptions, changedCall, clientOf, type OAuthTools } from './tools.ts'
+import { callOptions, clientOf, type OAuthTools } from './tools.ts'
 
 /** @returns Whether a value is a JSON object, as claims are. */
 export function isClaims(value: unknown): value is Profile {
