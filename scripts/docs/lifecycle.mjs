@@ -19,7 +19,7 @@ function sentenceOf(file, name) {
   const visit = (node, outer) => {
     const [doc] = (ts.isVariableDeclaration(node) ? node.parent.parent : node).jsDoc ?? []
     const returned = doc?.tags?.find(ts.isJSDocReturnTag)?.comment
-    const own = doc ? (ts.getTextOfJSDocComment(doc.comment ?? returned) ?? '') : outer
+    const own = ts.getTextOfJSDocComment(doc?.comment ?? returned) || outer
     if (node.name?.getText() === name && (ts.isFunctionLike(node) || ts.isVariableDeclaration(node))) found ??= own
     ts.forEachChild(node, (child) => visit(child, ts.isClassLike(node) ? own : ''))
   }
@@ -41,12 +41,12 @@ function tableOf({ entered, touched }) {
     return `| ${index + 1} | ${'· '.repeat(depth.get(file))}${code(file)} | ${does} | ${asked.map(code).join(', ')} |`
   })
   const shown = new Set(entered.flatMap(({ file, asks }) => [file, ...asks.filter((other) => !isValue.test(other))]))
-  const below = touched.filter((file) => !shown.has(file)).toSorted()
+  const rest = touched.filter((file) => !shown.has(file)).toSorted()
   return `| # | File | What is entered | What it asks |
 | --: | --- | --- | --- |
 ${rows.join('\n')}
 
-Below: ${below.map(code).join(', ')}.
+On the ground: ${rest.map(code).join(', ')}.
 `
 }
 
@@ -57,15 +57,23 @@ export async function lifecyclePage() {
   const text = readFileSync(join(root, 'docs/lifecycle.md'), 'utf8')
   const [written] = text.split(mark)
   const found = await paths()
-  const counts = found.map(({ name, entered, touched }) => {
-    const asked = new Set(entered.flatMap(({ asks }) => asks.filter((file) => !ground.test(file))))
-    return `| ${name} | ${entered.length} | ${asked.size} | ${touched.length} |`
+  const [stored, signed] = ['database', 'jwt'].map((way) => found.filter(({ strategy }) => strategy === way))
+  const counts = stored.map((path, index) => {
+    const cells = [path, signed[index]].flatMap(({ entered, touched }) => {
+      const asked = new Set(entered.flatMap(({ asks }) => asks.filter((file) => !ground.test(file))))
+      return [entered.length, asked.size, touched.length]
+    })
+    return `| ${path.name} | ${cells.join(' | ')} |`
+  })
+  const tables = [...stored, ...signed.filter(({ name }) => name === 'Session')].map((path) => {
+    const title = path.strategy === 'jwt' ? `${path.name}, as a signed token` : path.name
+    return `### ${title}\n\n${tableOf(path)}`
   })
   return `${written}${mark}
 
-| Path | Files entered | Files above the ground that they ask | All files of which a line is run |
-| --- | --: | --: | --: |
+| Path | Entered | Asked | Touched | Signed tokens: entered | Asked | Touched |
+| --- | --: | --: | --: | --: | --: | --: |
 ${counts.join('\n')}
 
-${found.map((path) => `### ${path.name}\n\n${tableOf(path)}`).join('\n')}`
+${tables.join('\n')}`
 }

@@ -144,12 +144,15 @@ function note({ walk, steps }, file, name) {
   add(walk.names, file, name)
 }
 
-globalThis.__enter = (file, name, run) => {
+/** Runs a function of a file; `globalThis.__enter` in the traced core. */
+export function enter(file, name, run) {
   const at = callers.getStore()
   if (!at || at.walk.isOver) return run()
   note(at, file, name)
   return ground.test(file) ? run() : callers.run({ walk: at.walk, steps: [...at.steps, file] }, run)
 }
+
+globalThis.__enter = enter
 
 /**
  * What one path is: the files that it enters, in their order, and what each of them asks.
@@ -157,7 +160,7 @@ globalThis.__enter = (file, name, run) => {
  * A file is entered where control goes on from it to another file above the ground. One that calls nothing but the
  * ground is asked: it has its answer and control is back.
  */
-function pathOf(name, { touched, asked, names, doors, returns }) {
+function pathOf({ touched, asked, names, doors, returns }) {
   const goesOn = (file) => [...(asked.get(file) ?? [])].some((other) => !ground.test(other) && other !== file)
   const files = [...touched].filter((file) => !ground.test(file) && goesOn(file))
   const entered = files.map((file) => ({
@@ -166,51 +169,62 @@ function pathOf(name, { touched, asked, names, doors, returns }) {
     names: [...names.get(file)],
     asks: [...(asked.get(file) ?? [])].filter((other) => !files.includes(other) && other !== file)
   }))
-  return { name, entered, touched: [...touched], returns: [...returns] }
+  return { entered, touched: [...touched], returns: [...returns] }
+}
+
+/** @returns What a run answered, and the path that it took. */
+export async function pathOfRun(run) {
+  const walk = newWalk()
+  const answer = await callers.run({ walk, steps: [''] }, run)
+  walk.isOver = true
+  return { answer, path: pathOf(walk) }
+}
+
+/** Walks every path of an application that keeps its sessions in one way. */
+async function walksWith(strategy) {
+  const { mailbox, issuer, restart, newBrowser } = await application({ strategy })
+  // What the ID Token leaves out has to be asked for: the longest way through.
+  issuer.faults.idTokenClaims = ({ email, email_verified, ...claims }) => claims
+  const found = []
+  const follow = async (name, status, act) => {
+    restart()
+    const { answer, path } = await pathOfRun(act)
+    if (answer.status !== status) throw new Error(`${name}: expected ${status}, got ${answer.status}`)
+    found.push({ name, strategy, ...path })
+    return answer
+  }
+  const post = async (browser, path, fields) => {
+    const { csrfToken } = await browser.json('/api/auth/csrf')
+    return () => browser.post(path, new URLSearchParams({ csrfToken, ...fields }).toString())
+  }
+  const away = { headers: { 'sec-fetch-site': 'cross-site' } }
+  const [one, two, three] = [newBrowser(), newBrowser(), newBrowser()]
+  const filled = await post(one, '/api/auth/callback/credentials', { username: 'grace' })
+  await follow('Credentials', 302, filled)
+  await follow('Session', 200, () => one.open('/api/auth/session'))
+  const begun = await follow('OAuth start', 302, await post(two, '/api/auth/signin/demo', {}))
+  const callback = await issuer.authorize(begun.location)
+  await follow('OAuth callback', 302, () => two.open(callback, away))
+  await follow('E-mail start', 302, await post(three, '/api/auth/signin/email', { email: 'ada@example.com' }))
+  await follow('E-mail callback', 302, () => three.open(mailbox.last().url, away))
+  return found
 }
 
 async function walks() {
   makeTraced()
-  const found = []
   try {
-    const { mailbox, issuer, restart, newBrowser } = await application({ strategy: 'database' })
-    // What the ID Token leaves out has to be asked for: the longest way through.
-    issuer.faults.idTokenClaims = ({ email, email_verified, ...claims }) => claims
-    const follow = async (name, status, act) => {
-      restart()
-      const walk = newWalk()
-      const response = await callers.run({ walk, steps: [''] }, act)
-      walk.isOver = true
-      if (response.status !== status) throw new Error(`${name}: expected ${status}, got ${response.status}`)
-      found.push(pathOf(name, walk))
-      return response
-    }
-    const post = async (browser, path, fields) => {
-      const { csrfToken } = await browser.json('/api/auth/csrf')
-      return () => browser.post(path, new URLSearchParams({ csrfToken, ...fields }).toString())
-    }
-    const away = { headers: { 'sec-fetch-site': 'cross-site' } }
-    const [one, two, three] = [newBrowser(), newBrowser(), newBrowser()]
-    const filled = await post(one, '/api/auth/callback/credentials', { username: 'grace' })
-    await follow('Credentials', 302, filled)
-    await follow('Session', 200, () => one.open('/api/auth/session'))
-    const begun = await follow('OAuth start', 302, await post(two, '/api/auth/signin/demo', {}))
-    const callback = await issuer.authorize(begun.location)
-    await follow('OAuth callback', 302, () => two.open(callback, away))
-    await follow('E-mail start', 302, await post(three, '/api/auth/signin/email', { email: 'ada@example.com' }))
-    await follow('E-mail callback', 302, () => three.open(mailbox.last().url, away))
+    return [...(await walksWith('database')), ...(await walksWith('jwt'))]
   } finally {
     rmSync(traced, { recursive: true, force: true })
   }
-  return found
 }
 
 let walked = null
 
 /**
- * Walks every path once.
+ * Walks every path once for each way of keeping sessions.
  *
- * @returns {Promise<readonly ReturnType<typeof pathOf>[]>}
+ * @returns {Promise<readonly ({ name: string, strategy: string } & ReturnType<typeof pathOf>)[]>}
  */
 export function paths() {
   walked ??= walks()

@@ -23,13 +23,13 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
   return reply.code(status).headers(plain).type('text/plain; charset=utf-8').send(`Error: ${text}`)
 }
 
+/** What the router finds in the paths of our routes. */
+interface Named {
+  Params: { readonly provider?: string; readonly hash?: string; readonly '*'?: string }
+}
+
 /** A route's own words for its path, filled in: what the router decoded, never what the URL spelled. */
-function pathOf(pattern: string, { params }: FastifyRequest): string {
-  const {
-    provider,
-    hash,
-    '*': rest
-  } = params as { readonly provider?: string; readonly hash?: string; readonly '*'?: string }
+function pathOf(pattern: string, { params: { provider, hash, '*': rest } }: FastifyRequest<Named>): string {
   if (rest !== undefined) return `/${rest}`
   const named = provider ?? hash
   return named === undefined ? pattern : pattern.replace(/:.*$/, () => named)
@@ -56,7 +56,7 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
     if (status >= 500) request.log.error(error)
     return sendText(reply, status, status < 500 ? error.message : 'something went wrong')
   })
-  const handlerOf = (pattern: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const handlerOf = (pattern: string) => async (request: FastifyRequest<Named>, reply: FastifyReply) => {
     let id: string | null = null
     try {
       const asked = toAuthRequest(request, pathOf(pattern, request))
@@ -73,7 +73,15 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
   const route = (method: string | string[], pattern: string): void => {
     const handler = handlerOf(pattern)
     const schema = schemaOf(Array.isArray(method) ? 'GET' : method, pattern)
-    scope.route({ method, url: path + pattern, exposeHeadRoute: false, bodyLimit, logSerializers, schema, handler })
+    scope.route<Named>({
+      method,
+      url: path + pattern,
+      exposeHeadRoute: false,
+      bodyLimit,
+      logSerializers,
+      schema,
+      handler
+    })
   }
   for (const { method, path: pattern } of auth.routes) route(method === 'GET' ? ['GET', 'HEAD'] : method, pattern)
   for (const pattern of ['', '/', '/*']) route([...scope.supportedMethods], pattern)

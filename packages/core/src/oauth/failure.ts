@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import { AuthError } from '../errors/auth-error.ts'
 import { messageOf } from '../errors/describe.ts'
+import { KeySetError } from '../http/outbound.ts'
 import type { Reason } from '../model/page.ts'
-import { KeySetError } from './tools.ts'
 
 /** Where in the protocol a failure happened, for the operator. */
 export type Step =

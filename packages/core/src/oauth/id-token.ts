@@ -1,11 +1,12 @@
 import type * as oauth from 'oauth4webapi'
+import { keySetFrom } from '../http/outbound.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { SignatureError } from '../tokens/key-set.ts'
 import { verifyWithKeys, verifyWithSecret } from '../tokens/known-keys.ts'
 import type { Metadata } from './metadata.ts'
-import { keySetFrom, type OAuthTools } from './tools.ts'
+import type { OAuthTools } from './tools.ts'
 
 /** A claim that does not hold. */
 export class ClaimError extends Error {

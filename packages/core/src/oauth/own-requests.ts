@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { ForeignError } from '../errors/foreign.ts'
 import type { Profile } from '../model/identity.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import type { OAuthProvider, ProviderClient, ProviderInUse, TokenSet } from '../model/provider.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
@@ -8,7 +9,7 @@ import type { Metadata } from './metadata.ts'
 import { plainAnswer, toTokenSet } from './token-answer.ts'
 import { exchangeCode, type GrantContext, type Granted, grantedBy } from './token-request.ts'
 import { callOptions, clientOf, type OAuthTools } from './tools.ts'
-import { agreedProfile, isClaims, plainUserinfo } from './userinfo.ts'
+import { agreedProfile, plainUserinfo } from './userinfo.ts'
 
 /** What a `request()` function of next-auth v4 calls on its `client`: the calls that such functions make. */
 function providerClient(
@@ -61,8 +62,8 @@ export async function tokensOfOwn(
   const { codeVerifier, nonce, state } = checks
   const known = { state, ...(codeVerifier ? { code_verifier: codeVerifier } : {}), ...(nonce ? { nonce } : {}) }
   const answer: unknown = await request({ provider: inUse(context), params, checks: known, client })
-  const tokens: unknown = isClaims(answer) ? answer['tokens'] : null
-  if (!isClaims(tokens)) throw new TypeError(`expected providers.${provider.id}.token.request to return {tokens}`)
+  const tokens: unknown = isJsonObject(answer) ? answer['tokens'] : null
+  if (!isJsonObject(tokens)) throw new TypeError(`expected providers.${provider.id}.token.request to return {tokens}`)
   return grantedBy(tokens, context).catch((cause: unknown) => {
     throw new ForeignError(`providers.${provider.id}.token.request returned tokens that do not hold`, { cause })
   })

@@ -1,4 +1,5 @@
 import { answerText } from '../http/answers.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import type { TokenSet } from '../model/provider.ts'
 
 function parsed(text: string): unknown {
@@ -12,7 +13,7 @@ function parsed(text: string): unknown {
 /** @returns The body of an answer, `{}` for what is no JSON object. */
 export async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   const body = parsed(await answerText(response).catch(() => ''))
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+  return isJsonObject(body) ? body : {}
 }
 
 /**

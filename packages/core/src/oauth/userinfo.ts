@@ -1,17 +1,14 @@
 import * as oauth from 'oauth4webapi'
 import { checkJson, readJson } from '../http/answers.ts'
+import { call, changedCall } from '../http/outbound.ts'
 import type { Profile } from '../model/identity.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import type { OutboundCall, ProfileContext } from '../model/provider-config.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { ClaimError, verifySignature } from './id-token.ts'
 import type { GrantContext, Granted } from './token-request.ts'
-import { call, callOptions, changedCall, clientOf, type OAuthTools } from './tools.ts'
-
-/** @returns Whether a value is a JSON object, as claims are. */
-export function isClaims(value: unknown): value is Profile {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { callOptions, clientOf, type OAuthTools } from './tools.ts'
 
 /** Who is asked, and with what. */
 type Asked = Pick<GrantContext, 'provider' | 'metadata' | 'tools'>
@@ -46,7 +43,7 @@ export async function plainUserinfo(
   const change = userinfoRequest && ((given: OutboundCall) => userinfoRequest(given, tokens, provider))
   const given = { method: 'GET', url: url.href, headers, body: null }
   const profile = await readJson(await accepted(changedCall(given, change, provider, tools)))
-  if (!isClaims(profile)) throw new TypeError('expected userinfo to be a JSON object')
+  if (!isJsonObject(profile)) throw new TypeError('expected userinfo to be a JSON object')
   return profile
 }
 
@@ -84,7 +81,7 @@ export async function agreedProfile(
   answer: ValidatedResponse,
   { provider, tools }: Asked
 ): Promise<Profile> {
-  if (!isClaims(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
+  if (!isJsonObject(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
   if (claims && raw['sub'] !== undefined && raw['sub'] !== claims.sub)
     throw new ClaimError('sub: userinfo is about somebody else than the ID Token')
   const { afterProfile } = provider.hooks
