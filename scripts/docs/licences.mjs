@@ -14,7 +14,9 @@ export function licencesPage() {
   const found = licencesOf(names.filter(isPublic).map((name) => join(root, 'packages', name)))
   const bundled = names.flatMap((name) => manifestOf(name).bundled?.map((part) => ({ part, name })) ?? [])
   const parts = bundled.map(({ part, name }) => {
-    const { license } = JSON.parse(readFileSync(join(root, 'packages', name, 'node_modules', part, 'package.json'), 'utf8'))
+    const { license } = JSON.parse(
+      readFileSync(join(root, 'packages', name, 'node_modules', part, 'package.json'), 'utf8')
+    )
     return `@postern/${name} holds parts of ${part}, which is ${license}: the text is in its \`LICENSE-${part}\`.\n`
   })
   const lines = [...new Set(found.map(({ name, licence }) => `| ${name} | ${licence} |`))]

@@ -1,9 +1,9 @@
+import { mysqlAdapter } from '@postern/adapters/mysql'
+import { postgresAdapter } from '@postern/adapters/postgres'
+import { withRedisSessions } from '@postern/adapters/redis'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import { Redis } from 'ioredis'
-import { mysqlAdapter } from '../../src/drizzle/mysql/index.ts'
-import { postgresAdapter } from '../../src/drizzle/postgres/index.ts'
-import { sqliteAdapter } from '../../src/drizzle/sqlite/index.ts'
-import { withRedisSessions } from '../../src/redis/index.ts'
 
 /** Where a store is, so that several processes may open it. */
 export type Place =

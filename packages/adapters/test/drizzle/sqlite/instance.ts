@@ -1,5 +1,5 @@
 // A process of its own: it opens the file as soon as it is told to, and does once what is to happen once.
-import { sqliteAdapter } from '../../../src/drizzle/sqlite/index.ts'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { ada, adaToken, github } from '../people.ts'
 
 process.once('message', async (file: string) => {
