@@ -85,7 +85,7 @@ t.test('reading a session asks the store once in five seconds, and visitors with
 })
 
 t.test('a store that does not answer: tokens count for a minute, then nobody can say (503)', async (t) => {
-  const { browser, newBrowser, store, clock, log } = await startKeeping(t, { session })
+  const { browser, newBrowser, store, clock, log } = await startKeeping(t, { session, instances: 1 })
   await enter(browser)
   t.ok(await isSignedIn(browser))
   store.breakDown()
