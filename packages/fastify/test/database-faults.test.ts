@@ -159,4 +159,20 @@ for (const server of servers) {
     t.same([...new Set(answers.map(({ location }) => location))], [origin])
     await settle(t, `${name}, thirty first sign-ins at once`)
   })
+
+  t.test(`${name}: one link, fifty times at once, is one session`, { skip }, async (t) => {
+    const place = await server.newPlace(t)
+    const { browserOf, begin, mailbox, settle } = await openWith(t, place, place.open(), 2)
+    for (let round = 0; round < 4; round++) {
+      const person = `person${round}`
+      const first = browserOf(person)
+      await begin(first, person, 'the link')
+      const { url } = mailbox.last()
+      const twins = Array.from({ length: 50 }, () => browserOf(person))
+      for (const { cookies } of twins) for (const { name, value } of first.cookies.all()) cookies.set(name, value)
+      const answers = await Promise.all(twins.map((twin) => twin.open(url)))
+      t.equal(answers.filter(({ location }) => location === origin).length, 1, person)
+    }
+    await settle(t, `${name}, links fifty times at once`, ['error Verification'])
+  })
 }

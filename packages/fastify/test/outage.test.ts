@@ -1,13 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { type CuttableWay, newProxy } from '@postern/testkit'
+import type { Rows } from '@postern/testkit/oracle'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import postern from '../src/index.ts'
 import { newPlace, postgresPort, withoutServer } from './databases.ts'
 import { type Judged, judged } from './judged.ts'
 import { type DatabaseServer, type Place, servers } from './servers.ts'
-import { cookieNames, origin, people, type Started, type StartOptions, secret, sessionOf, start } from './start.ts'
+import {
+  cookieNames,
+  origin,
+  people,
+  type Started,
+  type StartOptions,
+  secret,
+  sessionOf,
+  signInAtIssuer,
+  start
+} from './start.ts'
 
 const withoutPostgres = await withoutServer('PostgreSQL', postgresPort)
 
@@ -25,7 +36,12 @@ async function startCut(t: Test, server: DatabaseServer, options: StartOptions =
   await adapter.ready()
   const started = await start(t, { adapter, session: { strategy: 'database' }, rateLimit: false, ...options })
   t.teardown(() => adapter.close())
-  return { ...started, ...judged(started, place.rows), place, proxy }
+  const isSigned = options.session?.strategy === 'jwt'
+  const rows = async (): Promise<Rows> => {
+    const stored = await place.rows()
+    return isSigned ? { ...stored, sessions: null } : stored
+  }
+  return { ...started, ...judged(started, rows), place, proxy }
 }
 
 const ways = ['the provider', 'the link', 'the form'] as const
@@ -163,4 +179,31 @@ t.test('an application does not start on tables that are missing', { skip: witho
   t.teardown(() => app.close())
   app.register(postern, { url: origin, secret, providers: [people], adapter })
   await t.rejects(async () => app.ready(), { code: 'Schema', message: /migrations\/postgres\/0001_tables\.sql/ })
+})
+
+for (const revocations of [true, false] as const) {
+  const [server] = servers
+  const what = revocations ? 'with revocations' : 'without revocations'
+  if (!server) throw new Error('expected a database server')
+
+  t.test(`signed tokens, ${what}, go on while the database is away`, { skip: server.missing }, async (t) => {
+    const session = { strategy: 'jwt', ...(revocations ? {} : { revocations }) } as const
+    const { browserOf, begin, signIn, proxy, settle } = await startCut(t, server, { session })
+    const browser = browserOf('grace')
+    await signIn(browser, 'grace', 'the provider')
+    t.match(await sessionOf(browser), { user: { name: 'grace' } })
+    const finish = await begin(browserOf('carol'), 'carol', 'the provider')
+    await proxy.down()
+    t.match(await sessionOf(browser), { user: { name: 'grace' } })
+    t.equal((await finish()).status, 503, 'nobody new is let in')
+    await proxy.up()
+    t.match(await sessionOf(browser), { user: { name: 'grace' } })
+    await settle(t, `${server.name}, away, signed tokens ${what}`)
+  })
+}
+
+t.test('without a database there is nothing that could be away', async (t) => {
+  const started = await start(t, { store: 'none' })
+  t.equal((await signInAtIssuer(started, started.browser)).location, origin)
+  t.match(await sessionOf(started.browser), { user: { name: 'Ada Lovelace' } })
 })
