@@ -1,21 +1,44 @@
 // Makes of each entry that a package's `exports` name one file, so that a start reads a few files in place of hundreds.
-// What several entries need is in files that they share: a class is there once.
+// What several entries need is in files that they share: a class is there once. Other packages stay outside, but for
+// those that a manifest names under `bundled`, of which is taken in what is used.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const folder = 'dist/bundle'
 
+const manifestOf = (cwd) => JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+
 /** @returns {readonly string[]} The entries in a package's sources; none where its `exports` lead to no bundle. */
 function entriesOf(cwd) {
-  const { exports = {} } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+  const { exports = {} } = manifestOf(cwd)
   const targets = Object.values(exports).flatMap((target) => target?.default ?? [])
   return targets
     .filter((target) => target.startsWith(`./${folder}/`))
     .map((target) => target.replace(`./${folder}/`, 'src/').replace(/js$/, 'ts'))
     .flatMap((pattern) => globSync(pattern, { cwd }))
     .sort()
+}
+
+/** Leaves to other packages what they export, but for those in the list. */
+function packagesOutside(bundled = []) {
+  return {
+    name: 'packages outside',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        const isIn = kind === 'entry-point' || bundled.some((name) => path === name || path.startsWith(`${name}/`))
+        return isIn ? null : { path, external: true }
+      })
+      // Only functions that nobody calls need it, but splitting goes by files: every entry would get PostgreSQL's columns.
+      // As a file of its own it is dropped.
+      onResolve({ filter: /^\.\/pg-core\/primary-keys\.js$/ }, ({ path, importer }) =>
+        basename(importer) === 'relations.js'
+          ? { path: resolve(dirname(importer), path), suffix: '?relations', sideEffects: false }
+          : null
+      )
+    }
+  }
 }
 
 /** Bundles the package in a folder; what other packages export stays theirs. */
@@ -27,7 +50,7 @@ export async function bundle(cwd) {
     outdir: folder,
     bundle: true,
     splitting: true,
-    packages: 'external',
+    plugins: [packagesOutside(manifestOf(cwd).bundled)],
     format: 'esm',
     platform: 'node',
     target: 'node22',

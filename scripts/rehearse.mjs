@@ -137,7 +137,7 @@ for (const [manager, install] of Object.entries(installs)) {
 const { count, ...load } = loaders(packed)
 const consumer = folder('consumer', { ...user, ...load, ...consumers })
 step('a consumer of everything installs', () => {
-  const drivers = ['pg', 'mysql2', 'ioredis', 'tap']
+  const drivers = ['pg', 'mysql2', 'ioredis', 'drizzle-orm@<1', 'tap']
   const types = ['@types/node@24', '@types/react', '@types/better-sqlite3', '@types/pg']
   const aliases = compilers.map((version) => `typescript-${version}@npm:typescript@${version}`)
   for (const wanted of [[...packages, '@postern/react', '@postern/pages'], drivers, [...types, ...aliases]])

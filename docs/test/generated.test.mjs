@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { unexplained } from '../../scripts/docs/options.mjs'
+import { enter, pathOfRun, paths } from '../../scripts/docs/paths.mjs'
 import { findingsOf } from '../../scripts/house.mjs'
 import { licencesOf, unwanted } from '../../scripts/licences.mjs'
 import { complaintsOf } from '../../scripts/rehearse/tarballs.mjs'
@@ -46,6 +47,41 @@ t.test('CONTRIBUTING answers its questions with files that are there', async (t)
   const rows = [...text('CONTRIBUTING.md').matchAll(/^\| ([^|]+\?) \| `([^`]+)`/gm)]
   t.ok(rows.length >= 20, `${rows.length} questions`)
   for (const [, question, file] of rows) t.ok(existsSync(join(root, 'packages', file)), `${question} ${file}`)
+})
+
+t.test('each path enters at most nine files, through one door each, and returns to none', async (t) => {
+  const found = await paths()
+  t.equal(found.length, 12, 'six paths, for either way of keeping sessions')
+  for (const { name, strategy, entered, returns } of found) {
+    const title = `${name}, ${strategy}`
+    t.ok(entered.length > 2 && entered.length <= 9, `${title}: ${entered.map(({ file }) => file).join(', ')}`)
+    t.same(returns, [], `${title}: nothing calls back`)
+    const [first, ...others] = entered
+    t.match(first, { file: 'handle.ts', from: [] })
+    for (const { file, from } of others) t.equal(from.length, 1, `${title}: ${file} is entered by ${from.join(', ')}`)
+  }
+})
+
+t.test('what a path enters, asks and returns to is told from its calls', async (t) => {
+  const call =
+    (file, ...inner) =>
+    async () =>
+      enter(file, 'f', async () => {
+        for (const next of inner) await next()
+      })
+  const of = async (...calls) => (await pathOfRun(call(...calls))).path
+  const files = ({ entered }) => entered.map(({ file }) => file)
+
+  const straight = await of('a.ts', call('oauth/b.ts', call('oauth/c.ts', call('tokens/d.ts')), call('http/e.ts')))
+  t.same(files(straight), ['a.ts', 'oauth/b.ts'], 'who calls the ground only is asked')
+  t.same(straight.entered[1].asks, ['oauth/c.ts', 'http/e.ts'])
+  t.equal(straight.touched.length, 5)
+  t.same(straight.returns, [])
+
+  const back = await of('a.ts', call('oauth/b.ts', call('tokens/c.ts', call('a.ts'))))
+  t.same(back.returns, ['oauth/b.ts → a.ts'], 'over the ground too')
+  const [, , shared] = (await of('a.ts', call('b.ts', call('c.ts', call('d.ts'))), call('c.ts', call('d.ts')))).entered
+  t.match(shared, { file: 'c.ts', from: ['b.ts', 'a.ts'] }, 'two doors')
 })
 
 t.test('the packages move together, and the changelog tells of their version', async (t) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** What a tarball may hold. */
 const meant = [
-  /^package\/(package\.json|README\.md|LICENSE)$/,
+  /^package\/(package\.json|README\.md|LICENSE(-[\w-]+)?)$/,
   /^package\/dist\/[\w/.-]+\.(js|d\.ts)(\.map)?$/,
   /^package\/src\/[\w/.-]+\.tsx?$/,
   /^package\/(src|dist)\/marks\/(generated\/[\w-]+\.json|SOURCES\.md)$/,

@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { startIdentityProvider } from 'demo/services/identity-provider'
 import { inbox } from 'demo/services/inbox'
@@ -6,6 +5,7 @@ import { listen } from 'demo/services/listening'
 import { startMailServer } from 'demo/services/mail-server'
 import Fastify from 'fastify'
 import { createBalancer } from './balancer.ts'
+import { type Instance, startProcesses } from './processes.ts'
 import { type Settings, toEnvironment } from './settings.ts'
 
 const program = fileURLToPath(new URL('instance.js', import.meta.url))
@@ -19,32 +19,11 @@ export interface ClusterOptions extends Pick<Settings, 'database' | 'redis' | 's
   readonly prefix?: string
 }
 
-/** One running instance. */
-export interface Instance {
-  readonly process: ChildProcess
-  readonly port: number
-}
-
 /** Several instances behind one address, with the services that they sign in with. */
 export interface Cluster {
   readonly url: string
   readonly instances: readonly Instance[]
   readonly close: () => Promise<void>
-}
-
-function startInstance(settings: Settings): Promise<Instance> {
-  const child = fork(program, { env: { ...process.env, ...toEnvironment(settings) } })
-  return new Promise((resolve, reject) => {
-    child.once('message', ({ port }: { readonly port: number }) => resolve({ process: child, port }))
-    child.once('exit', (code) => reject(new Error(`an instance ended before it was ready, with ${code}`)))
-  })
-}
-
-function stop({ process: child }: Instance): Promise<unknown> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  return ended
 }
 
 /** Starts the services, the instances, and the balancer in front of them. */
@@ -68,15 +47,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     provider: { issuer: provider.issuer, ...client },
     mailServer: mailServer.url
   }
-  const started = await Promise.allSettled(Array.from({ length: count }, () => startInstance(settings)))
-  const instances = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  ports.push(...instances.map((instance) => instance.port))
-  const close = async (): Promise<void> => {
-    await Promise.all(instances.map(stop))
+  const stopServices = async (): Promise<void> => {
     await Promise.all([front.close(), mailbox.close(), provider.close(), mailServer.close()])
   }
-  const failed = started.find((result) => result.status === 'rejected')
-  if (!failed) return { url, instances, close }
-  await close()
-  throw failed.reason
+  try {
+    const { instances, close } = await startProcesses({ program, environment: toEnvironment(settings), count })
+    ports.push(...instances.map((instance) => instance.port))
+    return { url, instances, close: () => close().then(stopServices) }
+  } catch (error) {
+    await stopServices()
+    throw error
+  }
 }

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type Browser, createBrowser, fromFetch, type Send } from '@postern/testkit'
-import { inAndOut } from '@postern/testkit/journey'
-import pg from 'pg'
+import { inAndOut, linkElsewhere } from '@postern/testkit/journey'
 import { chromium } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { type Cluster, type Instance, startCluster } from '../src/cluster.ts'
+import { type Cluster, startCluster } from '../src/cluster.ts'
+import type { Instance } from '../src/processes.ts'
+import { makeThrowaway } from '../src/throwaway.ts'
 import { isReachable } from './reachable.ts'
 
 process.env['LOG_LEVEL'] ??= 'silent'
@@ -21,22 +21,10 @@ const skipFor = (missing: readonly string[]) =>
 
 /** A cluster on a database of its own. */
 async function cluster(t: Test, session: 'jwt' | 'database', instances: number = 2): Promise<Cluster> {
-  const name = `postern_cluster_${randomBytes(6).toString('hex')}`
-  const server = new pg.Client('postgres://postgres@127.0.0.1:5432/postgres')
-  await server.connect()
-  await server.query(`create database ${name}`)
-  const started = await startCluster({
-    database: `postgres://postgres@127.0.0.1:5432/${name}`,
-    redis: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379',
-    prefix: `${name}:`,
-    session,
-    instances
-  })
-  t.teardown(async () => {
-    await started.close()
-    await server.query(`drop database ${name} with (force)`)
-    await server.end()
-  })
+  const { drop, ...shared } = await makeThrowaway()
+  t.teardown(drop)
+  const started = await startCluster({ ...shared, session, instances })
+  t.teardown(started.close)
   return started
 }
 
@@ -110,4 +98,13 @@ t.test('a person in Chromium, at a cluster', { skip: skipFor([...lacking, ...noC
       await inAndOut(t, await context.newPage(), url)
     })
   }
+  await t.test('a mailed link that another browser opens asks for one press of a button', async (t) => {
+    const { url } = await cluster(t, 'database')
+    const [asking, other] = await Promise.all([
+      browser.newContext({ javaScriptEnabled: false }),
+      browser.newContext({ javaScriptEnabled: false })
+    ])
+    t.teardown(() => Promise.all([asking.close(), other.close()]))
+    await linkElsewhere(t, [await asking.newPage(), await other.newPage()], url)
+  })
 })

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { heading, inAndOut } from '@postern/testkit/journey'
+import { inAndOut, linkElsewhere } from '@postern/testkit/journey'
 import { type Browser, chromium } from 'playwright-core'
 import t from 'tap'
 import { type Demo, startDemo } from '../src/main.ts'
@@ -71,19 +71,6 @@ t.test('in Chromium, without JavaScript', { skip }, async (t) => {
       await demo.close()
       remove()
     })
-    const page = await asking.newPage()
-    await page.goto(`${demo.url}/api/auth/signin`)
-    await page.locator('#input-email-for-email-provider').fill('ada@example.com')
-    await page.getByRole('button', { name: /Email/ }).click()
-    await page.goto(`${demo.url}/inbox`)
-    await page.locator('ol a').first().click()
-    const link = await page.frameLocator('iframe').getByRole('link').first().getAttribute('href')
-    const elsewhere = await other.newPage()
-    await elsewhere.goto(link ?? '')
-    t.match((await elsewhere.locator('main').textContent()) ?? '', 'ada@example.com', 'the page names the address')
-    t.match(new URL(elsewhere.url()).pathname, '/callback/email', 'nobody is signed in yet')
-    await elsewhere.getByRole('button').click()
-    await elsewhere.waitForURL(`${demo.url}/`)
-    t.equal(await heading(elsewhere), 'Hello, ada@example.com')
+    await linkElsewhere(t, [await asking.newPage(), await other.newPage()], demo.url)
   })
 })

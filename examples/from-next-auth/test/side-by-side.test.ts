@@ -1,4 +1,6 @@
-import { createBrowser, createCookieJar, fromInject } from '@postern/testkit'
+import { join } from 'node:path'
+import { type Browser, createBrowser, createCookieJar, fromFetch, fromInject, type Send } from '@postern/testkit'
+import { startBehind } from 'cluster/behind'
 import { decode, encode } from 'next-auth/jwt'
 import t, { type Test } from 'tap'
 import { buildApp } from '../src/main.ts'
@@ -8,11 +10,29 @@ const secret = 'a secret of the tests, 32 characters or more'
 const cookie = '__Secure-next-auth.session-token'
 const user = { name: 'Ada Lovelace', email: 'ada@example.com', role: 'admin' }
 
+/** With `POSTERN_CLUSTER=1` two processes behind a balancer answer. */
+const isClustered = Boolean(process.env['POSTERN_CLUSTER'])
+
+async function sendTo(t: Test, environment: Readonly<Record<string, string>>): Promise<Send> {
+  if (!isClustered) {
+    const app = await buildApp(environment)
+    t.teardown(() => app.close())
+    return fromInject(app)
+  }
+  const program = join(import.meta.dirname, 'instance.js')
+  const { url, close, instances } = await startBehind({ program, environment })
+  t.teardown(close)
+  console.log(`cluster: from-next-auth in ${instances.length} processes behind a balancer`)
+  const send = fromFetch(fetch)
+  return (request) => send({ ...request, origin: url })
+}
+
 async function start(t: Test, more: Readonly<Record<string, string>> = {}) {
-  const app = await buildApp({ NEXTAUTH_URL: origin, NEXTAUTH_SECRET: secret, LOG_LEVEL: 'silent', ...more })
-  t.teardown(() => app.close())
+  const environment = { NEXTAUTH_URL: origin, NEXTAUTH_SECRET: secret, LOG_LEVEL: 'silent', ...more }
+  const send = await sendTo(t, environment)
   const cookies = createCookieJar()
-  return { app, cookies, browser: createBrowser({ origin, send: fromInject(app), cookies }) }
+  const newBrowser = (cookies = createCookieJar()): Browser => createBrowser({ origin, send, cookies })
+  return { cookies, newBrowser, browser: newBrowser(cookies) }
 }
 
 t.test('a cookie of next-auth is a session here', async (t) => {
@@ -64,11 +84,12 @@ t.test('who may not come in', async (t) => {
 })
 
 t.test('the role decides who sees what', async (t) => {
-  const { app } = await start(t)
-  const session = await encode({ token: { sub: '3', name: 'Grace', role: 'guest' }, secret })
-  t.equal((await app.inject({ url: '/me', cookies: { [cookie]: session } })).statusCode, 200)
-  t.equal((await app.inject({ url: '/admin', cookies: { [cookie]: session } })).statusCode, 403)
-  t.equal((await app.inject('/admin')).statusCode, 401)
+  const { browser, cookies, newBrowser } = await start(t)
+  cookies.set(cookie, await encode({ token: { sub: '3', name: 'Grace', role: 'guest' }, secret }), { secure: true })
+  const headers = { accept: 'application/json' }
+  t.equal((await browser.open('/me', { headers })).status, 200)
+  t.equal((await browser.open('/admin', { headers })).status, 403)
+  t.equal((await newBrowser().open('/admin', { headers })).status, 401)
 })
 
 t.test('GitHub, as next-auth described it', async (t) => {

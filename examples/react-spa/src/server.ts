@@ -3,16 +3,17 @@
 //   pnpm start
 //   open http://localhost:3100
 //
-// Read it from top to bottom: settings, the services beside the application, sign-in, the API, the pages.
+// Read it from top to bottom: settings, sign-in, the API, the pages, the services beside the application.
 
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter, RateLimiter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import email from '@postern/core/providers/email'
 import oidc from '@postern/core/providers/oidc'
 import postern from '@postern/fastify'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { startIdentityProvider } from './identity-provider.ts'
 import { type Mail, startMailServer } from './mail-server.ts'
 
@@ -34,6 +35,19 @@ export interface Running {
   readonly close: () => Promise<void>
 }
 
+/** What the application stands on. */
+export interface Ground extends Pick<Settings, 'pages' | 'logLevel'> {
+  readonly url: string
+  readonly adapter: Adapter
+  readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
+  /** `smtp://localhost:3125` */
+  readonly mailServer: string
+  /** What several processes of it have to share besides. @defaultValue one that AUTH_SECRET says */
+  readonly secret?: string
+  readonly limiter?: RateLimiter
+  readonly trustProxy?: boolean
+}
+
 // The people of the credentials form. An application keeps them elsewhere, with hashed passwords.
 const people = new Map([
   ['ada', { id: '1', name: 'Ada Lovelace', password: 'lovelace' }],
@@ -46,24 +60,22 @@ function nameOf(data: unknown): string | null {
   return typeof name === 'string' && name.length <= 50 ? name : null
 }
 
-export async function startServer({ port, issuerPort, smtpPort, pages, logLevel, onMail }: Settings): Promise<Running> {
-  const url = `http://localhost:${port}`
+/** The application, ready to listen. */
+export async function createApp(ground: Ground): Promise<FastifyInstance> {
+  const { url, pages, logLevel, adapter, provider, mailServer, secret, limiter, trustProxy = false } = ground
 
-  // 1. The services: an OpenID Provider and a mail server. A real application has them elsewhere.
-  const client = { clientId: 'react-spa', clientSecret: 'a secret of the example' }
-  const provider = await startIdentityProvider(issuerPort, { ...client, redirectUri: `${url}/api/auth/callback/demo` })
-  const mailServer = await startMailServer(smtpPort, onMail)
-
-  // 2. Sign-in, under /api/auth. The session is in the cookie, so that the browser's `update` can change it.
-  const app = Fastify({ logger: { level: logLevel } })
+  // 1. Sign-in, under /api/auth. The session is in the cookie, so that the browser's `update` can change it.
+  const app = Fastify({ logger: { level: logLevel }, trustProxy })
   await app.register(postern, {
     url,
-    adapter: memoryAdapter(),
+    secret,
+    adapter,
+    rateLimit: { limiter },
     session: { strategy: 'jwt' },
     theme: { name: 'React example' },
     providers: [
-      oidc({ id: 'demo', name: 'Demo provider', issuer: provider.issuer, allowInsecureRequests: true, ...client }),
-      email({ server: mailServer.url, from: 'React example <no-reply@app.example>' }),
+      oidc({ id: 'demo', name: 'Demo provider', allowInsecureRequests: true, ...provider }),
+      email({ server: mailServer, from: 'React example <no-reply@app.example>' }),
       credentials({
         credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
         authorize: ({ username, password }) => {
@@ -79,14 +91,34 @@ export async function startServer({ port, issuerPort, smtpPort, pages, logLevel,
     }
   })
 
-  // 3. The API. A guard answers 401 as JSON to whoever is not signed in.
+  // 2. The API. A guard answers 401 as JSON to whoever is not signed in.
   app.get('/api/me', { onRequest: app.requireSession }, async (request) => request.auth?.user)
 
-  // 4. The pages: files as they are, and the application for every other address that a visitor opens.
+  // 3. The pages: files as they are, and the application for every other address that a visitor opens.
   await app.register(fastifyStatic, { root: pages })
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
     return isPage ? reply.sendFile('index.html') : reply.code(404).send({ error: 'Not Found' })
+  })
+  return app
+}
+
+/** Starts the application on its own, with its store in memory. */
+export async function startServer({ port, issuerPort, smtpPort, pages, logLevel, onMail }: Settings): Promise<Running> {
+  const url = `http://localhost:${port}`
+
+  // The services: an OpenID Provider and a mail server. A real application has them elsewhere.
+  const client = { clientId: 'react-spa', clientSecret: 'a secret of the example' }
+  const provider = await startIdentityProvider(issuerPort, { ...client, redirectUri: `${url}/api/auth/callback/demo` })
+  const mailServer = await startMailServer(smtpPort, onMail)
+
+  const app = await createApp({
+    url,
+    pages,
+    logLevel,
+    adapter: memoryAdapter(),
+    provider: { issuer: provider.issuer, ...client },
+    mailServer: mailServer.url
   })
 
   await app.listen({ port, host: 'localhost' })

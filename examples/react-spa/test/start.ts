@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import type { Mail } from '../src/mail-server.ts'
 import { type Running, startServer } from '../src/server.ts'
+import { type Front, isClustered, startClustered } from './cluster.ts'
 
 // Vite would set `production`, for the server in this process too.
 process.env['NODE_ENV'] ??= 'test'
@@ -39,17 +40,13 @@ export interface Started extends Running {
   readonly linkFor: (address: string) => string
 }
 
-/** Starts the server of the example on free ports. */
+/** Starts the example on free ports: one process of it, or two with `POSTERN_CLUSTER=1`. */
 export async function start(pages: string): Promise<Started> {
   const mails: Mail[] = []
-  const server = await startServer({
-    port: await freePort(),
-    issuerPort: 0,
-    smtpPort: 0,
-    pages,
-    logLevel: 'silent',
-    onMail: (mail) => void mails.push(mail)
-  })
+  const front: Front = { port: await freePort(), pages, onMail: (mail) => void mails.push(mail) }
+  const server = isClustered
+    ? await startClustered(front)
+    : await startServer({ ...front, issuerPort: 0, smtpPort: 0, logLevel: 'silent' })
   return {
     ...server,
     linkFor: (address) => {

@@ -383,6 +383,30 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     }
   ],
   [
+    'tells the version of nobody when it writes a record',
+    /^revocations > putSessionRecord: may tell the version/,
+    (good) => ({
+      putSessionRecord: async (record) => {
+        await good.putSessionRecord(record)
+        return { userVersion: 0 }
+      }
+    })
+  ],
+  [
+    'tells the version that it has seen a while ago',
+    /^revocations > putSessionRecord: tells a revocation that was noted before/,
+    (good) => {
+      const seen = new Map<string, unknown>()
+      return {
+        putSessionRecord: async (record) => {
+          const answer = await good.putSessionRecord(record)
+          if (!seen.has(record.userId)) seen.set(record.userId, answer)
+          return seen.get(record.userId)
+        }
+      }
+    }
+  ],
+  [
     'lists the newest revocations first',
     /^revocations > listRevocations: gives those since a moment/,
     (good) => ({ listRevocations: async (since, most) => [...(await good.listRevocations(since, most))].reverse() })

@@ -1,7 +1,7 @@
+import * as schema from '@postern/adapters/mysql'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2'
 import { testAdapter } from '../src/contract/index.ts'
-import * as schema from '../src/drizzle/mysql/index.ts'
 import { newPlace } from './drizzle/mysql/databases.ts'
 import { testPromises } from './promises.ts'
 import { mysql as server, withServer } from './servers.ts'

@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite'
+import { DuplicateError, postgresAdapter } from '@postern/adapters/postgres'
 import { drizzle } from 'drizzle-orm/pglite'
 import t, { type Test } from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
-import { DuplicateError, postgresAdapter } from '../src/drizzle/postgres/index.ts'
 import { testPromises } from './promises.ts'
 
 /** One database for all tests, which takes seconds to start: each test has a schema of its own in it. */

@@ -1,7 +1,7 @@
+import * as schema from '@postern/adapters/postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { testAdapter } from '../src/contract/index.ts'
-import * as schema from '../src/drizzle/postgres/index.ts'
 import { newPlace } from './drizzle/postgres/databases.ts'
 import { testPromises } from './promises.ts'
 import { postgres, withServer } from './servers.ts'

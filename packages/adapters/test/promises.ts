@@ -36,6 +36,17 @@ export async function testPromises(
     t.same(await adapter.listRevocations(new Date(0), 10), [])
   })
 
+  await t.test('who writes a record is told the version of the user’s revocations', async (t) => {
+    const adapter = await open(t)
+    t.teardown(() => adapter.close())
+    const now = new Date()
+    const known = { userId: '1', sessionToken: null, provider: null, providerSessionId: null }
+    const record = { id: '1', ...known, userAgent: null, address: null, createdAt: now, lastSeen: now, expires: now }
+    t.strictSame(await adapter.putSessionRecord(record), { userVersion: 0 })
+    const userVersion = await adapter.revoke('user:1', now)
+    t.strictSame(await adapter.putSessionRecord(record), { userVersion })
+  })
+
   await t.test('what was deleted is answered', async (t) => {
     const adapter = await open(t)
     t.teardown(() => adapter.close())

@@ -8,8 +8,16 @@ export interface Server {
 }
 
 export const postgres = { name: 'PostgreSQL', port: 5432 } as const satisfies Server
-export const mysql = { name: 'MariaDB or MySQL', port: 3306 } as const satisfies Server
-export const redis = { name: 'Redis', port: 6379 } as const satisfies Server
+
+/** A server that is told by an address, as there is more than one kind of it. */
+export interface Addressed extends Server {
+  readonly url: string
+}
+
+const addressed = (name: string, url: string): Addressed => ({ name, url, port: Number(new URL(url).port) })
+
+export const mysql: Addressed = addressed('MariaDB or MySQL', process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306')
+export const redis: Addressed = addressed('Redis or Valkey', process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')
 
 /** Whether what is missing is a failure. */
 export const isRequired: boolean = (process.env['POSTERN_REQUIRE_ALL'] ?? '') !== ''

@@ -1,6 +1,6 @@
 import type { PosternOptions } from '@postern/core'
 import postern from '@postern/fastify'
-import { type Browser, type CookieJar, createBrowser, fromInject } from '@postern/testkit'
+import { type Browser, type CookieJar, createBrowser, fromInject, type Send } from '@postern/testkit'
 import Fastify, { type FastifyInstance } from 'fastify'
 
 export const origin = 'https://app.test'
@@ -35,17 +35,26 @@ export function createLog() {
   return { lines, logger: { error: write('error'), warn: write('warn'), debug: write('debug') } }
 }
 
+/** With `POSTERN_CLUSTER=1` each request goes to either of two instances; what they share is what the test gives. */
+const count = process.env['POSTERN_CLUSTER'] ? 2 : 1
+
 /** An application of ours. */
 export async function startPostern(
   t: Test,
   options: Omit<PosternOptions, 'secret'> & { secret?: PosternOptions['secret'] }
 ): Promise<Started> {
   const { lines, logger } = createLog()
-  const app = Fastify()
-  await app.register(postern, { url: origin, secret, logger, ...options })
-  app.get('/who', async (request) => ({ session: await request.getSession() }))
-  t.teardown(() => app.close())
-  const browser: Started['browser'] = (cookies) =>
-    createBrowser({ origin, send: fromInject(app), ...(cookies ? { cookies } : {}) })
+  const startInstance = async (): Promise<FastifyInstance> => {
+    const app = Fastify()
+    await app.register(postern, { url: origin, secret, logger, ...options })
+    app.get('/who', async (request) => ({ session: await request.getSession() }))
+    t.teardown(() => app.close())
+    return app
+  }
+  const app = await startInstance()
+  const others = await Promise.all(Array.from({ length: count - 1 }, startInstance))
+  const sends = [app, ...others].map(fromInject)
+  const send: Send = (request) => (sends[Math.floor(Math.random() * sends.length)] ?? fromInject(app))(request)
+  const browser: Started['browser'] = (cookies) => createBrowser({ origin, send, ...(cookies ? { cookies } : {}) })
   return { app, browser, log: lines }
 }

@@ -5,7 +5,7 @@ import type { Token } from './model/session.ts'
 import { authJsReader } from './tokens/auth-js.ts'
 import { sessionKeyRing } from './tokens/keys.ts'
 import { openText, sealText } from './tokens/seal.ts'
-import { isTimely, withTimes } from './tokens/session-token.ts'
+import { isTimely, isToken, withTimes } from './tokens/session-token.ts'
 
 export type { Token } from './model/session.ts'
 
@@ -49,11 +49,10 @@ export async function decode({ token, secret, salt = '' }: DecodeOptions): Promi
   if (!token) return null
   const text = await openText(sessionKeyRing(listed(secret), salt), token)
   const claims: unknown = text === null ? null : JSON.parse(text)
-  const isClaims = typeof claims === 'object' && claims !== null && !Array.isArray(claims)
-  if (!isClaims || !isTimely(claims as Token, { now: Date.now, tolerance: defaults.clockTolerance })) {
+  if (!isToken(claims) || !isTimely(claims, { now: Date.now, tolerance: defaults.clockTolerance })) {
     throw new TypeError('the session token is damaged, foreign or over')
   }
-  return claims as Token
+  return claims
 }
 
 /** A request of any framework: its headers as an object or as web `Headers`. */

@@ -7,11 +7,11 @@ import type { PosternOptions } from './config/options.ts'
 import { resolve } from './config/resolve.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { serializeCookies } from './cookies/serialize.ts'
-import { handle } from './handle.ts'
+import { answering, handle, wrongHost } from './handle.ts'
 import { BodyError } from './http/body.ts'
 import { type Outcome, text } from './http/outcome.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
-import { type Answer, plainAnswer, prepare, toAnswer, toWebResponse } from './http/response.ts'
+import { type Answer, plainAnswer, toWebResponse } from './http/response.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session } from './model/session.ts'
 import type { User } from './model/user.ts'
@@ -67,7 +67,6 @@ export interface Postern<S extends object = Session> extends AccountControl {
   configFor(origin: string): Config | null
 }
 
-const wrongHost = text('Error: this host is not one that the application answers for; set url or trustHost', 400)
 const nobody: Reading = { session: null, signedIn: null, cookies: new Map() }
 
 function routeOf({ method, action, second }: Row): readonly Route[] {
@@ -109,16 +108,9 @@ export function createPostern(
   const { foundation, configFor, fixed } = resolve(options, environment)
   const { basePath, constants } = foundation
 
-  const answer = async (request: AuthRequest): Promise<Answer> => {
-    const config = fixed ?? configFor(request.origin)
-    if (!config) return plainAnswer(wrongHost)
-    const outcome = await handle(request, config)
-    const loading = prepare(outcome, request, config.presentation)
-    if (loading) await loading
-    return toAnswer(outcome, request, config.presentation)
-  }
+  const answer = answering(configFor)
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
-    const config = fixed ?? configFor(origin)
+    const config = configFor(origin)
     return config ? config.sessions.read(cookies) : nobody
   }
   return {
@@ -127,15 +119,15 @@ export function createPostern(
     setCookieHeaders: (cookies) => serializeCookies(cookies, foundation.runtime.now()),
     openSession: async (user, origin) => openSession(user, configFor(origin)),
     ...accountControl(foundation),
-    sessions: sessionControl(foundation, (origin) => fixed ?? configFor(origin)),
+    sessions: sessionControl(foundation, configFor),
     close: async () => foundation.cleaning?.stop(),
     routes: rows.flatMap(routeOf),
     redirectUris: redirectUrisOf(fixed),
     answer,
     readSession,
-    configFor: (origin) => fixed ?? configFor(origin),
+    configFor,
     handle: async (request) => {
-      const config = fixed ?? configFor(request.origin)
+      const config = configFor(request.origin)
       return config ? handle(request, config) : wrongHost
     },
     fetch: async (request) => {

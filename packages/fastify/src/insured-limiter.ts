@@ -36,7 +36,9 @@ export function insured(limiter: RateLimiter, logger: Pick<Logger, 'warn'>, time
   let askAgainAt = 0
   const isDown = (): boolean => askAgainAt > 0
   const call = async <T>(ask: () => Promise<T>, instead: () => Promise<T>): Promise<T> => {
-    if (Date.now() < askAgainAt) return instead()
+    const left = askAgainAt - Date.now()
+    // A clock that was set back must not keep us from asking.
+    if (left > 0 && left <= pause) return instead()
     try {
       const answer = await inTime(ask(), timeout)
       if (isDown()) logger.warn('RATE_LIMITER_BACK', 'the limiter answers again')

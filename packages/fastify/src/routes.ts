@@ -23,15 +23,15 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
   return reply.code(status).headers(plain).type('text/plain; charset=utf-8').send(`Error: ${text}`)
 }
 
+/** What the router finds in the paths of our routes. */
+interface Named {
+  Params: { readonly provider?: string; readonly hash?: string; readonly '*'?: string }
+}
+
 /** A route's own words for its path, filled in: what the router decoded, never what the URL spelled. */
-function pathsOf(pattern: string): (request: FastifyRequest) => string {
+function pathsOf(pattern: string): (request: FastifyRequest<Named>) => string {
   const [plain = ''] = pattern.split(':', 1)
-  return ({ params }) => {
-    const {
-      provider,
-      hash,
-      '*': rest
-    } = params as { readonly provider?: string; readonly hash?: string; readonly '*'?: string }
+  return ({ params: { provider, hash, '*': rest } }) => {
     if (rest !== undefined) return `/${rest}`
     const named = provider ?? hash
     return named === undefined ? pattern : plain + named
@@ -61,7 +61,7 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
   })
   const handlerOf = (pattern: string) => {
     const pathOf = pathsOf(pattern)
-    return async (request: FastifyRequest, reply: FastifyReply) => {
+    return async (request: FastifyRequest<Named>, reply: FastifyReply) => {
       let id: string | null = null
       try {
         const asked = toAuthRequest(request, pathOf(request))
@@ -79,7 +79,15 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
   const route = (method: string | string[], pattern: string): void => {
     const handler = handlerOf(pattern)
     const schema = schemaOf(Array.isArray(method) ? 'GET' : method, pattern)
-    scope.route({ method, url: path + pattern, exposeHeadRoute: false, bodyLimit, logSerializers, schema, handler })
+    scope.route<Named>({
+      method,
+      url: path + pattern,
+      exposeHeadRoute: false,
+      bodyLimit,
+      logSerializers,
+      schema,
+      handler
+    })
   }
   for (const { method, path: pattern } of auth.routes) route(method === 'GET' ? ['GET', 'HEAD'] : method, pattern)
   for (const pattern of ['', '/', '/*']) route([...scope.supportedMethods], pattern)

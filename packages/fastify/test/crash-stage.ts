@@ -3,15 +3,18 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  type Browser,
-  type BrowserResponse,
-  createBrowser,
-  createIssuer,
-  type Issuer,
-  type Send
-} from '@postern/testkit'
+import { type Browser, type BrowserResponse, createIssuer, type Issuer, type Send } from '@postern/testkit'
 import { listen } from '@postern/testkit/hostile'
+import {
+  Ledger,
+  type Person,
+  type Rows,
+  rowsBySql,
+  settle,
+  survivorOf,
+  type Told,
+  watchedBrowser
+} from '@postern/testkit/oracle'
 import Database from 'better-sqlite3'
 import type { Test } from 'tap'
 import { fromAfar, origin } from './start.ts'
@@ -20,9 +23,6 @@ export type Kind = 'transactional' | 'one by one' | 'as others'
 export type Way = 'the link' | 'the form' | 'the provider'
 
 export const ways: readonly Way[] = ['the link', 'the form', 'the provider']
-
-/** What a visitor was told in the end: a session, the code of an error, or nothing, as the connection was cut. */
-export type Told = 'session' | 'cut' | `error ${string}`
 
 /** A process of the application. */
 export interface Instance {
@@ -42,11 +42,13 @@ export interface Place {
 export interface Stage {
   readonly file: string
   readonly issuer: Issuer
-  readonly links: ReadonlyMap<string, string>
+  readonly ledger: Ledger
   /** Starts a process in the place of the one before. */
   readonly begin: (place: Place, environment?: Readonly<Record<string, string>>) => Promise<Instance>
   /** @param onCut - Is told of every request whose connection ended before the answer. */
   readonly visitor: (place: Place, name: string, way: Way, onCut?: (error: CutError) => void) => Visitor
+  /** Asks the oracle at the end; everybody signs in once more, as they did at first. */
+  readonly settle: (place: Place, what: string, mayBeTold?: readonly string[]) => Promise<void>
 }
 
 /** Somebody who signs in, and remembers what came of it. */
@@ -54,8 +56,8 @@ export interface Visitor {
   readonly name: string
   readonly way: Way
   readonly browser: Browser
-  /** What each try was told. */
-  readonly ledger: Told[]
+  /** What each try was told, from its first request to its last. */
+  readonly answers: Told[]
   readonly signIn: () => Promise<Told>
   /** Opens the last link once more, and presses the button where there is one; `null` where no mail came. */
   readonly openAgain: () => Promise<Told | null>
@@ -74,24 +76,37 @@ export async function openStage(t: Test, { kind, pause = 0 }: StageOptions): Pro
   server.serve(issuer.fetch)
   const file = join(t.testdir(), 'store.sqlite')
   const links = new Map<string, string>()
+  const ledger = new Ledger()
+  const waysOf = new Map<string, Way>()
   const all: Instance[] = []
   t.teardown(() => all.map(({ process: child }) => child.kill('SIGKILL')))
+  const sendAt =
+    (place: Place): Send =>
+    (request) => {
+      if (!place.instance) throw new Error('expected a process')
+      return sendTo(place.instance, request)
+    }
+  const visitor: Stage['visitor'] = (place, name, way, onCut = () => undefined) => {
+    waysOf.set(name, way)
+    const browser = watchedBrowser(ledger, personOf(name), { origin, send: sendAt(place) })
+    return visitorOf(name, way, { browser, issuer, links, onCut })
+  }
   return {
     file,
     issuer,
-    links,
+    ledger,
     begin: async (place, environment = {}) => {
       const instance = await fromProcess([file, server.origin, kind, `${pause}`], environment, links)
       all.push(instance)
       place.instance = instance
       return instance
     },
-    visitor: (place, name, way, onCut = () => undefined) => {
-      const send: Send = (request) => {
-        if (!place.instance) throw new Error('expected a process')
-        return sendTo(place.instance, request)
-      }
-      return visitorOf(name, way, { issuer, links, send, onCut })
+    visitor,
+    settle: (place, what, mayBeTold = []) => {
+      const signIn = (_: Browser, { name }: Person): Promise<Told> =>
+        visitor(place, name, waysOf.get(name) ?? 'the link').signIn()
+      const survivor = survivorOf(ledger, { origin, send: sendAt(place), rows: () => rowsOf(file), signIn })
+      return settle(t, ledger, survivor, { what, mayBeTold })
     }
   }
 }
@@ -159,17 +174,22 @@ export class CutError extends Error {
 }
 
 interface Surroundings {
+  readonly browser: Browser
   readonly issuer: Issuer
-  readonly links: ReadonlyMap<string, string>
-  readonly send: Send
+  readonly links: Map<string, string>
   readonly onCut: (error: CutError) => void
 }
 
 export const addressOf = (name: string): string => `${name}@example.com`
 
-function visitorOf(name: string, way: Way, { issuer, links, send, onCut }: Surroundings): Visitor {
-  const browser = createBrowser({ origin, send })
-  const ledger: Told[] = []
+const personOf = (name: string): Person => ({
+  name,
+  address: addressOf(name),
+  accounts: [`demo:${name}`, `credentials:id-${name}`]
+})
+
+function visitorOf(name: string, way: Way, { browser, issuer, links, onCut }: Surroundings): Visitor {
+  const answers: Told[] = []
   const linkOf = (): string => links.get(addressOf(name)) ?? ''
   const note = async (work: () => Promise<BrowserResponse>): Promise<Told> => {
     const told = await work().then(toldBy, (error: unknown): Told => {
@@ -177,11 +197,12 @@ function visitorOf(name: string, way: Way, { issuer, links, send, onCut }: Surro
       onCut(error)
       return 'cut'
     })
-    ledger.push(told)
+    answers.push(told)
     return told
   }
   const steps: Readonly<Record<Way, () => Promise<BrowserResponse>>> = {
     'the link': async () => {
+      links.delete(addressOf(name))
       const asked = await browser.submit('/api/auth/signin/email', { email: addressOf(name) })
       if (!asked.location?.includes('verify-request')) return asked
       // The mail comes another way than the answer, and may be the slower one.
@@ -200,7 +221,7 @@ function visitorOf(name: string, way: Way, { issuer, links, send, onCut }: Surro
     name,
     way,
     browser,
-    ledger,
+    answers,
     signIn: () => note(steps[way]),
     openAgain: async () => {
       const link = linkOf()
@@ -220,58 +241,22 @@ function toldBy({ status, location, setCookies }: BrowserResponse): Told {
   return isSession ? 'session' : `error ${status}`
 }
 
-export interface Rows {
-  readonly users: readonly {
-    readonly id: string
-    readonly email: string | null
-    readonly emailVerified: number | null
-  }[]
-  readonly accounts: readonly {
-    readonly userId: string
-    readonly provider: string
-    readonly providerAccountId: string
-  }[]
-  readonly sessions: readonly { readonly userId: string }[]
-}
-
-export function rowsOf(file: string): Rows {
+async function rowsOf(file: string): Promise<Rows> {
   const database = new Database(file)
-  const all = <T>(table: string): readonly T[] => database.prepare<[], T>(`select * from "${table}"`).all()
   try {
-    return { users: all('user'), accounts: all('account'), sessions: all('session') }
+    return await rowsBySql((sql) => database.prepare<[], unknown>(sql).all())
   } finally {
     database.close()
   }
 }
 
-/** What is wrong with what is stored, held against what the visitors were told; nothing, where all is well. */
-export function findings(file: string, visitors: readonly Visitor[]): readonly string[] {
-  const { users, accounts, sessions } = rowsOf(file)
-  const ids = new Set(users.map(({ id }) => id))
-  const homeless = [...accounts, ...sessions].filter(({ userId }) => !ids.has(userId))
-  const strangers = users.filter(({ email }) => !visitors.some(({ name }) => addressOf(name) === email))
-  return [
-    ...homeless.map(({ userId }) => `a row of a user who is not there: ${userId}`),
-    ...strangers.map(({ email }) => `a user whom nobody asked for: ${email}`),
-    ...visitors.flatMap((visitor) => findingsOf(visitor, { users, accounts, sessions }))
-  ]
-}
-
-function findingsOf({ name, way, ledger }: Visitor, { users, accounts, sessions }: Rows): readonly string[] {
-  const own = users.filter(({ email }) => email === addressOf(name))
-  const count = <R extends { readonly userId: string }>(rows: readonly R[]): number =>
-    rows.filter(({ userId }) => own.some(({ id }) => id === userId)).length
-  const told = ledger.filter((entry) => entry === 'session').length
-  const unknown = ledger.length - told
-  const story = `${name}, by ${way}, told ${ledger.join(', ') || 'nothing'}`
-  const hasWayIn = count(accounts) > 0 || own.every(({ emailVerified }) => emailVerified !== null)
-  // A browser that signs in again ends the session that it had: one told is one there at least.
-  const [least, most] = [told > 0 ? 1 : 0, told + unknown]
-  return [
-    ...(own.length > 1 ? [`${story}: ${own.length} users`] : []),
-    ...(told > 0 && own.length === 0 ? [`${story}: no user`] : []),
-    ...(hasWayIn ? [] : [`${story}: a user without an account and without a proven address`]),
-    ...(count(accounts) > 1 ? [`${story}: ${count(accounts)} accounts`] : []),
-    ...(count(sessions) < least || count(sessions) > most ? [`${story}: ${count(sessions)} sessions`] : [])
-  ]
+/** Whether a session of this visitor is stored. */
+export function hasSessionOf(file: string, name: string): boolean {
+  const database = new Database(file)
+  const sql = 'select 1 from session join user on user.id = session."userId" where user.email = ?'
+  try {
+    return database.prepare<[string], unknown>(sql).get(addressOf(name)) !== undefined
+  } finally {
+    database.close()
+  }
 }

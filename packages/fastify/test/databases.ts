@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import mysql from 'mysql2/promise'
 import pg from 'pg'
 import type { Test } from 'tap'
 
 export const postgresPort = 5432
+export const mysqlPort = 3306
 
 /** Why tests of a real server are skipped; `false` where it answers, or where nothing may be skipped. */
 export async function withoutServer(name: string, port: number): Promise<string | false> {
@@ -42,4 +44,17 @@ export async function newPlace(t: Test): Promise<Place> {
   const url = (port: number = postgresPort): string =>
     `${at(port)}?options=${encodeURIComponent(options)}&application_name=${name}`
   return { name, url, raw }
+}
+
+/** Makes a database of MySQL or MariaDB, gone after the test. @returns Its address. */
+export async function newMysqlPlace(t: Test): Promise<string> {
+  const name = `postern_${randomBytes(6).toString('hex')}`
+  const server = `mysql://root@127.0.0.1:${mysqlPort}`
+  const root = await mysql.createConnection(server)
+  await root.query(`create database ${name}`)
+  t.teardown(async () => {
+    await root.query(`drop database ${name}`)
+    await root.end()
+  })
+  return `${server}/${name}`
 }

@@ -1,19 +1,30 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { createRandom } from '@postern/testkit'
-import t from 'tap'
-import { fromAfar, origin, sessionOf, signInAtIssuer, signInByForm, start } from './start.ts'
+import { rowsBySql } from '@postern/testkit/oracle'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { type Judged, judged, personOf } from './judged.ts'
+import { origin, type Started, sessionOf, start } from './start.ts'
+
+/** An application on SQLite, and everybody's browsers. */
+async function open(t: Test): Promise<Started & Judged> {
+  const database = new Database(':memory:')
+  t.teardown(() => database.close())
+  const options = { session: { strategy: 'database' }, instances: 1, rateLimit: false } as const
+  const started = await start(t, { ...options, adapter: sqliteAdapter({ db: database }) })
+  const rows = () => rowsBySql((sql) => database.prepare<[], unknown>(sql).all())
+  return { ...started, ...judged(started, rows) }
+}
 
 t.test('clients that go away at any byte leave nothing behind, and nobody else waits', async (t) => {
   const unhandled: unknown[] = []
   const note = (reason: unknown): void => void unhandled.push(reason)
   process.on('unhandledRejection', note)
   t.teardown(() => process.off('unhandledRejection', note))
-  const { app, browser, store, log } = await start(t, {
-    session: { strategy: 'database' },
-    instances: 1,
-    rateLimit: false
-  })
+  const { app, store, log, ledger, browserOf, signIn, settle } = await open(t)
+  const browser = browserOf('grace')
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   const cookie = browser.cookies.header({
@@ -34,7 +45,10 @@ t.test('clients that go away at any byte leave nothing behind, and nobody else w
     const text = request(index)
     // Half of them send everything, and are gone while the answer is made.
     const bytes = index % 2 === 0 ? text.length : Math.floor(random() * text.length)
-    if (bytes === text.length) whole += 1
+    if (bytes === text.length) {
+      whole += 1
+      ledger.note(personOf(`person${index}`), { told: 'cut' })
+    }
     const socket = connect({ host: '127.0.0.1', port: Number(port) })
     socket.on('error', () => undefined)
     await once(socket, 'connect')
@@ -42,7 +56,7 @@ t.test('clients that go away at any byte leave nothing behind, and nobody else w
     if (index % 4 === 0) await new Promise((resolve) => setTimeout(resolve, random() * 4))
     socket.destroy()
   }
-  t.equal((await signInByForm(browser)).location, origin)
+  t.equal((await signIn(browser, 'grace', 'the form')).location, origin)
   t.match(await sessionOf(browser), { user: { name: 'grace' } })
   await new Promise((resolve) => setTimeout(resolve, 200))
   t.same(unhandled, [])
@@ -53,39 +67,35 @@ t.test('clients that go away at any byte leave nothing behind, and nobody else w
     [],
     'nothing to be alarmed about'
   )
+  await settle(t, 'clients that go away')
 })
 
 t.test('what a proxy delivers twice works once, and says so', async (t) => {
-  const started = await start(t, { session: { strategy: 'database' } })
-  const { newBrowser, mailbox, issuer, adapter } = started
-  const browser = newBrowser()
-  await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
-  const link = () => browser.open(mailbox.last().url, { headers: fromAfar })
+  const { browserOf, begin, signIn, settle } = await open(t)
+  const browser = browserOf('ada')
+  const link = await begin(browser, 'ada', 'the link')
   const answers = await Promise.all([link(), link()])
   const places = answers.map(({ location }) => location ?? '')
   t.equal(places.filter((place) => place === origin).length, 1)
   t.equal(places.filter((place) => /error=Verification/.test(place)).length, 1, 'it was used already')
   t.match(await sessionOf(browser), { user: { email: 'ada@example.com' } })
 
-  const other = newBrowser()
-  const begun = await other.submit('/api/auth/signin/demo', {})
-  const callback = await issuer.authorize(begun.location ?? '', { sub: 'bob', email: 'bob@example.com' })
-  t.equal((await other.open(callback, { headers: fromAfar })).location, origin)
-  const again = await other.open(callback, { headers: fromAfar })
+  const other = browserOf('bob')
+  const callback = await begin(other, 'bob', 'the provider')
+  t.equal((await callback()).location, origin)
+  const again = await callback()
   t.not(again.location, origin)
   t.ok(again.status < 500)
   t.match(await sessionOf(other), { user: { email: 'bob@example.com' } }, 'the session of the first stays')
-  t.equal((await signInAtIssuer(started, other, { sub: 'bob', email: 'bob@example.com' })).location, origin)
-  const bob = await adapter?.getUserByEmail?.('bob@example.com')
-  t.equal((await adapter?.getAccounts?.(bob?.id ?? ''))?.length, 1)
+  t.equal((await signIn(other, 'bob', 'the provider')).location, origin)
 
-  const form = newBrowser()
-  await form.open('/api/auth/csrf')
-  const fields = { username: 'carol', password: 'lovelace' }
-  const posts = await Promise.all([0, 1].map(() => form.submit('/api/auth/callback/credentials', fields)))
+  const form = browserOf('carol')
+  const post = await begin(form, 'carol', 'the form')
+  const posts = await Promise.all([post(), post()])
   t.same(
     posts.map(({ location }) => location),
     [origin, origin]
   )
   t.match(await sessionOf(form), { user: { name: 'carol' } })
+  await settle(t, 'requests delivered twice', ['error Verification', 'error 400'])
 })

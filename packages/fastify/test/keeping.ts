@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, UserSession } from '@postern/core'
 import type { Browser, Clock } from '@postern/testkit'
+import { isClustered } from './cluster-notes.ts'
 import { withSessionRecords } from './session-records.ts'
 import { cookieNames, type Started, type StartOptions, sessionOf, start } from './start.ts'
 
@@ -15,7 +16,10 @@ export interface Kept extends Started {
 /** An application whose adapter keeps records and revocations. */
 export async function startKeeping(t: Parameters<typeof start>[0], options: StartOptions = {}): Promise<Kept> {
   const clocks: Clock[] = []
-  const adapter = withSessionRecords(options.adapter ?? memoryAdapter(), () => clocks[0]?.now() ?? Date.now())
+  const isPlain = isClustered && !options.adapter && !options.stays && options.instances !== 1
+  const kept = isPlain
+    ? null
+    : withSessionRecords(options.adapter ?? memoryAdapter(), () => clocks[0]?.now() ?? Date.now())
   const routes: StartOptions = {
     before: (app) => {
       app.get('/others', async (request) => {
@@ -27,7 +31,8 @@ export async function startKeeping(t: Parameters<typeof start>[0], options: Star
       )
     }
   }
-  const started = await start(t, { ...routes, ...options, adapter })
+  const started = await start(t, { ...routes, ...options, ...(kept ? { adapter: kept } : {}) })
+  const adapter = kept ?? started.adapter ?? {}
   clocks.push(started.clock)
   const idOf = async (address = 'grace@example.com'): Promise<string> =>
     (await adapter.getUserByEmail?.(address))?.id ?? 'id-grace'
@@ -36,7 +41,12 @@ export async function startKeeping(t: Parameters<typeof start>[0], options: Star
     adapter,
     idOf,
     twin: async (more = {}) => {
-      const other = await start(t, { ...routes, ...options, ...more, adapter })
+      const other = await start(t, {
+        ...routes,
+        ...options,
+        ...more,
+        ...(kept ? { adapter: kept } : { ground: started.ground })
+      })
       other.clock.set(new Date(started.clock.now()))
       return other
     },

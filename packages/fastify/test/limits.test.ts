@@ -96,7 +96,7 @@ t.test('what is counted, under which rule', async (t) => {
 })
 
 t.test('behind a proxy that nobody configured, a private address stands for many', async (t) => {
-  const { app, clock, log } = await start(t)
+  const { app, clock, log } = await start(t, { instances: 1 })
   const mail = '/api/auth/signin/email'
   for (const address of ['10.0.0.1', '::ffff:192.168.1.1', 'fd00::1']) {
     const one = await visitorAt({ app, clock }, address)
@@ -223,7 +223,7 @@ t.test('rateLimit: false switches the limits off, and an unset limiter does not'
 /** Two instances of one application, each with its own limiter. */
 async function two(t: Test, limiter: () => RateLimiter, timeout: number = 250): Promise<readonly [Started, Started]> {
   const adapter = memoryAdapter()
-  const options = { adapter, providers: [people], constants: { limiterTimeoutMilliseconds: timeout } }
+  const options = { adapter, instances: 1, providers: [people], constants: { limiterTimeoutMilliseconds: timeout } }
   return [
     await start(t, { ...options, rateLimit: { limiter: limiter() } }),
     await start(t, { ...options, rateLimit: { limiter: limiter() } })

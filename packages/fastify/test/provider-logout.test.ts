@@ -1,6 +1,12 @@
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { memoryAdapter } from '@postern/adapters/memory'
-import { ada, type BrowserResponse, type Issuer } from '@postern/testkit'
+import { ada, type BrowserResponse, type Clock, createIssuer, type Issuer } from '@postern/testkit'
 import { endpointOf } from '@postern/testkit/hostile'
 import t, { type Test } from 'tap'
 import { origin, type Started, type StartOptions, sessionOf, signInAtIssuer, signInByForm, start } from './start.ts'
@@ -188,7 +194,7 @@ interface LogoutCase {
 }
 
 function claimsOf(
-  { issuer, clock }: Started,
+  { issuer, clock }: { readonly issuer: Issuer; readonly clock: Pick<Clock, 'now'> },
   changes: Readonly<Record<string, unknown>> = {}
 ): Record<string, unknown> {
   const now = Math.floor(clock.now() / 1000)
@@ -274,13 +280,71 @@ t.test('an ID Token is no logout token', async (t) => {
   t.ok((await sessionOf(started.browser)).user)
 })
 
-t.test('a logout token counts once', async (t) => {
-  const started = await signedIn(t, { instances: 1, session: { strategy: 'database' } })
+t.test('a logout token counts once, as long as it is taken at all', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' } })
   const token = await started.issuer.sign(claimsOf(started), { typ: 'logout+jwt' })
   t.equal((await tell(started, token)).status, 200)
   await signInAtIssuer(started, started.browser)
-  t.equal((await tell(started, token)).status, 400)
+  for (const seconds of [0, 119, 10, 180]) {
+    started.clock.advance(seconds)
+    t.equal((await tell(started, token)).status, 400, `${seconds} s later`)
+  }
   t.ok((await sessionOf(started.browser)).user)
+})
+
+t.test('a logout token that was not used for want of a store may come again, at once and often', async (t) => {
+  const started = await signedIn(t, { session: { strategy: 'database' } })
+  const token = await started.issuer.sign(claimsOf(started), { typ: 'logout+jwt' })
+  started.store.breakDown('createVerificationToken')
+  t.equal((await tell(started, token)).status, 503, 'sessions have ended, but nobody would know that it was used')
+  started.store.mend()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => tell(started, token)))
+  t.ok(answers.some(({ status }) => status === 200))
+  t.ok(answers.every(({ status }) => status === 200 || status === 400))
+  t.equal((await tell(started, token)).status, 400)
+})
+
+interface LogoutProcess {
+  readonly tell: (token: string) => Promise<number>
+}
+
+/** A process of an application that asks the issuer through this one. */
+async function startProcess(t: Test, file: string, port: number): Promise<LogoutProcess> {
+  const script = join(import.meta.dirname, 'logout-instance.js')
+  const child = fork(script, [file, String(port)], { execArgv: [], stdio: 'inherit' })
+  t.teardown(() => child.kill())
+  const [own] = await once(child, 'message')
+  const url = `http://127.0.0.1:${own}/api/auth/backchannel-logout/demo`
+  return {
+    tell: async (token) =>
+      (await fetch(url, { method: 'POST', body: new URLSearchParams({ logout_token: token }) })).status
+  }
+}
+
+t.test('two processes: a logout token that one has used is refused by the other', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-logout-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const issuer = createIssuer()
+  const server = createServer(async ({ url = '' }, response) => {
+    const answer = await issuer.fetch(issuer.issuer + url)
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  t.teardown(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const file = join(folder, 'app.db')
+  const first = await startProcess(t, file, port)
+  const second = await startProcess(t, file, port)
+  for (const [one, other] of [
+    [first, second],
+    [second, first]
+  ] as const) {
+    const token = await issuer.sign(claimsOf({ issuer, clock: Date }), { typ: 'logout+jwt' })
+    t.equal(await one.tell(token), 200)
+    t.equal(await other.tell(token), 400)
+    t.equal(await one.tell(token), 400)
+  }
 })
 
 t.test('a store that fails gives the provider another try', async (t) => {

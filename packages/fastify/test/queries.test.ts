@@ -2,19 +2,22 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { postgresPort, withoutServer } from './databases.ts'
+import { mysqlPort, postgresPort, withoutServer } from './databases.ts'
 import { fromAfar, type Started, sessionOf, signInAtIssuer, signInByForm, start } from './start.ts'
-import { type Counted, countedPostgres, countedSqlite } from './statements.ts'
+import { type Counted, countedMariadb, countedPostgres, countedSqlite } from './statements.ts'
 
 const withoutPostgres = await withoutServer('PostgreSQL', postgresPort)
+const withoutMariadb = await withoutServer('MariaDB', mysqlPort)
 const page = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url), 'utf8')
 
-/** How many statements a request makes: with database sessions on SQLite and PostgreSQL, with signed tokens on both. */
-type Counts = readonly [sqlite: number, postgres: number, signedOnSqlite: number, signedOnPostgres: number]
+/** How many statements a request makes on SQLite, PostgreSQL and MariaDB. */
+type Numbers = readonly [sqlite: number, postgres: number, mariadb: number]
 
 interface Case {
   readonly what: string
-  readonly counts: Counts
+  readonly stored: Numbers
+  /** With signed tokens. */
+  readonly signed: Numbers
   /** Prepares, and gives the requests that are counted. */
   readonly begin: (started: Started) => Promise<() => Promise<unknown>>
 }
@@ -44,7 +47,8 @@ async function asked({ newBrowser }: Started): Promise<Browser> {
 const cases: readonly Case[] = [
   {
     what: 'Session, its route or `request.getSession()`',
-    counts: [1, 1, 0, 0],
+    stored: [1, 1, 1],
+    signed: [0, 0, 0],
     begin: async (started) => {
       const browser = await signedIn(started)
       // Every five seconds a process asks once which tokens count no longer.
@@ -54,7 +58,8 @@ const cases: readonly Case[] = [
   },
   {
     what: 'A guarded route of the application',
-    counts: [1, 1, 0, 0],
+    stored: [1, 1, 1],
+    signed: [0, 0, 0],
     begin: async (started) => {
       const browser = await signedIn(started)
       await sessionOf(browser)
@@ -63,7 +68,8 @@ const cases: readonly Case[] = [
   },
   {
     what: 'Session of nobody, pages, `csrf`, `providers`',
-    counts: [0, 0, 0, 0],
+    stored: [0, 0, 0],
+    signed: [0, 0, 0],
     begin: async ({ newBrowser }) => {
       const paths = ['session', 'csrf', 'providers', 'signin', 'signout', 'error', 'verify-request']
       return async () => {
@@ -73,24 +79,28 @@ const cases: readonly Case[] = [
   },
   {
     what: 'Sign-in at a provider: the start',
-    counts: [0, 0, 0, 0],
+    stored: [0, 0, 0],
+    signed: [0, 0, 0],
     begin: async ({ newBrowser }) => {
       return () => newBrowser().submit('/api/auth/signin/demo', {})
     }
   },
   {
     what: 'Sign-in at a provider: the callback, a user who is known',
-    counts: [4, 3, 4, 4],
+    stored: [3, 3, 3],
+    signed: [3, 3, 3],
     begin: async (started) => atTheProvider(started, started.newBrowser())
   },
   {
     what: 'Sign-in at a provider: the callback, a new user',
-    counts: [7, 6, 7, 7],
+    stored: [6, 6, 7],
+    signed: [6, 6, 6],
     begin: async (started) => atTheProvider(started, started.newBrowser(), grace)
   },
   {
     what: 'Sign-in by the form, a user who is known',
-    counts: [4, 3, 2, 2],
+    stored: [3, 3, 3],
+    signed: [1, 1, 1],
     begin: async ({ newBrowser }) => {
       await signInByForm(newBrowser(), 'bob')
       return () => signInByForm(newBrowser(), 'bob')
@@ -98,12 +108,14 @@ const cases: readonly Case[] = [
   },
   {
     what: 'Asking for a mail',
-    counts: [3, 3, 3, 3],
+    stored: [3, 3, 3],
+    signed: [3, 3, 3],
     begin: async (started) => () => asked(started)
   },
   {
     what: 'The link of a mail, opened where it was asked for',
-    counts: [9, 8, 9, 9],
+    stored: [8, 8, 12],
+    signed: [8, 8, 11],
     begin: async (started) => {
       const browser = await asked(started)
       return () => browser.open(started.mailbox.last().url, { headers: fromAfar })
@@ -111,7 +123,8 @@ const cases: readonly Case[] = [
   },
   {
     what: 'The link of a mail, opened elsewhere: the page that asks',
-    counts: [1, 1, 1, 1],
+    stored: [1, 1, 1],
+    signed: [1, 1, 1],
     begin: async (started) => {
       await asked(started)
       return () => started.newBrowser().open(started.mailbox.last().url, { headers: fromAfar })
@@ -119,7 +132,8 @@ const cases: readonly Case[] = [
   },
   {
     what: 'The code of a mail',
-    counts: [8, 7, 8, 8],
+    stored: [7, 7, 11],
+    signed: [7, 7, 10],
     begin: async (started) => {
       const browser = await asked(started)
       return () => browser.submit('/api/auth/callback/email', { code: started.mailbox.last().code })
@@ -127,7 +141,8 @@ const cases: readonly Case[] = [
   },
   {
     what: 'Sign-out',
-    counts: [3, 2, 2, 2],
+    stored: [3, 2, 3],
+    signed: [2, 2, 2],
     begin: async (started) => {
       const browser = await signedIn(started)
       return () => browser.submit('/api/auth/signout', {})
@@ -135,39 +150,50 @@ const cases: readonly Case[] = [
   }
 ]
 
-async function count(t: Test, strategy: 'database' | 'jwt', store: Counted, of: (counts: Counts) => number) {
-  const started = await start(t, { adapter: store.adapter, session: { strategy }, rateLimit: false, instances: 1 })
-  await signedIn(started)
-  // What is over is deleted after the first sign-in, in nobody's request.
-  await delay(200)
-  for (const { what, counts, begin } of cases) {
-    const requests = await begin(started)
-    const { statements, transactions } = await store.during(requests)
-    t.equal(statements.length, of(counts), `${strategy}, ${what}: ${statements.join('\n')}`)
-    t.ok(transactions <= 2)
+/** Counts with both kinds of sessions. @param at - Which of the numbers it has to be. */
+async function count(t: Test, open: (t: Test) => Counted | Promise<Counted>, at: number) {
+  for (const [strategy, kind] of [
+    ['database', 'stored'],
+    ['jwt', 'signed']
+  ] as const) {
+    const store = await open(t)
+    const started = await start(t, { adapter: store.adapter, session: { strategy }, rateLimit: false, instances: 1 })
+    await signedIn(started)
+    // What is over is deleted after the first sign-in, in nobody's request.
+    await delay(200)
+    for (const { what, begin, [kind]: numbers } of cases) {
+      const requests = await begin(started)
+      const { statements, transactions } = await store.during(requests)
+      t.equal(statements.length, numbers[at], `${strategy}, ${what}: ${statements.join('\n')}`)
+      t.ok(transactions <= 2)
+    }
   }
 }
 
-t.test('what each request asks of SQLite', async (t) => {
-  await count(t, 'database', countedSqlite(t), ([sqlite]) => sqlite)
-  await count(t, 'jwt', countedSqlite(t), ([, , sqlite]) => sqlite)
-})
+t.test('what each request asks of SQLite', (t) => count(t, countedSqlite, 0))
+t.test('what each request asks of PostgreSQL', { skip: withoutPostgres }, (t) => count(t, countedPostgres, 1))
+t.test('what each request asks of MariaDB', { skip: withoutMariadb }, (t) => count(t, countedMariadb, 2))
 
-t.test('what each request asks of PostgreSQL', { skip: withoutPostgres }, async (t) => {
-  await count(t, 'database', await countedPostgres(t), ([, postgres]) => postgres)
-  await count(t, 'jwt', await countedPostgres(t), ([, , , postgres]) => postgres)
-})
+/** A returning user's whole way through the provider: three statements, and no transaction around them. */
+async function countReturn(t: Test, open: (t: Test) => Counted | Promise<Counted>) {
+  for (const strategy of ['database', 'jwt'] as const) {
+    const store = await open(t)
+    const started = await start(t, { adapter: store.adapter, session: { strategy }, instances: 1 })
+    await signedIn(started)
+    await delay(200)
+    const { statements, transactions } = await store.during(() => signedIn(started))
+    t.equal(statements.length, 3, strategy)
+    t.equal(transactions, 0, strategy)
+  }
+}
 
-t.test('a returning user signs in at a provider with three round trips', { skip: withoutPostgres }, async (t) => {
-  const store = await countedPostgres(t)
-  const started = await start(t, { adapter: store.adapter, session: { strategy: 'database' }, instances: 1 })
-  await signedIn(started)
-  await delay(200)
-  const { statements, transactions } = await store.during(() => signedIn(started))
-  t.equal(statements.length, 3)
-  t.equal(transactions, 0)
+t.test('a returning user signs in at a provider with three round trips', async (t) => {
+  await t.test('SQLite', (t) => countReturn(t, countedSqlite))
+  await t.test('PostgreSQL', { skip: withoutPostgres }, (t) => countReturn(t, countedPostgres))
+  await t.test('MariaDB', { skip: withoutMariadb }, (t) => countReturn(t, countedMariadb))
 })
 
 t.test('the page about growth says the same', async (t) => {
-  for (const { what, counts } of cases) t.ok(page.includes(`| ${what} | ${counts.join(' | ')} |`), what)
+  for (const { what, stored, signed } of cases)
+    t.ok(page.includes(`| ${what} | ${[...stored, ...signed].join(' | ')} |`), what)
 })

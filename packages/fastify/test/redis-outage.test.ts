@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { memoryAdapter } from '@postern/adapters/memory'
 import { withRedisSessions } from '@postern/adapters/redis'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { newProxy } from '@postern/testkit'
+import { rowsByAdapter, rowsBySql } from '@postern/testkit/oracle'
+import Database from 'better-sqlite3'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import t from 'tap'
 import { limiterOn } from '../src/index.ts'
 import { withoutServer } from './databases.ts'
-import { cookieNames, origin, sessionOf, signInByForm, start } from './start.ts'
+import { judged } from './judged.ts'
+import { cookieNames, origin, sessionOf, start } from './start.ts'
 
 const redisPort = 6379
 const withoutRedis = await withoutServer('Redis', redisPort)
@@ -30,14 +33,25 @@ t.test(
     const limiter = limiterOn(
       (rule) => new RateLimiterRedis({ storeClient: redis, ...rule, keyPrefix: prefix + rule.keyPrefix })
     )
-    const adapter = withRedisSessions(memoryAdapter(), { client: redis, prefix })
-    const { browser, newBrowser, log } = await start(t, {
+    const database = new Database(':memory:')
+    t.teardown(() => database.close())
+    const adapter = withRedisSessions(sqliteAdapter({ db: database }), { client: redis, prefix })
+    const started = await start(t, {
       adapter,
       session: { strategy: 'database' },
       rateLimit: { limiter },
       instances: 1
     })
-    t.equal((await signInByForm(browser)).location, origin)
+    const { log } = started
+    const { browserOf, signIn, settle } = judged(started, async ({ entries }) => {
+      const { sessions } = await rowsByAdapter(
+        adapter,
+        [...entries.values()].map(({ person }) => person)
+      )
+      return { ...(await rowsBySql((sql) => database.prepare<[], unknown>(sql).all())), sessions }
+    })
+    const browser = browserOf('grace')
+    t.equal((await signIn(browser, 'grace', 'the form')).location, origin)
     const token = browser.cookies.get(cookieNames.sessionToken)
 
     await proxy.down()
@@ -45,11 +59,11 @@ t.test(
       const answer = await browser.open(path)
       t.same({ status: answer.status, cookies: answer.setCookies }, { status: 503, cookies: [] }, path)
     }
-    t.equal((await signInByForm(newBrowser())).status, 503, 'nobody is signed in')
+    t.equal((await signIn(browserOf('carol'), 'carol', 'the form')).status, 503, 'nobody is signed in')
     const guesses = []
     for (let count = 0; count < 12; count++) {
       const wrong = { username: 'ada', password: `guess ${count}` }
-      guesses.push((await newBrowser().submit('/api/auth/callback/credentials', wrong)).status)
+      guesses.push((await started.newBrowser().submit('/api/auth/callback/credentials', wrong)).status)
     }
     const looked = guesses.filter((status) => status !== 429).length
     t.ok(looked >= 1 && looked < 10, `${looked} guesses were looked at, of ten that Redis would allow`)
@@ -59,7 +73,8 @@ t.test(
     await new Promise((resolve) => setTimeout(resolve, 1200))
     t.equal(browser.cookies.get(cookieNames.sessionToken), token)
     t.match(await sessionOf(browser), { user: { name: 'grace' } }, 'the same session')
-    t.equal((await signInByForm(newBrowser(), 'bob')).location, origin)
+    t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).location, origin)
     t.ok(log.some((line) => line.includes('RATE_LIMITER_BACK')))
+    await settle(t, 'Redis away')
   }
 )

@@ -53,7 +53,7 @@ t.test('until the last token of the session has ended, which may be a later one'
 })
 
 t.test('other processes know within five seconds, whatever tokens they have opened before', async (t) => {
-  const kept = await startKeeping(t, { session })
+  const kept = await startKeeping(t, { session, instances: 1 })
   const other = await kept.twin()
   await enter(kept.browser)
   const there = thief(other, kept.browser)
@@ -69,7 +69,7 @@ t.test('other processes know within five seconds, whatever tokens they have open
 })
 
 t.test('reading a session asks the store once in five seconds, and visitors without one not at all', async (t) => {
-  const { browser, newBrowser, store, clock } = await startKeeping(t, { session })
+  const { browser, newBrowser, store, clock } = await startKeeping(t, { session, instances: 1 })
   await isSignedIn(newBrowser())
   t.equal(store.count(), 0)
   await enter(browser)
@@ -220,7 +220,7 @@ t.test('what is over is deleted after a sign-in, and the application waits for i
     await delay(50)
     return batches.length > 20 ? 0 : most
   }
-  const { app, browser, newBrowser } = await start(t, { adapter: { ...adapter, deleteExpired } })
+  const { app, browser, newBrowser } = await start(t, { adapter: { ...adapter, deleteExpired }, instances: 1 })
   await isSignedIn(browser)
   await delay(150)
   t.equal(batches.length, 0, 'nobody signed in')
@@ -238,7 +238,7 @@ t.test('what is over is deleted after a sign-in, and the application waits for i
 t.test('a token that is written at every request is noted once a day', async (t) => {
   let count = 0
   const callbacks = { jwt: ({ token }: TokenQuestion) => ({ ...token, count: ++count }) }
-  const { browser, store, clock } = await startKeeping(t, { session, callbacks })
+  const { browser, store, clock } = await startKeeping(t, { session, callbacks, instances: 1 })
   await enter(browser)
   for (let days = 0; days < 3; days++) {
     store.forget()

@@ -20,6 +20,8 @@ import {
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
+import type { Footing, Ground } from './cluster.ts'
+import { isClustered, note } from './cluster-notes.ts'
 import { collectBodies, collectCookies, refuseLeaks } from './leaks.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
 
@@ -44,12 +46,16 @@ export interface Started {
   readonly app: FastifyInstance
   readonly browser: Browser
   readonly newBrowser: () => Browser
+  /** How browsers reach it. */
+  readonly send: Send
   readonly mailbox: Mailbox
   readonly issuer: Issuer
   readonly clock: Clock
   readonly adapter: Adapter | undefined
   /** Watches the adapter, and breaks it. */
   readonly store: StoreProbe
+  /** What its instances have in common, with POSTERN_CLUSTER. */
+  readonly ground: Ground | null
   /** Every line that was logged. */
   readonly log: string[]
 }
@@ -65,6 +71,10 @@ export interface StartOptions extends Partial<PosternPluginOptions> {
   readonly server?: FastifyServerOptions
   /** 1 where a test is about what one process remembers. @defaultValue POSTERN_INSTANCES */
   readonly instances?: number
+  /** Why instances on PostgreSQL and Redis would not show what the test is about. */
+  readonly stays?: string
+  /** Another application's, of which this one is an instance. */
+  readonly ground?: Ground | null
   /** What the application does before it registers the plugin. */
   readonly before?: (app: FastifyInstance) => unknown
 }
@@ -103,14 +113,65 @@ export function mails(options: EmailOptions = {}) {
 
 /**
  * How many instances an application has; each request goes to any of them. With POSTERN_INSTANCES=2 every test shows
- * besides that nothing that matters is in the memory of one.
+ * besides that nothing that matters is in the memory of one. With POSTERN_CLUSTER=1 each has an adapter and a limiter of
+ * its own, on PostgreSQL and Redis.
  */
-const allInstances = Number(process.env['POSTERN_INSTANCES'] ?? 1)
+const allInstances = Number(process.env['POSTERN_INSTANCES'] ?? (isClustered ? 2 : 1))
+
+/** Why an application does not run on PostgreSQL and Redis, with POSTERN_CLUSTER. */
+function reasonToStay({ stays, adapter, store, instances }: StartOptions): string | null {
+  if (stays !== undefined) return stays
+  if (instances === 1) return 'they are about what one process remembers'
+  if (adapter) return 'they bring an adapter of their own'
+  return store === 'sqlite' ? 'they are about SQLite' : null
+}
 
 /** What instances count together; a single one counts as it does by default. */
 function sharedLimits({ rateLimit }: Partial<PosternPluginOptions>): Pick<PosternPluginOptions, 'rateLimit'> {
   if (allInstances === 1 || rateLimit === false || rateLimit?.limiter) return {}
   return { rateLimit: { ...rateLimit, limiter: memoryLimiter() } }
+}
+
+/** The limits of an instance in a cluster: in Redis, unless the test says where. */
+function limitsOf({ limiter }: Footing, { rateLimit }: StartOptions): Pick<PosternPluginOptions, 'rateLimit'> {
+  return rateLimit === false || rateLimit?.limiter ? {} : { rateLimit: { ...rateLimit, limiter } }
+}
+
+/** A busy machine is no outage of the store; and what one instance revoked counts at once, not within five seconds. */
+const constantsOfInstances = { limiterTimeoutMilliseconds: 10_000, revocationRefresh: 0 }
+
+/** Notes which paths an instance serves. */
+function servedBy(app: FastifyInstance): (path: string) => boolean {
+  const patterns: RegExp[] = []
+  app.addHook('onRoute', ({ url }) => {
+    const path = url
+      .replaceAll(/[.+?^$|()[\]{}]/g, '\\$&')
+      .replaceAll(/:[^/]+/g, '[^/]+')
+      .replaceAll('*', '.*')
+    patterns.push(new RegExp(`^${path}$`))
+  })
+  return (path) => patterns.some((pattern) => pattern.test(path))
+}
+
+async function groundOf(t: Test, { ground }: StartOptions, now: () => number): Promise<Ground> {
+  if (ground) return ground
+  const { newGround } = await import('./cluster.ts')
+  return newGround(t, now)
+}
+
+/** An instance, and which paths it answers. */
+interface Instance {
+  readonly app: FastifyInstance
+  readonly serves: (path: string) => boolean
+}
+
+const siblings = new WeakMap<FastifyInstance, readonly Instance[]>()
+
+/** Any of the instances of an application that serve a path: routes that a test adds are those of the first only. */
+export function anyOf(app: FastifyInstance, url: string): FastifyInstance {
+  const [path = ''] = url.split('?')
+  const able = (siblings.get(app) ?? []).filter(({ serves }) => path.startsWith('/api/auth') || serves(path))
+  return able[Math.floor(Math.random() * able.length)]?.app ?? app
 }
 
 /** An application with all three ways in, and a browser in front of it. */
@@ -124,13 +185,19 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
     before,
     runtime,
     instances = allInstances,
+    stays: _,
+    ground: __,
     ...options
   } = given
   const clock = createClock()
   const mailbox = createMailbox()
   const issuer = createIssuer({ clock, redirectUris: [`${origin}/api/auth/callback/demo`], ...issuerOptions })
-  const probe = watch(options.adapter ?? adapterOf(store) ?? {})
-  const adapter = store === 'none' && !options.adapter ? undefined : probe.adapter
+  const reason = reasonToStay(given)
+  note(t, reason)
+  const ground = isClustered && reason === null ? await groundOf(t, given, clock.now) : null
+  const footings = ground ? Array.from({ length: instances }, ground.footing) : []
+  const probe = watch(footings[0]?.adapter ?? options.adapter ?? adapterOf(store) ?? {})
+  const hasStore = store !== 'none' || options.adapter !== undefined
   const log: string[] = []
   const logger = { level: 'trace', stream: { write: (line: string) => void log.push(line) } }
   const limits = sharedLimits(options)
@@ -145,11 +212,15 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
   const linkTokens = () =>
     mailbox.mails.flatMap(({ links }) => links.map((link) => new URL(link).searchParams.get('token')))
   t.teardown(() => refuseLeaks({ log, secrets: () => [...unsaid(), ...linkTokens()], bodies, unsaid }))
-  const startInstance = async (): Promise<FastifyInstance> => {
+  const startInstance = async (index: number): Promise<Instance> => {
+    const footing = footings[index]
+    const own = footing && index > 0 ? probe.also(footing.adapter) : probe.adapter
+    const adapter = hasStore ? own : undefined
     const app = Fastify({ logger, ...server })
     t.teardown(() => app.close())
     collectCookies(app, sealedCookies, cookieValues)
     collectBodies(app, '/api/auth', bodies)
+    const serves = servedBy(app)
     await before?.(app)
     await app.register(postern, {
       url: origin,
@@ -162,23 +233,22 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
         ...runtime
       },
       ...options,
-      ...limits,
+      ...(instances > 1 ? { constants: { ...constantsOfInstances, ...options.constants } } : {}),
+      ...(footing ? limitsOf(footing, options) : limits),
       adapter
     })
     app.get('/', async (request) => ({ session: await request.getSession() }))
     app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
-    return app
+    return { app, serves }
   }
-  const app = await startInstance()
-  const others = await Promise.all(Array.from({ length: instances - 1 }, startInstance))
-  const sends = [app, ...others].map(fromInject)
-  // Routes that a test adds are those of the first one only.
-  const send: Send = (request) => {
-    const isOfAll = /^\/(api\/auth\b|me\b|\?|$)/.test(request.url)
-    return (sends[isOfAll ? Math.floor(Math.random() * sends.length) : 0] ?? fromInject(app))(request)
-  }
+  const first = await startInstance(0)
+  const others = await Promise.all(Array.from({ length: instances - 1 }, (_, index) => startInstance(index + 1)))
+  const { app } = first
+  siblings.set(app, [first, ...others])
+  const send: Send = (request) => fromInject(anyOf(app, request.url))(request)
   const newBrowser = (): Browser => createBrowser({ origin, send, clock })
-  return { app, browser: newBrowser(), newBrowser, mailbox, issuer, clock, adapter, store: probe, log }
+  const adapter = hasStore ? probe.adapter : undefined
+  return { app, browser: newBrowser(), newBrowser, send, mailbox, issuer, clock, adapter, store: probe, ground, log }
 }
 
 /** Signs in at the issuer, through every redirect, back to the application. */

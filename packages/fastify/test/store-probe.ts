@@ -15,6 +15,8 @@ export function withoutTransactions(adapter: Adapter): Adapter {
 /** An adapter that notes what it is asked, and that can be broken. */
 export interface StoreProbe {
   readonly adapter: Adapter
+  /** Watches another instance's adapter too; both are broken and mended together. */
+  readonly also: (adapter: Adapter) => Adapter
   readonly calls: readonly StoreCall[]
   /** How often a method was called, or any of them. */
   readonly count: (method?: keyof Adapter) => number
@@ -36,28 +38,34 @@ const unreachable = (): Error =>
 
 const refusal = (): Error => Object.assign(new Error('the row violates a check constraint'), { code: '23514' })
 
+/** What is no question to the store. */
+const isUnwatched = (name: string): boolean => name === 'close' || name === 'ready'
+
 /** Puts a probe in front of an adapter. */
 export function watch(adapter: Adapter): StoreProbe {
   const calls: StoreCall[] = []
   let faulty: ReadonlySet<string> | 'all' | null = null
   const isBroken = (method: string): boolean => faulty === 'all' || (faulty?.has(method) ?? false)
-  const watched = new Proxy(adapter, {
-    get: (target, name, receiver) => {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function' || typeof name !== 'string' || name === 'close') return method
-      return async (...args: readonly unknown[]) => {
-        const inner = name === 'atomically' ? callsIn(args) : []
-        const broken = inner.filter(({ method }) => isBroken(method))
-        calls.push({ method: name, args }, ...broken)
-        if (isBroken(name) || broken.length > 0) throw faulty === 'all' ? unreachable() : refusal()
-        const answer: unknown = await Reflect.apply(method, target, args)
-        if (answer === true) calls.push(...inner)
-        return answer
+  const watched = (adapter: Adapter): Adapter =>
+    new Proxy(adapter, {
+      get: (target, name, receiver) => {
+        const method: unknown = Reflect.get(target, name, receiver)
+        if (typeof method !== 'function' || typeof name !== 'string' || isUnwatched(name)) return method
+        return async (...args: readonly unknown[]) => {
+          const inner = name === 'atomically' ? callsIn(args) : []
+          const broken = inner.filter(({ method }) => isBroken(method))
+          // Rows that are over are deleted some time after an answer, which may be while something else is counted.
+          if (name !== 'deleteExpired') calls.push({ method: name, args }, ...broken)
+          if (isBroken(name) || broken.length > 0) throw faulty === 'all' ? unreachable() : refusal()
+          const answer: unknown = await Reflect.apply(method, target, args)
+          if (answer === true) calls.push(...inner)
+          return answer
+        }
       }
-    }
-  })
+    })
   return {
-    adapter: watched,
+    adapter: watched(adapter),
+    also: watched,
     calls,
     count: (method) => calls.filter((call) => method === undefined || call.method === method).length,
     forget: () => {

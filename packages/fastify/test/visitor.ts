@@ -1,7 +1,7 @@
 import type { Browser, Clock } from '@postern/testkit'
 import { createBrowser } from '@postern/testkit'
 import type { FastifyInstance } from 'fastify'
-import { origin } from './start.ts'
+import { anyOf, origin } from './start.ts'
 
 /** A browser whose connection comes from this address. */
 export function browserAt(app: FastifyInstance, clock: Clock, remoteAddress: string): Browser {
@@ -10,7 +10,7 @@ export function browserAt(app: FastifyInstance, clock: Clock, remoteAddress: str
     clock,
     send: async ({ method, url, headers, body }) => {
       const payload = body === undefined ? {} : { payload: body }
-      const answer = await app.inject({ method, url, headers: { ...headers }, remoteAddress, ...payload })
+      const answer = await anyOf(app, url).inject({ method, url, headers: { ...headers }, remoteAddress, ...payload })
       const texts = Object.entries(answer.headers).map(([name, value]) => [
         name,
         typeof value === 'number' ? String(value) : value

@@ -62,3 +62,23 @@ export async function inAndOut(t: JourneyTest, page: Page, url: string): Promise
     }
   }
 }
+
+/** A person who asks for a mail in one browser and opens its link in another. */
+export async function linkElsewhere(
+  t: JourneyTest,
+  [page, elsewhere]: readonly [Page, Page],
+  url: string
+): Promise<void> {
+  await page.goto(`${url}/api/auth/signin`)
+  await page.locator('#input-email-for-email-provider').fill('ada@example.com')
+  await page.getByRole('button', { name: /Email/ }).click()
+  await page.goto(`${url}/inbox`)
+  await page.locator('ol a').first().click()
+  const link = await page.frameLocator('iframe').getByRole('link').first().getAttribute('href')
+  await elsewhere.goto(link ?? '')
+  t.match((await elsewhere.locator('main').textContent()) ?? '', 'ada@example.com', 'the page names the address')
+  t.match(new URL(elsewhere.url()).pathname, '/callback/email', 'nobody is signed in yet')
+  await elsewhere.getByRole('button').click()
+  await elsewhere.waitForURL(`${url}/`)
+  t.equal(await heading(elsewhere), 'Hello, ada@example.com', 'signed in after one press')
+}

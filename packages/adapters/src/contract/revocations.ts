@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { SessionRecord } from '@postern/core'
 import { type Case, has, itsOptional } from './case.ts'
-import { inAnHour, race } from './data.ts'
+import { inAnHour, newRecord, newUser, race } from './data.ts'
+
+/** The version that a store tells when it writes a record; `undefined` where it tells none. */
+function toldBy(answer: unknown): unknown {
+  return typeof answer === 'object' && answer !== null && 'userVersion' in answer ? answer.userVersion : undefined
+}
 
 const newSubject = (): string => `user:${randomUUID()}`
 
@@ -82,6 +88,43 @@ export const revocations: readonly Case[] = [
     await adapter.revoke(subjects[0] ?? '', inAnHour())
     t.equal((await own(since, 1000)).at(-1), subjects[0], 'a repeated one is the newest')
     t.equal((await own(since, 1000)).length, subjects.length, 'and is there once')
+  }),
+
+  itsOptional('putSessionRecord', 'may tell the version of the user’s revocations', async (t, adapter) => {
+    const [ada, bob] = [await adapter.createUser(newUser()), await adapter.createUser(newUser())]
+    const put = async (record: SessionRecord): Promise<unknown> => toldBy(await adapter.putSessionRecord(record))
+    const record = newRecord(ada.id)
+    const first = await put(record)
+    if (first === undefined) return void t.comment('not told: it is asked for at each sign-in with signed tokens')
+    t.equal(first, 0, 'none yet')
+    if (!has(adapter, 'revoke')) return
+    await adapter.revoke(`session:${record.id}`, inAnHour())
+    await adapter.revoke(`user:${ada.id}`.toUpperCase(), inAnHour())
+    const version = await adapter.revoke(`user:${bob.id}`, inAnHour())
+    t.equal(await put(record), 0, 'not that of a session, of a twin or of another user')
+    t.equal(await put(newRecord(bob.id)), version, 'that of the user')
+    const next = await adapter.revoke(`user:${ada.id}`, inAnHour())
+    t.equal(await put(record), next, 'where the record is written again, too')
+    const last = await adapter.revoke(`user:${ada.id}`, inAnHour())
+    t.equal(await put(newRecord(ada.id)), last, 'the last one')
+  }),
+
+  itsOptional('putSessionRecord', 'tells a revocation that was noted before', async (t, adapter, { callers }) => {
+    if (!has(adapter, 'revoke')) return
+    const { id } = await adapter.createUser(newUser())
+    await adapter.putSessionRecord(newRecord(id))
+    let noted = 0
+    const { winners } = await race(callers, async (caller) => {
+      if (caller % 2 === 0) {
+        noted = Math.max(noted, await adapter.revoke(`user:${id}`, inAnHour()))
+        return true
+      }
+      await delay(caller % 10)
+      const before = noted
+      const told = toldBy(await adapter.putSessionRecord(newRecord(id)))
+      return told === undefined || (typeof told === 'number' && told >= before)
+    })
+    t.equal(winners.filter((isTold) => isTold).length, callers, 'whoever revokes at that moment')
   }),
 
   itsOptional('revoke', 'takes texts as they are', async (t, adapter) => {

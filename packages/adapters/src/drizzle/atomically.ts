@@ -24,7 +24,7 @@ export interface Atomic<Db> {
 /** Makes the method that makes many calls in one transaction. */
 export function createAtomically<Db>({ once, transaction, methodsOn, lookUps }: Atomic<Db>) {
   return (calls: readonly AdapterCall[]): Promise<boolean> => {
-    let isUnsure = false
+    let unsure: { readonly error: unknown } | null = null
     const attempt = async (): Promise<boolean> => {
       let isEnding = false
       try {
@@ -38,12 +38,14 @@ export function createAtomically<Db>({ once, transaction, methodsOn, lookUps }: 
         )
         return true
       } catch (error) {
-        if (error instanceof NothingDone) return false
-        isUnsure ||= isEnding
+        // A server may still be ending a transaction after its connection was lost, and after we looked.
+        if (error instanceof NothingDone)
+          return unsure !== null && (await lookUp(lookUps, calls, unsure.error)) === true
+        if (isEnding) unsure ??= { error }
         throw error
       }
     }
-    return once(attempt, async (error) => (isUnsure ? lookUp(lookUps, calls, error) : null))
+    return once(attempt, async (error) => (unsure ? lookUp(lookUps, calls, error) : null))
   }
 }
 

@@ -1,7 +1,4 @@
-import type { Column, Table } from 'drizzle-orm'
-import { load } from './load.ts'
-
-const { getTableColumns }: typeof import('drizzle-orm') = load('drizzle-orm')
+import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 
 /** Makes a function that gives the values of a row as the driver takes them, for statements with named parameters. */
 export function createEncode(table: Table): (row: object) => Record<string, unknown> {

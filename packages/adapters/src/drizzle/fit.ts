@@ -1,7 +1,4 @@
-import type { Column, Table } from 'drizzle-orm'
-import { load } from './load.ts'
-
-const { getTableColumns }: typeof import('drizzle-orm') = load('drizzle-orm')
+import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 
 /** The most that a column has room for. */
 export interface Limit {

@@ -1,7 +1,4 @@
-import type { SQL } from 'drizzle-orm'
-import { load } from './load.ts'
-
-const { sql }: typeof import('drizzle-orm') = load('drizzle-orm')
+import { type SQL, sql } from 'drizzle-orm'
 
 /**
  * A parameter of a prepared statement, by its name.

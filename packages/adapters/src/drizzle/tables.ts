@@ -1,9 +1,6 @@
 import type { AdapterSession, VerificationToken } from '@postern/core'
-import type { Column, Table } from 'drizzle-orm'
-import { load } from './load.ts'
+import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm'
 import type { AccountRow, UserRow } from './rows.ts'
-
-const { getTableColumns, getTableName }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
 

@@ -6,11 +6,12 @@ type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionReco
 
 /** The methods that concern the records of sessions. */
 export function recordMethods(store: Store): RecordMethods {
-  const { records } = store
+  const { records, revocations } = store
   return {
     putSessionRecord: async (record) => {
       requireOwnSession(store, record)
-      return records.replace(toRecordRow(record))
+      records.replace(toRecordRow(record))
+      return { userVersion: revocations.get(`user:${record.userId}`)?.version ?? 0 }
     },
     getSessionRecords: async (query) => {
       if (!('id' in query)) return records.filter((record) => isWanted(record, query))

@@ -1,4 +1,5 @@
 import type { Adapter, AdapterCall } from '@postern/core'
+import { Ledger, type Person, type Rows, settle } from '@postern/testkit/oracle'
 import type { Test } from 'tap'
 import { DatabaseError } from '../../src/database-error.ts'
 import { DuplicateError } from '../../src/duplicate-error.ts'
@@ -11,9 +12,10 @@ const atOnce = 8
 export async function signInUnderKills(
   t: Test,
   adapters: readonly [Required<Adapter>, Required<Adapter>],
-  kill: () => Promise<number>
+  { kill, rows }: { readonly kill: () => Promise<number>; readonly rows: () => Promise<Rows> }
 ): Promise<void> {
   const [adapter] = adapters
+  const ledger = new Ledger()
   let isOver = false
   let kills = 0
   const killing = (async () => {
@@ -21,10 +23,12 @@ export async function signInUnderKills(
   })()
   const told: unknown[] = []
   const visit = async (person: number): Promise<void> => {
-    const { identifier, token, calls } = signInOf(person)
+    const { identifier, token, calls, sessionToken, who } = signInOf(person)
     const expires = new Date(4102444799999)
     await untilDone(async () => adapter.createVerificationToken({ identifier, token, expires }))
     const failures = await untilDone(async () => adapters[person % 2 === 0 ? 0 : 1].atomically(calls))
+    for (const _ of failures) ledger.note(who, { told: 'error 503', link: token })
+    ledger.note(who, { told: 'session', given: sessionToken, link: token })
     told.push(...failures)
   }
   const queue = Array.from({ length: people }, (_, person) => person)
@@ -41,16 +45,18 @@ export async function signInUnderKills(
     `${kills} connections ended, ${people} people told of success, before it of errors: ${told.join() || 'none'}`
   )
   t.ok(kills > 20, 'connections were ended')
-  for (let person = 0; person < people; person += 1) {
-    const { id, account, sessionToken } = signInOf(person)
-    const found = [
-      (await adapter.getUserByAccount(account))?.id,
-      (await adapter.getUserByEmail(`${id}@example.com`))?.id,
-      (await adapter.getSessionAndUser(sessionToken))?.user.id,
-      (await adapter.getSessionRecords({ userId: id }))[0]?.userId
-    ]
-    t.strictSame(found, [id, id, id, id], `everything of ${id}`)
+  const whose = async (token: string): Promise<string | null> =>
+    (await adapter.getSessionAndUser(token))?.user.email ?? null
+  const signIn = async (person: Person): Promise<void> => {
+    const user = await adapter.getUserByEmail(person.address)
+    const known = await adapter.getUserByAccount({ provider: 'email', providerAccountId: person.address })
+    const records = await adapter.getSessionRecords({ userId: person.name })
+    t.strictSame([user?.id, known?.id, records.length], [person.name, person.name, 1], `everything of ${person.name}`)
+    const given = `again ${person.name}`
+    await adapter.createSession({ sessionToken: given, userId: person.name, expires: new Date(4102444799999) })
+    ledger.note(person, { told: 'session', given })
   }
+  await settle(t, ledger, { rows, whose, signIn }, { what: `${kills} connections ended under the adapter` })
 }
 
 function signInOf(person: number) {
@@ -69,7 +75,8 @@ function signInOf(person: number) {
       ]
     }
   ]
-  return { id, identifier, token, sessionToken, account, calls }
+  const who: Person = { name: id, address: identifier, accounts: [`email:${identifier}`] }
+  return { identifier, token, sessionToken, calls, who }
 }
 
 /**

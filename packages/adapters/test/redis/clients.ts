@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import type { Test } from 'tap'
+import { redis } from '../servers.ts'
 
 /** A client, and a prefix that nobody has used, whose keys are gone after the test. */
 export interface Place {
@@ -10,7 +11,7 @@ export interface Place {
 }
 
 export async function newPlace(t: Test): Promise<Place> {
-  const client = new Redis({ host: '127.0.0.1', port: 6379, lazyConnect: true })
+  const client = new Redis(redis.url, { lazyConnect: true })
   await client.connect()
   const prefix = `postern_${randomBytes(6).toString('hex')}:`
   const keys = () => client.keys(`${prefix}*`)

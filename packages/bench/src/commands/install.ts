@@ -26,7 +26,7 @@ function carts(): Cart[] {
   const known = versions()
   const of = (...names: string[]) => Object.fromEntries(names.map((name) => [name, known[name] ?? 'latest']))
   const react = { react: '19', 'react-dom': '19' }
-  const sqlite = { 'better-sqlite3': '13', 'drizzle-orm': '0.45' }
+  const sqlite = { 'better-sqlite3': '13' }
   const ours = ['core', 'pages', 'fastify']
   return [
     { name: 'bare Fastify', own: [], others: of('fastify') },

@@ -4,6 +4,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { Tell } from '../hooks/events.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Admitted } from './admit.ts'
+import { createThenLink } from './create-then-link.ts'
 
 /**
  * Finds the stored user that the application's `authorize` named, for sessions that are kept in the store.
@@ -30,9 +31,10 @@ export async function admitCredentials({ account, user }: Identity, store: Store
     if (owner) return returning(owner)
     throw taken()
   }
-  const create = store.createUserWithAccount ?? createThenLink(store)
   try {
-    const created = await create(row, account)
+    const created = store.createUserWithAccount
+      ? await store.createUserWithAccount(row, account)
+      : await createThenLink(row, account, store)
     await tell('createUser', { user: created })
     return { user: created, account: { ...account, userId: created.id }, isNewUser: true }
   } catch (error) {
@@ -42,17 +44,5 @@ export async function admitCredentials({ account, user }: Identity, store: Store
     if (error.isOutage) throw error
     const isTaken = row.email !== null && (await store.getUserByEmail(row.email)) !== null
     throw isTaken ? taken(error) : new AuthError('Callback', `${account.provider}: ${error.message}`, { cause: error })
-  }
-}
-
-function createThenLink(store: Store): NonNullable<Store['createUserWithAccount']> {
-  return async (row, account) => {
-    const user = await store.createUser(row)
-    // A user without the account would keep the address from its owner at the next sign-in.
-    await store.linkAccount({ ...account, userId: user.id }).catch(async (error: unknown) => {
-      await store.deleteUser?.(user.id).catch(() => undefined)
-      throw error
-    })
-    return user
   }
 }

@@ -6,6 +6,7 @@ import type { Account } from '../model/account.ts'
 import type { Identity } from '../model/identity.ts'
 import type { User } from '../model/user.ts'
 import type { SignedIn } from '../sessions/strategy.ts'
+import { createThenLink } from './create-then-link.ts'
 import { type Decision, decide, type Known } from './decide.ts'
 import { OtherUserError } from './other-user.ts'
 import { proveAddress } from './prove-address.ts'
@@ -174,11 +175,7 @@ async function insert(identity: Identity, { store, now }: AdmitRules): Promise<A
   if (account.type === 'email') return store.createUser(row)
   if (store.createUserWithAccount) return store.createUserWithAccount(row, kept)
   // The address counts as proven only once the account is there: until then the next sign-in may adopt the user.
-  const user = await store.createUser({ ...row, emailVerified: null })
-  await store.linkAccount({ ...kept, userId: user.id }).catch(async (error: unknown) => {
-    await store.deleteUser?.(user.id).catch(() => undefined)
-    throw error
-  })
+  const user = await createThenLink({ ...row, emailVerified: null }, kept, store)
   return row.emailVerified
     ? store.updateUser({ id: user.id, emailVerified: row.emailVerified }).catch(() => user)
     : user

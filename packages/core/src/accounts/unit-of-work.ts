@@ -2,6 +2,7 @@ import { type Store, StoreError } from '../adapter/store.ts'
 import { type Transaction, transactionOf } from '../adapter/transaction.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { EventPayloads, Tell } from '../hooks/events.ts'
+import type { AccountType } from '../model/account.ts'
 import type { Runtime } from '../model/runtime.ts'
 
 /** What a sign-in writes, and what it tells when that is written. */
@@ -39,6 +40,14 @@ export class UnfinishedError extends Error {
     this.reason = reason
     this.isFinal = isFinal
   }
+}
+
+/** A store that answers, but does not take the new user: as next-auth v4 calls it. */
+export function refusalOf({ plan, reason }: UnfinishedError, type: AccountType): AuthError {
+  if (!(reason instanceof StoreError) || reason.isOutage || !plan.includes('createUser')) return reason
+  const codes = { email: 'EmailCreateAccount', credentials: 'Callback' } as const
+  const code = type === 'email' || type === 'credentials' ? codes[type] : 'OAuthCreateAccount'
+  return new AuthError(code, reason.message, { cause: reason })
 }
 
 function planOf({ calls }: Transaction): string {

@@ -1,12 +1,13 @@
+import type { VerificationToken } from '../adapter/adapter.ts'
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { describe } from '../errors/describe.ts'
 import { textOf } from '../http/body.ts'
 import { json, type Outcome } from '../http/outcome.ts'
-import type { AuthRequest } from '../http/request.ts'
-import type { OAuthProvider } from '../model/provider.ts'
-import { loadMetadata } from '../oauth/load-metadata.ts'
 import { type LogoutRequest, readLogoutToken } from '../oauth/logout-token.ts'
+import { loadMetadata } from '../oauth/metadata.ts'
+import { sha256 } from '../tokens/hash.ts'
+import { type Run, unknownProvider } from './row.ts'
 
 const refused = (description: string): Outcome =>
   json({ error: 'invalid_request', error_description: description }, new Map(), 400)
@@ -18,6 +19,34 @@ async function endSessions(provider: string, logout: LogoutRequest, { store, dev
   await devices.endByProvider({ provider, userId: user?.id ?? null, sessionId })
 }
 
+/** Where every process finds which tokens were used: beside the one-time tokens, of which none is for such a name. */
+async function rowOf(provider: string, { jti, ends }: LogoutRequest): Promise<VerificationToken> {
+  return { identifier: `backchannel-logout:${provider}`, token: await sha256(jti), expires: new Date(ends) }
+}
+
+/**
+ * Uses a token once, whichever process it came to before. It is noted when its sessions have ended: what is cut off in
+ * between may be told again.
+ *
+ * @returns Whether it was used now.
+ */
+async function useOnce(provider: string, logout: LogoutRequest, config: Config): Promise<boolean> {
+  const { store, adapter } = config
+  const look = adapter?.createVerificationToken ? store?.getVerificationToken : null
+  if (!store || !look) {
+    await endSessions(provider, logout, config)
+    return true
+  }
+  const row = await rowOf(provider, logout)
+  if (await look(row)) return false
+  await endSessions(provider, logout, config)
+  await store.createVerificationToken(row).catch(async (error: unknown) => {
+    // The same token came twice at once: that it is noted is all that matters.
+    if (!(await look(row))) throw error
+  })
+  return true
+}
+
 /**
  * A provider says that somebody signed out there.
  *
@@ -25,7 +54,8 @@ async function endSessions(provider: string, logout: LogoutRequest, { store, dev
  *
  * @see OpenID Connect Back-Channel Logout 1.0 §2.5
  */
-export async function endByProvider(request: AuthRequest, config: Config, provider: OAuthProvider): Promise<Outcome> {
+export const endByProvider: Run = async (request, config, provider) => {
+  if (provider?.kind !== 'oauth') return unknownProvider
   const { store, oauth, logger, devices } = config
   if (!store || !devices.can('endAll'))
     return refused('back-channel logout needs an adapter that can end the sessions of a user')
@@ -36,12 +66,12 @@ export async function endByProvider(request: AuthRequest, config: Config, provid
     const logout = await readLogoutToken(token, provider, metadata, oauth)
     const id = `${provider.id} ${logout.jti}`
     if (!oauth.logouts.isNew(id, logout.ends)) return refused('this logout_token was used before')
-    await endSessions(provider.id, logout, config).catch((error: unknown) => {
+    const isUsed = await useOnce(provider.id, logout, config).catch((error: unknown) => {
       // The provider may try again with the same token.
       oauth.logouts.forget(id)
       throw error
     })
-    return json({})
+    return isUsed ? json({}) : refused('this logout_token was used before')
   } catch (error) {
     if (error instanceof AuthError) throw error
     logger.warn('BACKCHANNEL_LOGOUT_ERROR', { provider: provider.id, ref: request.id, ...describe(error) })

@@ -1,9 +1,13 @@
-import type { Admitted } from '../accounts/admit.ts'
+import { type AdmitRules, type Admitted, admit, survey } from '../accounts/admit.ts'
+import { admitCredentials } from '../accounts/admit-credentials.ts'
 import type { Known } from '../accounts/decide.ts'
+import { refusalOf, stepByStep, UnfinishedError, type UnitOfWork, unitOfWork } from '../accounts/unit-of-work.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
+import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { allow } from '../hooks/allow.ts'
+import { rememberedOf } from '../hooks/remember.ts'
 import { type Outcome, redirect, text } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
@@ -13,14 +17,106 @@ import type { Proof } from '../provider-types/handler.ts'
 import { handlerOf } from '../provider-types/handlers.ts'
 import { limitCallbacks } from '../provider-types/limits.ts'
 import { destination } from '../redirects/callback-url.ts'
-import { enter, surveyed } from './enter.ts'
+import type { SignedIn } from '../sessions/strategy.ts'
+import { visitorOf } from '../sessions/visitor.ts'
 import { withQuery } from './failure.ts'
+import { type Run, unknownProvider } from './row.ts'
+
+/** A proof on its way in. */
+interface Entrant {
+  readonly proof: Proof
+  readonly provider: Provider
+  readonly request: AuthRequest
+}
+
+/** Whose account it is decided for: nothing is stored where there is no store, or nothing to keep there. */
+interface Surveyed {
+  readonly known: Known | null
+  readonly current: SignedIn | null
+  readonly rules: AdmitRules | null
+  readonly work: UnitOfWork
+}
+
+/** Who comes in, and the cookies that go with it. */
+interface Entered {
+  readonly admitted: Admitted
+  readonly cookies: SetCookies
+}
+
+/** How often a transaction is gone through; after that the writes are made one after another. */
+const mostTransactions = 3
+
+/** Looks who it is, before anything is written. @throws AuthError `StoreUnavailable` */
+async function surveyed(
+  { proof, provider, request }: Entrant,
+  work: UnitOfWork,
+  { admission, sessions }: Config
+): Promise<Surveyed> {
+  const { store, tell } = work
+  if (!store || provider.kind === 'credentials') return { known: null, current: null, rules: null, work }
+  const mayLinkByEmail = provider.kind === 'oauth' && provider.allowDangerousEmailAccountLinking
+  const rules = { ...admission, store, tell, mayLinkByEmail }
+  const current = provider.kind === 'oauth' ? await sessions.identify(request.cookies) : null
+  return { known: await survey(proof.identity, current, rules), current, rules, work }
+}
 
 /** The person that the `signIn` callback is asked about: the owner of the account or of the mailbox, else who was proven. */
 function personOf({ identity }: Proof, known: Known | null): User {
   const { user, account } = identity
   if (account.type === 'email') return known?.namesake ?? { ...user, emailVerified: null }
   return known?.owner ?? user
+}
+
+async function admitted(proof: Proof, { known, current, rules, work }: Surveyed, config: Config): Promise<Admitted> {
+  const { identity, startedBy } = proof
+  const { account, user } = identity
+  if (known && rules) return admit(identity, known, { current, startedBy }, rules)
+  if (work.store && config.isDatabaseSession) return admitCredentials(identity, work.store, work.tell)
+  return { user, account: { ...account, userId: user.id }, isNewUser: false }
+}
+
+/** Admits the user and opens the session. @throws UnfinishedError the transaction was not made. */
+async function enterOnce({ proof, request }: Entrant, found: Surveyed, config: Config): Promise<Entered> {
+  const { hooks, sessions, isDatabaseSession, csrf } = config
+  const { work } = found
+  try {
+    if (work.store) await proof.once?.take(work.store)
+    const who = await admitted(proof, found, config)
+    // A signed token is in no store; the callback that fills it finds everything there.
+    if (!isDatabaseSession) await work.finish()
+    const { user, account } = who
+    const remembered = hooks.remember ? rememberedOf(await hooks.remember({ user, account, ...proof.question })) : null
+    const { profile } = proof.identity
+    const admission = { ...who, profile, remembered, visitor: visitorOf(request), store: work.store }
+    const session = await sessions.open(admission, request.cookies)
+    await work.finish()
+    // A token that was known before the principal changed must not work after it.
+    return { admitted: who, cookies: joinCookies(session, (await freshCsrfToken(csrf)).cookies) }
+  } catch (error) {
+    if (work.isPending()) proof.once?.forget()
+    throw error
+  }
+}
+
+/**
+ * Admits the user and opens the session, in one transaction where the store makes them.
+ *
+ * One that was not made is looked at again: who came second of two first sign-ins goes on as the user of the first.
+ */
+async function enter(entrant: Entrant, first: Surveyed, config: Config): Promise<Entered> {
+  const { store, tell, runtime } = config
+  let found = first
+  for (let count = 1; ; count++) {
+    try {
+      return await enterOnce(entrant, found, config)
+    } catch (error) {
+      if (!(error instanceof UnfinishedError)) throw error
+      if (error.isFinal) throw refusalOf(error, entrant.proof.identity.account.type)
+      const isEnough = count >= mostTransactions
+      const work = isEnough ? stepByStep(store, tell) : unitOfWork(store, tell, runtime, error)
+      found = await surveyed(entrant, work, config)
+    }
+  }
 }
 
 async function tellSignIn(
@@ -44,21 +140,20 @@ async function leave({ once, cookies }: Proof): Promise<SetCookies> {
   return once ? noCookies : cookies
 }
 
-async function complete(proof: Proof, provider: Provider, request: AuthRequest, config: Config): Promise<Outcome> {
-  const entrant = { proof, provider, request }
-  const found = await surveyed(entrant, config)
+async function complete(entrant: Entrant, config: Config): Promise<Outcome> {
+  const { store, tell, runtime, hooks, errors, origin, redirects } = config
+  const { proof, request } = entrant
+  const found = await surveyed(entrant, unitOfWork(store, tell, runtime, null), config)
   const question = { user: personOf(proof, found.known), account: proof.identity.account, ...proof.question }
-  const granted = await allow(question, config.hooks.signIn, config.errors)
-  if (granted.kind === 'elsewhere') {
-    return redirect(new URL(granted.location, config.origin).href, await leave(proof))
-  }
-  const { admitted, cookies } = await enter(entrant, found, config)
-  await tellSignIn(proof, admitted, config)
+  const granted = await allow(question, hooks.signIn, errors)
+  if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, await leave(proof))
+  const { admitted: who, cookies } = await enter(entrant, found, config)
+  await tellSignIn(proof, who, config)
   const wish =
     proof.callbackUrl === null ? request : { ...request, body: {}, query: { callbackUrl: proof.callbackUrl } }
-  const { callbackUrl, cookies: remembered } = await destination(wish, config.redirects)
+  const { callbackUrl, cookies: remembered } = await destination(wish, redirects)
   config.pass('before-answer')
-  return redirect(nextPage(admitted.isNewUser, callbackUrl, config), joinCookies(proof.cookies, cookies, remembered))
+  return redirect(nextPage(who.isNewUser, callbackUrl, config), joinCookies(proof.cookies, cookies, remembered))
 }
 
 /**
@@ -66,7 +161,8 @@ async function complete(proof: Proof, provider: Provider, request: AuthRequest, 
  *
  * @throws AuthError
  */
-export async function finishSignIn(request: AuthRequest, config: Config, provider: Provider): Promise<Outcome> {
+export const finishSignIn: Run = async (request, config, provider) => {
+  if (!provider) return unknownProvider
   const handler = handlerOf(provider)
   if (request.method === 'HEAD') return text('', 200)
   if (!handler.methods.some((method) => method === request.method)) {
@@ -77,7 +173,7 @@ export async function finishSignIn(request: AuthRequest, config: Config, provide
   if (verified.kind === 'answer') return verified.outcome
   const { proof } = verified
   try {
-    return await complete(proof, provider, request, config)
+    return await complete({ proof, provider, request }, config)
   } catch (error) {
     const cookies = await leave(proof)
     if (error instanceof AuthError) throw error.spending(cookies)

@@ -1,4 +1,4 @@
-import { pageCsrfToken } from '../csrf/page-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { json } from '../http/outcome.ts'
 import type { Run } from './row.ts'
 

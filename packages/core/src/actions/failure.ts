@@ -1,6 +1,6 @@
 import { OtherUserError } from '../accounts/other-user.ts'
 import type { Config } from '../config/config.ts'
-import { pageCsrfToken } from '../csrf/page-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { knownCode } from '../errors/catalogue.ts'
 import { describe } from '../errors/describe.ts'

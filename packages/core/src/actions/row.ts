@@ -1,10 +1,13 @@
 import type { Config } from '../config/config.ts'
-import type { Outcome } from '../http/outcome.ts'
+import { type Outcome, text } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Provider } from '../model/provider.ts'
 
 /** What an action is run with: the provider that the path names, or `null`. */
 export type Run = (request: AuthRequest, config: Config, provider: Provider | null) => Promise<Outcome>
+
+/** What a path is answered that names a provider we do not have. */
+export const unknownProvider: Outcome = text('Error: there is no such provider', 404)
 
 /** One route of the product. */
 export interface Row {

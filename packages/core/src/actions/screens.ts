@@ -1,4 +1,4 @@
-import { pageCsrfToken } from '../csrf/page-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { catalogue, isSignInCode, knownCode, ownCode } from '../errors/catalogue.ts'
 import { textOf } from '../http/body.ts'
 import { asset, page, redirect, text } from '../http/outcome.ts'
@@ -38,6 +38,7 @@ export const showVerifyRequest: Run = async (request, config) => {
 
 /** Greets a new user, where the application wants it. */
 export const showWelcome: Run = async (request, config) => {
+  if (config.pages.newUser !== true) return text('Error: there is no welcome page', 404)
   const { callbackUrl, cookies } = await destination(request, config.redirects)
   const signedIn = await config.sessions.identify(request.cookies)
   return page({ name: 'welcome', user: signedIn?.name ?? signedIn?.email ?? null, callbackUrl }, cookies)

@@ -1,16 +1,14 @@
-import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
-import { pageCsrfToken } from '../csrf/page-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { isSignInCode, knownCode, ownCode } from '../errors/catalogue.ts'
 import { textOf } from '../http/body.ts'
-import { type Outcome, page, redirect } from '../http/outcome.ts'
-import type { AuthRequest } from '../http/request.ts'
+import { page, redirect } from '../http/outcome.ts'
 import type { Page, Reason, SignInCode } from '../model/page.ts'
 import { handlerOf } from '../provider-types/handlers.ts'
 import { destination } from '../redirects/callback-url.ts'
 import { withQuery } from './failure.ts'
 import { refOf } from './ref.ts'
-import type { Run } from './row.ts'
+import { type Run, unknownProvider } from './row.ts'
 
 const reasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
 
@@ -27,7 +25,8 @@ function reasonOf(text: string | null): Reason | null {
 }
 
 /** The screen with every way to sign in, or the application's own. */
-export const showSignIn: Run = async (request, config) => {
+export const showSignIn: Run = async (request, config, provider) => {
+  if (!provider && request.path.split('/').length > 2) return unknownProvider
   const { callbackUrl, cookies } = await destination(request, config.redirects)
   const given = textOf(request.query, 'error')
   if (config.pages.signIn) {
@@ -51,7 +50,5 @@ export const showSignIn: Run = async (request, config) => {
 }
 
 /** Starts the way in that the path names; credentials start at the form. */
-export async function startSignIn(request: AuthRequest, config: Config, id: string): Promise<Outcome> {
-  const provider = config.providers.get(id)
-  return provider ? handlerOf(provider).start(provider, request, config) : redirect(`${config.base}/signin`)
-}
+export const startSignIn: Run = async (request, config, provider) =>
+  provider ? handlerOf(provider).start(provider, request, config) : redirect(`${config.base}/signin`)

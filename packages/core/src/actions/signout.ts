@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
-import { freshCsrfToken, pageCsrfToken } from '../csrf/page-token.ts'
+import { freshCsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { textOf } from '../http/body.ts'
 import { type Outcome, page, redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'

@@ -1,33 +1,14 @@
-import type { Outcome } from '../http/outcome.ts'
-import { redirect, text } from '../http/outcome.ts'
 import type { Provider } from '../model/provider.ts'
 import { endByProvider } from './backchannel-logout.ts'
 import { finishSignIn } from './callback.ts'
 import { writeClientLog } from './client-log.ts'
 import { readCsrfToken } from './csrf.ts'
 import { listProviders } from './providers.ts'
-import type { Row, Run } from './row.ts'
+import type { Row } from './row.ts'
 import { sendAsset, showError, showVerifyRequest, showWelcome } from './screens.ts'
 import { readSession, updateSession } from './session.ts'
 import { showSignIn, startSignIn } from './signin.ts'
 import { showSignOut, signOut } from './signout.ts'
-
-const unknownProvider: Outcome = text('Error: there is no such provider', 404)
-
-const showSignInOf: Run = async (request, config, provider) =>
-  request.path.split('/').length > 2 && !provider ? unknownProvider : showSignIn(request, config, provider)
-
-const start: Run = async (request, config, provider) =>
-  provider ? startSignIn(request, config, provider.id) : redirect(`${config.base}/signin`)
-
-const finish: Run = async (request, config, provider) =>
-  provider ? finishSignIn(request, config, provider) : unknownProvider
-
-const logout: Run = async (request, config, provider) =>
-  provider?.kind === 'oauth' ? endByProvider(request, config, provider) : unknownProvider
-
-const welcome: Run = async (request, config, provider) =>
-  config.pages.newUser === true ? showWelcome(request, config, provider) : text('Error: there is no welcome page', 404)
 
 /** Every route of the product, and whether a POST to it needs the anti-forgery token. */
 export const rows: readonly Row[] = [
@@ -83,7 +64,7 @@ export const rows: readonly Row[] = [
     csrf: 'none',
     answers: 'visitors',
     decides: true,
-    run: showSignInOf
+    run: showSignIn
   },
   {
     method: 'POST',
@@ -92,7 +73,7 @@ export const rows: readonly Row[] = [
     csrf: 'required',
     answers: 'visitors',
     decides: true,
-    run: start
+    run: startSignIn
   },
   {
     method: 'GET',
@@ -101,7 +82,7 @@ export const rows: readonly Row[] = [
     csrf: 'none',
     answers: 'visitors',
     decides: true,
-    run: finish
+    run: finishSignIn
   },
   {
     method: 'POST',
@@ -110,7 +91,7 @@ export const rows: readonly Row[] = [
     csrf: 'handler',
     answers: 'visitors',
     decides: true,
-    run: finish
+    run: finishSignIn
   },
   {
     method: 'GET',
@@ -140,7 +121,15 @@ export const rows: readonly Row[] = [
     run: showVerifyRequest
   },
   { method: 'GET', action: 'error', second: 'none', csrf: 'none', answers: 'visitors', decides: false, run: showError },
-  { method: 'GET', action: 'welcome', second: 'none', csrf: 'none', answers: 'visitors', decides: true, run: welcome },
+  {
+    method: 'GET',
+    action: 'welcome',
+    second: 'none',
+    csrf: 'none',
+    answers: 'visitors',
+    decides: true,
+    run: showWelcome
+  },
   {
     method: 'POST',
     action: 'backchannel-logout',
@@ -148,7 +137,7 @@ export const rows: readonly Row[] = [
     csrf: 'none',
     answers: 'scripts',
     decides: true,
-    run: logout
+    run: endByProvider
   },
   {
     method: 'GET',

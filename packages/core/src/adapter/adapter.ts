@@ -123,7 +123,13 @@ export interface Adapter extends Partial<RevocationStore> {
    * @throws An error of the name `DuplicateError`, and nothing has happened, where a key is taken.
    */
   atomically?(calls: readonly AdapterCall[]): Awaitable<boolean>
-  /** Writes the record of a session, in place of one with the same id. */
+  /**
+   * Writes the record of a session, in place of one with the same id.
+   *
+   * @returns What it likes; `{ userVersion }` saves a query at each sign-in with signed tokens. It is the version that
+   * `getRevocations` of the same store has for `user:<userId>`, 0 where it has none, looked up when the call was begun
+   * or later: a revocation that was noted before the call is in it.
+   */
   putSessionRecord?(record: SessionRecord): Awaitable<unknown>
   /** Records of sessions that are over may be among them. */
   getSessionRecords?(query: SessionRecordQuery): Awaitable<readonly SessionRecord[]>

@@ -50,6 +50,12 @@ export const isSessions: Check<readonly AdapterSession[]> = isListOf(isSession)
 export const isRecords: Check<readonly SessionRecord[]> = isListOf(isRecord)
 export const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation)
 
+/** The version of a user's revocations, where a store tells it. */
+export function userVersionIn(answer: unknown): number | null {
+  const version = isObject(answer) ? answer['userVersion'] : null
+  return typeof version === 'number' && Number.isSafeInteger(version) && version >= 0 ? version : null
+}
+
 const isCount = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'
 
 /** Some databases count their users; an id is a text to us. */

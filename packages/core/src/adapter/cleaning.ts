@@ -1,5 +1,6 @@
 import { describe } from '../errors/describe.ts'
 import type { Logger } from '../model/logger.ts'
+import { isRecent } from '../tokens/recent.ts'
 import type { Store } from './store.ts'
 
 /** What the store is cleaned with. Seconds. */
@@ -34,7 +35,7 @@ export class Cleaning {
   /** Begins to clean soon, where it is time to; returns at once. */
   begin(): void {
     const { store, now, interval } = this.#rules
-    if (!store.deleteExpired || this.#isStopped || now() - this.#lastAt < interval * 1000) return
+    if (!store.deleteExpired || this.#isStopped || isRecent(now(), this.#lastAt, interval * 1000)) return
     this.#lastAt = now()
     this.#work = this.#work.then(() => this.#clean())
   }

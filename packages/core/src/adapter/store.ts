@@ -63,7 +63,8 @@ export interface Store {
   /** Not bounded in time: it waits for its turn, and for the work. */
   readonly withLease: (<T>(name: string, work: () => Promise<T>) => Promise<T>) | null
   readonly atomically: ((calls: readonly AdapterCall[]) => Promise<boolean>) | null
-  readonly putSessionRecord: ((record: SessionRecord) => Promise<void>) | null
+  /** Answers with the version of the user's revocations, or `null` where the adapter does not tell it. */
+  readonly putSessionRecord: ((record: SessionRecord) => Promise<number | null>) | null
   readonly getSessionRecords: ((query: SessionRecordQuery) => Promise<readonly SessionRecord[]>) | null
   readonly deleteSessionRecord: ((id: string) => Promise<void>) | null
   /** Answers with the number of rows that were deleted. */

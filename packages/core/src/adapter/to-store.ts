@@ -10,7 +10,8 @@ import {
   isSessionAndUser,
   isSessions,
   isToken,
-  isUser
+  isUser,
+  userVersionIn
 } from './checks.ts'
 import type { RevocationStore } from './revocation.ts'
 import { type Revocations, type Store, StoreError } from './store.ts'
@@ -75,7 +76,7 @@ export function toStore(adapter: Adapter, logger: Logger, settings: StoreSetting
     deleteSessions: where('deleteSessions', done('deleteSessions')),
     withLease: adapter.withLease ? (name, work) => leased(adapter, name, work) : null,
     atomically: where('atomically', one('atomically', isFlag)),
-    putSessionRecord: where('putSessionRecord', done('putSessionRecord')),
+    putSessionRecord: where('putSessionRecord', async (record) => userVersionIn(await any('putSessionRecord')(record))),
     getSessionRecords: where('getSessionRecords', one('getSessionRecords', isRecords)),
     deleteSessionRecord: where('deleteSessionRecord', done('deleteSessionRecord')),
     deleteExpired: where('deleteExpired', one('deleteExpired', isNumber)),

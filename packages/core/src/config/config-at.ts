@@ -1,5 +1,4 @@
-import type { CookieTable } from '../cookies/names.ts'
-import { authJsCookie, cookieTable } from '../cookies/names.ts'
+import { authJsCookie, type CookieTable, cookieTable } from '../cookies/names.ts'
 import { textual } from '../errors/foreign.ts'
 import { defaultRedirect } from '../hooks/hooks.ts'
 import { policyOf } from '../http/header-options.ts'

@@ -1,11 +1,12 @@
 import type { AccessTokens } from '../accounts/access-tokens.ts'
+import type { AdmitRules } from '../accounts/admit.ts'
 import type { Devices } from '../accounts/devices.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Cleaning } from '../adapter/cleaning.ts'
 import type { Pass } from '../adapter/fail-points.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
-import type { CsrfRules } from '../csrf/page-token.ts'
+import type { CsrfRules } from '../csrf/csrf-token.ts'
 import type { ThrownErrors } from '../hooks/allow.ts'
 import type { Tell } from '../hooks/events.ts'
 import type { Hooks } from '../hooks/hooks.ts'
@@ -69,7 +70,8 @@ export interface Foundation {
   readonly pages: Pages
   readonly theme: Theme
   readonly errors: ThrownErrors
-  readonly unproven: 'unlink' | 'keep'
+  /** What admission follows; the provider and the store come with each sign-in. */
+  readonly admission: Omit<AdmitRules, 'store' | 'tell' | 'mayLinkByEmail'>
   /** Whether the tokens of providers are taken back when a user signs out. */
   readonly revokeAtSignOut: boolean
   readonly allowedOrigins: readonly string[]

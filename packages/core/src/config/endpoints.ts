@@ -1,6 +1,6 @@
 import { named } from '../errors/foreign.ts'
 import type { Endpoint, OAuthProvider } from '../model/provider.ts'
-import { isPlain, textOrNull } from './merge.ts'
+import { boundFunction, isPlain, textOrNull } from './merge.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
 
 type EndpointName = 'authorization' | 'token' | 'userinfo'
@@ -30,18 +30,15 @@ function callable<Context, Result>(
 ): Endpoint<Context, Result> {
   const endpoint = merged[name]
   const request = isPlain(endpoint) ? endpoint['request'] : null
-  const call = typeof request === 'function' ? (request.bind(endpoint) as Call<Context, Result>) : null
+  const call = boundFunction<Call<Context, Result>>(request, endpoint)
   return { ...endpointOf(endpoint), request: call && named(`providers.${id}.${name}.request`, call, timeout) }
 }
 
 function conformOf({ id, merged }: Draft, timeout: number): OAuthProvider['conformTokens'] {
-  const conform = isPlain(merged['token']) ? merged['token']['conform'] : null
-  if (typeof conform !== 'function') return null
-  return named(
-    `providers.${id}.token.conform`,
-    conform.bind(merged['token']) as NonNullable<OAuthProvider['conformTokens']>,
-    timeout
-  )
+  const { token } = merged
+  if (!isPlain(token)) return null
+  const conform = boundFunction<NonNullable<OAuthProvider['conformTokens']>>(token['conform'], token)
+  return conform && named(`providers.${id}.token.conform`, conform, timeout)
 }
 
 /** Auth.js finds the metadata document by the issuer alone. */
@@ -82,10 +79,10 @@ export function endpointsOf(draft: Draft, mayBeInsecure: boolean, surroundings: 
   const { id, merged, note } = draft
   const { callbackTimeout: timeout } = surroundings
   const issuer = textOrNull(merged['issuer'])
-  const endpoints = {
-    authorization: callable<never, never>(draft, 'authorization', timeout),
-    token: callable(draft, 'token', timeout) as OAuthProvider['token'],
-    userinfo: callable(draft, 'userinfo', timeout) as OAuthProvider['userinfo']
+  const endpoints: Pick<OAuthProvider, 'authorization' | 'token' | 'userinfo'> = {
+    authorization: callable(draft, 'authorization', timeout),
+    token: callable(draft, 'token', timeout),
+    userinfo: callable(draft, 'userinfo', timeout)
   }
   const { authorization, token, userinfo } = endpoints
   const hasBoth = authorization.url !== null && (token.url !== null || token.request !== null)

@@ -63,6 +63,24 @@ function limitsOf({ rateLimit }: PosternOptions): Limits | null {
   return { limiter: rateLimit.limiter, ...rateRules, ...given }
 }
 
+/** What admission follows of the options. */
+function admissionOf(
+  { linking }: PosternOptions,
+  providers: Foundation['providers'],
+  { now }: Runtime,
+  register: Foundation['register']
+): Foundation['admission'] {
+  return {
+    unproven: linking?.unproven ?? 'unlink',
+    now,
+    endTokens: register && ((userId) => register.endAll(userId)),
+    verifiesEmail: (id) => {
+      const provider = providers.get(id)
+      return provider?.kind === 'oauth' && provider.verifiesEmail
+    }
+  }
+}
+
 function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['logger']): Foundation['oauth'] {
   const { keySetMaxAge, keySetThrottle, keySetCooldown, staleIfError, mostIssuers, metadataMaxAge, clockTolerance } =
     constants
@@ -111,9 +129,12 @@ export function foundationOf({
 }: Draft): Foundation {
   const store = adapter && storeOf(adapter, options, { secrets, constants, logger }, pass)
   const tools = oauthTools(runtime, constants, logger)
+  const providers = new Map(found.providers.map((provider) => [provider.id, provider]))
+  const keeping = keepingOf(store, { options, constants, runtime, logger, isDatabaseSession })
+  const { register } = keeping
   return {
     basePath,
-    providers: new Map(found.providers.map((provider) => [provider.id, provider])),
+    providers,
     secrets,
     constants,
     runtime,
@@ -124,12 +145,12 @@ export function foundationOf({
     adapter,
     store,
     isDatabaseSession,
-    ...keepingOf(store, { options, constants, runtime, logger, isDatabaseSession }),
+    ...keeping,
     pages: pagesOf(options),
     theme: themeOf(options),
     errors: options.errors ?? 'message',
     revokeAtSignOut: options.account?.revokeAtSignOut ?? false,
-    unproven: options.linking?.unproven ?? 'unlink',
+    admission: admissionOf(options, providers, runtime, register),
     allowedOrigins: options.allowedOrigins ?? [],
     clientLog: options.clientLog ?? false,
     limits: limitsOf(options),

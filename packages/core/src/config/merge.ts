@@ -9,6 +9,11 @@ export function isPlain(value: unknown): value is Fields {
 
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
+/** @returns The function, bound and taken at its word, or `null` for anything else; what it answers is looked at. */
+export function boundFunction<F>(value: unknown, self: unknown): F | null {
+  return typeof value === 'function' ? value.bind(self) : null
+}
+
 /** Merges as next-auth v4 does: objects member by member, everything else replaced; `undefined` says nothing. */
 export function deepMerge(base: Fields, over: Fields): Fields {
   const merged: Record<string, unknown> = { ...base }

@@ -1,23 +1,15 @@
 import { named, textual } from '../errors/foreign.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import type { MailServer } from '../model/runtime.ts'
 import { environmentName } from './endpoints.ts'
-import { textOrNull } from './merge.ts'
+import { boundFunction, textOrNull } from './merge.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
-
-/** @returns The function as the provider calls it, or `null` where there is none. */
-function functionOf<F>(value: unknown): F | null {
-  return typeof value === 'function' ? (value as F) : null
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}
 
 /** The URL or the options of a server, or one of nodemailer's transports. */
 function serverOf(value: unknown): MailServer | null {
   if (typeof value === 'string' && value !== '') return value
-  return isObject(value) ? value : null
+  return isJsonObject(value) ? value : null
 }
 
 function textsOf(value: unknown): readonly string[] {
@@ -29,12 +21,14 @@ export function resolveEmail({ id, name, merged, note }: Draft, surroundings: Pr
   const { environment, hasVerifyRequestPage, verificationMaxAge, callbackTimeout, mailTimeout } = surroundings
   const { from, maxAge, confirm, code } = merged
   const server = serverOf(merged['server'] ?? environment['EMAIL_SERVER'])
-  const sender = functionOf<NonNullable<EmailProvider['sendVerificationRequest']>>(merged['sendVerificationRequest'])
-  const sendVerificationRequest =
-    sender && named(`providers.${id}.sendVerificationRequest`, sender.bind(merged), mailTimeout)
-  const generate = functionOf<() => unknown>(merged['generateVerificationToken'])
+  const sender = boundFunction<NonNullable<EmailProvider['sendVerificationRequest']>>(
+    merged['sendVerificationRequest'],
+    merged
+  )
+  const sendVerificationRequest = sender && named(`providers.${id}.sendVerificationRequest`, sender, mailTimeout)
+  const generate = boundFunction<() => unknown>(merged['generateVerificationToken'], merged)
   const address = from ?? environment['EMAIL_FROM']
-  const deliver = functionOf<NonNullable<EmailProvider['deliver']>>(merged['deliver'])
+  const deliver = boundFunction<NonNullable<EmailProvider['deliver']>>(merged['deliver'], merged)
   const keyName = `AUTH_${environmentName(id)}_KEY`
   const apiKey = textOrNull(merged['apiKey'] ?? environment[keyName])
   if (deliver && !sendVerificationRequest && !apiKey)
@@ -59,8 +53,8 @@ export function resolveEmail({ id, name, merged, note }: Draft, surroundings: Pr
     code: code === true || code === false || code === 'only' ? code : !hasVerifyRequestPage && !sendVerificationRequest,
     sendVerificationRequest,
     generateVerificationToken:
-      generate && textual(`providers.${id}.generateVerificationToken`, generate.bind(merged), callbackTimeout),
-    normalizeIdentifier: functionOf(merged['normalizeIdentifier']),
+      generate && textual(`providers.${id}.generateVerificationToken`, generate, callbackTimeout),
+    normalizeIdentifier: boundFunction(merged['normalizeIdentifier'], merged),
     internationalDomains: merged['internationalDomains'] === true,
     deliver,
     apiKey: apiKey ?? '',

@@ -4,7 +4,7 @@ import type { OAuthProvider, ProfileUser } from '../model/provider.ts'
 import type { ProviderHooks } from '../model/provider-config.ts'
 import { clientOf } from './client.ts'
 import { endpointOf, endpointsOf } from './endpoints.ts'
-import { isPlain, textOrNull } from './merge.ts'
+import { boundFunction, isPlain, textOrNull } from './merge.ts'
 import { filled } from './placeholders.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
 
@@ -78,8 +78,8 @@ function functionsOf(
   { callbackTimeout }: ProviderSurroundings
 ): Pick<OAuthProvider, 'profile' | 'account' | 'hooks' | 'fetch'> {
   const { profile, account, hooks } = merged
-  const mapped = typeof profile === 'function' ? (profile.bind(merged) as OAuthProvider['profile']) : standardProfile
-  const chosen = typeof account === 'function' ? (account.bind(merged) as NonNullable<OAuthProvider['account']>) : null
+  const mapped = boundFunction<OAuthProvider['profile']>(profile, merged) ?? standardProfile
+  const chosen = boundFunction<NonNullable<OAuthProvider['account']>>(account, merged)
   return {
     profile: named(`providers.${id}.profile`, mapped, callbackTimeout),
     account: chosen && named(`providers.${id}.account`, chosen, callbackTimeout),

@@ -65,5 +65,6 @@ export function resolve(options: PosternOptions, environment: Environment): Reso
     sessionProofKeys: ring('session proof')
   }
   const configFor = perOrigin(place.sites, (origin) => configAt(origin, foundation, siteOptions))
-  return { foundation, configFor, fixed: place.sites.kind === 'fixed' ? configFor(place.sites.origin) : null }
+  const fixed = place.sites.kind === 'fixed' ? configFor(place.sites.origin) : null
+  return { foundation, configFor: fixed ? () => fixed : configFor, fixed }
 }

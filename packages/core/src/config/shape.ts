@@ -1,4 +1,5 @@
 import type { Problem } from '../errors/config-error.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import { nearest } from './nearest.ts'
 
 /** What an option may be. */
@@ -22,13 +23,15 @@ export interface Refused {
   readonly refused: string
 }
 
-/** The options of a group, each with what it may be; several kinds are alternatives. */
-export interface Shape {
-  readonly [name: string]: Kind | { readonly oneOf: readonly Kind[] } | Refused
+/** Several kinds that are alternatives. */
+interface OneOf {
+  readonly oneOf: readonly Kind[]
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The options of a group, each with what it may be; several kinds are alternatives. */
+export interface Shape {
+  readonly [name: string]: Kind | OneOf | Refused
+}
 
 /** @returns What came, without saying more of it than its kind. */
 export function told(value: unknown): string {
@@ -52,11 +55,11 @@ const simple: Readonly<Record<string, { readonly name: string; readonly is: (val
   count: { name: 'a whole number, 0 or more', is: (value) => Number.isInteger(value) && Number(value) >= 0 },
   flag: { name: 'true or false', is: (value) => typeof value === 'boolean' },
   function: { name: 'a function', is: (value) => typeof value === 'function' },
-  object: { name: 'an object', is: isObject },
+  object: { name: 'an object', is: isJsonObject },
   // What a whole logger has besides, as `console` does, is its own affair.
   logger: {
     name: 'an object',
-    is: (value) => isObject(value) && ['error', 'warn', 'debug'].every((name) => typeof value[name] === 'function')
+    is: (value) => isJsonObject(value) && ['error', 'warn', 'debug'].every((name) => typeof value[name] === 'function')
   },
   list: { name: 'a list', is: Array.isArray },
   milliseconds: {
@@ -73,11 +76,13 @@ function nameOf(kind: Kind): string {
 
 function fits(value: unknown, kind: Kind): boolean {
   if (typeof kind === 'string') return simple[kind]?.is(value) ?? false
-  return Array.isArray(kind) ? kind.includes(value) : isObject(value)
+  return Array.isArray(kind) ? kind.includes(value) : isJsonObject(value)
 }
 
 const isRefused = (expected: Shape[string]): expected is Refused =>
   typeof expected === 'object' && 'refused' in expected && typeof expected.refused === 'string'
+
+const isOneOf = (expected: Shape[string]): expected is OneOf => typeof expected === 'object' && 'oneOf' in expected
 
 const isShape = (kind: Kind): kind is Shape => typeof kind === 'object' && !Array.isArray(kind)
 
@@ -110,7 +115,7 @@ function meantOf(name: string, shape: Shape, at: (name: string) => string): stri
 /** @returns The mistakes of a group of options: unknown names, with the one that was likely meant, and wrong kinds. */
 export function checkShape(value: unknown, shape: Shape, path: string): Problem[] {
   const at = (name: string): string => (path ? `${path}.${name}` : name)
-  if (!isObject(value)) return [{ option: path || 'options', message: `expected an object, got ${told(value)}` }]
+  if (!isJsonObject(value)) return [{ option: path || 'options', message: `expected an object, got ${told(value)}` }]
   return Object.entries(value).flatMap(([name, given]): Problem[] => {
     const expected = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (expected === undefined) {
@@ -118,8 +123,7 @@ export function checkShape(value: unknown, shape: Shape, path: string): Problem[
     }
     if (given === undefined) return []
     if (isRefused(expected)) return [{ option: at(name), message: expected.refused }]
-    const kinds =
-      typeof expected === 'object' && 'oneOf' in expected ? (expected['oneOf'] as readonly Kind[]) : [expected as Kind]
+    const kinds = isOneOf(expected) ? expected.oneOf : [expected]
     const fitting = kinds.find((kind) => fits(given, kind))
     if (fitting === undefined) {
       const expectation = `expected ${[...new Set(kinds.map(nameOf))].join(' or ')}, got ${toldOf(given, kinds)}`

@@ -1,6 +1,8 @@
 import { setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { Runtime } from '../model/runtime.ts'
 import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
+import { randomHex } from '../tokens/random.ts'
 
 /** The anti-forgery token of a browser, and the cookie that is due where it had none. */
 export interface CsrfToken {
@@ -36,4 +38,25 @@ export async function issueCsrfToken(
 ): Promise<CsrfToken> {
   const value = `${token}|${await sha256(token + secret)}`
   return { token, cookies: setCookie(setting.name, value, setting.options, null) }
+}
+
+/** What anti-forgery tokens are made with. */
+export interface CsrfRules {
+  readonly cookie: CookieSetting
+  /** The first writes, all read. */
+  readonly secrets: readonly string[]
+  /** Bytes. */
+  readonly size: number
+  readonly randomBytes: Runtime['randomBytes']
+}
+
+/** @returns A new token, for a principal that has just changed. */
+export async function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfRules): Promise<CsrfToken> {
+  return issueCsrfToken(randomHex(randomBytes, size), cookie, secrets)
+}
+
+/** @returns The browser's token, or a new one with its cookie where it has none. */
+export async function pageCsrfToken(cookies: RequestCookies, rules: CsrfRules): Promise<CsrfToken> {
+  const token = await csrfTokenOf(cookies, rules.cookie, rules.secrets)
+  return token === null ? freshCsrfToken(rules) : { token, cookies: new Map() }
 }

@@ -26,7 +26,12 @@ export const catalogue: { readonly [C in ErrorCode]: Entry } = {
   StoreUnavailable: { screen: 'error', status: 503 }
 }
 
-const byLowerCase = new Map(Object.keys(catalogue).map((code) => [code.toLowerCase(), code as ErrorCode]))
+const isCode = (text: string): text is ErrorCode => Object.hasOwn(catalogue, text)
+const byLowerCase = new Map(
+  Object.keys(catalogue)
+    .filter(isCode)
+    .map((code) => [code.toLowerCase(), code])
+)
 
 /** @returns The known code that `text` spells, in whatever case, or `null`. */
 export function knownCode(text: string): ErrorCode | null {

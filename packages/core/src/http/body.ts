@@ -1,7 +1,9 @@
+import { isJsonObject } from '../model/json-object.ts'
+
 /** What a query or a body said, by name. Only a text that came once counts as that text; see `textOf`. */
 export type Fields = Readonly<Record<string, unknown>>
 
-const noFields: Fields = Object.freeze(Object.create(null) as Record<string, unknown>)
+const noFields: Fields = Object.freeze(Object.create(null))
 
 /** A body that could not be read; `status` is what the caller is told. */
 export class BodyError extends Error {
@@ -22,7 +24,7 @@ export function textOf(fields: Fields, name: string): string | null {
 
 /** @returns Fields by name, on an object without a prototype; a name that came twice holds the list of its values. */
 export function fieldsOf(pairs: Iterable<readonly [string, unknown]>): Fields {
-  const fields = Object.create(null) as Record<string, unknown>
+  const fields: Record<string, unknown> = Object.create(null)
   let count = 0
   for (const [name, value] of pairs) {
     const earlier = fields[name]
@@ -47,8 +49,7 @@ export function parseJson(text: string): Fields {
   } catch {
     throw new BodyError(400, 'expected JSON')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new BodyError(400, 'expected a JSON object')
+  if (!isJsonObject(value)) throw new BodyError(400, 'expected a JSON object')
   return fieldsOf(Object.entries(value))
 }
 

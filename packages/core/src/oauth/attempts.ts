@@ -122,7 +122,7 @@ export async function redeemAttempt(
       rules
     )
   ]
-  const values = { pkce: null as string | null, nonce: null as string | null }
+  const values: { pkce: string | null; nonce: string | null } = { pkce: null, nonce: null }
   for (const name of ['pkce', 'nonce'] as const) {
     const secrets = await openSecrets(name, cookies, rules)
     values[name] = secrets.find(({ id }) => id === state)?.value ?? null

@@ -1,4 +1,6 @@
 import type { OAuthProvider } from '../model/provider.ts'
+import { sha256 } from '../tokens/hash.ts'
+import { base64Url } from '../tokens/random.ts'
 import type { Metadata } from './metadata.ts'
 
 /** What one attempt adds to the request. */
@@ -66,4 +68,12 @@ export function authorizationUrl(
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
+}
+
+/** The challenge of a code verifier: its SHA-256 in base64url (RFC 7636 §4.2). */
+export async function codeChallenge(verifier: string): Promise<string> {
+  const hex = await sha256(verifier)
+  return base64Url(
+    Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))
+  )
 }

@@ -1,5 +1,5 @@
 import type { OAuthProvider } from '../model/provider.ts'
-import { loadMetadata } from './load-metadata.ts'
+import { loadMetadata } from './metadata.ts'
 import type { OAuthTools } from './tools.ts'
 
 /** What a visitor takes along who signs out at the provider too. */

@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import { AuthError } from '../errors/auth-error.ts'
 import { messageOf } from '../errors/describe.ts'
+import { KeySetError } from '../http/outbound.ts'
 import type { Reason } from '../model/page.ts'
-import { KeySetError } from './id-token.ts'
 
 /** Where in the protocol a failure happened, for the operator. */
 export type Step =
@@ -33,6 +33,11 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && error.message === 'fetch failed'
 }
 
+/** Whether it was not the request that failed, but what came with its answer. */
+function isOfIdToken(error: unknown): boolean {
+  return error instanceof Error && ['ClaimError', 'SignatureError'].includes(error.name)
+}
+
 /** The server's own words about an error, as far as they are harmless in a log. */
 function serverError(error: unknown): string {
   if (!(error instanceof oauth.ResponseBodyError) && !(error instanceof oauth.AuthorizationResponseError)) return ''
@@ -52,6 +57,7 @@ export function protocolError(
 ): AuthError {
   if (cause instanceof AuthError) return cause
   if (cause instanceof KeySetError) return protocolError(code, provider, 'key set', cause.cause)
+  if (step === 'token request' && isOfIdToken(cause)) return protocolError(code, provider, 'ID Token', cause)
   const reason: Reason | null =
     cause instanceof oauth.AuthorizationResponseError && cause.error === 'access_denied'
       ? 'cancelled'

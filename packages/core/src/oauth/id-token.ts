@@ -1,22 +1,16 @@
 import type * as oauth from 'oauth4webapi'
-import { messageOf } from '../errors/describe.ts'
+import { keySetFrom } from '../http/outbound.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
-import { isKeySet, SignatureError } from '../tokens/key-set.ts'
+import { SignatureError } from '../tokens/key-set.ts'
 import { verifyWithKeys, verifyWithSecret } from '../tokens/known-keys.ts'
-import { readJson } from './answers.ts'
 import type { Metadata } from './metadata.ts'
-import { call, type OAuthTools } from './tools.ts'
+import type { OAuthTools } from './tools.ts'
 
 /** A claim that does not hold. */
 export class ClaimError extends Error {
   override readonly name: string = 'ClaimError'
-}
-
-/** The keys of the provider could not be had, or are none; `cause` says why. */
-export class KeySetError extends Error {
-  override readonly name: string = 'KeySetError'
 }
 
 /** An ID Token is minted while we wait for it; a much older one is somebody else's. Seconds. */
@@ -57,21 +51,7 @@ export async function verifySignature(
   if (provider.keys) return verifyWithKeys(token, algorithms, provider.keys)
   const uri = metadata.jwks_uri
   if (!uri) throw new SignatureError(`${provider.id}: expected a jwks_uri`)
-  await tools.keySets.verify(token, algorithms, uri, () => loadKeySet(uri, provider, tools))
-}
-
-/** @throws KeySetError */
-async function loadKeySet(uri: string, provider: OAuthProvider, tools: OAuthTools): Promise<unknown> {
-  const init = { method: 'GET', headers: { accept: 'application/json, application/jwk-set+json' } }
-  try {
-    const response = await call(provider, tools, uri, init)
-    if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
-    const document = await readJson(response)
-    if (!isKeySet(document)) throw new TypeError('expected a list of keys (RFC 7517 §5)')
-    return document
-  } catch (cause) {
-    throw new KeySetError(messageOf(cause), { cause })
-  }
+  await tools.keySets.verify(token, algorithms, uri, keySetFrom(uri, provider, tools))
 }
 
 /** `at_hash`: the left half of the access token's hash (OpenID Connect Core §3.1.3.6). */

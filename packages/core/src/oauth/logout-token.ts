@@ -26,11 +26,11 @@ function refuse(what: string): never {
   throw new ClaimError(what)
 }
 
-/** @returns When the token ends, in seconds; it must have been made a moment ago. */
+/** @returns Until when the token is taken, in seconds; it must have been made a moment ago. */
 function endOf({ iat, exp }: Claims, now: number, tolerance: number): number {
   if (typeof iat !== 'number' || iat > now + tolerance || iat < now - oldest) refuse('iat: expected a moment ago')
   if (typeof exp !== 'number' || exp <= now - tolerance) refuse('exp: expected an end that is not over')
-  return exp
+  return Math.min(exp + tolerance, iat + oldest + 1)
 }
 
 function checkAddressee({ iss, aud }: Claims, { clientId }: OAuthProvider, { issuer }: Metadata): void {

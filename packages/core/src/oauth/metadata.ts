@@ -1,7 +1,10 @@
 import * as oauth from 'oauth4webapi'
+import { checkJson } from '../http/answers.ts'
+import { call } from '../http/outbound.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import { checkJson } from './answers.ts'
+import { isRecent } from '../tokens/recent.ts'
 import { isIssuer } from './issuer.ts'
+import type { OAuthTools } from './tools.ts'
 
 /** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */
 export type Metadata = oauth.AuthorizationServer
@@ -103,10 +106,10 @@ export class MetadataCache {
       return complete({ metadata: { issuer: issuer ?? unknownIssuer }, completed: this.#undiscovered }, provider)
     const entry = this.#entries.get(wellKnown)
     const seconds = this.#now() / 1000
-    const age = entry ? seconds - entry.fetchedAt : Number.POSITIVE_INFINITY
-    if (entry && age < this.#times.maxAge) return complete(entry, provider)
-    const standIn = entry && age < this.#times.maxAge + this.#times.staleIfError ? entry : null
-    if (standIn && seconds - standIn.triedAt < this.#times.throttle) return complete(standIn, provider)
+    const { maxAge, staleIfError, throttle } = this.#times
+    if (entry && isRecent(seconds, entry.fetchedAt, maxAge)) return complete(entry, provider)
+    const standIn = entry && seconds - entry.fetchedAt < maxAge + staleIfError ? entry : null
+    if (standIn && isRecent(seconds, standIn.triedAt, throttle)) return complete(standIn, provider)
     if (standIn) standIn.triedAt = seconds
     try {
       return complete(await this.#fetch(wellKnown, provider, load), provider)
@@ -141,4 +144,10 @@ export class MetadataCache {
     this.#entries.set(wellKnown, entry)
     return entry
   }
+}
+
+/** @returns The provider's metadata, from the cache or from its server. */
+export async function loadMetadata(provider: OAuthProvider, tools: OAuthTools): Promise<Metadata> {
+  const init = { method: 'GET', headers: { accept: 'application/json' } }
+  return tools.metadata.of(provider, (url) => call(provider, tools, url, init))
 }

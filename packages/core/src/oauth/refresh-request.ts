@@ -1,12 +1,12 @@
 import * as oauth from 'oauth4webapi'
+import { checkJson } from '../http/answers.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
-import { checkJson } from './answers.ts'
 import { clientAuth } from './client-auth.ts'
 import { ClaimError } from './id-token.ts'
-import { loadMetadata } from './load-metadata.ts'
-import { plainAnswer } from './token-answer.ts'
-import { conformed, toTokenSet, verifiedClaims } from './token-request.ts'
+import { loadMetadata } from './metadata.ts'
+import { plainAnswer, toTokenSet } from './token-answer.ts'
+import { conformed, verifiedClaims } from './token-request.ts'
 import { callOptions, clientOf, type OAuthTools } from './tools.ts'
 
 /** The tokens that are to be renewed. */

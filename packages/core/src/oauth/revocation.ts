@@ -3,7 +3,7 @@ import { describe } from '../errors/describe.ts'
 import type { AccountTokens } from '../model/account.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { clientAuth } from './client-auth.ts'
-import { loadMetadata } from './load-metadata.ts'
+import { loadMetadata } from './metadata.ts'
 import { callOptions, clientOf, type OAuthTools } from './tools.ts'
 
 /** The refresh token first: with it most servers end the access tokens that it gave. */

@@ -1,4 +1,6 @@
-import { textOf } from './answers.ts'
+import { answerText } from '../http/answers.ts'
+import { isJsonObject } from '../model/json-object.ts'
+import type { TokenSet } from '../model/provider.ts'
 
 function parsed(text: string): unknown {
   try {
@@ -10,8 +12,8 @@ function parsed(text: string): unknown {
 
 /** @returns The body of an answer, `{}` for what is no JSON object. */
 export async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const body = parsed(await textOf(response).catch(() => ''))
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+  const body = parsed(await answerText(response).catch(() => ''))
+  return isJsonObject(body) ? body : {}
 }
 
 /**
@@ -45,4 +47,17 @@ export async function usableAnswer(response: Response): Promise<Response> {
   const isWhole = !Array.isArray(scope) && fitting.length === Object.keys(fields).length
   if (isWhole) return response
   return new Response(JSON.stringify(Object.fromEntries(fitting)), response)
+}
+
+/** The standard fields of a token response; `expires_in` becomes the second of the end. */
+export function toTokenSet(response: Readonly<Record<string, unknown>>, now: number): TokenSet {
+  const { expires_in, scope, ...rest } = response
+  const seconds = Number(expires_in)
+  return {
+    ...rest,
+    ...(scope === undefined || scope === null ? {} : { scope: Array.isArray(scope) ? scope.join(' ') : String(scope) }),
+    ...(expires_in !== undefined && expires_in !== null && Number.isFinite(seconds)
+      ? { expires_at: Math.floor(now / 1000) + seconds }
+      : {})
+  }
 }

@@ -1,12 +1,12 @@
 import * as oauth from 'oauth4webapi'
+import { checkJson } from '../http/answers.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
-import { checkJson } from './answers.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
 import { checkClaims, verifySignature } from './id-token.ts'
 import { withTokenIssuer } from './issuer.ts'
 import type { Metadata } from './metadata.ts'
-import { jsonOf, plainAnswer, usableAnswer } from './token-answer.ts'
+import { jsonOf, plainAnswer, toTokenSet, usableAnswer } from './token-answer.ts'
 import { callOptions, clientOf, type OAuthTools } from './tools.ts'
 
 /** The tokens of a sign-in, and what the ID Token says where the provider speaks OpenID Connect. */
@@ -16,41 +16,31 @@ export interface Granted {
 }
 
 /** What the start of the attempt left in the browser. */
-export interface Checks {
+interface Checks {
+  readonly state: string
   readonly redirectUri: string
   readonly codeVerifier: string | null
   readonly nonce: string | null
 }
 
-/** The standard fields of a token response; `expires_in` becomes the second of the end. */
-export function toTokenSet(response: Readonly<Record<string, unknown>>, now: number): TokenSet {
-  const { expires_in, scope, ...rest } = response
-  const seconds = Number(expires_in)
-  return {
-    ...rest,
-    ...(scope === undefined || scope === null ? {} : { scope: Array.isArray(scope) ? scope.join(' ') : String(scope) }),
-    ...(expires_in !== undefined && expires_in !== null && Number.isFinite(seconds)
-      ? { expires_at: Math.floor(now / 1000) + seconds }
-      : {})
-  }
+/** What one attempt is finished with. */
+export interface GrantContext {
+  readonly provider: OAuthProvider
+  readonly metadata: Metadata
+  readonly checks: Checks
+  readonly tools: OAuthTools
 }
 
 /**
  * Exchanges an authorization code for tokens.
  *
  * @param response - As returned by `validateResponse`; nothing else is accepted.
- * @param checks - What the start of this sign-in left in the browser.
  * @returns The tokens, and the ID Token's claims, its signature verified, if the provider speaks OpenID Connect.
  * @throws oauth4webapi's errors, `SignatureError` and `ClaimError`, for the caller to translate.
  * @see RFC 6749 §4.1.3, RFC 7636 §4.5, OpenID Connect Core §3.1.3
  */
-export async function exchangeCode(
-  response: ValidatedResponse,
-  checks: Checks,
-  provider: OAuthProvider,
-  metadata: Metadata,
-  tools: OAuthTools
-): Promise<Granted> {
+export async function exchangeCode(response: ValidatedResponse, context: GrantContext): Promise<Granted> {
+  const { provider, metadata, checks, tools } = context
   const client = clientOf(provider, tools)
   const { tokenRequest } = provider.hooks
   const options = { ...callOptions(provider, tools, tokenRequest), additionalParameters: { ...provider.token.params } }
@@ -63,7 +53,7 @@ export async function exchangeCode(
     checks.codeVerifier ?? oauth.nopkce,
     options
   )
-  return read(await conformed(received, provider), checks, provider, metadata, tools)
+  return read(await conformed(received, provider), context)
 }
 
 /** The answer of a token endpoint as the standard has it, where a provider answers in a way of its own. */
@@ -76,13 +66,7 @@ export async function conformed(received: Response, provider: OAuthProvider): Pr
 }
 
 /** Reads the answer of a token endpoint: the tokens, and the verified claims where the provider speaks OpenID Connect. */
-async function read(
-  answer: Response,
-  checks: Checks,
-  provider: OAuthProvider,
-  metadata: Metadata,
-  tools: OAuthTools
-): Promise<Granted> {
+async function read(answer: Response, { provider, metadata, checks, tools }: GrantContext): Promise<Granted> {
   checkJson(answer)
   const client = clientOf(provider, tools)
   const raw = await jsonOf(answer)
@@ -105,17 +89,11 @@ async function read(
  *
  * @throws oauth4webapi's errors, `SignatureError` and `ClaimError`, for the caller to translate.
  */
-export async function grantedBy(
-  tokens: Readonly<Record<string, unknown>>,
-  checks: Checks,
-  provider: OAuthProvider,
-  metadata: Metadata,
-  tools: OAuthTools
-): Promise<Granted> {
+export async function grantedBy(tokens: Readonly<Record<string, unknown>>, context: GrantContext): Promise<Granted> {
   const { expires_at } = tokens
   const body = JSON.stringify({ token_type: 'bearer', ...tokens })
   const answer = new Response(body, { headers: { 'content-type': 'application/json' } })
-  const granted = await read(answer, checks, provider, metadata, tools)
+  const granted = await read(answer, context)
   return expires_at === undefined
     ? granted
     : { ...granted, tokens: { ...granted.tokens, expires_at: Number(expires_at) } }

@@ -1,17 +1,13 @@
 import * as oauth from 'oauth4webapi'
-import { ForeignError, inTime, kindOf } from '../errors/foreign.ts'
+import { type Change, call, changedCall, type Outbound } from '../http/outbound.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import type { OutboundCall } from '../model/provider-config.ts'
-import type { Runtime } from '../model/runtime.ts'
 import type { KeySets } from '../tokens/key-set.ts'
 import type { Seen } from '../tokens/seen.ts'
-import { wholeAnswer } from './answers.ts'
 import type { MetadataCache } from './metadata.ts'
 
 /** What the protocol works with; the same for every provider of one Postern. */
-export interface OAuthTools {
-  readonly runtime: Runtime
+export interface OAuthTools extends Outbound {
   readonly logger: Logger
   readonly keySets: KeySets
   readonly metadata: MetadataCache
@@ -19,73 +15,12 @@ export interface OAuthTools {
   readonly logouts: Seen
   /** Seconds that clocks may differ. */
   readonly clockTolerance: number
-  /** Bytes that an answer may have. */
-  readonly maxBytes: number
 }
-
-type CustomFetch = NonNullable<OAuthProvider['fetch']>
 
 /** What every call of the protocol is made with. */
 export interface CallOptions {
   readonly [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, unknown>) => Promise<Response>
   readonly [oauth.allowInsecureRequests]: boolean
-}
-
-/** @throws ForeignError the provider's own `fetch` failed, or answered something else than a response. */
-async function ownAnswer(id: string, fetch: CustomFetch, url: string, init: RequestInit): Promise<Response> {
-  const callee = `providers.${id}[customFetch]`
-  let answer: unknown
-  try {
-    answer = await fetch(url, init)
-  } catch (cause) {
-    throw new ForeignError(`${callee} threw`, { cause })
-  }
-  if (answer instanceof Response) return answer
-  throw new ForeignError(`${callee} returned ${kindOf(answer)}, not a Response`)
-}
-
-/** Makes a provider's call: through its own `fetch` where it has one, else the runtime's; in its limits in any case. */
-export async function call(
-  { id, fetch, allowInsecureRequests, timeout }: OAuthProvider,
-  { runtime, maxBytes }: OAuthTools,
-  url: string,
-  init: RequestInit
-): Promise<Response> {
-  // Made for those who ask for it: our own way out counts the time by itself.
-  let made: AbortSignal | null = null
-  const signal = (): AbortSignal => {
-    made ??= AbortSignal.timeout(timeout)
-    return made
-  }
-  const guarded: RequestInit = {
-    ...init,
-    redirect: 'manual',
-    get signal() {
-      return signal()
-    }
-  }
-  const answering = fetch
-    ? ownAnswer(id, fetch, url, guarded)
-    : runtime.fetch(url, guarded, { allowInsecureRequests, timeout, maxBytes })
-  return inTime(
-    fetch ? `providers.${id}[customFetch]` : `providers.${id}: the server`,
-    wholeAnswer(answering, maxBytes, signal),
-    timeout
-  )
-}
-
-/** What a hook does to a call before it goes out. */
-type Change = ((call: OutboundCall, provider: OAuthProvider) => OutboundCall | Promise<OutboundCall>) | undefined
-
-/** Makes a provider's call as a hook wants it. */
-export async function changedCall(
-  given: OutboundCall,
-  change: Change,
-  provider: OAuthProvider,
-  tools: OAuthTools
-): Promise<Response> {
-  const { url, method, headers, body } = change ? await change(given, provider) : given
-  return call(provider, tools, url, { method, headers: { ...headers }, body })
 }
 
 /** Every call of the protocol goes out in this provider's way. */

@@ -1,24 +1,23 @@
 import * as oauth from 'oauth4webapi'
+import { checkJson, readJson } from '../http/answers.ts'
+import { call, changedCall } from '../http/outbound.ts'
 import type { Profile } from '../model/identity.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import type { OutboundCall, ProfileContext } from '../model/provider-config.ts'
-import { checkJson, readJson } from './answers.ts'
-import { verifySignature } from './id-token.ts'
-import type { Metadata } from './metadata.ts'
-import { call, callOptions, changedCall, clientOf, type OAuthTools } from './tools.ts'
+import type { ValidatedResponse } from './authorization-response.ts'
+import { ClaimError, verifySignature } from './id-token.ts'
+import type { GrantContext, Granted } from './token-request.ts'
+import { callOptions, clientOf, type OAuthTools } from './tools.ts'
 
-/** @returns Whether a value is a JSON object, as claims are. */
-export function isClaims(value: unknown): value is Profile {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+/** Who is asked, and with what. */
+type Asked = Pick<GrantContext, 'provider' | 'metadata' | 'tools'>
 
 /** GETs userinfo as OpenID Connect says; its `sub` must be the ID Token's (Core §5.3.4). */
 async function standardUserinfo(
   accessToken: string,
   subject: string,
-  provider: OAuthProvider,
-  metadata: Metadata,
-  tools: OAuthTools
+  { provider, metadata, tools }: Asked
 ): Promise<Profile> {
   const client = clientOf(provider, tools)
   const response = await oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, tools))
@@ -34,9 +33,7 @@ const agent = { accept: 'application/json', 'user-agent': 'postern' }
 export async function plainUserinfo(
   tokens: TokenSet,
   parameters: Readonly<Record<string, string>>,
-  provider: OAuthProvider,
-  metadata: Metadata,
-  tools: OAuthTools
+  { provider, metadata, tools }: Asked
 ): Promise<Profile> {
   if (!metadata.userinfo_endpoint) throw new TypeError('expected a userinfo endpoint')
   const url = new URL(metadata.userinfo_endpoint)
@@ -46,7 +43,7 @@ export async function plainUserinfo(
   const change = userinfoRequest && ((given: OutboundCall) => userinfoRequest(given, tokens, provider))
   const given = { method: 'GET', url: url.href, headers, body: null }
   const profile = await readJson(await accepted(changedCall(given, change, provider, tools)))
-  if (!isClaims(profile)) throw new TypeError('expected userinfo to be a JSON object')
+  if (!isJsonObject(profile)) throw new TypeError('expected userinfo to be a JSON object')
   return profile
 }
 
@@ -57,11 +54,7 @@ async function accepted(answering: Promise<Response>): Promise<Response> {
 }
 
 /** @returns GET with the access token, for what a provider's profile leaves to further calls. */
-export function furtherGet(
-  { access_token }: TokenSet,
-  provider: OAuthProvider,
-  tools: OAuthTools
-): ProfileContext['get'] {
+function furtherGet({ access_token }: TokenSet, provider: OAuthProvider, tools: OAuthTools): ProfileContext['get'] {
   return (url, headers = {}) => {
     const all = { ...agent, authorization: `Bearer ${access_token}`, ...headers }
     return accepted(call(provider, tools, url, { method: 'GET', headers: all }))
@@ -78,23 +71,39 @@ function asksForMore(claims: oauth.IDToken, scope: string): boolean {
 }
 
 /**
- * What the provider says about the visitor: the ID Token's claims, completed by userinfo where they leave out what the
- * scope asked for; of a provider without ID Token, userinfo.
+ * Holds what was said about the visitor against the ID Token, and completes it where the provider needs further calls.
+ *
+ * @param raw - Of userinfo, or of the provider's own function.
  */
-export async function rawProfile(
-  { tokens, claims }: { readonly tokens: TokenSet; readonly claims: oauth.IDToken | null },
-  provider: OAuthProvider,
-  metadata: Metadata,
-  tools: OAuthTools
+export async function agreedProfile(
+  raw: unknown,
+  { tokens, claims }: Granted,
+  answer: ValidatedResponse,
+  { provider, tools }: Asked
 ): Promise<Profile> {
+  if (!isJsonObject(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
+  if (claims && raw['sub'] !== undefined && raw['sub'] !== claims.sub)
+    throw new ClaimError('sub: userinfo is about somebody else than the ID Token')
+  const { afterProfile } = provider.hooks
+  return afterProfile ? afterProfile(raw, { provider, tokens, answer, get: furtherGet(tokens, provider, tools) }) : raw
+}
+
+async function rawProfile({ tokens, claims }: Granted, asked: Asked): Promise<Profile> {
+  const { provider, metadata } = asked
   const accessToken = tokens.access_token
   if (!accessToken) throw new TypeError('expected an access token')
-  if (!claims) {
-    return plainUserinfo(tokens, provider.userinfo.params, provider, metadata, tools)
-  }
+  if (!claims) return plainUserinfo(tokens, provider.userinfo.params, asked)
   const scope = provider.authorization.params['scope'] ?? 'openid'
   const isAsked = provider.profileFromUserinfo || (metadata.userinfo_endpoint && asksForMore(claims, scope))
   if (!isAsked) return claims
-  const userinfo = await standardUserinfo(accessToken, claims.sub, provider, metadata, tools)
+  const userinfo = await standardUserinfo(accessToken, claims.sub, asked)
   return provider.profileFromUserinfo ? userinfo : { ...userinfo, ...claims }
+}
+
+/**
+ * What the provider says about the visitor: the ID Token's claims, completed by userinfo where they leave out what the
+ * scope asked for; of a provider without ID Token, userinfo.
+ */
+export async function profileOf(granted: Granted, answer: ValidatedResponse, asked: Asked): Promise<Profile> {
+  return agreedProfile(await rawProfile(granted, asked), granted, answer, asked)
 }

@@ -8,7 +8,7 @@ import type { AuthRequest } from '../http/request.ts'
 import type { Identity } from '../model/identity.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
-import type { ProviderHandler } from './handler.ts'
+import type { ProviderHandler, Verified } from './handler.ts'
 import { credentialLimits } from './limits.ts'
 
 /** Every text of the body, and an empty text for a field of the form that did not come as one. */
@@ -46,24 +46,27 @@ async function ask(provider: CredentialsProvider, request: AuthRequest, { errors
   }
 }
 
+/** Asks the application whose name and password these are; who is wrong too often has to wait. */
+async function verify(provider: CredentialsProvider, request: AuthRequest, config: Config): Promise<Verified> {
+  const limits = credentialLimits(provider, request, config)
+  await limits.take()
+  const identity = toIdentity(provider, await ask(provider, request, config))
+  await limits.giveBack()
+  const proof = {
+    identity,
+    cookies: noCookies,
+    callbackUrl: null,
+    startedBy: undefined,
+    once: null,
+    question: { credentials: request.body }
+  }
+  return { kind: 'proof', proof }
+}
+
 /** The application checks name and password; a form cannot be started, it is posted. */
 export const credentials: ProviderHandler<'credentials'> = {
   methods: ['POST'],
   csrfOnCallback: true,
   start: async (_provider, _request, { base }) => redirect(`${base}/signin`),
-  verify: async (provider, request, config) => {
-    const limits = credentialLimits(provider, request, config)
-    await limits.take()
-    const identity = toIdentity(provider, await ask(provider, request, config))
-    await limits.giveBack()
-    const proof = {
-      identity,
-      cookies: noCookies,
-      callbackUrl: null,
-      startedBy: undefined,
-      once: null,
-      question: { credentials: request.body }
-    }
-    return { kind: 'proof', proof }
-  }
+  verify
 }

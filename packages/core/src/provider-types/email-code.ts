@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { equalInConstantTime, keyedHashes } from '../tokens/hash.ts'
 import type { EmailRequest } from './email-request.ts'
+import { allowTries, type Tries, takeTries } from './one-time-token.ts'
 
 /** Consonants that are hard to take for one another, and that spell no words. */
 export const codeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -13,39 +14,6 @@ export function normalizeCode(text: string): string {
     .slice(0, 64)
     .toUpperCase()
     .replaceAll(/[^A-Z]/g, '')
-}
-
-/**
- * The tries that a code has left, as a row of one-time tokens: `{identifier: "postern code <hash>", token: "5"}`.
- *
- * A try takes the row before the code is looked at and writes the next one afterwards, so no two tries are ever looked
- * at for one count, on any store whose one-time tokens work once.
- */
-const rowOf = (tokenHash: string, count: number): { identifier: string; token: string } => ({
-  identifier: `postern code ${tokenHash}`,
-  token: String(count)
-})
-
-/** Gives a new code its tries. */
-export async function allowTries({ tokenHash, count, expires }: Tries, store: Store): Promise<void> {
-  await store.createVerificationToken({ ...rowOf(tokenHash, count), expires })
-}
-
-/** The tries that a code had left. */
-export interface Tries {
-  readonly tokenHash: string
-  /** How many there were, this one included. */
-  readonly count: number
-  readonly expires: Date
-}
-
-/** Takes what is left of the tries. @returns What there was; `null` where there are none. */
-export async function takeTries(tokenHash: string, most: number, store: Store): Promise<Tries | null> {
-  for (let count = most; count > 0; count--) {
-    const row = await store.useVerificationToken(rowOf(tokenHash, count))
-    if (row) return { tokenHash, count, expires: row.expires }
-  }
-  return null
 }
 
 /**

@@ -1,3 +1,7 @@
+import { AuthError } from '../errors/auth-error.ts'
+import { ForeignError, kindOf } from '../errors/foreign.ts'
+import type { EmailProvider } from '../model/email-provider.ts'
+
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const control = /\p{Cc}/u
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -35,4 +39,28 @@ export function normalizeIdentifier(
   const labels = domain.split('.')
   const isHost = labels.length > 1 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '')
   return isHost ? address : null
+}
+
+/** @returns What the application makes of the address, or why it is none. */
+function ownIdentifier(id: string, normalize: (text: string) => unknown, text: string): string | ForeignError {
+  const callee = `providers.${id}.normalizeIdentifier`
+  try {
+    const answer = normalize(text)
+    if (typeof answer === 'string' && answer !== '') return answer
+    // An address is needed at once; what a promise comes to is nobody's concern any more.
+    if (answer instanceof Promise) answer.catch(() => undefined)
+    return new ForeignError(`${callee} returned ${kindOf(answer)}, not a text`)
+  } catch (cause) {
+    return new ForeignError(`${callee} threw`, { cause })
+  }
+}
+
+/** The address as this provider counts it. @throws AuthError `EmailSignin` for what is no address. */
+export function identifierOf(provider: EmailProvider, text: string): string {
+  const refuse = (cause?: unknown): never => {
+    throw new AuthError('EmailSignin', `${provider.id}: expected one e-mail address of the plain form`, { cause })
+  }
+  if (!provider.normalizeIdentifier) return normalizeIdentifier(text, provider) ?? refuse()
+  const identifier = ownIdentifier(provider.id, provider.normalizeIdentifier, text)
+  return typeof identifier === 'string' ? identifier : refuse(identifier)
 }

@@ -14,7 +14,8 @@ export interface EmailRequest extends Ending {
 }
 
 function isEmailRequest(entry: Ending): entry is EmailRequest {
-  const { provider, identifier, tokenHash, codeHash } = { ...entry } as Partial<Record<string, unknown>>
+  const fields: Partial<Record<string, unknown>> = { ...entry }
+  const { provider, identifier, tokenHash, codeHash } = fields
   const areTexts = [provider, identifier, tokenHash].every((field) => typeof field === 'string')
   return areTexts && (codeHash === null || typeof codeHash === 'string')
 }

@@ -1,7 +1,6 @@
-import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { ForeignError, inTime, kindOf } from '../errors/foreign.ts'
+import { inTime } from '../errors/foreign.ts'
 import { allow } from '../hooks/allow.ts'
 import { textOf } from '../http/body.ts'
 import { type Outcome, redirect } from '../http/outcome.ts'
@@ -13,40 +12,11 @@ import { isPlainAddress } from '../model/plain-address.ts'
 import { destination } from '../redirects/callback-url.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
-import { allowTries, codeAlphabet, takeTries } from './email-code.ts'
-import { normalizeIdentifier } from './email-identifier.ts'
+import { codeAlphabet } from './email-code.ts'
+import { identifierOf } from './email-identifier.ts'
 import { rememberRequest } from './email-request.ts'
 import { limitMails } from './limits.ts'
-
-/** @throws AuthError `EmailSignin` for what is no address. */
-export function identifierOf(provider: EmailProvider, text: string): string {
-  const refuse = (cause?: unknown): never => {
-    throw new AuthError('EmailSignin', `${provider.id}: expected one e-mail address of the plain form`, { cause })
-  }
-  if (!provider.normalizeIdentifier) return normalizeIdentifier(text, provider) ?? refuse()
-  const identifier = ownIdentifier(provider.id, provider.normalizeIdentifier, text)
-  return typeof identifier === 'string' ? identifier : refuse(identifier)
-}
-
-/** @returns What the application makes of the address, or why it is none. */
-function ownIdentifier(id: string, normalize: (text: string) => unknown, text: string): string | ForeignError {
-  const callee = `providers.${id}.normalizeIdentifier`
-  try {
-    const answer = normalize(text)
-    if (typeof answer === 'string' && answer !== '') return answer
-    // An address is needed at once; what a promise comes to is nobody's concern any more.
-    if (answer instanceof Promise) answer.catch(() => undefined)
-    return new ForeignError(`${callee} returned ${kindOf(answer)}, not a text`)
-  } catch (cause) {
-    return new ForeignError(`${callee} threw`, { cause })
-  }
-}
-
-/** @throws AuthError `Configuration`: links need a store; registration has seen to it. */
-export function storeOf({ store }: Config): Store {
-  if (!store) throw new AuthError('Configuration', 'sign-in by e-mail needs an adapter')
-  return store
-}
+import { allowTries, storeOf, takeTries } from './one-time-token.ts'
 
 /** Asks the application before anything is sent. */
 async function permission(provider: EmailProvider, identifier: string, config: Config): ReturnType<typeof allow> {

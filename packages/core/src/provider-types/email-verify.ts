@@ -1,17 +1,17 @@
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
-import { pageCsrfToken } from '../csrf/page-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { textOf } from '../http/body.ts'
 import { page, redirect } from '../http/outcome.ts'
 import { type AuthRequest, headerOf } from '../http/request.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { keyedHashes } from '../tokens/hash.ts'
-import { allowTries, normalizeCode, redeemCode, type Tries, takeTries } from './email-code.ts'
+import { normalizeCode, redeemCode } from './email-code.ts'
+import { identifierOf } from './email-identifier.ts'
 import { type EmailRequest, emailRequests, forgetRequest } from './email-request.ts'
-import { identifierOf, storeOf } from './email-start.ts'
-import type { OneTime, Verified } from './handler.ts'
-import { type MailedToken, oneTimeToken } from './one-time-token.ts'
+import type { Verified } from './handler.ts'
+import { checkToken, oneTime, storeOf, type Tries } from './one-time-token.ts'
 
 /** A link as the request names it. */
 interface Link {
@@ -53,29 +53,6 @@ async function confirmPage(
   return { kind: 'answer', outcome: page({ name: 'confirm', identifier: link.identifier, action, fields }, cookies) }
 }
 
-/**
- * A link and the code of the same mail are used up together, wherever that happens, and come back together.
- *
- * @param first - The tries that a code has taken already.
- */
-function together(link: MailedToken, { code }: EmailProvider, first: Tries | null, config: Config): OneTime {
-  let tries = first
-  return {
-    take: async (store) => {
-      const { token } = await link.take(store)
-      if (code !== false) tries ??= await takeTries(token, config.constants.mostCodeTries, store)
-    },
-    forget: () => {
-      link.forget()
-      tries = first
-    },
-    putBack: async () => {
-      await link.putBack()
-      if (tries) await allowTries(tries, storeOf(config))
-    }
-  }
-}
-
 /** What proves that the visitor reads the mail of this address. */
 interface Evidence {
   readonly identifier: string
@@ -94,8 +71,7 @@ async function proven(
   config: Config
 ): Promise<Verified> {
   const { identifier, hashes, request, tries } = evidence
-  const link = oneTimeToken(identifier, hashes, storeOf(config), config.runtime.now)
-  await link.check()
+  await checkToken({ identifier, hashes }, config)
   const account = { provider: provider.id, type: 'email', providerAccountId: identifier } as const
   const proof = {
     identity: {
@@ -108,7 +84,7 @@ async function proven(
     cookies: request ? await forgetRequest(request.tokenHash, cookies, config) : noCookies,
     callbackUrl: null,
     startedBy: undefined,
-    once: together(link, provider, tries, config),
+    once: oneTime({ identifier, hashes }, tries ?? (provider.code === false ? 'no code' : null), config),
     question: {}
   }
   return { kind: 'proof', proof }
@@ -126,7 +102,7 @@ async function verifyLink(provider: EmailProvider, request: AuthRequest, config:
     const evidence = { identifier: link.identifier, hashes: known, request: own ?? null, tries: null }
     return proven(provider, evidence, request, config)
   }
-  await oneTimeToken(link.identifier, hashes, storeOf(config), config.runtime.now).check()
+  await checkToken({ identifier: link.identifier, hashes }, config)
   return confirmPage(provider, link, request, config)
 }
 

@@ -1,20 +1,20 @@
 import type { Config } from '../config/config.ts'
-import { pageCsrfToken } from '../csrf/page-token.ts'
+import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { textOf } from '../http/body.ts'
 import { type Outcome, page, redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { type Attempt, beginAttempt, hasAttempts, redeemAttempt } from '../oauth/attempts.ts'
-import { responseParameters, validateResponse } from '../oauth/authorization-response.ts'
-import { authorizationUrl, permittedParameters } from '../oauth/authorization-url.ts'
-import { protocolError } from '../oauth/failure.ts'
-import { grantAndProfile } from '../oauth/grant.ts'
-import { loadMetadata } from '../oauth/load-metadata.ts'
-import type { Metadata } from '../oauth/metadata.ts'
-import { codeChallenge } from '../oauth/pkce.ts'
+import { responseParameters, type ValidatedResponse, validateResponse } from '../oauth/authorization-response.ts'
+import { authorizationUrl, codeChallenge, permittedParameters } from '../oauth/authorization-url.ts'
+import { protocolError, type Step } from '../oauth/failure.ts'
+import { loadMetadata, type Metadata } from '../oauth/metadata.ts'
+import { profileOfOwn, tokensOfOwn } from '../oauth/own-requests.ts'
 import { toIdentity } from '../oauth/profile.ts'
+import { exchangeCode } from '../oauth/token-request.ts'
 import { clientOf } from '../oauth/tools.ts'
+import { profileOf } from '../oauth/userinfo.ts'
 import { destination } from '../redirects/callback-url.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import type { Proof, ProviderHandler, Verified } from './handler.ts'
@@ -23,20 +23,16 @@ function redirectUriOf({ id }: OAuthProvider, { base }: Config): string {
   return `${base}/callback/${id}`
 }
 
-async function metadataOf(
-  provider: OAuthProvider,
-  code: 'OAuthSignin' | 'OAuthCallback',
-  { oauth }: Config
-): Promise<Metadata> {
-  return loadMetadata(provider, oauth).catch((error: unknown) => {
-    throw protocolError(code, provider.id, 'discovery', error)
-  })
-}
-
-/** @throws AuthError `OAuthSignin`: the provider cannot be asked. */
+/**
+ * Begins an attempt, which the browser keeps, and sends the visitor to the provider.
+ *
+ * @throws AuthError `OAuthSignin`: the provider cannot be asked.
+ */
 async function start(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Outcome> {
   const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const metadata = await metadataOf(provider, 'OAuthSignin', config)
+  const metadata = await loadMetadata(provider, config.oauth).catch((error: unknown) => {
+    throw protocolError('OAuthSignin', provider.id, 'discovery', error)
+  })
   const random = (): string => randomBase64Url(config.runtime.randomBytes, 32)
   const signedIn = await config.sessions.identify(request.cookies)
   const attempt: Attempt = {
@@ -98,20 +94,24 @@ async function prove(
   config: Config
 ): Promise<Omit<Proof, 'cookies'>> {
   const { oauth: tools, logger } = config
-  const metadata = await metadataOf(provider, 'OAuthCallback', config)
+  const failed = (step: Step) => (error: unknown) => {
+    throw protocolError('OAuthCallback', provider.id, step, error)
+  }
+  const metadata = await loadMetadata(provider, tools).catch(failed('discovery'))
   checkBinding(attempt, provider, metadata, config)
-  const validate = async (): Promise<URLSearchParams> =>
+  const validate = async (): Promise<ValidatedResponse> =>
     validateResponse(parameters, attempt.id, metadata, clientOf(provider, tools), provider, logger)
-  const response = await validate().catch((error: unknown) => {
-    throw protocolError('OAuthCallback', provider.id, 'authorization response', error)
-  })
-  const checks = { ...attempt, state: attempt.id }
-  const { tokens, raw } = await grantAndProfile(response, { provider, metadata, checks, tools })
-  const identity = await toIdentity(raw, tokens, provider).catch((error: unknown) => {
-    throw protocolError('OAuthCallback', provider.id, 'profile', error)
-  })
+  const response = await validate().catch(failed('authorization response'))
+  const context = { provider, metadata, checks: { ...attempt, state: attempt.id }, tools }
+  const { token, userinfo } = provider
+  const granting = token.request ? tokensOfOwn(token.request, response, context) : exchangeCode(response, context)
+  const granted = await granting.catch(failed('token request'))
+  const telling = userinfo.request
+    ? profileOfOwn(userinfo.request, granted, response, context)
+    : profileOf(granted, response, context)
+  const raw = await telling.catch(failed('userinfo'))
   return {
-    identity,
+    identity: await toIdentity(raw, granted.tokens, provider).catch(failed('profile')),
     callbackUrl: attempt.callbackUrl,
     startedBy: attempt.userId,
     once: null,
@@ -119,6 +119,11 @@ async function prove(
   }
 }
 
+/**
+ * Redeems the attempt that the answer names, has the protocol prove the answer, and makes an identity of the profile.
+ *
+ * @throws AuthError `OAuthCallback`
+ */
 async function verify(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Verified> {
   const isPosted = request.method === 'POST'
   const fields = isPosted ? request.body : request.query

@@ -90,7 +90,6 @@ export async function destination({ body, query, cookies }: Wishing, rules: Redi
  * next-auth v4 asks on every request that brings a `callbackUrl`; applications count on it, to note where visitors are.
  */
 export async function reconsider(request: Wishing, rules: RedirectRules): Promise<SetCookies> {
-  if (!rules.isOwn) return noCookies
   const { cookies } = await destination(request, rules)
   return request.cookies.has(rules.cookie.name) ? cookies : noCookies
 }

@@ -7,9 +7,18 @@ import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
 import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
 import { recordAs, recordOf, storedSessionId, touchRecord } from './record.ts'
-import { clearProof, prove } from './session-proof.ts'
-import { type FoundSession, type StoredLookup, StoredSessionFinder } from './stored-lookup.ts'
-import { rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './stored-token.ts'
+import {
+  clearProof,
+  type FoundSession,
+  prove,
+  rememberedIn,
+  rememberedToken,
+  type StoredLookup,
+  StoredSessionFinder,
+  timedToken,
+  timeOf,
+  toStored
+} from './stored-token.ts'
 import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
 
 /** What database sessions are made with. */
@@ -35,6 +44,7 @@ export class DatabaseSessions implements SessionStrategy {
     this.#finder = new StoredSessionFinder(rules)
   }
 
+  /** Stores a session and makes its cookie; the session that the browser had before is deleted. */
   async open(admission: Admission, cookies: RequestCookies): Promise<SetCookies> {
     const { user, remembered } = admission
     const store = admission.store ?? this.#rules.store
@@ -49,6 +59,7 @@ export class DatabaseSessions implements SessionStrategy {
     return this.#cookie(token, expires, cookies)
   }
 
+  /** Finds the row, asks the `session` callback, and writes a later end where the session is old enough. */
   async read(cookies: RequestCookies): Promise<Reading> {
     return this.#reading(cookies, {})
   }
@@ -67,6 +78,7 @@ export class DatabaseSessions implements SessionStrategy {
     return this.#clear(cookies)
   }
 
+  /** Only looks whose session it is. */
   async identify(cookies: RequestCookies): Promise<SignedIn | null> {
     const found = await this.#finder.find(cookies)
     return found && this.#isLive(found) ? signedInOf(found) : null

@@ -2,9 +2,10 @@ import type { AdapterSession } from '../adapter/adapter.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { describe } from '../errors/describe.ts'
+import type { AccountTokens } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
-import { providerSessionOf } from '../oauth/provider-session.ts'
 import { sha256 } from '../tokens/hash.ts'
+import { decodeJws } from '../tokens/jws.ts'
 import type { Admission } from './strategy.ts'
 
 /** What is known of a session when it begins. */
@@ -64,4 +65,18 @@ export async function touchRecord({ sessionToken, expires }: AdapterSession, rul
   await store.putSessionRecord({ ...record, lastSeen: new Date(now()), expires }).catch((error: unknown) => {
     logger.warn('SESSION_RECORD_ERROR', describe(error))
   })
+}
+
+/** Characters of a `sid`; a longer one could not be looked up. */
+const longest = 255
+
+/**
+ * The provider's own name for the session that an account was signed in with.
+ *
+ * @returns The claim `sid` of the ID Token, which was verified when it came; `null` where there is none.
+ * @see OpenID Connect Back-Channel Logout 1.0 §2.1
+ */
+export function providerSessionOf({ id_token }: AccountTokens): string | null {
+  const sid = typeof id_token === 'string' ? decodeJws(id_token)?.claims['sid'] : null
+  return typeof sid === 'string' && sid !== '' && sid.length <= longest ? sid : null
 }

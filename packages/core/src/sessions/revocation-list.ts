@@ -54,6 +54,10 @@ class Known {
     return (user !== undefined && user.version > version) || (sessionId !== null && this.#sessions.has(sessionId))
   }
 
+  versionOf(userId: string): number {
+    return this.#users.get(userId)?.version ?? 0
+  }
+
   add(revocation: Revocation): void {
     const [, kind, id = ''] = /^(user|session):(.*)$/s.exec(revocation.subject) ?? []
     if (kind === undefined) return
@@ -91,6 +95,11 @@ export class RevocationList {
     const reading = this.#fresh()
     if (reading) return reading.then(() => this.#decide(token))
     return this.#decide(token)
+  }
+
+  /** @returns What `versionOf` will most likely return, without asking: it may be some seconds old. */
+  lastVersionOf(userId: string): number {
+    return this.#known.versionOf(userId)
   }
 
   /** @returns What the tokens of a session that begins now are made with. */

@@ -14,6 +14,8 @@ export interface TokenRegisterRules {
   readonly revocations: RevocationList
   /** Where records are kept; `null` for nowhere. */
   readonly store: Store | null
+  /** Whether the store is where revocations are kept, too. */
+  readonly isOneStore: boolean
   /** Seconds that a token of ours can last. */
   readonly longest: number
   readonly logger: Logger
@@ -25,6 +27,16 @@ const margin = 60_000
 
 /** Sessions whose last note is remembered. */
 const mostSeen = 10_000
+
+/** The claims that name a session of signed tokens. */
+export interface SessionName {
+  readonly session_id: string
+  readonly session_version: number
+}
+
+function nameWith(session_version: number): SessionName {
+  return { session_id: signedSessionId(session_version), session_version }
+}
 
 /**
  * The id of a session of signed tokens. It says which version of the user's revocations it began with, so that a
@@ -55,23 +67,31 @@ export class TokenRegister {
     return this.#rules.revocations.isRevoked(revocableOf(token))
   }
 
-  /** @returns The claims of a session that begins now. @throws AuthError `StoreUnavailable` */
-  async name(userId: string): Promise<Token> {
-    const session_version = await this.#rules.revocations.versionOf(userId)
-    return { session_id: signedSessionId(session_version), session_version }
-  }
-
   /** @returns The claims of a session that goes on; one from before sessions had names keeps the id it goes by. */
   keepName(token: Token): Token {
     const { sessionId, version } = revocableOf(token)
     return { session_id: sessionId ?? signedSessionId(version), session_version: version }
   }
 
-  /** Notes a session that begins; that it could not be noted does not keep anybody from signing in. */
-  async begin(token: Token, admission: Admission, expires: Date): Promise<void> {
-    const { sessionId: id, userId } = revocableOf(token)
-    if (id === null) return
-    await this.#put(() => recordOf({ id, userId, sessionToken: null, expires }, admission, this.#rules.now()))
+  /**
+   * Names a session that begins, and notes it; that it could not be noted does not keep anybody from signing in.
+   *
+   * The record says the version that is most likely, and the store which one it is: mostly one query is enough.
+   *
+   * @returns The claims of the session. @throws AuthError `StoreUnavailable`
+   */
+  async begin(userId: string, admission: Admission, expires: Date): Promise<SessionName> {
+    const { revocations, now } = this.#rules
+    const note = ({ session_id: id }: SessionName): Promise<number | null> =>
+      this.#put(() => recordOf({ id, userId, sessionToken: null, expires }, admission, now()))
+    const likely = nameWith(revocations.lastVersionOf(userId))
+    const told = await note(likely)
+    const version = told ?? (await revocations.versionOf(userId).catch((error) => this.#withdraw(likely, error)))
+    if (version === likely.session_version) return likely
+    const name = nameWith(version)
+    await this.#drop(likely.session_id)
+    await note(name)
+    return name
   }
 
   /**
@@ -110,18 +130,14 @@ export class TokenRegister {
 
   /** @param expires - When the token that is known of ends; others of the session may end later. */
   async endById(id: string, expires: Date | null): Promise<void> {
-    const { revocations, store, logger } = this.#rules
-    await revocations.revokeSession(id, this.#until(expires))
+    await this.#rules.revocations.revokeSession(id, this.#until(expires))
     // What is revoked is in no list any more: the record is only in the way.
-    await store?.deleteSessionRecord?.(id).catch((error: unknown) => {
-      logger.warn('SESSION_RECORD_ERROR', describe(error))
-    })
+    await this.#drop(id)
   }
 
   /** Ends all sessions of a user but the one that goes on with these claims. @throws AuthError `StoreUnavailable` */
-  async endAll(userId: string): Promise<{ readonly session_id: string; readonly session_version: number }> {
-    const session_version = await this.#rules.revocations.revokeUser(userId, this.#until(null))
-    return { session_id: signedSessionId(session_version), session_version }
+  async endAll(userId: string): Promise<SessionName> {
+    return nameWith(await this.#rules.revocations.revokeUser(userId, this.#until(null)))
   }
 
   /** Takes away the records of a user's sessions that ended with a version. */
@@ -147,13 +163,29 @@ export class TokenRegister {
     return { id, userId, sessionToken: null, createdAt, ...nothing }
   }
 
-  async #put(make: () => SessionRecord | Promise<SessionRecord>): Promise<void> {
-    const { store, logger } = this.#rules
-    if (!store?.putSessionRecord) return
+  /** @returns The version of the user's revocations, or `null` where it is not told. */
+  async #put(make: () => SessionRecord | Promise<SessionRecord>): Promise<number | null> {
+    const { store, isOneStore, logger } = this.#rules
+    if (!store?.putSessionRecord) return null
     try {
-      await store.putSessionRecord(await make())
+      const version = await store.putSessionRecord(await make())
+      return isOneStore ? version : null
     } catch (error) {
       logger.warn('SESSION_RECORD_ERROR', describe(error))
+      return null
     }
+  }
+
+  async #drop(id: string): Promise<void> {
+    const { store, logger } = this.#rules
+    await store?.deleteSessionRecord?.(id).catch((error: unknown) => {
+      logger.warn('SESSION_RECORD_ERROR', describe(error))
+    })
+  }
+
+  /** A session that is not to be leaves no record. */
+  async #withdraw({ session_id }: SessionName, error: unknown): Promise<never> {
+    await this.#drop(session_id)
+    throw error
   }
 }

@@ -1,20 +1,25 @@
-import { clearChunked, writeChunked } from '../cookies/chunks.ts'
+import { clearChunked, readChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { describe } from '../errors/describe.ts'
 import type { Tell } from '../hooks/events.ts'
 import { type Hooks, sessionOf } from '../hooks/hooks.ts'
-import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
-import { subjectOf } from '../tokens/session-token.ts'
-import { isDue } from './expiry.ts'
+import { type SessionTokenCodec, subjectOf } from '../tokens/session-token.ts'
+import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
 import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
 import { keptClaims, rememberedOf, revocableOf, signedInOf, signInToken, toDate, tokenOf } from './token-claims.ts'
-import { expiryOf, type FoundToken, findToken, lifetimeIn, type TokenLookup } from './token-lookup.ts'
 import type { TokenRegister } from './token-register.ts'
 
 /** What signed-token sessions are made with. */
-export interface TokenSessionRules extends TokenLookup {
+export interface TokenSessionRules {
+  readonly codec: SessionTokenCodec
+  readonly cookie: CookieSetting
+  /** The session cookie of another library, and what reads it; `null` where only ours counts. */
+  readonly foreign: { readonly cookie: CookieSetting; readonly read: (token: string) => Promise<Token | null> } | null
+  readonly lifetime: Lifetime
+  readonly now: () => number
   readonly chunkSize: number
   /** Seconds; never beyond the session's. */
   readonly tokenMaxAge: number
@@ -23,6 +28,42 @@ export interface TokenSessionRules extends TokenLookup {
   readonly hooks: Pick<Hooks, 'jwt' | 'session'>
   readonly tell: Tell
   readonly logger: Logger
+}
+
+/** A token that was found, and whether it came in the cookie of another library. */
+interface FoundToken {
+  readonly token: Token
+  readonly isForeign: boolean
+}
+
+/** @returns The first token that is in its time; whether it was revoked is not asked. */
+async function findToken(cookies: RequestCookies, lookup: TokenSessionRules): Promise<FoundToken | null> {
+  const { codec, cookie, foreign } = lookup
+  for (const value of readChunked(cookies, cookie.name)) {
+    const token = await codec.decode(value)
+    if (token && isLive(token, lookup)) return { token, isForeign: false }
+  }
+  for (const value of foreign ? readChunked(cookies, foreign.cookie.name) : []) {
+    const token = (await foreign?.read(value)) ?? null
+    if (token && isLive(token, lookup)) return { token, isForeign: true }
+  }
+  return null
+}
+
+function isLive(token: Token, { lifetime, now }: TokenSessionRules): boolean {
+  const expires = toDate(token['exp'])
+  const since = signedInOf(token)?.since ?? null
+  return expires !== null && !isOver(now(), expires, since, lifetimeIn(token, lifetime))
+}
+
+/** How long the session of a token lasts. */
+function lifetimeIn(token: Token, lifetime: Lifetime): Lifetime {
+  return lifetimeOf(lifetime, rememberedOf(token))
+}
+
+/** When the session of a token that is written now ends. */
+function expiryOf(token: Token, { lifetime, now }: Pick<TokenSessionRules, 'lifetime' | 'now'>): Date {
+  return nextExpiry(now(), signedInOf(token)?.since ?? null, lifetimeIn(token, lifetime))
 }
 
 const nothing: Reading = { session: null, signedIn: null, cookies: noCookies }
@@ -39,9 +80,8 @@ export class TokenSessions implements SessionStrategy {
     const { register, hooks, now } = this.#rules
     const previous = register && (await this.#find(cookies))
     const token = await signInToken(admission, hooks.jwt, now())
-    const named = register ? { ...token, ...(await register.name(revocableOf(token).userId)) } : token
-    const written = await this.#write(named, cookies)
-    await register?.begin(named, admission, expiryOf(named, this.#rules))
+    const name = await register?.begin(revocableOf(token).userId, admission, expiryOf(token, this.#rules))
+    const written = await this.#write({ ...token, ...name }, cookies)
     if (previous) await this.#end(previous.token)
     return written
   }

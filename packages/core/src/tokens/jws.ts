@@ -1,3 +1,5 @@
+import { isJsonObject } from '../model/json-object.ts'
+
 /** What a signed token says, before its signature was looked at. */
 export interface DecodedJws {
   readonly algorithm: string
@@ -15,14 +17,10 @@ function textOf(binary: string): string {
   return ascii.test(binary) ? binary : utf8.decode(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)))
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function parsePart(part: string | undefined): Readonly<Record<string, unknown>> {
   const base64 = (part ?? '').replaceAll('-', '+').replaceAll('_', '/')
   const value: unknown = JSON.parse(textOf(atob(base64)))
-  if (!isObject(value)) throw new TypeError('expected a JSON object')
+  if (!isJsonObject(value)) throw new TypeError('expected a JSON object')
   return value
 }
 

@@ -1,5 +1,6 @@
 import type { createLocalJWKSet, JSONWebKeySet } from 'jose'
 import { jose } from './load-jose.ts'
+import { isRecent } from './recent.ts'
 import { Rs256Keys } from './rs256.ts'
 
 /** How long keys are kept, and how often they are asked for. Seconds. */
@@ -86,7 +87,7 @@ export class KeySets {
     const running = this.#inFlight.get(uri)
     if (running) return running
     const seconds = this.#now() / 1000
-    if (seconds - entry.unknownKidAt < this.#times.cooldown) return null
+    if (isRecent(seconds, entry.unknownKidAt, this.#times.cooldown)) return null
     entry.unknownKidAt = seconds
     return this.#fetch(uri, load, entry)
   }
@@ -95,10 +96,10 @@ export class KeySets {
     const entry = this.#entries.get(uri)
     if (!entry) return this.#fetch(uri, load, null)
     const seconds = this.#now() / 1000
-    const age = seconds - entry.fetchedAt
-    if (age < this.#times.maxAge) return entry
-    const mayStandIn = age < this.#times.maxAge + this.#times.staleIfError
-    if (mayStandIn && seconds - entry.triedAt < this.#times.throttle) return entry
+    const { maxAge, staleIfError, throttle } = this.#times
+    if (isRecent(seconds, entry.fetchedAt, maxAge)) return entry
+    const mayStandIn = seconds - entry.fetchedAt < maxAge + staleIfError
+    if (mayStandIn && isRecent(seconds, entry.triedAt, throttle)) return entry
     entry.triedAt = seconds
     return this.#fetch(uri, load, entry).catch((error: unknown) => {
       if (mayStandIn) return entry

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
 import type { KeyRing } from './keys.ts'
 import { Memo } from './memo.ts'
@@ -18,10 +19,15 @@ export interface Clock {
   readonly tolerance: number
 }
 
+/** Any object may be a token: what it says is looked at claim by claim. */
+export function isToken(claims: unknown): claims is Token {
+  return isJsonObject(claims)
+}
+
 function parseClaims(text: string): Token | null {
   try {
     const claims: unknown = JSON.parse(text)
-    return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? (claims as Token) : null
+    return isToken(claims) ? claims : null
   } catch {
     return null
   }

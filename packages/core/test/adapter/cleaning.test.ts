@@ -70,6 +70,16 @@ t.test('at most once in an hour', async (t) => {
   t.equal(calls.length, 2)
 })
 
+t.test('a clock that was set back keeps nobody from cleaning', async (t) => {
+  const { clock, calls, cleaning, settled } = setUp(0)
+  cleaning.begin()
+  await settled()
+  clock.advance(-30 * 24 * hour)
+  cleaning.begin()
+  await settled()
+  t.equal(calls.length, 2)
+})
+
 t.test('a store that fails is told to the log, and asked again an hour later', async (t) => {
   const { clock, calls, warnings, cleaning, settled, fail, left } = setUp(1)
   fail(new Error('connect ECONNREFUSED'))

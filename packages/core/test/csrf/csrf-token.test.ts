@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { createRandom } from '@postern/testkit'
 import t from 'tap'
 import { serializeCookies } from '../../src/cookies/serialize.ts'
-import { csrfTokenOf, issueCsrfToken } from '../../src/csrf/csrf-token.ts'
+import { csrfTokenOf, freshCsrfToken, issueCsrfToken, pageCsrfToken } from '../../src/csrf/csrf-token.ts'
 import { isOwnOrigin } from '../../src/csrf/origin.ts'
-import { freshCsrfToken, pageCsrfToken } from '../../src/csrf/page-token.ts'
 
 const cookie = { name: 'csrf', options: { path: '/', httpOnly: true } }
 const secrets = ['a new secret', 'an old secret']

@@ -487,6 +487,21 @@ t.test('what a newer document says counts once the older one has had its hour', 
   t.equal(await target(), authorization_endpoint)
 })
 
+t.test('a clock that was set back does not make a metadata document last longer', async (t) => {
+  const started = start()
+  const { browser, issuer, clock } = started
+  await signIn(started, browser)
+  clock.advance(-86_400)
+  const before = asked(issuer).length
+  t.equal((await signIn(started, browser)).location, origin)
+  t.ok(
+    asked(issuer)
+      .slice(before)
+      .some((path) => path.startsWith('/.well-known')),
+    'it is asked for again'
+  )
+})
+
 t.test('the provider rotates its keys between two sign-ins', async (t) => {
   const started = start()
   await signIn(started, started.browser)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addressOf, nameOf, pictureOf } from '../../src/oauth/person.ts'
+import { addressOf, nameOf, pictureOf } from '../../src/oauth/profile.ts'
 
 const names: readonly (readonly [unknown, string | null])[] = [
   ['Ada Lovelace', 'Ada Lovelace'],

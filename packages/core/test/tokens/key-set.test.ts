@@ -122,6 +122,18 @@ t.test('an unknown kid asks again at once, and at most once in 30 s', async (t) 
   t.equal(server.requests, 3)
 })
 
+t.test('a clock that was set back keeps neither old keys for longer nor new ones from being asked for', async (t) => {
+  const { clock, server, verify } = start()
+  await verify(sign(one))
+  await t.rejects(verify(sign(three)), refused)
+  clock.advance(-86_400)
+  server.document = setOf(two)
+  await verify(sign(two))
+  t.equal(server.requests, 3)
+  await verify(sign(two))
+  t.equal(server.requests, 3)
+})
+
 t.test('a storm of new kids costs one request in each cool-down', async (t) => {
   const { clock, server, verify } = start()
   await verify(sign(one))

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import { and, eq, isNull } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
 
-const { and, eq, isNull }: typeof import('drizzle-orm') = load('drizzle-orm')
-
 type AccountMethods = Pick<
   Required<Adapter>,
   'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'
 >
+
+/** An account, as far as it was written. */
+type Written = AccountKey & Partial<AccountRow>
 
 /** The methods that concern accounts. */
 export function accountMethods(connection: Connection) {
@@ -57,8 +58,10 @@ export function accountMethods(connection: Connection) {
       if (expected) return exchange(key, toAccountPatch(changes), expected.refresh_token ?? null)
       return safe(async () => {
         const patch = fit(accounts, toAccountPatch(changes))
-        if (Object.keys(patch).length > 0) await db.update(accounts).set(patch).where(isKey(key))
-        return find(key)
+        const isWritten =
+          Object.keys(patch).length > 0 && affectedRowsOf(await db.update(accounts).set(patch).where(isKey(key))) === 1
+        // Pools may be told to count only those rows that are other than before.
+        return isWritten ? { ...key, ...patch } : find(key)
       })
     },
     getAccounts: (userId) => safe(() => byUser().execute({ userId }))
@@ -74,7 +77,7 @@ function createIsKey(accounts: Connection['tables']['accounts']) {
 function createExchange({ db, tables, fit, once }: Connection) {
   const { accounts } = tables
   const isKey = createIsKey(accounts)
-  return (key: AccountKey, changes: Partial<AccountRow>, expected: string | null): Promise<AccountRow | false> => {
+  return (key: AccountKey, changes: Partial<AccountRow>, expected: string | null): Promise<Written | false> => {
     const patch = () => ({ refresh_token: expected, ...fit(accounts, changes) })
     const { refresh_token } = accounts
     const isExpected = expected === null ? isNull(refresh_token) : isExactly(refresh_token, expected)
@@ -85,10 +88,10 @@ function createExchange({ db, tables, fit, once }: Connection) {
           .update(accounts)
           .set(patch())
           .where(and(isKey(key), isExpected))
-        const isWritten = affectedRowsOf(result) === 1
+        if (affectedRowsOf(result) === 1) return { ...key, ...patch() }
         const found = await find()
         // Pools may be told to count only those rows that are other than before.
-        return found && (isWritten || found.refresh_token === expected) ? found : false
+        return found?.refresh_token === expected ? found : false
       },
       async () => {
         const found = await find()

@@ -11,7 +11,7 @@ import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
 import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
-import { defineTables, type users } from './schema.ts'
+import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
@@ -37,7 +37,7 @@ export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource & 
 }
 
 /**
- * Keeps everything in MySQL 8 or MariaDB from 10.6 on, through mysql2 and drizzle-orm.
+ * Keeps everything in MySQL 8 or MariaDB from 10.6 on, through mysql2.
  *
  * With `url` the adapter opens a pool, and `close` closes it. With `pool`, or `db` over one, the connections stay the
  * application's.
@@ -48,7 +48,9 @@ export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource & 
  *
  * @throws TypeError where a table of the application's lacks a field, or the driver is not a pool of mysql2.
  */
-export function mysqlAdapter<Users extends MysqlUsers = typeof users>(
+export function mysqlAdapter(options: MysqlOptions<never>): ServerAdapter<UserRow>
+/** The same over a table of users of the application's own: the rows have its columns, too. */
+export function mysqlAdapter<Users extends MysqlUsers>(
   options: MysqlOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
 export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {

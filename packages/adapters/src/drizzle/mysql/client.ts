@@ -1,4 +1,11 @@
-import type { MySqlDatabase, MySqlQueryResultHKT, PreparedQueryHKTBase } from 'drizzle-orm/mysql-core'
+import {
+  MySqlDatabase,
+  MySqlDialect,
+  type MySqlQueryResultHKT,
+  type PreparedQueryHKTBase
+} from 'drizzle-orm/mysql-core'
+import { MySql2Session } from 'drizzle-orm/mysql2/session'
+import type { Pool, PoolConnection } from 'mysql2/promise'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
 import { type Announcing, cutSilent } from './silence.ts'
@@ -48,6 +55,8 @@ export interface MysqlClient {
   readonly transaction: Transaction<MysqlDatabase>
   /** Runs several statements that lock the rows they have found, and nothing between them. */
   readonly transactionOnRows: Transaction<MysqlDatabase>
+  /** Gives `work` one connection, on which nothing is left open when it fails. */
+  readonly onConnection: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
   /** Gives `work` one connection, which has all the time it needs. */
   readonly atLength: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
@@ -93,7 +102,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   }
 }
 
-function over(pool: PromisePool): Pick<MysqlClient, 'db' | 'transaction' | 'transactionOnRows'> {
+function over(pool: Pool): Omit<MysqlClient, 'atLength' | 'close'> {
   const create =
     (...begin: readonly string[]): Transaction<MysqlDatabase> =>
     (work, atEnd) =>
@@ -106,6 +115,7 @@ function over(pool: PromisePool): Pick<MysqlClient, 'db' | 'transaction' | 'tran
       })
   return {
     db: drizzleOver(pool),
+    onConnection: (work) => onConnection(pool, work),
     transaction: create('start transaction'),
     transactionOnRows: create('set transaction isolation level read committed', 'start transaction')
   }
@@ -113,8 +123,8 @@ function over(pool: PromisePool): Pick<MysqlClient, 'db' | 'transaction' | 'tran
 
 /** A connection that does not even roll back is lost, and goes back to nobody. */
 async function onConnection<T>(
-  pool: PromisePool,
-  work: (db: MysqlDatabase, connection: MysqlConnection) => Promise<T>
+  pool: Pool,
+  work: (db: MysqlDatabase, connection: PoolConnection) => Promise<T>
 ): Promise<T> {
   const connection = await pool.getConnection()
   try {
@@ -130,8 +140,8 @@ async function onConnection<T>(
   }
 }
 
-function createPool(uri: string, connectionLimit: number, limit: number): PromisePool {
-  const mysql: { createPool: (options: object) => { promise(): PromisePool } } = load('mysql2')
+function createPool(uri: string, connectionLimit: number, limit: number): Pool {
+  const mysql: typeof import('mysql2') = load('mysql2')
   const pool = mysql.createPool({ uri, connectionLimit, connectTimeout, queueLimit, charset: 'utf8mb4' }).promise()
   if (limit > 0) cutSilent(pool, limit + grace)
   pool.on('connection', (connection) => {
@@ -164,14 +174,20 @@ function isRaw(connection: object): connection is RawConnection {
   return 'on' in connection && 'query' in connection
 }
 
-function toPromisePool(pool: MysqlPool): PromisePool {
+function toPromisePool(pool: MysqlPool): Pool {
   const promised = 'promise' in pool ? pool.promise() : pool
-  if (typeof promised.getConnection === 'function') return promised
+  if (isPool(promised)) return promised
   throw new TypeError('mysqlAdapter: expected a pool of mysql2, or drizzle over one')
 }
 
-function drizzleOver(client: PromisePool | MysqlConnection): MysqlDatabase {
-  const { drizzle }: { drizzle: (config: { client: PromisePool | MysqlConnection }) => MysqlDatabase } =
-    load('drizzle-orm/mysql2')
-  return drizzle({ client })
+function isPool(pool: PromisePool): pool is PromisePool & Pool {
+  return typeof pool.getConnection === 'function'
+}
+
+const dialect = new MySqlDialect()
+
+/** What drizzle's own function for it makes, without the driver that its module loads. */
+function drizzleOver(client: Pool | PoolConnection): MysqlDatabase {
+  const session = new MySql2Session(client, dialect, undefined, { mode: 'default' })
+  return new MySqlDatabase(dialect, session, undefined, 'default')
 }

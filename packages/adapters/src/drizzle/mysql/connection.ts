@@ -8,11 +8,13 @@ import { faults } from './busy.ts'
 import type { MysqlClient, MysqlDatabase } from './client.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import type { Tables } from './schema.ts'
+import { createTogether, type Together } from './together.ts'
 
 /** A database, its tables, and the ways of asking it. */
 export interface Connection extends Attempts, Pick<MysqlClient, 'db' | 'transaction'> {
   readonly tables: Tables
   readonly fit: Fit
+  readonly together: Together
 }
 
 /** A database that may be asked when it is ready. */
@@ -21,22 +23,21 @@ export interface Access extends Connection, Pick<MysqlClient, 'transactionOnRows
 }
 
 /** Connects to the database, and brings its schema up to date before anything is asked. */
-export function connect(
-  { db, transaction, transactionOnRows, atLength }: MysqlClient,
-  resolved: ResolvedTables<Tables>,
-  isMigrated: boolean
-): Access {
+export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, isMigrated: boolean): Access {
+  const { db, transaction, transactionOnRows, atLength } = client
   const limits = new Map<Column, Limit>()
   const ready = createReady(() =>
     attemptAtStart(faults, () => atLength((db) => prepareSchema(db, { ...resolved, isMigrated, limits })))
   )
   const attempts = createAttempts(faults, ready)
-  return { db, transaction, transactionOnRows, tables: resolved.tables, fit: createFit(limits), ready, ...attempts }
+  const { tables } = resolved
+  const [fit, together] = [createFit(limits), createTogether(client)]
+  return { db, transaction, transactionOnRows, tables, fit, together, ready, ...attempts }
 }
 
 /** The same database in the middle of a transaction. */
 export function within({ tables, fit }: Connection, db: MysqlDatabase): Connection {
-  return { db, transaction: (work) => work(db), tables, fit, ...onlyOnce }
+  return { db, transaction: (work) => work(db), together: async () => false, tables, fit, ...onlyOnce }
 }
 
 /** How many rows a statement has changed, as mysql2 answers it. */

@@ -1,8 +1,5 @@
-import type { SQL } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { MySqlColumn } from 'drizzle-orm/mysql-core'
-import { load } from '../load.ts'
-
-const { and, eq, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /**
  * Whether a column holds exactly this text.

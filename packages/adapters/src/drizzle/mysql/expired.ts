@@ -1,10 +1,7 @@
 import type { Adapter } from '@postern/core'
-import type { SQL, SQLWrapper } from 'drizzle-orm'
+import { asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
-import { load } from '../load.ts'
 import { type Access, affectedRowsOf } from './connection.ts'
-
-const { asc, lt, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** A table whose rows end. */
 interface Ending {

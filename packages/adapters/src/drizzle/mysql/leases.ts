@@ -1,11 +1,9 @@
 import type { Adapter } from '@postern/core'
+import { and, lte, sql } from 'drizzle-orm'
 import { createLease, leaseTime } from '../lease.ts'
-import { load } from '../load.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
-
-const { and, lte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share. */
 const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`

@@ -1,4 +1,4 @@
-import { load } from '../load.ts'
+import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
 import {
   accounts,
@@ -12,8 +12,6 @@ import {
   users,
   verificationTokens
 } from './schema.ts'
-
-const { getTableConfig }: typeof import('drizzle-orm/mysql-core') = load('drizzle-orm/mysql-core')
 
 type Table = Tables[keyof Tables]
 

@@ -1,16 +1,12 @@
-import type { Column, SQL } from 'drizzle-orm'
-import type { MySqlColumn } from 'drizzle-orm/mysql-core'
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, type MySqlColumn } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
 import type { Limit } from '../fit.ts'
-import { load } from '../load.ts'
 import { describeMissing, toSql } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
 import type { MysqlDatabase } from './client.ts'
 import { c, createIndex, plansFor, quoted, type Server } from './migrations.ts'
 import type { Tables } from './schema.ts'
-
-const { getTableColumns, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
-const { getTableConfig }: typeof import('drizzle-orm/mysql-core') = load('drizzle-orm/mysql-core')
 
 /** What the schema is to be. */
 export interface Wanted extends ResolvedTables<Tables> {
@@ -23,7 +19,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** Seconds that a process waits for another that is at it. */
 const lockTimeout = 60
-const lock = sql`concat('postern ', sha1(database()))`
+const lock = sql`concat('postern ', left(sha2(database(), 256), 40))`
 
 /**
  * Brings the schema up to date and looks it over.

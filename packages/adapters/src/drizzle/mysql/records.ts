@@ -1,11 +1,9 @@
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
-import { load } from '../load.ts'
+import { and, sql } from 'drizzle-orm'
 import { toRecordRow } from '../rows.ts'
 import { faults } from './busy.ts'
-import { affectedRowsOf, type Connection } from './connection.ts'
+import { affectedRowsOf, type Connection, insertIdOf } from './connection.ts'
 import { isExactly } from './exact.ts'
-
-const { and }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 
@@ -16,7 +14,11 @@ export function recordMethods(connection: Connection): RecordMethods {
   return {
     putSessionRecord: (record) =>
       safe(async () => {
-        if (!(await updateRecord(connection, record))) await insertRecord(connection, record)
+        const telling = { ...connection, fit: tellingVersion(connection, record) }
+        // One that was not used since it was made is most likely new.
+        const isUsed = record.lastSeen > record.createdAt
+        const updated = isUsed ? await updateRecord(telling, record) : null
+        return versionIn(updated ?? (await insertRecord(telling, record)))
       }),
     getSessionRecords: (query) => {
       const isMeant = toCondition(posternSessions, query)
@@ -28,16 +30,31 @@ export function recordMethods(connection: Connection): RecordMethods {
   }
 }
 
+/** Makes the server answer the version of the user's revocations for the last id it has given, plus one for none. */
+function tellingVersion({ tables, fit }: Connection, { userId }: SessionRecord): Connection['fit'] {
+  const { subject, version } = tables.posternRevocations
+  const isTheirs = isExactly(subject, `user:${userId}`)
+  const found = sql`select ${version} from ${tables.posternRevocations} where ${isTheirs}`
+  return (table, row) => ({
+    ...fit(table, row),
+    userId: sql`if(last_insert_id(coalesce((${found}), 0) + 1) > 0, ${userId}, null)`
+  })
+}
+
+function versionIn(result: unknown): { readonly userVersion: number } {
+  return { userVersion: insertIdOf(result) - 1 }
+}
+
 /**
  * Writes a record, in place of one with the same id.
  *
  * MySQL's own way, `on duplicate key update`, would write it in place of one with the same session as well.
  */
-export async function insertRecord(connection: Connection, record: SessionRecord): Promise<void> {
+export async function insertRecord(connection: Connection, record: SessionRecord): Promise<unknown> {
   const { db, tables, fit } = connection
   const { posternSessions } = tables
   try {
-    await db.insert(posternSessions).values(fit(posternSessions, toRecordRow(record)))
+    return await db.insert(posternSessions).values(fit(posternSessions, toRecordRow(record)))
   } catch (error) {
     if (!faults.isDuplicate(error)) throw error
     const isThere = await db
@@ -46,14 +63,16 @@ export async function insertRecord(connection: Connection, record: SessionRecord
       .where(isExactly(posternSessions.id, record.id))
       .for('update')
     if (isThere.length === 0) throw error
-    await updateRecord(connection, record)
+    return updateRecord(connection, record)
   }
 }
 
-async function updateRecord({ db, tables, fit }: Connection, record: SessionRecord): Promise<boolean> {
+/** @returns What the driver answers, `null` where there is no such record. */
+async function updateRecord({ db, tables, fit }: Connection, record: SessionRecord): Promise<unknown> {
   const { posternSessions } = tables
   const { id, ...changes } = fit(posternSessions, toRecordRow(record))
-  return affectedRowsOf(await db.update(posternSessions).set(changes).where(isExactly(posternSessions.id, id))) === 1
+  const result = await db.update(posternSessions).set(changes).where(isExactly(posternSessions.id, id))
+  return affectedRowsOf(result) === 1 ? result : null
 }
 
 function toCondition(records: Connection['tables']['posternSessions'], query: SessionRecordQuery) {

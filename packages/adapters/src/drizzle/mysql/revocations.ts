@@ -1,9 +1,7 @@
 import type { RevocationStore } from '@postern/core'
-import { load } from '../load.ts'
+import { asc, gte, or, sql } from 'drizzle-orm'
 import { type Connection, insertIdOf } from './connection.ts'
 import { isExactly } from './exact.ts'
-
-const { asc, gte, or, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share; the same in a whole statement. */
 const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
-import { load } from '../load.ts'
+import { bigint, datetime, index, int, mysqlTable, primaryKey, text, varchar } from 'drizzle-orm/mysql-core'
 import type { ColumnNames, Naming } from '../tables.ts'
-
-const { bigint, datetime, index, int, mysqlTable, primaryKey, text, varchar }: typeof import('drizzle-orm/mysql-core') =
-  load('drizzle-orm/mysql-core')
 
 /** The longest key, in characters: InnoDB's indexes have room for two of them. */
 const length = 255

@@ -1,13 +1,12 @@
-import type { Adapter, AdapterSession } from '@postern/core'
+import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
-import { toSessionPatch } from '../rows.ts'
+import { toRecordRow, toSessionPatch } from '../rows.ts'
+import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection, within } from './connection.ts'
 import { isExactly, isNotExactly } from './exact.ts'
 import { insertRecord } from './records.ts'
-
-const { and, eq, isNull, or, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type SessionMethods = Pick<
   Required<Adapter>,
@@ -20,6 +19,7 @@ export function sessionMethods(connection: Connection) {
   const { sessions, posternSessions: records } = tables
   const statements = lazily(() => prepareStatements(connection))
   const isToken = (sessionToken: string) => isExactly(sessions.sessionToken, sessionToken)
+  const together = createBoth(connection)
   const find = async (sessionToken: string): Promise<AdapterSession | null> =>
     (await db.select().from(sessions).where(isToken(sessionToken)))[0] ?? null
   return {
@@ -28,7 +28,7 @@ export function sessionMethods(connection: Connection) {
       return once(
         async () => {
           if (!record) await db.insert(sessions).values(row)
-          else
+          else if (!(await together(row, record)))
             await transaction(async (db) => {
               await db.insert(sessions).values(row)
               await insertRecord(within(connection, db), record)
@@ -76,6 +76,19 @@ export function sessionMethods(connection: Connection) {
       )
     }
   } satisfies SessionMethods
+}
+
+/** Writes a session and its record at once. @returns `false`, and nothing has happened, where that cannot be done. */
+function createBoth({ db, tables, fit, together }: Connection) {
+  const { sessions, posternSessions: records } = tables
+  return (row: AdapterSession, record: SessionRecord): Promise<boolean> => {
+    const noted = db.insert(records).values(fit(records, toRecordRow(record)))
+    return together([db.insert(sessions).values(row).getSQL(), noted.getSQL()]).catch((error: unknown) => {
+      // It may be the record that is there already, and gives way.
+      if (faults.isDuplicate(error)) return false
+      throw error
+    })
+  }
 }
 
 function prepareStatements({ db, tables }: Connection) {

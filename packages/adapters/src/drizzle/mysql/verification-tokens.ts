@@ -1,11 +1,9 @@
 import type { Adapter, VerificationToken } from '@postern/core'
+import { and } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
-
-const { and }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type VerificationTokenMethods = Pick<
   Required<Adapter>,

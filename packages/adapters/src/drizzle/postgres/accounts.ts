@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import { and, eq, isNull } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named, unnamed } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq, isNull }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type AccountMethods = Pick<
   Required<Adapter>,

@@ -11,7 +11,7 @@ import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
 import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
-import { defineTables, type users } from './schema.ts'
+import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
@@ -37,7 +37,7 @@ export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = Postg
 }
 
 /**
- * Keeps everything in PostgreSQL, through drizzle-orm.
+ * Keeps everything in PostgreSQL.
  *
  * With `url` the adapter opens a pool of node-postgres, and `close` closes it. With `pool` or `db`, which may be
  * drizzle over any driver, the connections stay the application's.
@@ -48,7 +48,9 @@ export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = Postg
  *
  * @throws TypeError where a table of the application's lacks a field.
  */
-export function postgresAdapter<Users extends PostgresUsers = typeof users>(
+export function postgresAdapter(options: PostgresOptions<never>): ServerAdapter<UserRow>
+/** The same over a table of users of the application's own: the rows have its columns, too. */
+export function postgresAdapter<Users extends PostgresUsers>(
   options: PostgresOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
 export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow> {

@@ -9,6 +9,9 @@ const broken = /^(08...|57P0[123]|ECONNRESET|EPIPE|ETIMEDOUT|CONNECTION_(CLOSED|
 /** What node-postgres says without a code. */
 const brokenMessage = /^Connection terminated|not queryable/
 
+/** What node-postgres says without a code where a connection, or an answer, took too long. */
+const lateMessage = /timeout/i
+
 const connectionFailure = '08006'
 
 /** What PostgreSQL's errors mean, by SQLSTATE. */
@@ -18,12 +21,17 @@ export const faults: Faults = {
   isBroken: (error) => broken.test(codeOf(error)) || brokenMessage.test(driverErrorOf(error).message),
   isDuplicate: (error) => codeOf(error) === '23505',
   toPublic: (error) => {
-    const isNameless = codeOf(error) === '' && faults.isBroken(error)
-    const code = isNameless ? connectionFailure : codeOf(error)
+    const code = codeOf(error) || nameOf(error)
     const message = driverErrorOf(error).message || code
     // Of the errors that PostgreSQL tells, those about data show it.
     return new DatabaseError(code, `postgres: ${code.startsWith('22') ? withoutValues(message) : message}`)
   }
+}
+
+/** A code for what the driver says without one. */
+function nameOf(error: unknown): string {
+  if (faults.isBroken(error)) return connectionFailure
+  return lateMessage.test(driverErrorOf(error).message) ? 'Timeout' : ''
 }
 
 function codeOf(error: unknown): string {

@@ -1,15 +1,15 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
+import { drizzleOver, type Queryable } from './drizzle-over.ts'
 
 /** What the adapter asks of a connection of node-postgres. */
-export interface PostgresConnection {
-  query(sql: string): Promise<unknown>
+export interface PostgresConnection extends Queryable {
   release(isLost?: boolean): void
 }
 
 /** What the adapter asks of node-postgres' `Pool`. */
-export interface PostgresPool {
+export interface PostgresPool extends Queryable {
   connect(): Promise<PostgresConnection>
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'acquire', listener: (connection: object) => void): unknown
@@ -159,12 +159,6 @@ function watch(pool: PostgresPool): () => void {
     pool.off('error', goOn)
     pool.off('acquire', outlive)
   }
-}
-
-function drizzleOver(client: PostgresPool | PostgresConnection): PostgresDatabase {
-  const { drizzle }: { drizzle: (config: { client: PostgresPool | PostgresConnection }) => PostgresDatabase } =
-    load('drizzle-orm/node-postgres')
-  return drizzle({ client })
 }
 
 function isPool(client: unknown): client is PostgresPool {

@@ -1,9 +1,7 @@
 import type { Adapter } from '@postern/core'
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { load } from '../load.ts'
 import type { Connection } from './connection.ts'
-
-const { and, asc, eq, lt, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** A table whose rows end. */
 interface Ending {

@@ -1,9 +1,7 @@
 import type { Adapter } from '@postern/core'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import { createLease, leaseTime } from '../lease.ts'
-import { load } from '../load.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq, lte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share. */
 const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`

@@ -1,4 +1,4 @@
-import { load } from '../load.ts'
+import { getTableConfig } from 'drizzle-orm/pg-core'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
 import {
   accounts,
@@ -10,8 +10,6 @@ import {
   users,
   verificationTokens
 } from './schema.ts'
-
-const { getTableConfig }: typeof import('drizzle-orm/pg-core') = load('drizzle-orm/pg-core')
 
 type Table = Tables[keyof Tables]
 

@@ -1,14 +1,11 @@
-import type { Column } from 'drizzle-orm'
+import { type Column, getTableColumns, sql } from 'drizzle-orm'
 import { DatabaseError } from '../../database-error.ts'
 import type { Limit } from '../fit.ts'
-import { load } from '../load.ts'
 import { describeMissing, toSql } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
 import type { PostgresDatabase } from './client.ts'
 import { plansFor, quoted } from './migrations.ts'
 import type { Tables } from './schema.ts'
-
-const { getTableColumns, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** What the schema is to be. */
 export interface Wanted extends ResolvedTables<Tables> {

@@ -1,19 +1,20 @@
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
-import { load } from '../load.ts'
+import { and, eq, sql } from 'drizzle-orm'
 import { toRecordRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 
 /** The methods that concern what is known of sessions. */
 export function recordMethods(connection: Connection): RecordMethods {
   const { db, tables, safe } = connection
-  const { posternSessions } = tables
+  const { posternSessions, posternRevocations: revocations } = tables
   return {
     putSessionRecord: async (record) => {
-      await safe(() => insertRecord(connection, record))
+      const isTheirs = eq(revocations.subject, `user:${record.userId}`)
+      const version = sql`(select ${revocations.version} from ${revocations} where ${isTheirs})`
+      const [row] = await safe(() => insertRecord(connection, record).returning({ version }))
+      return { userVersion: Number(row?.version ?? 0) }
     },
     getSessionRecords: (query) => {
       const isMeant = toCondition(posternSessions, query)

@@ -1,8 +1,6 @@
 import type { RevocationStore } from '@postern/core'
-import { load } from '../load.ts'
+import { asc, gte, inArray, sql } from 'drizzle-orm'
 import type { Connection } from './connection.ts'
-
-const { asc, gte, inArray, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share; the same in a whole statement. */
 const now = sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
-import { load } from '../load.ts'
+import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { ColumnNames, Naming } from '../tables.ts'
-
-const { bigint, index, integer, pgTable, primaryKey, text, timestamp }: typeof import('drizzle-orm/pg-core') =
-  load('drizzle-orm/pg-core')
 
 /** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
 export type Tables = ReturnType<typeof defineTables>

@@ -1,12 +1,10 @@
 import type { Adapter, AdapterSession } from '@postern/core'
+import { and, eq, isNull, ne, or } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named, unnamed } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { insertRecord } from './records.ts'
-
-const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type SessionMethods = Pick<
   Required<Adapter>,

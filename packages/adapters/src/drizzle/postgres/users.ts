@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter } from '@postern/core'
+import { and, eq } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named, unnamed } from '../named.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type UserMethods = Pick<
   Required<Adapter>,

@@ -1,10 +1,8 @@
 import type { Adapter, VerificationToken } from '@postern/core'
+import { and, eq } from 'drizzle-orm'
 import { lazily } from '../lazily.ts'
-import { load } from '../load.ts'
 import { named, unnamed } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type VerificationTokenMethods = Pick<
   Required<Adapter>,

@@ -1,13 +1,12 @@
 import type { AccountKey, Adapter, AdapterAccount } from '@postern/core'
+import { and, eq } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
+import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import { type AccountRow, toAccountPatch, toAccountRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { userOperations } from './users.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type AccountMethods = Pick<
   Required<Adapter>,
@@ -35,21 +34,21 @@ export function accountOperations(connection: Connection) {
   return {
     linkAccount: (account: AdapterAccount): AccountRow => {
       const row = toAccountRow(account, account.userId)
-      statements.insert.run(bind(row))
+      statements.insert().run(bind(row))
       return row
     },
     unlinkAccount: ({ provider, providerAccountId }: AccountKey): AccountRow | null =>
-      statements.delete.all({ provider, providerAccountId })[0] ?? null,
+      statements.delete().all({ provider, providerAccountId })[0] ?? null,
     updateAccount: (...[account, expected]: Parameters<AccountMethods['updateAccount']>): AccountRow | null | false => {
       const { provider, providerAccountId, ...changes } = account
       if (!expected) {
-        const patch = statements.bind(toAccountPatch(changes))
-        return statements.patch.all({ provider, providerAccountId, ...patch })[0] ?? null
+        const { statement, bind } = statements.patch()
+        return statement.all({ provider, providerAccountId, ...bind(toAccountPatch(changes)) })[0] ?? null
       }
-      const before = statements.byKey.get({ provider, providerAccountId })
+      const before = statements.byKey().get({ provider, providerAccountId })
       if (!before || before.refresh_token !== (expected.refresh_token ?? null)) return false
       const row = { ...before, ...toAccountPatch(changes) }
-      statements.update.run(bind(row))
+      statements.update().run(bind(row))
       return row
     }
   }
@@ -61,7 +60,7 @@ export function accountMethods(
   operations: ReturnType<typeof accountOperations> & Pick<ReturnType<typeof userOperations>, 'createUser'>
 ) {
   const { accounts } = tables
-  const byUser = db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare()
+  const byUser = lazily(() => db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare())
   return {
     linkAccount: (account) => write(() => operations.linkAccount(account)),
     unlinkAccount: (key) => write(() => operations.unlinkAccount(key)),
@@ -75,23 +74,26 @@ export function accountMethods(
       const run = expected ? transaction : write
       return run(() => operations.updateAccount(account, expected))
     },
-    getAccounts: (userId) => read(() => byUser.all({ userId }))
+    getAccounts: (userId) => read(() => byUser().all({ userId }))
   } satisfies AccountMethods
 }
 
 function prepareChanges({ db, tables }: Connection) {
   const { accounts } = tables
   const isKey = and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
-  const { set, bind } = createPatch(accounts, Object.keys(columns))
   return {
-    bind,
-    patch: db.update(accounts).set(set).where(isKey).returning().prepare(),
-    insert: db
-      .insert(accounts)
-      .values({ provider, providerAccountId, ...columns })
-      .prepare(),
-    byKey: db.select().from(accounts).where(isKey).prepare(),
-    update: db.update(accounts).set(columns).where(isKey).prepare(),
-    delete: db.delete(accounts).where(isKey).returning().prepare()
+    patch: lazily(() => {
+      const { set, bind } = createPatch(accounts, Object.keys(columns))
+      return { bind, statement: db.update(accounts).set(set).where(isKey).returning().prepare() }
+    }),
+    insert: lazily(() =>
+      db
+        .insert(accounts)
+        .values({ provider, providerAccountId, ...columns })
+        .prepare()
+    ),
+    byKey: lazily(() => db.select().from(accounts).where(isKey).prepare()),
+    update: lazily(() => db.update(accounts).set(columns).where(isKey).prepare()),
+    delete: lazily(() => db.delete(accounts).where(isKey).returning().prepare())
   }
 }

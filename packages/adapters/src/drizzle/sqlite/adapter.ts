@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { SqlAdapter } from '../adapter-type.ts'
@@ -7,15 +8,17 @@ import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
 import { accountMethods, accountOperations } from './accounts.ts'
 import { batchMethods } from './batches.ts'
 import { attemptAtStart } from './busy.ts'
-import { openClient, type SqliteClient, type SqliteSource, unwrapClient } from './client.ts'
+import { openClient, unwrapClient } from './client.ts'
 import { connect } from './connection.ts'
 import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
 import { prepareSchema } from './prepare-schema.ts'
 import { prepareRecordStatements, recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
-import { defineTables, type Tables, type users } from './schema.ts'
+import { defineTables, type Tables } from './schema.ts'
+import { createBeginnings } from './session-beginnings.ts'
 import { sessionMethods, sessionOperations } from './sessions.ts'
+import type { SqliteSource } from './source.ts'
 import { userMethods, userOperations } from './users.ts'
 import { verificationTokenMethods, verificationTokenOperations } from './verification-tokens.ts'
 
@@ -40,10 +43,11 @@ export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSourc
 }
 
 /**
- * Keeps everything in SQLite, through better-sqlite3 and drizzle-orm.
+ * Keeps everything in SQLite, through better-sqlite3.
  *
  * With `file` the database is opened in WAL mode, and `close` closes it. With `db` the connection stays the
- * application's: its pragmas are left alone, and `close` leaves it open.
+ * application's: its pragmas are left alone, and `close` leaves it open. It gets a temporary view, with a trigger that
+ * writes a session and its record; `close` takes them away.
  *
  * While another process holds the database, writes are tried again for 5 s. A key that is there already is a
  * `DuplicateError`.
@@ -51,32 +55,32 @@ export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSourc
  * @throws Error where a table or a column is missing, and TypeError where `db` is not better-sqlite3 or a table of the
  * application's lacks a field.
  */
-export function sqliteAdapter<Users extends SqliteUsers = typeof users>(
+export function sqliteAdapter(options: SqliteOptions<never>): SqlAdapter<UserRow>
+/** The same over a table of users of the application's own: the rows have its columns, too. */
+export function sqliteAdapter<Users extends SqliteUsers>(
   options: SqliteOptions<Users>
 ): SqlAdapter<InferSelectModel<Users> & UserRow>
 export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
   const resolved = resolveTables(options, defineTables)
   const isOwn = 'file' in options
   const client = isOwn ? attemptAtStart(() => openClient(options.file)) : unwrapClient(options.db)
-  const close = (): void => {
-    if (isOwn) client.close()
-  }
   try {
     attemptAtStart(() => prepareSchema(client, { ...resolved, isMigrated: options.migrate ?? true }))
-    return toAdapter(client, resolved.tables, close)
+    return toAdapter(client, resolved.tables, isOwn)
   } catch (error) {
-    close()
+    if (isOwn) client.close()
     throw error
   }
 }
 
-function toAdapter(client: SqliteClient, tables: Tables, close: () => void): SqlAdapter<UserRow> {
+function toAdapter(client: Database, tables: Tables, isOwn: boolean): SqlAdapter<UserRow> {
   const connection = connect(client, tables)
   const records = prepareRecordStatements(connection)
+  const beginnings = createBeginnings(connection, records)
   const operations = {
     ...userOperations(connection),
     ...accountOperations(connection),
-    ...sessionOperations(connection, records),
+    ...sessionOperations(connection, records, beginnings),
     ...verificationTokenOperations(connection)
   } satisfies CallMethods
   return {
@@ -89,6 +93,9 @@ function toAdapter(client: SqliteClient, tables: Tables, close: () => void): Sql
     ...expiredMethods(connection),
     ...batchMethods(connection, operations),
     ...leaseMethods(connection),
-    close: async () => close()
+    close: async () => {
+      if (isOwn) client.close()
+      else beginnings.forget()
+    }
   }
 }

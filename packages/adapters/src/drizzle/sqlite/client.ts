@@ -1,29 +1,13 @@
+import type { Database } from 'better-sqlite3'
 import { load } from '../load.ts'
-
-/** What the adapter asks of better-sqlite3's `Database`. */
-export interface SqliteClient {
-  prepare(source: string): {
-    run(...parameters: unknown[]): { changes: number }
-    get(...parameters: unknown[]): unknown
-    all(...parameters: unknown[]): unknown[]
-  }
-  exec(source: string): unknown
-  pragma(source: string): unknown
-  transaction<T>(work: () => T): { immediate(): T }
-  close(): unknown
-}
-
-/** Where the database is: a file that the adapter opens, or a better-sqlite3 database, bare or under drizzle. */
-export type SqliteSource =
-  | { readonly file: string }
-  | { readonly db: SqliteClient | { readonly $client: SqliteClient } }
+import type { SqliteClient } from './source.ts'
 
 /** Milliseconds that a statement may wait for other processes; the event loop stands still meanwhile. */
 const statementTimeout = 250
 
 /** Opens the file in WAL mode. */
-export function openClient(file: string): SqliteClient {
-  const Database: new (file: string, options: { timeout: number }) => SqliteClient = load('better-sqlite3')
+export function openClient(file: string): Database {
+  const Database: typeof import('better-sqlite3') = load('better-sqlite3')
   const client = new Database(file, { timeout: statementTimeout })
   try {
     client.pragma('journal_mode = WAL')
@@ -37,8 +21,12 @@ export function openClient(file: string): SqliteClient {
 }
 
 /** @throws TypeError for anything but better-sqlite3. */
-export function unwrapClient(db: SqliteClient | { readonly $client: SqliteClient }): SqliteClient {
+export function unwrapClient(db: SqliteClient | { readonly $client: SqliteClient }): Database {
   const client = '$client' in db ? db.$client : db
-  if (typeof client.pragma === 'function' && typeof client.transaction === 'function') return client
+  if (isDatabase(client)) return client
   throw new TypeError('sqliteAdapter: db: expected a better-sqlite3 database, or drizzle over one')
+}
+
+function isDatabase(client: SqliteClient): client is SqliteClient & Database {
+  return typeof client.pragma === 'function' && typeof client.transaction === 'function'
 }

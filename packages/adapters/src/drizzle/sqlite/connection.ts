@@ -1,16 +1,14 @@
-import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import type { Database, RunResult } from 'better-sqlite3'
+import { BetterSQLiteSession } from 'drizzle-orm/better-sqlite3/session'
+import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { DuplicateError } from '../../duplicate-error.ts'
-import { load } from '../load.ts'
 import { type Attempt, createAttempt, isDuplicate, patience } from './busy.ts'
-import type { SqliteClient } from './client.ts'
 import type { Tables } from './schema.ts'
-
-const { drizzle }: { drizzle: (config: { client: SqliteClient }) => BetterSQLite3Database } =
-  load('drizzle-orm/better-sqlite3')
 
 /** A database, its tables, and the three ways of using it; all of them wait for other processes. */
 export interface Connection {
-  readonly db: BetterSQLite3Database
+  readonly client: Database
+  readonly db: BaseSQLiteDatabase<'sync', RunResult>
   readonly tables: Tables
   readonly read: Attempt
   /**
@@ -25,17 +23,24 @@ export interface Connection {
 }
 
 /** Connects drizzle to a client. */
-export function connect(client: SqliteClient, tables: Tables): Connection {
+export function connect(client: Database, tables: Tables): Connection {
   const attempt = createAttempt(patience)
   const write: Attempt = (work) => attempt(() => unique(work))
   return {
-    db: drizzle({ client }),
+    client,
+    db: drizzleOver(client),
     tables,
     read: createAttempt(patience),
     write,
     // Immediate: a transaction that reads first and asks to write later fails at once when somebody else wrote between.
     transaction: (work) => write(() => client.transaction(work).immediate())
   }
+}
+
+/** What drizzle's own function for it makes, without the driver that its module loads. */
+function drizzleOver(client: Database): Connection['db'] {
+  const dialect = new SQLiteSyncDialect()
+  return new BaseSQLiteDatabase('sync', dialect, new BetterSQLiteSession(client, dialect, undefined), undefined)
 }
 
 function unique<T>(work: () => T): T {

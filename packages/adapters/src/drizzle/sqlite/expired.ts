@@ -1,11 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Adapter } from '@postern/core'
+import { asc, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { load } from '../load.ts'
+import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-const { asc, lt, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type Delete = (before: Date, most: number) => number
 
@@ -13,7 +12,7 @@ type Delete = (before: Date, most: number) => number
 export function expiredMethods(connection: Connection): Required<Pick<Adapter, 'deleteExpired'>> {
   const { tables, write } = connection
   const { sessions, verificationTokens, posternSessions, posternRevocations, posternLocks } = tables
-  const deletions = [
+  const deletions = lazily(() => [
     prepareDelete(connection, sessions, sessions.expires, [sessions.sessionToken]),
     prepareDelete(connection, verificationTokens, verificationTokens.expires, [
       verificationTokens.identifier,
@@ -22,11 +21,11 @@ export function expiredMethods(connection: Connection): Required<Pick<Adapter, '
     prepareDelete(connection, posternSessions, posternSessions.expires, [posternSessions.id]),
     prepareDelete(connection, posternRevocations, posternRevocations.until, [posternRevocations.subject]),
     prepareDelete(connection, posternLocks, posternLocks.until, [posternLocks.key])
-  ]
+  ])
   return {
     deleteExpired: async (before, most) => {
       let deleted = 0
-      for (const remove of deletions) {
+      for (const remove of deletions()) {
         deleted += await write(() => remove(before, most))
         await turn()
       }

@@ -3,7 +3,6 @@ export type { SqlAdapter } from '../adapter-type.ts'
 export type { Migration } from '../migration.ts'
 export type { ColumnNames } from '../tables.ts'
 export { type SqliteOptions, type SqliteUsers, sqliteAdapter } from './adapter.ts'
-export type { SqliteClient, SqliteSource } from './client.ts'
 export { migrations } from './migrations.ts'
 export {
   accounts,
@@ -14,3 +13,4 @@ export {
   users,
   verificationTokens
 } from './schema.ts'
+export type { SqliteClient, SqliteSource } from './source.ts'

@@ -1,16 +1,30 @@
 import type { Adapter } from '@postern/core'
+import { and, eq, lte, sql } from 'drizzle-orm'
+import { lazily } from '../lazily.ts'
 import { createLease, leaseTime } from '../lease.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq, lte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 const key = named('key')
 const owner = named('owner')
 
 /** The method that keeps processes apart. */
-export function leaseMethods({ db, tables, write }: Connection): Required<Pick<Adapter, 'withLease'>> {
+export function leaseMethods(connection: Connection): Required<Pick<Adapter, 'withLease'>> {
+  const { write } = connection
+  const statements = lazily(() => prepareStatements(connection))
+  return {
+    withLease: createLease({
+      take: (key, owner) =>
+        write(() => {
+          const now = Date.now()
+          return statements().take.run({ key, owner, now, until: now + leaseTime }).changes === 1
+        }),
+      giveBack: (key, owner) => write(() => statements().giveBack.run({ key, owner }))
+    })
+  }
+}
+
+function prepareStatements({ db, tables }: Connection) {
   const { posternLocks } = tables
   const take = db
     .insert(posternLocks)
@@ -25,14 +39,5 @@ export function leaseMethods({ db, tables, write }: Connection): Required<Pick<A
     .delete(posternLocks)
     .where(and(eq(posternLocks.key, key), eq(posternLocks.owner, owner)))
     .prepare()
-  return {
-    withLease: createLease({
-      take: (key, owner) =>
-        write(() => {
-          const now = Date.now()
-          return take.run({ key, owner, now, until: now + leaseTime }).changes === 1
-        }),
-      giveBack: (key, owner) => write(() => giveBack.run({ key, owner }))
-    })
-  }
+  return { take, giveBack }
 }

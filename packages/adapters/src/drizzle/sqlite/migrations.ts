@@ -1,5 +1,5 @@
+import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { load } from '../load.ts'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
 import {
   accounts,
@@ -11,8 +11,6 @@ import {
   users,
   verificationTokens
 } from './schema.ts'
-
-const { getTableName }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type Table = Tables[keyof Tables]
 

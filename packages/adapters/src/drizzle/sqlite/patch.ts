@@ -1,9 +1,6 @@
-import type { Column, SQL, Table } from 'drizzle-orm'
+import { type Column, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
-
-const { getTableColumns, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /** A change of some columns of a row, as one statement that is compiled once, whichever columns they are. */
 export interface Patch<Field extends string> {

@@ -1,11 +1,9 @@
-import { load } from '../load.ts'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import { describeMissing, toSql } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
-import type { SqliteClient } from './client.ts'
 import { plainEmail, plans, uniqueEmail } from './migrations.ts'
 import type { Tables } from './schema.ts'
-
-const { getTableColumns, getTableName }: typeof import('drizzle-orm') = load('drizzle-orm')
+import type { SqliteClient } from './source.ts'
 
 /** What the schema is to be. */
 export interface Wanted extends ResolvedTables<Tables> {

@@ -1,11 +1,9 @@
 import type { Adapter, SessionRecord } from '@postern/core'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
 import { named } from '../named.ts'
 import { toRecordRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 
@@ -25,7 +23,8 @@ const except = named('except')
 
 /** The statements on records that go along with those on sessions and users. */
 export interface RecordStatements {
-  readonly put: (record: SessionRecord) => void
+  /** @returns The version of the user's revocations, 0 for none. */
+  readonly put: (record: SessionRecord) => number
   readonly deleteBySession: (sessionToken: string) => void
   /** Deletes those of a user, but for the one of the session `except`. */
   readonly deleteByUser: (userId: string, except?: string) => void
@@ -33,12 +32,15 @@ export interface RecordStatements {
 
 /** Prepares the statements that go along with others. */
 export function prepareRecordStatements({ db, tables }: Connection): RecordStatements {
-  const { posternSessions: records } = tables
+  const { posternSessions: records, posternRevocations: revocations } = tables
   const bind = createEncode(records)
+  const isTheirs = eq(revocations.subject, named('subject'))
+  const version = sql<number | null>`(select ${revocations.version} from ${revocations} where ${isTheirs})`
   const put = db
     .insert(records)
     .values({ id, ...columns })
     .onConflictDoUpdate({ target: records.id, set: columns })
+    .returning({ version })
     .prepare()
   const deleteBySession = db.delete(records).where(eq(records.sessionToken, columns.sessionToken)).prepare()
   const isOther = or(isNull(except), isNull(records.sessionToken), ne(records.sessionToken, except))
@@ -47,7 +49,10 @@ export function prepareRecordStatements({ db, tables }: Connection): RecordState
     .where(and(eq(records.userId, columns.userId), isOther))
     .prepare()
   return {
-    put: (record) => void put.run(bind(toRecordRow(record))),
+    put: (record) => {
+      const [row] = put.all({ ...bind(toRecordRow(record)), subject: `user:${record.userId}` })
+      return Number(row?.version ?? 0)
+    },
     deleteBySession: (sessionToken) => void deleteBySession.run({ sessionToken }),
     deleteByUser: (userId, except) => void deleteByUser.run({ userId, except: except ?? null })
   }
@@ -66,7 +71,7 @@ export function recordMethods(connection: Connection, statements: RecordStatemen
   const byProvider = db.select().from(records).where(isProviderSession).prepare()
   const remove = db.delete(records).where(eq(records.id, id)).prepare()
   return {
-    putSessionRecord: (record) => write(() => statements.put(record)),
+    putSessionRecord: (record) => write(() => ({ userVersion: statements.put(record) })),
     getSessionRecords: (query) =>
       read(() => {
         if ('id' in query) return byId.all({ id: query.id })

@@ -1,12 +1,26 @@
 import type { RevocationStore } from '@postern/core'
-import { load } from '../load.ts'
+import { asc, eq, gte, sql } from 'drizzle-orm'
+import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
 
-const { asc, eq, gte, sql }: typeof import('drizzle-orm') = load('drizzle-orm')
-
 /** The methods that concern revocations. */
-export function revocationMethods({ db, tables, read, write }: Connection) {
+export function revocationMethods(connection: Connection) {
+  const { read, write } = connection
+  const statements = lazily(() => prepareStatements(connection))
+  return {
+    revoke: (subject, until) =>
+      write(() => {
+        const now = Date.now()
+        return statements().note.all({ subject, until: until.getTime(), now })[0]?.version ?? now
+      }),
+    getRevocations: (subjects) =>
+      read(() => [...new Set(subjects)].flatMap((subject) => statements().bySubject.all({ subject }))),
+    listRevocations: (from, most) => read(() => statements().since.all({ since: from.getTime(), most }))
+  } satisfies RevocationStore
+}
+
+function prepareStatements({ db, tables }: Connection) {
   const { posternRevocations: revocations } = tables
   const { subject, version, until } = revocations
   const fields = { subject, version, until }
@@ -35,13 +49,5 @@ export function revocationMethods({ db, tables, read, write }: Connection) {
     .orderBy(asc(revocations.noted), asc(version))
     .limit(sql.placeholder('most'))
     .prepare()
-  return {
-    revoke: (subject, until) =>
-      write(() => {
-        const now = Date.now()
-        return note.all({ subject, until: until.getTime(), now })[0]?.version ?? now
-      }),
-    getRevocations: (subjects) => read(() => [...new Set(subjects)].flatMap((subject) => bySubject.all({ subject }))),
-    listRevocations: (from, most) => read(() => since.all({ since: from.getTime(), most }))
-  } satisfies RevocationStore
+  return { note, bySubject, since }
 }

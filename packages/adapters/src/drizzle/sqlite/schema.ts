@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
-import { load } from '../load.ts'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ColumnNames, Naming } from '../tables.ts'
-
-const { index, integer, primaryKey, sqliteTable, text }: typeof import('drizzle-orm/sqlite-core') =
-  load('drizzle-orm/sqlite-core')
 
 /** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
 export type Tables = ReturnType<typeof defineTables>

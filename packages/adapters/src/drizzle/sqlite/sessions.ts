@@ -1,14 +1,12 @@
 import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
-import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
+import { and, eq, isNull, ne, or } from 'drizzle-orm'
 import { named } from '../named.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
+import type { SessionBeginnings } from './session-beginnings.ts'
 import { steady } from './steady.ts'
-
-const { and, eq, isNull, ne, or }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type SessionMethods = Pick<
   Required<Adapter>,
@@ -17,18 +15,15 @@ type SessionMethods = Pick<
 
 const sessionToken = named('sessionToken')
 const userId = named('userId')
-const expires = named('expires')
 const except = named('except')
 
 /** What is done when it returns: the parts of the methods that may be in a batch. */
-export function sessionOperations(connection: Connection, records: RecordStatements) {
-  const bind = createEncode(connection.tables.sessions)
+export function sessionOperations(connection: Connection, records: RecordStatements, { begin }: SessionBeginnings) {
   const statements = prepareChanges(connection)
   return {
     createSession: ({ sessionToken, userId, expires }: AdapterSession, record?: SessionRecord): AdapterSession => {
       const row: AdapterSession = { sessionToken, userId, expires }
-      statements.insert.run(bind(row))
-      if (record) records.put(record)
+      begin(row, record)
       return row
     },
     deleteSession: (sessionToken: string): AdapterSession | null => {
@@ -47,10 +42,7 @@ export function sessionMethods(connection: Connection, operations: ReturnType<ty
   const { read, write, transaction } = connection
   const statements = prepareStatements(connection)
   return {
-    createSession: (session, record) => {
-      const run = record ? transaction : write
-      return run(() => operations.createSession(session, record))
-    },
+    createSession: (session, record) => write(() => operations.createSession(session, record)),
     getSessionAndUser: (sessionToken) => read(() => statements.withUser.get({ sessionToken }) ?? null),
     updateSession: ({ sessionToken, ...changes }) =>
       write(() => {
@@ -84,7 +76,6 @@ function prepareChanges({ db, tables }: Connection) {
   const { sessions } = tables
   const isOther = or(isNull(except), ne(sessions.sessionToken, except))
   return {
-    insert: db.insert(sessions).values({ sessionToken, userId, expires }).prepare(),
     delete: db.delete(sessions).where(eq(sessions.sessionToken, sessionToken)).returning().prepare(),
     deleteByUser: db
       .delete(sessions)

@@ -1,8 +1,5 @@
-import type { SQL } from 'drizzle-orm'
-import { load } from '../load.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import { named } from '../named.ts'
-
-const { sql }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 /**
  * A parameter of a prepared statement over several tables, by its name.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter, AdapterUser, NewUser } from '@postern/core'
+import { and, eq } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
+import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
@@ -9,8 +10,6 @@ import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 import { steady } from './steady.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type UserMethods = Pick<
   Required<Adapter>,
@@ -43,12 +42,12 @@ function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRo
 /** What is done when it returns: the parts of the methods that may be in a batch. */
 export function userOperations(connection: Connection) {
   const extra = extraFields(connection.tables.users)
-  const insert = prepareUserInsert(connection)
-  const update = prepareUserUpdate(connection)
+  const insert = lazily(() => prepareUserInsert(connection))
+  const update = lazily(() => prepareUserUpdate(connection))
   return {
-    createUser: (user: NewUser): UserRow => insert(toUserRow(user, user.id || randomUUID(), extra)),
+    createUser: (user: NewUser): UserRow => insert()(toUserRow(user, user.id || randomUUID(), extra)),
     updateUser: ({ id, ...changes }: Partial<AdapterUser> & { id: string }): UserRow => {
-      const user = update({ ...toUserPatch(changes, extra), id })
+      const user = update()({ ...toUserPatch(changes, extra), id })
       if (!user) throw new Error('sqlite: updateUser: expected the id of a user who exists')
       return user
     }
@@ -65,18 +64,16 @@ export function userMethods(
   const statements = prepareStatements(connection)
   return {
     createUser: (user) => write(() => operations.createUser(user)),
-    getUser: (id) => read(() => statements.byId.get({ id }) ?? null),
-    getUserByEmail: (email) => read(() => statements.byEmail.get({ email }) ?? null),
+    getUser: (id) => read(() => statements.byId().get({ id }) ?? null),
+    getUserByEmail: (email) => read(() => statements.byEmail().get({ email }) ?? null),
     getUserByAccount: ({ provider, providerAccountId }) =>
-      read(() => statements.byAccount.get({ provider, providerAccountId })?.user ?? null),
+      read(() => statements.byAccount().get({ provider, providerAccountId })?.user ?? null),
     updateUser: (user) => write(() => operations.updateUser(user)),
     deleteUser: (id) =>
       transaction(() => {
-        const user = statements.byId.get({ id }) ?? null
+        const user = statements.byId().get({ id }) ?? null
         records.deleteByUser(id)
-        statements.deleteSessions.run({ id })
-        statements.deleteAccounts.run({ id })
-        statements.delete.run({ id })
+        for (const statement of statements.deletions()) statement.run({ id })
         return user
       })
   } satisfies UserMethods
@@ -103,15 +100,22 @@ function prepareStatements({ db, tables }: Connection) {
   )
   const isOwner = eq(users.id, accounts.userId)
   return {
-    byId: db.select().from(users).where(eq(users.id, id)).prepare(),
-    byEmail: db
-      .select()
-      .from(users)
-      .where(eq(users.email, named('email')))
-      .prepare(),
-    byAccount: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare(),
-    delete: db.delete(users).where(eq(users.id, id)).prepare(),
-    deleteAccounts: db.delete(accounts).where(eq(accounts.userId, id)).prepare(),
-    deleteSessions: db.delete(sessions).where(eq(sessions.userId, id)).prepare()
+    byId: lazily(() => db.select().from(users).where(eq(users.id, id)).prepare()),
+    byEmail: lazily(() =>
+      db
+        .select()
+        .from(users)
+        .where(eq(users.email, named('email')))
+        .prepare()
+    ),
+    byAccount: lazily(() =>
+      db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare()
+    ),
+    /** A user's own row goes last. */
+    deletions: lazily(() => [
+      db.delete(sessions).where(eq(sessions.userId, id)).prepare(),
+      db.delete(accounts).where(eq(accounts.userId, id)).prepare(),
+      db.delete(users).where(eq(users.id, id)).prepare()
+    ])
   }
 }

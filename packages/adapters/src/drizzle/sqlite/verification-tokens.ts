@@ -1,10 +1,9 @@
 import type { Adapter, VerificationToken } from '@postern/core'
+import { and, eq } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { load } from '../load.ts'
+import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-const { and, eq }: typeof import('drizzle-orm') = load('drizzle-orm')
 
 type VerificationTokenMethods = Required<
   Pick<Adapter, 'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'>
@@ -19,10 +18,10 @@ const expires = named('expires')
 /** What is done when it returns: the part of the methods that may be in a batch. */
 export function verificationTokenOperations({ db, tables }: Connection) {
   const { verificationTokens } = tables
-  const take = db.delete(verificationTokens).where(isPair(tables)).returning().prepare()
+  const take = lazily(() => db.delete(verificationTokens).where(isPair(tables)).returning().prepare())
   return {
     useVerificationToken: ({ identifier, token }: Pair): VerificationToken | null =>
-      take.all({ identifier, token })[0] ?? null
+      take().all({ identifier, token })[0] ?? null
   }
 }
 
@@ -33,16 +32,16 @@ export function verificationTokenMethods(
 ): VerificationTokenMethods {
   const { verificationTokens } = tables
   const bind = createEncode(verificationTokens)
-  const insert = db.insert(verificationTokens).values({ identifier, token, expires }).prepare()
-  const byPair = db.select().from(verificationTokens).where(isPair(tables)).prepare()
+  const insert = lazily(() => db.insert(verificationTokens).values({ identifier, token, expires }).prepare())
+  const byPair = lazily(() => db.select().from(verificationTokens).where(isPair(tables)).prepare())
   return {
     createVerificationToken: ({ identifier, token, expires }) =>
       write(() => {
         const row: VerificationToken = { identifier, token, expires }
-        insert.run(bind(row))
+        insert().run(bind(row))
         return row
       }),
-    getVerificationToken: ({ identifier, token }) => read(() => byPair.get({ identifier, token }) ?? null),
+    getVerificationToken: ({ identifier, token }) => read(() => byPair().get({ identifier, token }) ?? null),
     useVerificationToken: (pair) => write(() => useVerificationToken(pair))
   }
 }

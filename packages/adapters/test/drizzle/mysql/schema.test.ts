@@ -1,8 +1,8 @@
+import * as my from '@postern/adapters/mysql'
 import { getTableConfig, mysqlTable, text, timestamp, varchar } from 'drizzle-orm/mysql-core'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2'
 import type { Test } from 'tap'
-import * as my from '../../../src/drizzle/mysql/index.ts'
 import { mysql as server, withServer } from '../../servers.ts'
 import { ada, github } from '../people.ts'
 import { newPlace, type Place } from './databases.ts'
@@ -126,7 +126,7 @@ await withServer(server, async (t) => {
     await adapter.updateAccount({ ...account, refresh_token: 'josé' })
     await adapter.revoke('user:josé', new Date())
     await adapter.createVerificationToken({ identifier: 'josé', token: 'josé', expires: new Date() })
-    const found = await select(place, `select 1 from account where providerAccountId = 'JOSE '`)
+    const found = await select(place, `select 1 from account where providerAccountId = 'JOSE'`)
     t.equal(found.length, 1, 'their collation does')
     for (const twin of ['José', 'jose', 'josé ', 'jose\u0301']) {
       const key = { ...account, providerAccountId: twin }

@@ -3,23 +3,10 @@ import { newProxy } from '@postern/testkit'
 import { DuplicateError } from '../../../src/drizzle/postgres/index.ts'
 import { postgres, withServer } from '../../servers.ts'
 import { ada, adaToken, github } from '../people.ts'
-import { endIdle, newPlace } from './databases.ts'
+import { newPlace } from './databases.ts'
 import { blocked, codeOf, endBlocked, open, whileLocked } from './locks.ts'
 
 await withServer(postgres, async (t) => {
-  await t.test('connections that are ended while idle are replaced, and the process goes on', async (t) => {
-    const place = await newPlace(t)
-    const adapter = open(t, place)
-    await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
-    t.ok((await endIdle(place)) > 1)
-    const user = await adapter.createUserWithAccount(ada, github)
-    t.strictSame(await adapter.getUserByAccount(github), user)
-    await endIdle(place)
-    await adapter.createVerificationToken(adaToken)
-    await endIdle(place)
-    t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
-  })
-
   await t.test('a look-up that is ended while it runs is run again', async (t) => {
     const place = await newPlace(t)
     const adapter = open(t, place)

@@ -1,8 +1,8 @@
+import * as postgres from '@postern/adapters/postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { getTableConfig, pgTable, text, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
+import { boolean, date, getTableConfig, jsonb, pgTable, text, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Test } from 'tap'
-import * as postgres from '../../../src/drizzle/postgres/index.ts'
 import { postgres as server, withServer } from '../../servers.ts'
 import { ada, github } from '../people.ts'
 import { newPlace, type Place } from './databases.ts'
@@ -240,15 +240,24 @@ await withServer(server, async (t) => {
       emailVerified: timestamp('proven_at', { withTimezone: true }),
       image: text('image'),
       role: text('role').notNull().default('reader'),
-      seenAt: timestamp('seen_at')
+      seenAt: timestamp('seen_at'),
+      born: date('born'),
+      isHere: boolean('is_here'),
+      tags: text('tags').array(),
+      more: jsonb('more')
     })
     const pool = new pg.Pool({ connectionString: place.url, max: 2 })
     t.teardown(() => pool.end())
     const adapter = postgresAdapter({ db: drizzle({ client: pool }), tables: { users } })
+    const bare = postgresAdapter({ pool, tables: { users } })
     await t.rejects(adapter.ready(), { code: '42P01', message: /"members" does not exist/ })
     await place.raw.query(`create table members (id uuid primary key, name text, mail varchar(255) unique,
-      proven_at timestamptz, image text, role text not null default 'reader', seen_at timestamp)`)
-    const created = await adapter.createUserWithAccount({ ...ada, seenAt: new Date(1700000000123) }, github)
+      proven_at timestamptz, image text, role text not null default 'reader', seen_at timestamp, born date, is_here boolean, tags text[],
+      more jsonb)`)
+    const more = { born: '1815-12-10', isHere: true, tags: ['a', 'b,c'], more: { is: [null, 1] } }
+    const created = await adapter.createUserWithAccount({ ...ada, seenAt: new Date(1700000000123), ...more }, github)
+    t.match(created, more)
+    t.strictSame(await bare.getUser(created.id), created, 'read alike over the bare pool')
     const role: string = created.role
     t.equal(role, 'reader')
     const proven = new Date(1700000000456)

@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { postgresAdapter } from '@postern/adapters/postgres'
 import type { AdapterCall } from '@postern/core'
 import { newProxy } from '@postern/testkit'
+import { rowsBySql } from '@postern/testkit/oracle'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Test } from 'tap'
-import { postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
 import { postgres, withServer } from '../../servers.ts'
 import { signInUnderKills } from '../kills.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { adaRecord, firstSignIn, whatIsThere } from '../sign-in.ts'
-import { newPlace, type Place } from './databases.ts'
+import { endIdle, newPlace, type Place } from './databases.ts'
 import { blocked, codeOf, endBlocked, open, whileLocked } from './locks.ts'
 
 function openPool(t: Test, { url }: Place): pg.Pool {
@@ -26,6 +27,19 @@ const ways = {
 
 await withServer(postgres, async (t) => {
   for (const [way, openBy] of Object.entries(ways)) {
+    await t.test(`${way}: connections that are ended while idle are replaced, and the process goes on`, async (t) => {
+      const place = await newPlace(t)
+      const adapter = openBy(t, place)
+      await Promise.all(Array.from({ length: 6 }, () => adapter.createUser({ email: null, emailVerified: null })))
+      t.ok((await endIdle(place)) > 1)
+      const user = await adapter.createUserWithAccount(ada, github)
+      t.strictSame(await adapter.getUserByAccount(github), user)
+      await endIdle(place)
+      await adapter.createVerificationToken(adaToken)
+      await endIdle(place)
+      t.strictSame(await adapter.useVerificationToken(adaToken), adaToken)
+    })
+
     await t.test(`${way}: a transaction that is ended while it runs takes effect once, or not at all`, async (t) => {
       const place = await newPlace(t)
       const adapter = openBy(t, place)
@@ -107,9 +121,20 @@ await withServer(postgres, async (t) => {
     const adapter = open(t, { url: place.url.replace('5432', `${proxy.port}`) }, { max: 1, statementTimeout: 1000 })
     await adapter.createVerificationToken(adaToken)
     proxy.hang()
-    t.equal(await codeOf(adapter.atomically(firstSignIn)), '')
+    t.equal(await codeOf(adapter.atomically(firstSignIn)), 'Timeout')
     t.equal(await adapter.atomically(firstSignIn), true)
     t.equal(await whatIsThere(adapter), 'everything')
+  })
+
+  await t.test('whoever waits too long for a connection is told of a time-out', async (t) => {
+    const { url } = await newPlace(t)
+    const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 100 })
+    t.teardown(() => pool.end())
+    const adapter = postgresAdapter({ pool })
+    await adapter.ready()
+    const taken = await pool.connect()
+    t.equal(await codeOf(adapter.atomically(firstSignIn)), 'Timeout')
+    taken.release()
   })
 
   await t.test('a deadlock is tried again from the beginning', async (t) => {
@@ -240,17 +265,18 @@ await withServer(postgres, async (t) => {
     const place = await newPlace(t)
     const adapters = [open(t, place, { max: 4 }), open(t, place, { max: 4 })] as const
     await adapters[0].ready()
-    await signInUnderKills(t, adapters, async () => {
-      await delay(15 * Math.random())
-      const { rowCount } = await place.raw.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 order by random() limit 1`,
-        [place.name]
-      )
-      return rowCount ?? 0
+    const rows = () => rowsBySql(async (sql) => (await place.raw.query(sql)).rows)
+    await signInUnderKills(t, adapters, {
+      rows,
+      kill: async () => {
+        await delay(15 * Math.random())
+        const { rowCount } = await place.raw.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 order by random() limit 1`,
+          [place.name]
+        )
+        return rowCount ?? 0
+      }
     })
-    const counts = `select (select count(*)::int from "user") as users, (select count(*)::int from account) as accounts,
-      (select count(*)::int from session) as sessions, (select count(*)::int from "verificationToken") as links`
-    t.strictSame((await place.raw.query(counts)).rows, [{ users: 120, accounts: 120, sessions: 120, links: 0 }])
   })
 
   await t.test('one connection for all is refused: it would mix up what belongs to which transaction', async (t) => {

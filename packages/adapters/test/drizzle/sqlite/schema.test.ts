@@ -1,8 +1,8 @@
+import * as sqlite from '@postern/adapters/sqlite'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { getTableConfig, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import t from 'tap'
-import * as sqlite from '../../../src/drizzle/sqlite/index.ts'
 import { ada, github } from '../people.ts'
 import { newFile, openRaw } from './files.ts'
 

@@ -50,7 +50,7 @@ function textIn(bytes: Uint8Array): string {
 const texts = new WeakMap<Response, string>()
 
 /** @returns The text of an answer, which can be read again afterwards. */
-export async function textOf(response: Response): Promise<string> {
+export async function answerText(response: Response): Promise<string> {
   return texts.get(response) ?? response.clone().text()
 }
 

@@ -1,0 +1,103 @@
+import { parseSetCookie } from '@postern/testkit'
+import { rowsByAdapter } from '@postern/testkit/oracle'
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+import { judged, type Way } from './judged.ts'
+import { enter, isSignedIn, startKeeping, thief } from './keeping.ts'
+import { cookieNames, origin } from './start.ts'
+
+const [minute, hour, day] = [60, 3600, 86_400]
+const ways: readonly Way[] = ['the provider', 'the link', 'the form']
+
+/** Collects the cookies of every answer. */
+function listenTo(app: FastifyInstance, cookies: string[]): void {
+  app.addHook('onSend', async (_request, reply) => {
+    for (const text of [reply.getHeader('set-cookie') ?? []].flat()) cookies.push(String(text))
+  })
+}
+
+for (const strategy of ['jwt', 'database'] as const) {
+  const options = { session: { strategy }, rateLimit: false } as const
+
+  t.test(`${strategy}: however the clock jumps, whoever signed out stays out, and others come in`, async (t) => {
+    const cookies: string[] = []
+    const kept = await startKeeping(t, { ...options, before: (app) => listenTo(app, cookies) })
+    const { clock, adapter } = kept
+    const { browserOf, signIn, settle } = judged(kept, async ({ entries }) => {
+      const people = [...entries.values()].map(({ person }) => person)
+      const rows = await rowsByAdapter(adapter, people)
+      return strategy === 'jwt' ? { ...rows, sessions: null } : rows
+    })
+    await enter(kept.browser)
+    const copy = thief(kept, kept.browser)
+    const token = copy.cookies.get(cookieNames.sessionToken) ?? ''
+    await kept.browser.submit('/api/auth/signout', {})
+    for (const jump of [10, -10, -hour, 2 * hour, -day, 3 * day, -5 * day, 3 * day - hour]) {
+      clock.advance(jump)
+      copy.cookies.set(cookieNames.sessionToken, token, { secure: true })
+      t.notOk(await isSignedIn(copy), `${jump} s: who signed out is out`)
+      for (const way of ways) {
+        const person = `came-by-${way.slice(4)}-after-${jump}`
+        const browser = browserOf(person)
+        t.equal((await signIn(browser, person, way)).location, origin, person)
+        t.ok(await isSignedIn(browser), person)
+      }
+    }
+    const ages = cookies.map((text) => parseSetCookie(text).maxAge)
+    t.ok(ages.length > 50)
+    t.ok(
+      ages.every((age) => age === null || (age >= 0 && age <= 30 * day)),
+      'no age is negative, and none beyond the longest'
+    )
+    if (strategy === 'database') await settle(t, `${strategy}, a clock that jumps`)
+  })
+}
+
+t.test('a session in the store that was met after its end does not come back with the time', async (t) => {
+  const kept = await startKeeping(t, { session: { strategy: 'database' } })
+  const { browser, clock, idOf, adapter } = kept
+  await enter(browser)
+  const copy = thief(kept, browser)
+  const token = copy.cookies.get(cookieNames.sessionToken) ?? ''
+  clock.advance(31 * day)
+  browser.cookies.set(cookieNames.sessionToken, token, { secure: true })
+  t.notOk(await isSignedIn(browser))
+  clock.advance(-31 * day)
+  copy.cookies.set(cookieNames.sessionToken, token, { secure: true })
+  t.notOk(await isSignedIn(copy))
+  t.same(await adapter.listSessions?.(await idOf()), [])
+})
+
+t.test('a link that was refused as too old does not come back with the time', async (t) => {
+  const kept = await startKeeping(t, { session: { strategy: 'database' } })
+  const { browser, clock, mailbox } = kept
+  await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
+  const { url } = mailbox.last()
+  for (const jump of [2 * day, -2 * day]) {
+    clock.advance(jump)
+    t.match((await browser.open(url)).location, /error=Verification/)
+  }
+})
+
+t.test('a clock that jumps in the middle of a sign-in: it succeeds, or the next one does', async (t) => {
+  for (const jump of [-day, -minute, minute, hour]) {
+    const kept = await startKeeping(t, { session: { strategy: 'database' } })
+    const { browserOf, begin, signIn, settle } = judged(kept, ({ entries }) =>
+      rowsByAdapter(
+        kept.adapter,
+        [...entries.values()].map(({ person }) => person)
+      )
+    )
+    for (const way of ways) {
+      const person = `in-by-${way.slice(4)}`
+      const browser = browserOf(person)
+      const finish = await begin(browser, person, way)
+      kept.clock.advance(jump)
+      const { status, location } = await finish()
+      t.ok(status < 500, `${way}, ${jump} s: ${status} ${location}`)
+      t.equal((await signIn(browser, person, way)).location, origin, 'the next one')
+      kept.clock.advance(-jump)
+    }
+    await settle(t, `a clock that jumps ${jump} s in the middle`, ['error OAuthCallback', 'error 400'])
+  }
+})

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { postgresAdapter } from '@postern/adapters/postgres'
+import { withRedisSessions } from '@postern/adapters/redis'
+import type { Adapter, RateLimiter } from '@postern/core'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import { limiterOn } from '../src/limiter.ts'
+import { postgresPort } from './databases.ts'
+
+const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+
+/** What one instance has to itself: its connections, and what it remembers. */
+export interface Footing {
+  readonly adapter: Adapter
+  readonly limiter: RateLimiter
+}
+
+/** A schema of PostgreSQL and a prefix in Redis that no other test uses. */
+export interface Ground {
+  /** Opens an instance's own way to both. */
+  readonly footing: () => Footing
+}
+
+interface Test {
+  teardown(work: () => unknown): unknown
+}
+
+const addressOf = (options: string): string =>
+  `postgres://root@127.0.0.1:${postgresPort}/test?options=${encodeURIComponent(options)}`
+
+let shared: pg.Pool | null = null
+
+function server(): pg.Pool {
+  if (shared) return shared
+  shared = new pg.Pool({ connectionString: addressOf(''), max: 1, allowExitOnIdle: true })
+  shared.on('error', () => undefined)
+  return shared
+}
+
+async function forget(redis: Redis, prefix: string): Promise<void> {
+  let cursor = '0'
+  do {
+    const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', 1000)
+    if (keys.length > 0) await redis.unlink(keys)
+    cursor = next
+  } while (cursor !== '0')
+}
+
+/** The adapter in Redis dates by the machine's clock, which here is that of the test. */
+function dated(adapter: Adapter, now: () => number): Adapter {
+  const by = <A extends readonly unknown[], R>(method: ((...args: A) => R) | undefined) =>
+    method &&
+    ((...args: A): R => {
+      const real = Date.now
+      Date.now = now
+      try {
+        return method(...args)
+      } finally {
+        Date.now = real
+      }
+    })
+  const revoke = by(adapter.revoke)
+  return revoke ? { ...adapter, revoke } : adapter
+}
+
+/** Makes a ground that is gone after the test. */
+export async function newGround(t: Test, now: () => number): Promise<Ground> {
+  const name = `postern_${randomBytes(6).toString('hex')}`
+  const prefix = `${name}:`
+  await server().query(`create schema ${name}`)
+  t.teardown(() => server().query(`drop schema ${name} cascade`))
+  const connect = (): Redis => {
+    const redis = new Redis(redisUrl)
+    redis.on('error', () => undefined)
+    return redis
+  }
+  t.teardown(async () => {
+    const redis = connect()
+    await forget(redis, prefix)
+    redis.disconnect()
+  })
+  const footing = (): Footing => {
+    const redis = connect()
+    const users = postgresAdapter({ url: addressOf(`-c search_path=${name}`), max: 4 })
+    t.teardown(async () => {
+      await users.close()
+      redis.disconnect()
+    })
+    return {
+      adapter: dated(withRedisSessions(users, { client: redis, prefix }), now),
+      limiter: limiterOn(
+        (rule) => new RateLimiterRedis({ storeClient: redis, ...rule, keyPrefix: prefix + rule.keyPrefix })
+      )
+    }
+  }
+  return { footing }
+}

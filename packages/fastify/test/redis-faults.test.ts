@@ -1,0 +1,166 @@
+import type { Browser } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import { type OwnRedis, startRedis, until, withoutProgram } from './redis-server.ts'
+import { cookieNames, origin, type Started, type StartOptions, signInByForm, start } from './start.ts'
+
+const skip = withoutProgram
+const form = '/api/auth/callback/credentials'
+const wrong = { username: 'ada', password: 'guess' }
+
+async function startOn(t: Test, { adapter, limiter }: OwnRedis, options: StartOptions = {}): Promise<Started> {
+  return start(t, {
+    adapter,
+    session: { strategy: 'database' },
+    rateLimit: { limiter },
+    stays: 'they break a Redis of their own',
+    instances: 1,
+    ...options
+  })
+}
+
+const tokenOf = ({ cookies }: Browser): string | null => cookies.get(cookieNames.sessionToken) ?? null
+
+/** What a browser gets that asks for its session: never another's, and the cookie stays where nobody can say. */
+async function ask(browser: Browser): Promise<{ readonly status: number; readonly name: string | null }> {
+  const answer = await browser.open('/api/auth/session')
+  const name = answer.status === 200 ? (answer.json<{ user?: { name: string } }>().user?.name ?? null) : null
+  return { status: answer.status, name }
+}
+
+t.test('Redis that is busy for two seconds: limits do not wait for it, sessions do', { skip }, async (t) => {
+  const redis = await startRedis(t)
+  const { browser, newBrowser, log } = await startOn(t, redis)
+  await signInByForm(browser)
+  const asleep = redis.admin.call('DEBUG', 'SLEEP', '2')
+  t.equal((await newBrowser().submit(form, wrong)).status, 302, 'a guess is looked at')
+  t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1)
+  t.same(await ask(browser), { status: 200, name: 'grace' })
+  await asleep
+  t.equal(log.filter((line) => line.includes('adapter_error')).length, 0)
+})
+
+t.test('Redis that is slower than five seconds: 503, and nobody is signed out', { skip }, async (t) => {
+  const redis = await startRedis(t)
+  const { browser, newBrowser, log } = await startOn(t, redis)
+  await signInByForm(browser)
+  const token = tokenOf(browser)
+  await redis.admin.call('CLIENT', 'PAUSE', '7000', 'ALL')
+  const begun = performance.now()
+  const [session, page, entering, guess] = await Promise.all([
+    ask(browser),
+    browser.open('/me'),
+    signInByForm(newBrowser()),
+    newBrowser().submit(form, wrong)
+  ])
+  const took = performance.now() - begun
+  t.same([session.status, page.status, entering.status, guess.status], [503, 503, 503, 302])
+  t.ok(took > 4900 && took < 20_000, `given up after ${Math.round(took)} ms`)
+  t.ok(log.some((line) => line.includes('adapter_error_getSessionAndUser')))
+  t.equal(tokenOf(browser), token, 'the cookie stays')
+  t.same(await ask(browser), { status: 200, name: 'grace' }, 'the same session goes on')
+})
+
+for (const policy of ['allkeys-random', 'volatile-ttl']) {
+  t.test(
+    `Redis that evicts, ${policy}: a sign-out, never an error and never another's session`,
+    { skip },
+    async (t) => {
+      const redis = await startRedis(t)
+      const started = await startOn(t, redis)
+      const names = Array.from({ length: 60 }, (_, index) => `person-${index}`)
+      const people = names.map((name) => ({ name, browser: started.newBrowser() }))
+      for (const { name, browser } of people) await signInByForm(browser, name)
+      await redis.admin.config('SET', 'maxmemory-policy', policy)
+      const used = Number(/used_memory:(\d+)/.exec(await redis.admin.info('memory'))?.[1])
+      await redis.admin.config('SET', 'maxmemory', used + 200_000)
+      const sessions = async (): Promise<number> => (await redis.admin.keys('sessions session:*')).length
+      let filled = 0
+      await until(async () => {
+        await redis.admin.set(`filling ${filled++}`, 'x'.repeat(5000), 'EX', 1_000_000_000)
+        return (await sessions()) < 30
+      })
+      await redis.admin.config('SET', 'maxmemory', 0)
+      const told = { kept: 0, gone: 0 }
+      for (const { name, browser } of people) {
+        const found = await ask(browser)
+        t.equal(found.status, 200)
+        if (found.name === null) told.gone += 1
+        else if (found.name === name) told.kept += 1
+        else t.fail(`${name} is ${found.name}`)
+      }
+      t.same(told, { kept: await sessions(), gone: 60 - (await sessions()) })
+      for (const { name, browser } of people) {
+        t.equal((await signInByForm(browser, name)).location, origin, 'and in again')
+        t.same(await ask(browser), { status: 200, name })
+      }
+      t.notOk(started.log.some((line) => /adapter_error|RATE_LIMITER_DOWN/.test(line)))
+    }
+  )
+}
+
+t.test('limits that Redis has evicted begin anew, and nothing else', { skip }, async (t) => {
+  const redis = await startRedis(t)
+  const { newBrowser } = await startOn(t, redis)
+  const guess = async (): Promise<number> => (await newBrowser().submit(form, wrong)).status
+  for (let count = 0; count < 10; count++) t.equal(await guess(), 302)
+  t.equal(await guess(), 429)
+  const keys = await redis.admin.keys('limits *')
+  t.ok(keys.length > 0)
+  await redis.admin.del(keys)
+  t.equal(await guess(), 302)
+})
+
+t.test('Redis that is full and evicts nothing: 503 for who wants in, who is in stays in', { skip }, async (t) => {
+  const redis = await startRedis(t)
+  const { browser, newBrowser, log } = await startOn(t, redis)
+  await signInByForm(browser)
+  await redis.admin.config('SET', 'maxmemory', 1)
+  t.equal((await signInByForm(newBrowser(), 'bob')).status, 503)
+  t.same(await ask(browser), { status: 200, name: 'grace' })
+  t.ok(log.some((line) => line.includes('RATE_LIMITER_DOWN')))
+  await redis.admin.config('SET', 'maxmemory', 0)
+  t.equal((await signInByForm(newBrowser(), 'bob')).location, origin)
+})
+
+t.test('Redis that became a replica: reads go on, writes are 503, limits are stricter', { skip }, async (t) => {
+  const redis = await startRedis(t)
+  const { browser, newBrowser, log } = await startOn(t, redis)
+  await signInByForm(browser)
+  const token = tokenOf(browser)
+  await redis.admin.replicaof('127.0.0.1', 1)
+  t.same(await ask(browser), { status: 200, name: 'grace' }, 'sessions are read')
+  t.equal((await signInByForm(newBrowser(), 'bob')).status, 503, 'nobody is signed in')
+  const guesses = []
+  for (let count = 0; count < 12; count++) guesses.push((await newBrowser().submit(form, wrong)).status)
+  const looked = guesses.filter((status) => status !== 429).length
+  t.ok(looked >= 1 && looked < 10, `${looked} guesses were looked at, of ten that Redis would allow`)
+  t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1)
+  t.equal(tokenOf(browser), token)
+  await redis.admin.replicaof('NO', 'ONE')
+  t.same(await ask(browser), { status: 200, name: 'grace' }, 'the same session goes on')
+  t.equal((await signInByForm(newBrowser(), 'bob')).location, origin)
+})
+
+t.test('who goes on while it is too often does not wait longer for it', { skip }, async (t) => {
+  const redis = await startRedis(t)
+  const { newBrowser } = await startOn(t, redis)
+  const guess = async (): Promise<{ readonly status: number; readonly wait: number }> => {
+    const { status, headers } = await newBrowser().submit(form, wrong)
+    return { status, wait: Number(headers['retry-after']) }
+  }
+  for (let count = 0; count < 10; count++) await guess()
+  const keys = await redis.admin.keys('limits *10/900*')
+  t.ok(keys.length > 0, 'the window is known')
+  for (const key of keys) await redis.admin.pexpire(key, 1500)
+  let last = 1500
+  for (let count = 0; count < 20; count++) {
+    const { status, wait } = await guess()
+    if (status !== 429) break
+    t.ok(wait <= 2, `again in ${wait} s`)
+    const left = Math.max(...(await Promise.all(keys.map((key) => redis.admin.pttl(key)))))
+    t.ok(left <= last, `${left} ms are left, after ${last}`)
+    last = left
+  }
+  await until(async () => (await redis.admin.exists(...keys)) === 0)
+  t.equal((await guess()).status, 302, 'and then it is over')
+})

@@ -1,0 +1,6 @@
+export { findingsOf } from './oracle/judge.ts'
+export { type Entry, type HandedOut, isUncertain, Ledger, type Person, type Told, type Try } from './oracle/ledger.ts'
+export { type ReadableStore, type Rows, rowsByAdapter, rowsBySql } from './oracle/rows.ts'
+export { judge, type SettleOptions, type Survivor, settle } from './oracle/settle.ts'
+export { type Reachable, survivorOf, watchedBrowser } from './oracle/visitors.ts'
+export { watching } from './oracle/watching.ts'
