@@ -18,7 +18,7 @@ export function originOf({ protocol, host }: FastifyRequest): string {
 }
 
 function isPrivateAddress(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, '')
+  const plain = address.startsWith(':') ? address.replace(/^::ffff:/i, '') : address
   if (isIP(plain) === 4) return /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(plain)
   return plain === '::1' || /^f[cd]/i.test(plain)
 }

@@ -29,10 +29,13 @@ interface Named {
 }
 
 /** A route's own words for its path, filled in: what the router decoded, never what the URL spelled. */
-function pathOf(pattern: string, { params: { provider, hash, '*': rest } }: FastifyRequest<Named>): string {
-  if (rest !== undefined) return `/${rest}`
-  const named = provider ?? hash
-  return named === undefined ? pattern : pattern.replace(/:.*$/, () => named)
+function pathsOf(pattern: string): (request: FastifyRequest<Named>) => string {
+  const [plain = ''] = pattern.split(':', 1)
+  return ({ params: { provider, hash, '*': rest } }) => {
+    if (rest !== undefined) return `/${rest}`
+    const named = provider ?? hash
+    return named === undefined ? pattern : plain + named
+  }
 }
 
 /**
@@ -56,18 +59,21 @@ export async function registerRoutes(scope: FastifyInstance, auth: Postern, sett
     if (status >= 500) request.log.error(error)
     return sendText(reply, status, status < 500 ? error.message : 'something went wrong')
   })
-  const handlerOf = (pattern: string) => async (request: FastifyRequest<Named>, reply: FastifyReply) => {
-    let id: string | null = null
-    try {
-      const asked = toAuthRequest(request, pathOf(pattern, request))
-      id = asked.id
-      logs.set(id, request.log)
-      return send(reply, await auth.answer(asked))
-    } catch (error) {
-      if (error instanceof BodyError) return sendText(reply, error.status, error.message)
-      throw error
-    } finally {
-      if (id !== null) logs.delete(id)
+  const handlerOf = (pattern: string) => {
+    const pathOf = pathsOf(pattern)
+    return async (request: FastifyRequest<Named>, reply: FastifyReply) => {
+      let id: string | null = null
+      try {
+        const asked = toAuthRequest(request, pathOf(request))
+        id = asked.id
+        logs.set(id, request.log)
+        return send(reply, await auth.answer(asked))
+      } catch (error) {
+        if (error instanceof BodyError) return sendText(reply, error.status, error.message)
+        throw error
+      } finally {
+        if (id !== null) logs.delete(id)
+      }
     }
   }
   const route = (method: string | string[], pattern: string): void => {

@@ -19,8 +19,18 @@ export interface Choice {
   readonly subjects: readonly string[] | null
 }
 
-const quick: Pace = { warmUp: { jobs: 30_000, length: 1000 }, slice: 150, rounds: 5, connections: 16 }
-const long: Pace = { warmUp: { jobs: 100_000, length: 5000 }, slice: 1000, rounds: 15, connections: 16 }
+const quick: Pace = {
+  warmUp: { jobs: 3000, cpu: 1_000_000 },
+  slice: { jobs: 100, length: 150 },
+  rounds: 5,
+  connections: 16
+}
+const long: Pace = {
+  warmUp: { jobs: 10_000, cpu: 4_000_000 },
+  slice: { jobs: 300, length: 1000 },
+  rounds: 12,
+  connections: 16
+}
 
 const outside = ['I', 'K', 'MEMORY']
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -7,10 +7,13 @@ import { type SubjectName, subjectNames } from '../subjects/subject.ts'
 
 /** How long everything takes. */
 export interface Pace {
-  /** Before the first slice of each library, for its code to be compiled: so many jobs, or so many milliseconds. */
-  readonly warmUp: { readonly jobs: number; readonly length: number }
-  /** Milliseconds of one slice. */
-  readonly slice: number
+  /**
+   * What each server has done and used before its first slice, for its code to be compiled: at least so many jobs, and
+   * at least so many microseconds of CPU time. Time on a clock would be little work where others are at work too.
+   */
+  readonly warmUp: { readonly jobs: number; readonly cpu: number }
+  /** At least so many jobs, and at least so many milliseconds. */
+  readonly slice: { readonly jobs: number; readonly length: number }
   /** Slices of each library, one round after the other. */
   readonly rounds: number
   readonly connections: number
@@ -35,15 +38,19 @@ function figureOf({ entrant, slices }: Running, floor: readonly number[]): Figur
   }
 }
 
-export async function warmUp(
-  { server }: Entrant,
-  job: Job,
-  { warmUp: { jobs, length }, connections }: Pace
-): Promise<void> {
-  const end = performance.now() + length
-  for (let done = 0; done < jobs && performance.now() < end; ) {
-    done += (await drive(server, job, { length: Math.min(200, length), connections })).times.length
+type Cold = Pick<Running, 'entrant' | 'job'>
+
+async function warm({ entrant, job }: Cold, { warmUp: { jobs, cpu }, connections }: Pace): Promise<void> {
+  for (let [done, used] = [0, 0]; done < jobs || used < cpu; ) {
+    const slice = await drive(entrant.server, job, { length: 250, jobs: 0, connections })
+    done += slice.times.length
+    used += slice.times.length * slice.cpu
   }
+}
+
+/** Warms all of them up, side by side and by the same rule. */
+export async function warmUp(cold: readonly Cold[], pace: Pace): Promise<void> {
+  await Promise.all(cold.map((each) => warm(each, pace)))
 }
 
 /** One scenario: warm, then short slices in turn, so that what disturbs the machine disturbs all alike. */
@@ -51,8 +58,8 @@ export async function measure(scenario: Scenario, entrants: readonly Entrant[], 
   const taking = entrants.filter(({ name }) => scenario.jobs[name])
   const running: Running[] = []
   for (const entrant of taking) running.push({ entrant, job: await jobOf(scenario, entrant), slices: [] })
-  const load: Load = { length: pace.slice, connections: pace.connections }
-  for (const { entrant, job } of running) await warmUp(entrant, job, pace)
+  const load: Load = { ...pace.slice, connections: pace.connections }
+  await warmUp(running, pace)
   for (let round = 0; round < pace.rounds; round++) {
     for (const { entrant, job, slices } of running) slices.push(await drive(entrant.server, job, load))
   }

@@ -16,13 +16,20 @@ export interface Slice {
 
 /** How long, and how many visitors at once. */
 export interface Load {
-  /** Milliseconds. */
+  /** Milliseconds at least. */
   readonly length: number
+  /** Jobs at least: what is dear is done as often as is needed to tell its price. */
+  readonly jobs: number
   readonly connections: number
 }
 
-async function repeat(job: Job, connection: Connection, until: number, times: number[]): Promise<void> {
-  for (let now = performance.now(); now < until; ) {
+interface Enough {
+  readonly until: number
+  readonly jobs: number
+}
+
+async function repeat(job: Job, connection: Connection, { until, jobs }: Enough, times: number[]): Promise<void> {
+  for (let now = performance.now(); now < until || times.length < jobs; ) {
     await job(connection)
     const end = performance.now()
     times.push(end - now)
@@ -31,13 +38,14 @@ async function repeat(job: Job, connection: Connection, until: number, times: nu
 }
 
 /** Keeps a server busy for a while. */
-export async function drive(server: ServerProcess, job: Job, { length, connections }: Load): Promise<Slice> {
+export async function drive(server: ServerProcess, job: Job, { length, jobs, connections }: Load): Promise<Slice> {
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(server.port)))
   try {
     const times: number[] = []
     const before = await server.usage()
     const start = performance.now()
-    await Promise.all(open.map((connection) => repeat(job, connection, start + length, times)))
+    const enough = { until: start + length, jobs }
+    await Promise.all(open.map((connection) => repeat(job, connection, enough, times)))
     const seconds = (performance.now() - start) / 1000
     const after = await server.usage()
     return { cpu: (after.cpu - before.cpu) / times.length, rate: times.length / seconds, times }

@@ -5,8 +5,13 @@ export const noCookies: SetCookies = new Map()
 /** @returns All cookies of all steps; of two with one name, the later. */
 export function joinCookies(...steps: readonly SetCookies[]): SetCookies {
   const filled = steps.filter((cookies) => cookies.size > 0)
-  const [first = noCookies] = filled
-  return filled.length < 2 ? first : new Map(filled.flatMap((cookies) => [...cookies]))
+  const [first = noCookies, ...others] = filled
+  if (others.length === 0) return first
+  const all = new Map(first)
+  for (const cookies of others) {
+    for (const [name, cookie] of cookies) all.set(name, cookie)
+  }
+  return all
 }
 
 /** @returns One cookie that lasts until `expires`, or until the browser closes. */

@@ -31,7 +31,16 @@ export function inTime<T>(callee: string, answer: Awaitable<T>, milliseconds: nu
   if (!isThenable(answer)) return answer
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new LateError(callee, milliseconds)), milliseconds)
-    answer.then(resolve, reject).then(() => clearTimeout(timer))
+    answer.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      }
+    )
   })
 }
 

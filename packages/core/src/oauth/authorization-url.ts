@@ -1,5 +1,6 @@
 import type { OAuthProvider } from '../model/provider.ts'
 import { sha256 } from '../tokens/hash.ts'
+import { base64Url } from '../tokens/random.ts'
 import type { Metadata } from './metadata.ts'
 
 /** What one attempt adds to the request. */
@@ -71,7 +72,8 @@ export function authorizationUrl(
 
 /** The challenge of a code verifier: its SHA-256 in base64url (RFC 7636 §4.2). */
 export async function codeChallenge(verifier: string): Promise<string> {
-  const pairs = (await sha256(verifier)).match(/../g) ?? []
-  const text = btoa(String.fromCharCode(...pairs.map((pair) => Number.parseInt(pair, 16))))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  const hex = await sha256(verifier)
+  return base64Url(
+    Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))
+  )
 }

@@ -16,8 +16,12 @@ export interface MetadataTimes {
   readonly throttle: number
 }
 
+/** What is told of a server, as each provider's configuration has it: put together and looked over once. */
+type Completed = WeakMap<OAuthProvider, Metadata>
+
 interface Entry {
   readonly metadata: Metadata
+  readonly completed: Completed
   readonly fetchedAt: number
   triedAt: number
 }
@@ -54,10 +58,20 @@ function checkedIssuer({ id, issuer, wellKnown, hooks }: OAuthProvider, document
   return new URL(expected)
 }
 
+/** @throws TypeError an endpoint that this provider may not be called at. */
+function complete({ metadata, completed }: Pick<Entry, 'metadata' | 'completed'>, provider: OAuthProvider): Metadata {
+  const known = completed.get(provider)
+  if (known) return known
+  const made = withEndpoints(metadata, provider)
+  checkAddresses(made, provider)
+  completed.set(provider, made)
+  return made
+}
+
 const addresses = ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'] as const
 
 /** @throws TypeError an endpoint that is no address, or not one that this provider may be called at. */
-export function checkAddresses(metadata: Metadata, { allowInsecureRequests }: OAuthProvider): void {
+function checkAddresses(metadata: Metadata, { allowInsecureRequests }: OAuthProvider): void {
   for (const name of addresses) {
     const address = metadata[name]
     if (address === undefined) continue
@@ -75,7 +89,8 @@ export function checkAddresses(metadata: Metadata, { allowInsecureRequests }: OA
  */
 export class MetadataCache {
   readonly #entries = new Map<string, Entry>()
-  readonly #inFlight = new Map<string, Promise<Metadata>>()
+  readonly #inFlight = new Map<string, Promise<Entry>>()
+  readonly #undiscovered: Completed = new WeakMap()
   readonly #times: MetadataTimes
   readonly #now: () => number
 
@@ -87,23 +102,24 @@ export class MetadataCache {
   /** @param load - GETs the metadata document. */
   async of(provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Metadata> {
     const { wellKnown, issuer } = provider
-    if (!wellKnown) return withEndpoints({ issuer: issuer ?? unknownIssuer }, provider)
+    if (!wellKnown)
+      return complete({ metadata: { issuer: issuer ?? unknownIssuer }, completed: this.#undiscovered }, provider)
     const entry = this.#entries.get(wellKnown)
     const seconds = this.#now() / 1000
     const { maxAge, staleIfError, throttle } = this.#times
-    if (entry && isRecent(seconds, entry.fetchedAt, maxAge)) return withEndpoints(entry.metadata, provider)
+    if (entry && isRecent(seconds, entry.fetchedAt, maxAge)) return complete(entry, provider)
     const standIn = entry && seconds - entry.fetchedAt < maxAge + staleIfError ? entry : null
-    if (standIn && isRecent(seconds, standIn.triedAt, throttle)) return withEndpoints(standIn.metadata, provider)
+    if (standIn && isRecent(seconds, standIn.triedAt, throttle)) return complete(standIn, provider)
     if (standIn) standIn.triedAt = seconds
     try {
-      return withEndpoints(await this.#fetch(wellKnown, provider, load), provider)
+      return complete(await this.#fetch(wellKnown, provider, load), provider)
     } catch (error) {
-      if (standIn) return withEndpoints(standIn.metadata, provider)
+      if (standIn) return complete(standIn, provider)
       throw error
     }
   }
 
-  #fetch(wellKnown: string, provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Metadata> {
+  #fetch(wellKnown: string, provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Entry> {
     const running = this.#inFlight.get(wellKnown)
     if (running) return running
     const fetching = this.#load(wellKnown, provider, load).finally(() => this.#inFlight.delete(wellKnown))
@@ -111,7 +127,7 @@ export class MetadataCache {
     return fetching
   }
 
-  async #load(wellKnown: string, provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Metadata> {
+  async #load(wellKnown: string, provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Entry> {
     const { discoveryResponse } = provider.hooks
     const received = await load(wellKnown)
     const response = discoveryResponse ? await discoveryResponse(received, provider) : received
@@ -124,15 +140,14 @@ export class MetadataCache {
     // A document that cannot be used is not kept: the next sign-in asks whether it was mended.
     checkAddresses(metadata, provider)
     const seconds = this.#now() / 1000
-    this.#entries.set(wellKnown, { metadata, fetchedAt: seconds, triedAt: seconds })
-    return metadata
+    const entry = { metadata, completed: new WeakMap(), fetchedAt: seconds, triedAt: seconds }
+    this.#entries.set(wellKnown, entry)
+    return entry
   }
 }
 
 /** @returns The provider's metadata, from the cache or from its server. */
 export async function loadMetadata(provider: OAuthProvider, tools: OAuthTools): Promise<Metadata> {
   const init = { method: 'GET', headers: { accept: 'application/json' } }
-  const found = await tools.metadata.of(provider, (url) => call(provider, tools, url, init))
-  checkAddresses(found, provider)
-  return found
+  return tools.metadata.of(provider, (url) => call(provider, tools, url, init))
 }

@@ -69,9 +69,10 @@ function fits(name: string, value: unknown): boolean {
 
 /** The account of these fields, less those that would not fit; none of them can say whose it is. */
 function accountOf(key: Pick<Account, 'provider' | 'type' | 'providerAccountId'>, fields: object): Account {
-  const { userId: _, ...given } = Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => fits(name, value))
-  )
+  const given: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (name !== 'userId' && fits(name, value)) given[name] = value
+  }
   return { ...given, ...key }
 }
 

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../model/json-object.ts'
+
 /** What a signed token says, before its signature was looked at. */
 export interface DecodedJws {
   readonly algorithm: string
@@ -8,14 +10,18 @@ export interface DecodedJws {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+const ascii = /^\p{ASCII}*$/u
+
+function textOf(binary: string): string {
+  // Of letters that are bytes each no bytes need to be made.
+  return ascii.test(binary) ? binary : utf8.decode(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)))
+}
+
 function parsePart(part: string | undefined): Readonly<Record<string, unknown>> {
   const base64 = (part ?? '').replaceAll('-', '+').replaceAll('_', '/')
-  const binary = atob(base64)
-  const bytes = new Uint8Array(binary.length)
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
-  const value: unknown = JSON.parse(utf8.decode(bytes))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('expected a JSON object')
-  return { ...value }
+  const value: unknown = JSON.parse(textOf(atob(base64)))
+  if (!isJsonObject(value)) throw new TypeError('expected a JSON object')
+  return value
 }
 
 /** @returns The parts of a compact JWS, or `null` for anything else. */

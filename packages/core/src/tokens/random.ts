@@ -22,10 +22,24 @@ export function randomUuid(randomBytes: Random): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
+const alphabet64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** @returns The bytes in base64url without padding (RFC 4648 §5). */
+export function base64Url(bytes: Uint8Array): string {
+  const codes: number[] = []
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = ((held & 63) << 8) | byte
+    for (bits += 8; bits >= 6; bits -= 6) codes.push(alphabet64.charCodeAt((held >> (bits - 6)) & 63))
+  }
+  if (bits > 0) codes.push(alphabet64.charCodeAt((held << (6 - bits)) & 63))
+  return String.fromCharCode(...codes)
+}
+
 /** @returns `size` random bytes in base64url, as PKCE and `state` ask for (RFC 7636 §4.1). */
 export function randomBase64Url(randomBytes: Random, size: number): string {
-  const text = btoa(String.fromCharCode(...randomBytes(size)))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return base64Url(randomBytes(size))
 }
 
 /** @returns `length` letters of `alphabet`, each as likely as any other. */

@@ -473,6 +473,20 @@ t.test('metadata is kept for an hour, and an old document stands in for one more
   t.equal((await signIn(started, browser)).location, origin)
 })
 
+t.test('what a newer document says counts once the older one has had its hour', async (t) => {
+  const { browser, issuer, clock } = start()
+  const target = async (): Promise<string> =>
+    (await browser.submit('/api/auth/signin/demo', {})).location?.split('?')[0] ?? ''
+  const older = await target()
+  const authorization_endpoint = `${issuer.issuer}/authorize-anew`
+  issuer.faults.respond = ({ url }) =>
+    url.includes('.well-known') ? Response.json({ ...issuer.metadata, authorization_endpoint }) : null
+  clock.advance(3599)
+  t.equal(await target(), older)
+  clock.advance(1)
+  t.equal(await target(), authorization_endpoint)
+})
+
 t.test('a clock that was set back does not make a metadata document last longer', async (t) => {
   const started = start()
   const { browser, issuer, clock } = started

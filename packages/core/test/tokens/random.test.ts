@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { randomUuid } from '../../src/tokens/random.ts'
+import { base64Url, randomUuid } from '../../src/tokens/random.ts'
 
 t.test('a random UUID has the form of RFC 9562 §5.4, and all of its other bits are random', async (t) => {
   t.equal(
@@ -14,4 +14,12 @@ t.test('a random UUID has the form of RFC 9562 §5.4, and all of its other bits 
   const ids = Array.from({ length: 1000 }, () => randomUuid(randomBytes))
   t.ok(ids.every((id) => /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(id)))
   t.equal(new Set(ids).size, 1000)
+})
+
+t.test('bytes in base64url are what Node makes of them', async (t) => {
+  for (let length = 0; length < 100; length++) {
+    const bytes = randomBytes(length)
+    t.equal(base64Url(bytes), bytes.toString('base64url'))
+  }
+  t.equal(base64Url(new Uint8Array(3).fill(0xff)), '____')
 })
