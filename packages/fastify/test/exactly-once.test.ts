@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { createBrowser, type Send } from '@postern/testkit'
-import { Ledger, rowsByAdapter, rowsBySql, settle, survivorOf, watchedBrowser, watching } from '@postern/testkit/oracle'
+import { Ledger, rowsBySql, settle, survivorOf, watchedBrowser, watching } from '@postern/testkit/oracle'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { isClustered } from './cluster-notes.ts'
-import { type Judged, judged, personOf } from './judged.ts'
-import { origin, type Started, type StartOptions, start } from './start.ts'
+import { personOf, startJudged } from './judged.ts'
+import { origin, start } from './start.ts'
 
 /** `POSTERN_LONG=1` for a thousand rounds. */
 const isLong = Boolean(process.env['POSTERN_LONG'])
@@ -17,16 +17,6 @@ const rounds = isLong ? 1000 : isClustered ? 20 : 100
 const uses = 50
 t.setTimeout(isLong ? 0 : 300_000)
 const how = isLong ? '' : ' (POSTERN_LONG=1 for 1000 rounds)'
-
-async function startJudged(t: Test, options: StartOptions): Promise<Started & Judged> {
-  const started = await start(t, options)
-  const rows: Parameters<typeof judged>[1] = ({ entries }) =>
-    rowsByAdapter(
-      started.store.adapter,
-      [...entries.values()].map(({ person }) => person)
-    )
-  return { ...started, ...judged(started, rows) }
-}
 
 for (const store of ['memory', 'sqlite'] as const) {
   const options = { store, session: { strategy: 'database' }, rateLimit: false } as const

@@ -1,6 +1,15 @@
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { Ledger, type Person, type Rows, settle, survivorOf, watchedBrowser } from '@postern/testkit/oracle'
-import { fromAfar, origin, type Started } from './start.ts'
+import {
+  Ledger,
+  type Person,
+  type Rows,
+  rowsByAdapter,
+  settle,
+  survivorOf,
+  watchedBrowser
+} from '@postern/testkit/oracle'
+import type { Test } from 'tap'
+import { fromAfar, origin, type Started, type StartOptions, start } from './start.ts'
 
 export type Way = 'the provider' | 'the link' | 'the form'
 
@@ -71,4 +80,15 @@ export function judged(started: Started, rows: (ledger: Ledger) => Promise<Rows>
       return settle(t, ledger, survivor, { what, mayBeTold })
     }
   }
+}
+
+/** Starts an application whose rows the oracle asks its adapter for. */
+export async function startJudged(t: Test, options: StartOptions): Promise<Started & Judged> {
+  const started = await start(t, options)
+  const rows = ({ entries }: Ledger): Promise<Rows> =>
+    rowsByAdapter(
+      started.store.adapter,
+      [...entries.values()].map(({ person }) => person)
+    )
+  return { ...started, ...judged(started, rows) }
 }

@@ -1,14 +1,15 @@
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
+import { type Judged, startJudged } from './judged.ts'
 import { type OwnRedis, startRedis, until, withoutProgram } from './redis-server.ts'
-import { cookieNames, origin, type Started, type StartOptions, signInByForm, start } from './start.ts'
+import { cookieNames, origin, type Started, type StartOptions, signInByForm } from './start.ts'
 
 const skip = withoutProgram
 const form = '/api/auth/callback/credentials'
 const wrong = { username: 'ada', password: 'guess' }
 
-async function startOn(t: Test, { adapter, limiter }: OwnRedis, options: StartOptions = {}): Promise<Started> {
-  return start(t, {
+async function startOn(t: Test, { adapter, limiter }: OwnRedis, options: StartOptions = {}): Promise<Started & Judged> {
+  return startJudged(t, {
     adapter,
     session: { strategy: 'database' },
     rateLimit: { limiter },
@@ -32,27 +33,30 @@ async function ask(browser: Browser): Promise<{ readonly status: number; readonl
 
 t.test('Redis that is busy for two seconds: limits do not wait for it, sessions do', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browser, newBrowser, log } = await startOn(t, redis)
-  await signInByForm(browser)
+  const { browserOf, newBrowser, log, signIn, settle } = await startOn(t, redis)
+  const browser = browserOf('grace')
+  await signIn(browser, 'grace', 'the form')
   const asleep = redis.admin.call('DEBUG', 'SLEEP', '2')
   t.equal((await newBrowser().submit(form, wrong)).status, 302, 'a guess is looked at')
   t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1)
   t.same(await ask(browser), { status: 200, name: 'grace' })
   await asleep
   t.equal(log.filter((line) => line.includes('adapter_error')).length, 0)
+  await settle(t, 'Redis asleep for two seconds')
 })
 
 t.test('Redis that is slower than five seconds: 503, and nobody is signed out', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browser, newBrowser, log } = await startOn(t, redis)
-  await signInByForm(browser)
+  const { browserOf, newBrowser, log, signIn, settle } = await startOn(t, redis)
+  const browser = browserOf('grace')
+  await signIn(browser, 'grace', 'the form')
   const token = tokenOf(browser)
   await redis.admin.call('CLIENT', 'PAUSE', '7000', 'ALL')
   const begun = performance.now()
   const [session, page, entering, guess] = await Promise.all([
     ask(browser),
     browser.open('/me'),
-    signInByForm(newBrowser()),
+    signIn(browserOf('bob'), 'bob', 'the form'),
     newBrowser().submit(form, wrong)
   ])
   const took = performance.now() - begun
@@ -61,6 +65,7 @@ t.test('Redis that is slower than five seconds: 503, and nobody is signed out', 
   t.ok(log.some((line) => line.includes('adapter_error_getSessionAndUser')))
   t.equal(tokenOf(browser), token, 'the cookie stays')
   t.same(await ask(browser), { status: 200, name: 'grace' }, 'the same session goes on')
+  await settle(t, 'Redis paused for seven seconds', ['503'])
 })
 
 for (const policy of ['allkeys-random', 'volatile-ttl']) {
@@ -115,24 +120,27 @@ t.test('limits that Redis has evicted begin anew, and nothing else', { skip }, a
 
 t.test('Redis that is full and evicts nothing: 503 for who wants in, who is in stays in', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browser, newBrowser, log } = await startOn(t, redis)
-  await signInByForm(browser)
+  const { browserOf, log, signIn, settle } = await startOn(t, redis)
+  const browser = browserOf('grace')
+  await signIn(browser, 'grace', 'the form')
   await redis.admin.config('SET', 'maxmemory', 1)
-  t.equal((await signInByForm(newBrowser(), 'bob')).status, 503)
+  t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).status, 503)
   t.same(await ask(browser), { status: 200, name: 'grace' })
   t.ok(log.some((line) => line.includes('RATE_LIMITER_DOWN')))
   await redis.admin.config('SET', 'maxmemory', 0)
-  t.equal((await signInByForm(newBrowser(), 'bob')).location, origin)
+  t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).location, origin)
+  await settle(t, 'Redis full', ['503'])
 })
 
 t.test('Redis that became a replica: reads go on, writes are 503, limits are stricter', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browser, newBrowser, log } = await startOn(t, redis)
-  await signInByForm(browser)
+  const { browserOf, newBrowser, log, signIn, settle } = await startOn(t, redis)
+  const browser = browserOf('grace')
+  await signIn(browser, 'grace', 'the form')
   const token = tokenOf(browser)
   await redis.admin.replicaof('127.0.0.1', 1)
   t.same(await ask(browser), { status: 200, name: 'grace' }, 'sessions are read')
-  t.equal((await signInByForm(newBrowser(), 'bob')).status, 503, 'nobody is signed in')
+  t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).status, 503, 'nobody is signed in')
   const guesses = []
   for (let count = 0; count < 12; count++) guesses.push((await newBrowser().submit(form, wrong)).status)
   const looked = guesses.filter((status) => status !== 429).length
@@ -141,7 +149,8 @@ t.test('Redis that became a replica: reads go on, writes are 503, limits are str
   t.equal(tokenOf(browser), token)
   await redis.admin.replicaof('NO', 'ONE')
   t.same(await ask(browser), { status: 200, name: 'grace' }, 'the same session goes on')
-  t.equal((await signInByForm(newBrowser(), 'bob')).location, origin)
+  t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).location, origin)
+  await settle(t, 'Redis a replica', ['503'])
 })
 
 t.test('who goes on while it is too often does not wait longer for it', { skip }, async (t) => {
