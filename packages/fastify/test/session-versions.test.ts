@@ -20,7 +20,9 @@ const telling: Put = async (record, adapter) => {
 /** Two processes with one store, whose records are written so. */
 async function twoProcesses(t: Test, put: Put, options: StartOptions = {}) {
   let now = (): number => Date.now()
-  const kept = withSessionRecords(memoryAdapter(), () => now())
+  // Nothing is cleaned up in between: every call is counted.
+  const { deleteExpired: _, ...others } = memoryAdapter()
+  const kept = withSessionRecords(others, () => now())
   const adapter: Adapter = { ...kept, putSessionRecord: async (record) => put(record, kept) }
   const shared: StartOptions = { session: { strategy: 'jwt' }, adapter, instances: 1, ...options }
   const here = await start(t, shared)
@@ -58,8 +60,10 @@ async function signInAgain(t: Test, { here, there, records, advance }: Awaited<R
 t.test('a sign-in is one query where the store tells the version', async (t) => {
   const { here } = await twoProcesses(t, telling)
   await enter(here.browser)
-  const calls = here.store.calls.map(({ method }) => method)
-  t.same(calls, ['putSessionRecord', 'deleteExpired'].slice(0, calls.length))
+  t.same(
+    here.store.calls.map(({ method }) => method),
+    ['putSessionRecord']
+  )
 })
 
 t.test('right after a sign-out everywhere at another process', async (t) => {
