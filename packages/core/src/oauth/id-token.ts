@@ -5,6 +5,7 @@ import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { SignatureError } from '../tokens/key-set.ts'
 import { verifyWithKeys, verifyWithSecret } from '../tokens/known-keys.ts'
+import { base64Url } from '../tokens/random.ts'
 import type { Metadata } from './metadata.ts'
 import type { OAuthTools } from './tools.ts'
 
@@ -60,8 +61,7 @@ async function accessTokenHash(accessToken: string, algorithm: string): Promise<
     /(256|384|512)$/.exec(algorithm)?.[1] ?? (algorithm === 'EdDSA' || algorithm === 'Ed25519' ? '512' : null)
   if (!size) return null
   const digest = new Uint8Array(await crypto.subtle.digest(`SHA-${size}`, new TextEncoder().encode(accessToken)))
-  const half = btoa(String.fromCharCode(...digest.subarray(0, digest.length / 2)))
-  return half.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return base64Url(digest.subarray(0, digest.length / 2))
 }
 
 /**
