@@ -23,7 +23,7 @@ function needsCsrf({ method, csrf }: Row, provider: Provider | null): boolean {
 async function isOurs(request: AuthRequest, { csrf, origin, allowedOrigins }: Config): Promise<boolean> {
   if (!isOwnOrigin(request, [origin, ...allowedOrigins])) return false
   const given = textOf(request.body, 'csrfToken')
-  const expected = given === null ? null : await csrfTokenOf(request.cookies, csrf.cookie, csrf.secrets)
+  const expected = given === null ? null : await csrfTokenOf(request.cookies, csrf)
   return given !== null && expected !== null && equalInConstantTime(given, expected)
 }
 

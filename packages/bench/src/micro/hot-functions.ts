@@ -11,6 +11,7 @@ import { serializeCookies } from '../../../core/dist/cookies/serialize.js'
 import { csrfTokenOf, issueCsrfToken } from '../../../core/dist/csrf/csrf-token.js'
 import { keyedHash } from '../../../core/dist/tokens/hash.js'
 import { keyRing, sessionKeyRing } from '../../../core/dist/tokens/keys.js'
+import { Memo } from '../../../core/dist/tokens/memo.js'
 import { openText, sealText } from '../../../core/dist/tokens/seal.js'
 import { sessionTokenCodec } from '../../../core/dist/tokens/session-token.js'
 import { ada, secret, userOf } from '../subjects/subject.ts'
@@ -94,13 +95,15 @@ async function cookieWorks(): Promise<Record<string, Work>> {
   const cookies = new Map([[csrfCookie.name, value]])
   const header = `theme=dark; next-auth.csrf-token=${encodeURIComponent(value)}; next-auth.session-token=${'x'.repeat(400)}`
   const expires = new Date(Date.now() + 3_600_000)
+  const known = new Memo(10_000)
   const due = new Map([
     ['next-auth.session-token', { value: 'x'.repeat(400), attributes: csrfCookie.options, expires }]
   ])
   return {
     'cookies: parse': () => parseCookies(header),
     'cookies: write': () => serializeCookies(due, Date.now()),
-    'csrf: check': () => csrfTokenOf(cookies, csrfCookie, [secret]),
+    'csrf: check': () => csrfTokenOf(cookies, { cookie: csrfCookie, secrets: [secret], known: new Memo(1) }),
+    'csrf: check, known': () => csrfTokenOf(cookies, { cookie: csrfCookie, secrets: [secret], known }),
     'csrf: make': () => issueCsrfToken('a'.repeat(64), csrfCookie, [secret])
   }
 }

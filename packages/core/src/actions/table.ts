@@ -167,6 +167,16 @@ export interface Found {
 
 const byKey = new Map(rows.map((row) => [`${row.method} ${row.action}`, row]))
 
+/** The rows of paths that are the action's name and nothing else, by path, then by method. */
+const byPath = new Map<string, Map<string, Found>>()
+for (const row of rows) {
+  if (row.second !== 'none' && row.second !== 'optional provider') continue
+  const found: Found = { row, provider: null }
+  const methods = byPath.get(`/${row.action}`) ?? new Map<string, Found>()
+  byPath.set(`/${row.action}`, methods.set(row.method, found))
+  if (row.method === 'GET') methods.set('HEAD', found)
+}
+
 /** Whether a path may have this many parts for a row. */
 function fits({ second }: Row, parts: number): boolean {
   if (second === 'none') return parts === 1
@@ -175,6 +185,8 @@ function fits({ second }: Row, parts: number): boolean {
 
 /** @returns The row for a method and a path below the base path, or `null`; HEAD is answered by the row of GET. */
 export function findRow(method: string, path: string, providers: ReadonlyMap<string, Provider>): Found | null {
+  const plain = byPath.get(path)?.get(method)
+  if (plain) return plain
   const [, action = '', second = '', ...more] = path.split('/')
   const row = byKey.get(`${method === 'HEAD' ? 'GET' : method} ${action}`)
   const parts = second === '' && more.length === 0 && path.endsWith(action) ? 1 : 2 + more.length

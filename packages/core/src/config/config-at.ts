@@ -13,6 +13,7 @@ import type { SessionStrategy } from '../sessions/strategy.ts'
 import { TokenSessions } from '../sessions/token-sessions.ts'
 import { authJsReader } from '../tokens/auth-js.ts'
 import type { KeyRing } from '../tokens/keys.ts'
+import { Memo } from '../tokens/memo.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { resolveCodec } from './codec.ts'
 import type { Config, Foundation } from './config.ts'
@@ -97,6 +98,9 @@ function presentationOf(origin: string, foundation: Foundation, options: SiteOpt
   }
 }
 
+/** Characters of anti-forgery cookies that are kept: some 1 MB, or five thousand browsers. */
+const csrfCharacters = 1_000_000
+
 /** Everything that depends on where the application lives; made once for each origin. */
 export function configAt(origin: string, foundation: Foundation, options: SiteOptions): Config {
   const { basePath, constants, runtime, logger, hooks, secrets, providers } = foundation
@@ -107,7 +111,13 @@ export function configAt(origin: string, foundation: Foundation, options: SiteOp
     origin,
     base: origin + basePath,
     cookies,
-    csrf: { cookie: cookies.csrfToken, secrets, size: constants.csrfTokenBytes, randomBytes: runtime.randomBytes },
+    csrf: {
+      cookie: cookies.csrfToken,
+      secrets,
+      known: new Memo(csrfCharacters),
+      size: constants.csrfTokenBytes,
+      randomBytes: runtime.randomBytes
+    },
     attempts: {
       state: cookies.state,
       pkce: cookies.pkceCodeVerifier,

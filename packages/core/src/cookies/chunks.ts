@@ -6,9 +6,10 @@ const mostChunks = 50
 
 function chunkNumbers(cookies: RequestCookies, name: string): number[] {
   const numbers: number[] = []
+  const prefix = `${name}.`
   for (const key of cookies.keys()) {
-    const suffix = key.startsWith(`${name}.`) ? key.slice(name.length + 1) : ''
-    if (/^(0|[1-9]\d?)$/.test(suffix)) numbers.push(Number(suffix))
+    const suffix = key.startsWith(prefix) ? key.slice(prefix.length) : ''
+    if (suffix !== '' && /^(0|[1-9]\d?)$/.test(suffix)) numbers.push(Number(suffix))
   }
   return numbers
 }

@@ -1,7 +1,7 @@
-import type { SetCookie, SetCookies } from '../model/cookie.ts'
+import type { CookieAttributes, SetCookie, SetCookies } from '../model/cookie.ts'
 
 const token = /^[\w!#$%&'*.^`|~+-]+$/
-const attributeText = /^[\x20-\x3a\x3c-\x7e]*$/
+const printable = /^[\x20-\x3a\x3c-\x7e]*$/
 
 function refuse(name: string, expectation: string): never {
   throw new TypeError(`cookie ${JSON.stringify(name)}: ${expectation}`)
@@ -10,8 +10,6 @@ function refuse(name: string, expectation: string): never {
 /** Refuses what a browser would drop or misread: foreign attributes in a name, and what a prefix forbids. */
 function assertSendable(name: string, { path, domain, secure, sameSite }: SetCookie['attributes']): void {
   if (!token.test(name)) refuse(name, 'expected a name of token characters (RFC 6265bis §4.1.1)')
-  if (!attributeText.test(path ?? '') || !attributeText.test(domain ?? ''))
-    refuse(name, 'expected printable attributes')
   if (name.startsWith('__Secure-') && !secure) refuse(name, 'the prefix __Secure- needs Secure')
   if (name.startsWith('__Host-') && (!secure || path !== '/' || domain)) {
     refuse(name, 'the prefix __Host- needs Secure, Path=/ and no Domain')
@@ -28,22 +26,38 @@ function endOf({ attributes: { maxAge }, expires }: SetCookie, now: number): Dat
   return expires && expires < limit ? expires : limit
 }
 
+function attributeText({ domain, path, httpOnly, secure, sameSite }: CookieAttributes): string {
+  let text = domain ? `; Domain=${domain}` : ''
+  if (path) text += `; Path=${path}`
+  if (httpOnly) text += '; HttpOnly'
+  if (secure) text += '; Secure'
+  if (sameSite) text += `; SameSite=${sameSiteText[sameSite]}`
+  return text
+}
+
+/** The attributes are those of the configuration, the same for every visitor. */
+const written = new WeakMap<CookieAttributes, string>()
+
+/** @throws TypeError where an attribute would end before its text does. */
+function toText(name: string, attributes: CookieAttributes): string {
+  const known = written.get(attributes)
+  if (known !== undefined) return known
+  const { path = '', domain = '' } = attributes
+  if (!printable.test(path) || !printable.test(domain)) refuse(name, 'expected printable attributes')
+  const text = attributeText(attributes)
+  written.set(attributes, text)
+  return text
+}
+
 /** @returns The value of one Set-Cookie header (RFC 6265bis §4.1). */
 export function serializeCookie(name: string, cookie: SetCookie, now: number): string {
   const { value, attributes } = cookie
   const expires = endOf(cookie, now)
   assertSendable(name, attributes)
-  let text = `${name}=${encodeURIComponent(value)}`
-  if (expires) {
-    const maxAge = Math.max(0, Math.round((expires.getTime() - now) / 1000))
-    text += `; Max-Age=${maxAge}; Expires=${expires.toUTCString()}`
-  }
-  if (attributes.domain) text += `; Domain=${attributes.domain}`
-  if (attributes.path) text += `; Path=${attributes.path}`
-  if (attributes.httpOnly) text += '; HttpOnly'
-  if (attributes.secure) text += '; Secure'
-  if (attributes.sameSite) text += `; SameSite=${sameSiteText[attributes.sameSite]}`
-  return text
+  const text = `${name}=${encodeURIComponent(value)}`
+  if (!expires) return text + toText(name, attributes)
+  const maxAge = Math.max(0, Math.round((expires.getTime() - now) / 1000))
+  return `${text}; Max-Age=${maxAge}; Expires=${expires.toUTCString()}${toText(name, attributes)}`
 }
 
 /**

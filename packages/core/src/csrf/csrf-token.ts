@@ -2,6 +2,7 @@ import { setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
+import type { Memo } from '../tokens/memo.ts'
 import { randomHex } from '../tokens/random.ts'
 
 /** The anti-forgery token of a browser, and the cookie that is due where it had none. */
@@ -12,6 +13,15 @@ export interface CsrfToken {
 
 const shape = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
 
+/** What anti-forgery tokens are read with. */
+export interface CsrfReading {
+  readonly cookie: CookieSetting
+  /** The first writes, all read. */
+  readonly secrets: readonly string[]
+  /** The cookies that were found to be ours, and their tokens: of the same secrets they always will be. */
+  readonly known: Memo
+}
+
 /**
  * The token that a cookie `token|hash` holds, where the hash is SHA-256 of token and one of our secrets, in hex.
  *
@@ -19,13 +29,17 @@ const shape = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
  */
 export async function csrfTokenOf(
   cookies: RequestCookies,
-  setting: CookieSetting,
-  secrets: readonly string[]
+  { cookie, secrets, known }: CsrfReading
 ): Promise<string | null> {
-  const [, token, hash] = shape.exec(cookies.get(setting.name) ?? '') ?? []
+  const value = cookies.get(cookie.name) ?? ''
+  const found = known.get(value)
+  if (found !== null) return found
+  const [, token, hash] = shape.exec(value) ?? []
   if (!token || !hash) return null
   for (const secret of secrets) {
-    if (equalInConstantTime(await sha256(token + secret), hash)) return token
+    if (!equalInConstantTime(await sha256(token + secret), hash)) continue
+    known.set(value, token)
+    return token
   }
   return null
 }
@@ -41,10 +55,7 @@ export async function issueCsrfToken(
 }
 
 /** What anti-forgery tokens are made with. */
-export interface CsrfRules {
-  readonly cookie: CookieSetting
-  /** The first writes, all read. */
-  readonly secrets: readonly string[]
+export interface CsrfRules extends CsrfReading {
   /** Bytes. */
   readonly size: number
   readonly randomBytes: Runtime['randomBytes']
@@ -57,6 +68,6 @@ export async function freshCsrfToken({ cookie, secrets, size, randomBytes }: Csr
 
 /** @returns The browser's token, or a new one with its cookie where it has none. */
 export async function pageCsrfToken(cookies: RequestCookies, rules: CsrfRules): Promise<CsrfToken> {
-  const token = await csrfTokenOf(cookies, rules.cookie, rules.secrets)
+  const token = await csrfTokenOf(cookies, rules)
   return token === null ? freshCsrfToken(rules) : { token, cookies: new Map() }
 }

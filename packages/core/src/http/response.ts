@@ -58,7 +58,19 @@ function referrerPolicy({ name }: Page): string {
   return name === 'error' || name === 'welcome' ? 'no-referrer' : 'strict-origin'
 }
 
+/** The headers of a screen are the same for every visitor. */
+const madeHeaders = new WeakMap<Presentation, Map<string, Record<string, string>>>()
+
 function pageHeaders(page: Page, presentation: Presentation): Record<string, string> {
+  const made = madeHeaders.get(presentation) ?? new Map<string, Record<string, string>>()
+  const known = made.get(page.name)
+  if (known) return known
+  const headers = makePageHeaders(page, presentation)
+  madeHeaders.set(presentation, made.set(page.name, headers))
+  return headers
+}
+
+function makePageHeaders(page: Page, presentation: Presentation): Record<string, string> {
   const { contentSecurityPolicy: policies, headers, renderer } = presentation
   const policy = renderer.scripted?.has(page.name) ? policies.scripted : policies.plain
   const own = {

@@ -4,6 +4,7 @@ import t from 'tap'
 import { serializeCookies } from '../../src/cookies/serialize.ts'
 import { csrfTokenOf, freshCsrfToken, issueCsrfToken, pageCsrfToken } from '../../src/csrf/csrf-token.ts'
 import { isOwnOrigin } from '../../src/csrf/origin.ts'
+import { Memo } from '../../src/tokens/memo.ts'
 
 const cookie = { name: 'csrf', options: { path: '/', httpOnly: true } }
 const secrets = ['a new secret', 'an old secret']
@@ -33,11 +34,26 @@ const cases: readonly (readonly [what: string, value: string | null, then: strin
   ['a line break', `${token}|${good}\n`, null]
 ]
 
-for (const [what, value, then] of cases) {
+const rules = { cookie, secrets, known: new Memo(1000), size: 32, randomBytes: createRandom() }
+
+for (const [what, value, then] of [...cases, ...cases]) {
   t.test(`${then ? 'a token' : 'none'}: ${what}`, async (t) => {
-    t.equal(await csrfTokenOf(new Map(value === null ? [] : [['csrf', value]]), cookie, secrets), then)
+    t.equal(await csrfTokenOf(new Map(value === null ? [] : [['csrf', value]]), rules), then)
   })
 }
+
+t.test('what is known of a cookie is of one list of secrets, and of a bounded number of cookies', async (t) => {
+  const known = new Memo(1000)
+  for (let index = 0; index < 50; index++) {
+    const { cookies } = await freshCsrfToken({ ...rules, known })
+    const held = new Map([['csrf', cookies.get('csrf')?.value ?? '']])
+    const found = await csrfTokenOf(held, { ...rules, known })
+    t.equal(found, await csrfTokenOf(held, { ...rules, known }))
+    t.equal(known.get(held.get('csrf') ?? ''), found)
+    t.equal(await csrfTokenOf(held, { cookie, secrets: ['another secret'], known: new Memo(1000) }), null)
+  }
+  t.equal(known.get(`${token}|${good}`), null)
+})
 
 t.test('a new token is written as next-auth v4 reads it, until the browser closes', async (t) => {
   const { cookies } = await issueCsrfToken(token, cookie, secrets)
@@ -45,7 +61,6 @@ t.test('a new token is written as next-auth v4 reads it, until the browser close
 })
 
 t.test('a browser keeps its token from page to page; one that has none, or a foreign one, gets one', async (t) => {
-  const rules = { cookie, secrets, size: 32, randomBytes: createRandom() }
   const first = await pageCsrfToken(new Map([['csrf', 'foreign']]), rules)
   t.match(first.token, /^[\da-f]{64}$/)
   const held = new Map([['csrf', first.cookies.get('csrf')?.value ?? '']])
