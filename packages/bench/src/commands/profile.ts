@@ -80,7 +80,7 @@ async function record(scenario: Scenario | null, folder: string): Promise<void> 
     const entrant = await lineup.start('postern', scenario?.isStored ?? false, { execArgv })
     if (scenario) {
       const job = await jobOf(scenario, entrant)
-      await drive(entrant.server, job, { length: 10_000, jobs: 0, connections: 16 })
+      await drive(entrant.server, job, { length: 10_000, jobs: 0, connections: 16, maySleep: true })
     } else {
       const connection = await Connection.open(entrant.site.port)
       await connection.send(write({ path: '/api/auth/session', origin: entrant.site.origin }))

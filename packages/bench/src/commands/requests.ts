@@ -42,7 +42,7 @@ type Cold = Pick<Running, 'entrant' | 'job'>
 
 async function warm({ entrant, job }: Cold, { warmUp: { jobs, cpu }, connections }: Pace): Promise<void> {
   for (let [done, used] = [0, 0]; done < jobs || used < cpu; ) {
-    const slice = await drive(entrant.server, job, { length: 250, jobs: 0, connections })
+    const slice = await drive(entrant.server, job, { length: 250, jobs: 0, connections, maySleep: true })
     done += slice.times.length
     used += slice.times.length * slice.cpu
   }
@@ -58,7 +58,7 @@ export async function measure(scenario: Scenario, entrants: readonly Entrant[], 
   const taking = entrants.filter(({ name }) => scenario.jobs[name])
   const running: Running[] = []
   for (const entrant of taking) running.push({ entrant, job: await jobOf(scenario, entrant), slices: [] })
-  const load: Load = { ...pace.slice, connections: pace.connections }
+  const load: Load = { ...pace.slice, connections: pace.connections, maySleep: scenario.asksProvider }
   await warmUp(running, pace)
   for (let round = 0; round < pace.rounds; round++) {
     for (const { entrant, job, slices } of running) slices.push(await drive(entrant.server, job, load))

@@ -82,7 +82,7 @@ async function openTable(lineup: Lineup, name: SubjectName & Store, rows: number
 async function measureStore(lineup: Lineup, name: SubjectName & Store, many: number, pace: Pace): Promise<RowsFigure> {
   const small = await openTable(lineup, name, few)
   const large = await openTable(lineup, name, many)
-  const load = { ...pace.slice, connections: pace.connections }
+  const load = { ...pace.slice, connections: pace.connections, maySleep: false }
   await warmUp([small, large], pace)
   for (let round = 0; round < pace.rounds; round++) {
     for (const { entrant, job, cpu } of [small, large]) cpu.push((await drive(entrant.server, job, load)).cpu)

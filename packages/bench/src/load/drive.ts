@@ -16,6 +16,8 @@ export interface Slice {
 
 /** How long, and how many visitors at once. */
 export interface Load {
+  /** Whether this process may sleep while it waits: where a third one works, it needs the core. */
+  readonly maySleep: boolean
   /** Milliseconds at least. */
   readonly length: number
   /** Jobs at least: what is dear is done as often as is needed to tell its price. */
@@ -55,14 +57,19 @@ async function awake<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Keeps a server busy for a while. */
-export async function drive(server: ServerProcess, job: Job, { length, jobs, connections }: Load): Promise<Slice> {
+export async function drive(
+  server: ServerProcess,
+  job: Job,
+  { length, jobs, connections, maySleep }: Load
+): Promise<Slice> {
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(server.port)))
   try {
     const times: number[] = []
     const before = await server.usage()
     const start = performance.now()
     const enough = { until: start + length, jobs }
-    await awake(() => Promise.all(open.map((connection) => repeat(job, connection, enough, times))))
+    const work = () => Promise.all(open.map((connection) => repeat(job, connection, enough, times)))
+    await (maySleep ? work() : awake(work))
     const seconds = (performance.now() - start) / 1000
     const after = await server.usage()
     return { cpu: (after.cpu - before.cpu) / times.length, rate: times.length / seconds, times }

@@ -19,6 +19,8 @@ export interface Scenario {
   readonly title: string
   /** Whether sessions are kept in the SQLite file, in place of a cookie. */
   readonly isStored: boolean
+  /** Whether a job has the server ask the provider, which is a third process. */
+  readonly asksProvider: boolean
   /** Times the floor that Postern may cost. */
   readonly target: number
   /** Why a library does not take part. */
@@ -38,22 +40,44 @@ const noCsrfRoute = { 'better-auth': 'has no such route' }
 const noPages = { 'better-auth': 'has no pages' }
 
 export const scenarios: readonly Scenario[] = [
-  { id: 'A', title: 'session route, token', isStored: false, target: 2, ...jobsOf(sessionByToken) },
-  { id: 'B', title: 'session route, database', isStored: true, target: 4.2, ...jobsOf(sessionByStore) },
-  { id: 'C', title: 'session route, no cookie', isStored: false, target: 1.4, ...jobsOf(sessionWithout) },
+  {
+    id: 'A',
+    title: 'session route, token',
+    isStored: false,
+    asksProvider: false,
+    target: 2,
+    ...jobsOf(sessionByToken)
+  },
+  {
+    id: 'B',
+    title: 'session route, database',
+    isStored: true,
+    asksProvider: false,
+    target: 4.2,
+    ...jobsOf(sessionByStore)
+  },
+  {
+    id: 'C',
+    title: 'session route, no cookie',
+    isStored: false,
+    asksProvider: false,
+    target: 1.4,
+    ...jobsOf(sessionWithout)
+  },
   {
     id: 'D',
     title: 'guarded route, token',
     isStored: false,
+    asksProvider: false,
     target: 1.6,
     absent: {},
     jobs: { ...jobsOf(guard).jobs, 'secure-session': guardOfPlugin, 'fastify-session': guardOfPlugin }
   },
-  { id: 'E', title: 'csrf route', isStored: false, target: 1.9, ...jobsOf(csrf, noCsrfRoute) },
-  { id: 'F', title: 'sign-in page', isStored: false, target: 2.2, ...jobsOf(signInPage, noPages) },
-  { id: 'G', title: 'credentials sign-in', isStored: false, target: 9, ...jobsOf(credentials) },
-  { id: 'H1', title: 'OAuth, start', isStored: true, target: 10, ...jobsOf(oauthStart) },
-  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, target: 70, ...jobsOf(oauth) }
+  { id: 'E', title: 'csrf route', isStored: false, asksProvider: false, target: 1.9, ...jobsOf(csrf, noCsrfRoute) },
+  { id: 'F', title: 'sign-in page', isStored: false, asksProvider: false, target: 2.2, ...jobsOf(signInPage, noPages) },
+  { id: 'G', title: 'credentials sign-in', isStored: false, asksProvider: false, target: 9, ...jobsOf(credentials) },
+  { id: 'H1', title: 'OAuth, start', isStored: true, asksProvider: false, target: 10, ...jobsOf(oauthStart) },
+  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, asksProvider: true, target: 70, ...jobsOf(oauth) }
 ]
 
 /** @throws RangeError no such scenario. */
