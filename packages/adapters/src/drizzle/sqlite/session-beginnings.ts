@@ -5,7 +5,6 @@ import { getTableColumns, getTableName, type Table } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
 import { named } from '../named.ts'
 import { toRecordRow } from '../rows.ts'
-
 import type { Connection } from './connection.ts'
 import type { RecordStatements } from './records.ts'
 
