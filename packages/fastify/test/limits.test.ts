@@ -382,7 +382,7 @@ t.test('once the store is back it counts again', async (t) => {
   t.teardown(() => {
     Date.now = real
   })
-  const { app, clock, log } = await start(t, { rateLimit: { limiter } })
+  const { app, clock, log } = await start(t, { rateLimit: { limiter }, instances: 1 })
   const one = (): Browser => browserAt(app, clock, '8.8.8.8')
   await one().submit(form, wrong)
   isDown = false
