@@ -28,7 +28,7 @@ const quick: Pace = {
 const long: Pace = {
   warmUp: { jobs: 10_000, cpu: 4_000_000 },
   slice: { jobs: 300, length: 1000 },
-  rounds: 12,
+  rounds: 8,
   connections: 16
 }
 
@@ -57,9 +57,9 @@ async function runParts(
   const measured = await measureAll(narrowed, lineup, pace, (result) => say(scenarioTable(result)))
   const starts = isChosen('I', choice, true) ? await measureStarts(lineup, isLong ? 25 : 5) : []
   if (starts.length > 0) say(startTable(starts))
-  const rows = isChosen('K', choice, isLong) ? await measureRows(lineup, isLong ? 1_000_000 : 200_000, pace) : []
+  const rows = isChosen('K', choice, false) ? await measureRows(lineup, isLong ? 1_000_000 : 200_000, pace) : []
   say(rowsTable(rows))
-  const memory = isChosen('MEMORY', choice, isLong) ? await measureMemory(lineup, isLong ? 1_000_000 : 100_000) : []
+  const memory = isChosen('MEMORY', choice, false) ? await measureMemory(lineup, isLong ? 1_000_000 : 100_000) : []
   say(memoryTable(memory))
   return { scenarios: measured, starts, rows, memory }
 }
