@@ -67,10 +67,12 @@ function rowMarkup({ title, target, bars }: Row, y: number, most: number): strin
   const drawn = bars.map(({ subject, ratio }, index) => {
     const at = y + index * bar
     const end = placeOf(ratio, most)
+    // The mark of the limit is in the row of our own bar, and not to be written over.
+    const textAt = (subject === 'postern' ? Math.max(end, placeOf(target, most)) : end) + 4
     const text = ratio < 10 ? ratio.toFixed(1) : ratio.toFixed(0)
     return (
       `<rect class="${subject}" x="${left}" y="${at}" width="${Number((end - left).toFixed(1))}" height="${bar - 2}"/>` +
-      `<text class="value" x="${end + 4}" y="${at + 7}">${text}×</text>`
+      `<text class="value" x="${textAt}" y="${at + 7}">${text}×</text>`
     )
   })
   const at = placeOf(target, most)
