@@ -41,7 +41,7 @@ async function repeat(job: Job, connection: Connection, { until, jobs }: Enough,
 
 /**
  * Keeps this process from sleeping while `work` goes on. A server that is slower than its load would find it asleep at
- * each answer, and pay for waking it with a third of what the answer takes; a faster one finds it awake.
+ * each answer, and pay for waking it; a faster one finds it awake.
  */
 async function awake<T>(work: () => Promise<T>): Promise<T> {
   let isOver = false
