@@ -49,7 +49,7 @@ t.test('CONTRIBUTING answers its questions with files that are there', async (t)
   for (const [, question, file] of rows) t.ok(existsSync(join(root, 'packages', file)), `${question} ${file}`)
 })
 
-t.test('each path enters at most nine files, through one door each, and returns to none', async (t) => {
+t.test('each path enters at most nine files, each once and through one door, and returns to none', async (t) => {
   const found = await paths()
   t.equal(found.length, 12, 'six paths, for either way of keeping sessions')
   for (const { name, strategy, entered, returns } of found) {
@@ -58,7 +58,10 @@ t.test('each path enters at most nine files, through one door each, and returns 
     t.same(returns, [], `${title}: nothing calls back`)
     const [first, ...others] = entered
     t.match(first, { file: 'handle.ts', from: [] })
-    for (const { file, from } of others) t.equal(from.length, 1, `${title}: ${file} is entered by ${from.join(', ')}`)
+    for (const { file, from, times, names } of others) {
+      t.equal(from.length, 1, `${title}: ${file} is entered by ${from.join(', ')}`)
+      t.equal(times, 1, `${title}: ${file} is entered for ${names.join(', ')}`)
+    }
   }
 })
 
@@ -80,6 +83,8 @@ t.test('what a path enters, asks and returns to is told from its calls', async (
 
   const back = await of('a.ts', call('oauth/b.ts', call('tokens/c.ts', call('a.ts'))))
   t.same(back.returns, ['oauth/b.ts → a.ts'], 'over the ground too')
+  const again = await of('a.ts', call('b.ts', call('c.ts')), call('d.ts'), call('b.ts'))
+  t.match(again.entered[1], { file: 'b.ts', from: ['a.ts'], times: 2 }, 'left and entered again')
   const [, , shared] = (await of('a.ts', call('b.ts', call('c.ts', call('d.ts'))), call('c.ts', call('d.ts')))).entered
   t.match(shared, { file: 'c.ts', from: ['b.ts', 'a.ts'] }, 'two doors')
 })

@@ -40,12 +40,18 @@ function tableOf({ entered, touched }) {
     const does = names.map((name) => `${code(name)}: ${sentenceOf(file, name)}`).join('<br>')
     return `| ${index + 1} | ${'· '.repeat(depth.get(file))}${code(file)} | ${does} | ${asked.map(code).join(', ')} |`
   })
+  const askers = Map.groupBy(
+    entered.flatMap(({ file, asks }) => asks.filter((other) => !isValue.test(other)).map((asked) => ({ asked, file }))),
+    ({ asked }) => asked
+  )
+  const shared = [...askers].filter(([, asking]) => asking.length > 1)
+  const twice = shared.map(([asked, asking]) => `${code(asked)} (${asking.map(({ file }) => code(file)).join(', ')})`)
   const shown = new Set(entered.flatMap(({ file, asks }) => [file, ...asks.filter((other) => !isValue.test(other))]))
   const rest = touched.filter((file) => !shown.has(file)).toSorted()
   return `| # | File | What is entered | What it asks |
 | --: | --- | --- | --- |
 ${rows.join('\n')}
-
+${twice.length > 0 ? `\nAsked by more than one: ${twice.join(', ')}.\n` : ''}
 On the ground: ${rest.map(code).join(', ')}.
 `
 }

@@ -127,7 +127,8 @@ const callers = new AsyncLocalStorage()
 
 /** What a run tells of one path. Files of the ground are looked through: whoever asks them calls what they call. */
 function newWalk() {
-  return { isOver: false, touched: new Set(), asked: new Map(), names: new Map(), doors: new Map(), returns: new Set() }
+  const [asked, names, doors, calls] = [new Map(), new Map(), new Map(), new Map()]
+  return { isOver: false, touched: new Set(), asked, names, doors, calls, returns: new Set() }
 }
 
 const add = (map, key, value) => map.set(key, (map.get(key) ?? new Set()).add(value))
@@ -142,6 +143,7 @@ function note({ walk, steps }, file, name) {
   add(walk.doors, file, caller)
   add(walk.asked, caller, file)
   add(walk.names, file, name)
+  walk.calls.set(file, (walk.calls.get(file) ?? 0) + 1)
 }
 
 /** Runs a function of a file; `globalThis.__enter` in the traced core. */
@@ -155,17 +157,18 @@ export function enter(file, name, run) {
 globalThis.__enter = enter
 
 /**
- * What one path is: the files that it enters, in their order, and what each of them asks.
+ * What one path is: the files that it enters, in their order, how many times each, and what each of them asks.
  *
  * A file is entered where control goes on from it to another file above the ground. One that calls nothing but the
  * ground is asked: it has its answer and control is back.
  */
-function pathOf({ touched, asked, names, doors, returns }) {
+function pathOf({ touched, asked, names, doors, calls, returns }) {
   const goesOn = (file) => [...(asked.get(file) ?? [])].some((other) => !ground.test(other) && other !== file)
   const files = [...touched].filter((file) => !ground.test(file) && goesOn(file))
   const entered = files.map((file) => ({
     file,
     from: [...doors.get(file)].filter((door) => door !== ''),
+    times: calls.get(file),
     names: [...names.get(file)],
     asks: [...(asked.get(file) ?? [])].filter((other) => !files.includes(other) && other !== file)
   }))

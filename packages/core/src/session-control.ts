@@ -48,7 +48,7 @@ export function sessionControl({ devices }: Foundation, configFor: (origin: stri
     list: async (userId, request) => {
       const found = await devices.list(userId)
       if (!request) return found
-      const key = (await configFor(request.origin)?.sessions.keyOf(request.cookies)) ?? null
+      const key = (await configFor(request.origin)?.finder.keyOf(request.cookies)) ?? null
       // A session that nothing was noted of has its user in its id.
       const isCurrent = ({ id }: SessionInfo): boolean =>
         key?.userId === userId && (id === key.id || id.startsWith(`${key.id}.`))

@@ -1,5 +1,5 @@
 import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
-import { type Store, StoreError } from '../adapter/store.ts'
+import { StoreError } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Tell } from '../hooks/events.ts'
 import type { Account } from '../model/account.ts'
@@ -10,10 +10,10 @@ import { createThenLink } from './create-then-link.ts'
 import { type Decision, decide, type Known } from './decide.ts'
 import { OtherUserError } from './other-user.ts'
 import { proveAddress } from './prove-address.ts'
+import { type SurveyRules, survey } from './survey.ts'
 
 /** What admission works with. */
-export interface AdmitRules {
-  readonly store: Store
+export interface AdmitRules extends SurveyRules {
   readonly tell: Tell
   readonly now: () => number
   /** What becomes of an unproven user's sessions and accounts when a link proves the address. */
@@ -22,8 +22,6 @@ export interface AdmitRules {
   readonly endTokens: ((userId: string) => Promise<unknown>) | null
   /** Whether a provider has proven every address that it reports. */
   readonly verifiesEmail: (provider: string) => boolean
-  /** Whether this provider's addresses may join two accounts. */
-  readonly mayLinkByEmail: boolean
 }
 
 /** Who was signed in when the attempt began, and who is now. */
@@ -38,40 +36,6 @@ export interface Admitted {
   readonly user: User
   readonly account: Account
   readonly isNewUser: boolean
-}
-
-async function lookUp(
-  { account, user, emailVerified }: Identity,
-  current: AdapterUser | null,
-  rules: AdmitRules
-): Promise<Known> {
-  const { store, mayLinkByEmail } = rules
-  const isByMail = account.type === 'email'
-  const known = isByMail ? null : await store.getUserByAccount(account)
-  const isNamesakeAsked = user.email && (isByMail || (!known && !current))
-  const found = isNamesakeAsked && user.email ? await store.getUserByEmail(user.email) : null
-  // A store that compares addresses loosely must not decide who somebody is.
-  const namesake = found?.email?.toLowerCase() === user.email ? found : null
-  // Another first sign-in may have been written between the two looks: then the account is the namesake's by now.
-  const owner = known ?? (namesake && !isByMail ? await store.getUserByAccount(account) : null)
-  const accounts = namesake && !owner && !isByMail && store.getAccounts ? await store.getAccounts(namesake.id) : null
-  return {
-    current,
-    owner,
-    namesake,
-    isUnclaimed: accounts?.length === 0,
-    isEmailVerified: emailVerified,
-    mayLinkByEmail
-  }
-}
-
-/**
- * Looks up what is known about a proven identity.
- *
- * @throws AuthError `StoreUnavailable`
- */
-export async function survey(identity: Identity, signedIn: SignedIn | null, rules: AdmitRules): Promise<Known> {
-  return lookUp(identity, signedIn ? await rules.store.getUser(signedIn.userId) : null, rules)
 }
 
 /**
@@ -183,7 +147,7 @@ async function insert(identity: Identity, { store, now }: AdmitRules): Promise<A
 
 /** Two first sign-ins at once: the one whose rows came second goes on as the user of the first. */
 async function afterLostRace(error: StoreError, identity: Identity, rules: AdmitRules): Promise<Admitted> {
-  const known = await lookUp(identity, null, rules)
+  const known = await survey(identity, null, rules)
   const decision = decide(identity.account.type, known)
   if (decision.kind !== 'create') return carryOut(decision, identity, rules)
   if (error.isOutage) throw error

@@ -1,6 +1,7 @@
-import { type AdmitRules, type Admitted, admit, survey } from '../accounts/admit.ts'
+import { type AdmitRules, type Admitted, admit } from '../accounts/admit.ts'
 import { admitCredentials } from '../accounts/admit-credentials.ts'
 import type { Known } from '../accounts/decide.ts'
+import { survey } from '../accounts/survey.ts'
 import { refusalOf, stepByStep, UnfinishedError, type UnitOfWork, unitOfWork } from '../accounts/unit-of-work.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
@@ -50,13 +51,13 @@ const mostTransactions = 3
 async function surveyed(
   { proof, provider, request }: Entrant,
   work: UnitOfWork,
-  { admission, sessions }: Config
+  { admission, finder }: Config
 ): Promise<Surveyed> {
   const { store, tell } = work
   if (!store || provider.kind === 'credentials') return { known: null, current: null, rules: null, work }
   const mayLinkByEmail = provider.kind === 'oauth' && provider.allowDangerousEmailAccountLinking
   const rules = { ...admission, store, tell, mayLinkByEmail }
-  const current = provider.kind === 'oauth' ? await sessions.identify(request.cookies) : null
+  const current = provider.kind === 'oauth' ? await finder.identify(request.cookies) : null
   return { known: await survey(proof.identity, current, rules), current, rules, work }
 }
 

@@ -24,8 +24,8 @@ const longestSignOut = 900
 const issuedAt = ({ id_token }: AccountTokens): number => Number(decodeJws(id_token ?? '')?.claims['iat'] ?? 0)
 
 /** What was noted when the session began; it is read here and in no other request. */
-async function recordOf({ cookies }: AuthRequest, { sessions, store }: Config): Promise<SessionRecord | null> {
-  const key = store?.getSessionRecords ? await sessions.keyOf(cookies) : null
+async function recordOf({ cookies }: AuthRequest, { finder, store }: Config): Promise<SessionRecord | null> {
+  const key = store?.getSessionRecords ? await finder.keyOf(cookies) : null
   const [record] = (key && (await store?.getSessionRecords?.({ id: key.id }))) ?? []
   return record ?? null
 }
@@ -69,7 +69,7 @@ export async function atProvider(request: AuthRequest, config: Config): Promise<
   if (!wish && !config.revokeAtSignOut) return null
   try {
     const record = await recordOf(request, config)
-    const { userId = null } = record ?? (await config.sessions.identify(request.cookies)) ?? {}
+    const { userId = null } = record ?? (await config.finder.identify(request.cookies)) ?? {}
     return userId === null ? null : await find({ userId, wish: wish ?? 'true', record }, config)
   } catch (error) {
     config.logger.warn('SIGNOUT_PROVIDER_ERROR', { ref: request.id, ...describe(error) })

@@ -40,7 +40,7 @@ export const showVerifyRequest: Run = async (request, config) => {
 export const showWelcome: Run = async (request, config) => {
   if (config.pages.newUser !== true) return text('Error: there is no welcome page', 404)
   const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const signedIn = await config.sessions.identify(request.cookies)
+  const signedIn = await config.finder.identify(request.cookies)
   return page({ name: 'welcome', user: signedIn?.name ?? signedIn?.email ?? null, callbackUrl }, cookies)
 }
 

@@ -3,9 +3,9 @@ import { json } from '../http/outcome.ts'
 import type { Run } from './row.ts'
 
 /** The current session, `{}` for nobody; HEAD looks whether the store answers, and renews nothing. */
-export const readSession: Run = async ({ cookies, method }, { sessions }) => {
+export const readSession: Run = async ({ cookies, method }, { finder, sessions }) => {
   if (method === 'HEAD') {
-    await sessions.identify(cookies)
+    await finder.identify(cookies)
     return json({})
   }
   const reading = await sessions.read(cookies)

@@ -25,7 +25,7 @@ export const showSignOut: Run = async (request, config) => {
  */
 async function returned(request: AuthRequest, config: Config): Promise<Outcome | null> {
   const state = textOf(request.query, 'state')
-  if (state === null || (await config.sessions.identify(request.cookies))) return null
+  if (state === null || (await config.finder.identify(request.cookies))) return null
   const callbackUrl = (await wayBack(state, config)) ?? config.origin
   return redirect(await safeUrl(callbackUrl, config.redirects))
 }

@@ -8,8 +8,9 @@ import type { Choice } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { AttemptRules } from '../oauth/attempts.ts'
 import { DatabaseSessions } from '../sessions/database-sessions.ts'
+import { StoredSessionFinder } from '../sessions/stored-session-finder.ts'
 import { timedToken } from '../sessions/stored-token.ts'
-import type { SessionStrategy } from '../sessions/strategy.ts'
+import { TokenSessionFinder } from '../sessions/token-session-finder.ts'
 import { TokenSessions } from '../sessions/token-sessions.ts'
 import { authJsReader } from '../tokens/auth-js.ts'
 import type { KeyRing } from '../tokens/keys.ts'
@@ -38,9 +39,14 @@ function choiceOf(provider: Provider, basePath: string): Choice {
   }
 }
 
-function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteOptions): SessionStrategy {
-  const { constants, runtime, hooks, tell, logger, store, isDatabaseSession, secrets, tokenMaxAge, register } =
-    foundation
+/** What finds sessions, and what begins, reads and ends them. */
+function sessionsOf(
+  cookies: CookieTable,
+  foundation: Foundation,
+  options: SiteOptions
+): Pick<Config, 'finder' | 'sessions'> {
+  const { constants, runtime, hooks, tell, logger, store, isDatabaseSession, secrets } = foundation
+  const { tokenMaxAge, revocations, register } = foundation
   const { session = {}, jwt = {} } = options
   const timeout = constants.callbackTimeoutMilliseconds
   const maxAge = session.maxAge ?? constants.sessionMaxAge
@@ -65,7 +71,7 @@ function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteO
     const given = session.generateSessionToken
     const generateToken = given ? textual('session.generateSessionToken', given.bind(session), timeout) : builtIn
     const storage = session.storage ?? 'hashed'
-    return new DatabaseSessions({
+    const rules = {
       ...common,
       foreign: authJs,
       store,
@@ -73,14 +79,18 @@ function sessionsOf(cookies: CookieTable, foundation: Foundation, options: SiteO
       keys: options.sessionTokenKeys,
       proof: storage === 'plain' ? { cookie: cookies.sessionProof, keys: options.sessionProofKeys } : null,
       generateToken
-    })
+    }
+    const finder = new StoredSessionFinder(rules)
+    return { finder, sessions: new DatabaseSessions(finder, rules) }
   }
   const own = typeof jwt.secret === 'string' ? [jwt.secret] : (jwt.secret ?? secrets)
   const { now } = runtime
   const codec = resolveCodec(jwt, { secrets: own, now, tolerance: constants.clockTolerance, maxAge, timeout, logger })
   const clock = { now, tolerance: constants.clockTolerance }
   const foreign = authJs && { cookie: authJs, read: authJsReader(own, authJs.name, clock) }
-  return new TokenSessions({ ...common, codec, foreign, tokenMaxAge, register })
+  const rules = { ...common, codec, foreign, tokenMaxAge, register }
+  const finder = new TokenSessionFinder({ ...rules, revocations })
+  return { finder, sessions: new TokenSessions(finder, rules) }
 }
 
 function presentationOf(origin: string, foundation: Foundation, options: SiteOptions): Presentation {
@@ -136,7 +146,7 @@ export function configAt(origin: string, foundation: Foundation, options: SiteOp
       longest: constants.callbackUrlLength,
       logger
     },
-    sessions: sessionsOf(cookies, foundation, options),
+    ...sessionsOf(cookies, foundation, options),
     choices: [...providers.values()].map((provider) => choiceOf(provider, basePath)),
     presentation: presentationOf(origin, foundation, options)
   })

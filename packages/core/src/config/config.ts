@@ -19,7 +19,8 @@ import type { Runtime } from '../model/runtime.ts'
 import type { AttemptRules } from '../oauth/attempts.ts'
 import type { OAuthTools } from '../oauth/tools.ts'
 import type { RedirectRules } from '../redirects/callback-url.ts'
-import type { SessionStrategy } from '../sessions/strategy.ts'
+import type { RevocationList } from '../sessions/revocation-list.ts'
+import type { SessionFinder, SessionStrategy } from '../sessions/strategy.ts'
 import type { TokenRegister } from '../sessions/token-register.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { defaults } from './defaults.ts'
@@ -63,7 +64,9 @@ export interface Foundation {
   readonly isDatabaseSession: boolean
   /** Seconds that a signed token of a session lasts at most. */
   readonly tokenMaxAge: number
-  /** Which sessions of signed tokens there are and which have ended; `null` where nobody keeps that. */
+  /** Which sessions of signed tokens have ended; `null` where nobody keeps that. */
+  readonly revocations: RevocationList | null
+  /** Names and ends the sessions of signed tokens; `null` where nobody keeps which have ended. */
   readonly register: TokenRegister | null
   readonly devices: Devices
   readonly cleaning: Cleaning | null
@@ -98,6 +101,8 @@ export interface Config extends Foundation {
   readonly cookies: CookieTable
   readonly attempts: AttemptRules
   readonly redirects: RedirectRules
+  /** Looks who is signed in. */
+  readonly finder: SessionFinder
   readonly sessions: SessionStrategy
   readonly choices: readonly Choice[]
   readonly presentation: Presentation

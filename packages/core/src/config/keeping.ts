@@ -12,7 +12,7 @@ import type { Draft } from './draft.ts'
 import type { PosternOptions } from './options.ts'
 
 /** What is kept of sessions beside them, and for how long. */
-export type Keeping = Pick<Foundation, 'tokenMaxAge' | 'register' | 'devices' | 'cleaning'>
+export type Keeping = Pick<Foundation, 'tokenMaxAge' | 'revocations' | 'register' | 'devices' | 'cleaning'>
 
 type Surroundings = Pick<Draft, 'options' | 'constants' | 'runtime' | 'logger' | 'isDatabaseSession'>
 
@@ -43,8 +43,10 @@ export function keepingOf(store: Store | null, draft: Surroundings): Keeping {
   const { now } = runtime
   const tokenMaxAge = tokenMaxAgeOf(options, constants)
   const cleaning = cleaningOf(store, draft)
-  if (isDatabaseSession && store)
-    return { tokenMaxAge, register: null, devices: new Devices(new StoredSessions(store, now), store), cleaning }
+  if (isDatabaseSession && store) {
+    const devices = new Devices(new StoredSessions(store, now), store)
+    return { tokenMaxAge, revocations: null, register: null, devices, cleaning }
+  }
   const kept = revocationsOf(store, draft)
   const { revocationRefresh: refresh, revocationStale: stale, mostRevocations: most } = constants
   const revocations = kept && new RevocationList({ store: kept, logger, now, refresh, stale, most })
@@ -52,5 +54,5 @@ export function keepingOf(store: Store | null, draft: Surroundings): Keeping {
   const longest = tokenMaxAge
   const register = revocations && new TokenRegister({ revocations, store, isOneStore, longest, logger, now })
   const signed = new SignedSessions(store, revocations && register && { revocations, register }, now)
-  return { tokenMaxAge, register, devices: new Devices(signed, store), cleaning }
+  return { tokenMaxAge, revocations, register, devices: new Devices(signed, store), cleaning }
 }

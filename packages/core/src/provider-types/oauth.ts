@@ -34,7 +34,7 @@ async function start(provider: OAuthProvider, request: AuthRequest, config: Conf
     throw protocolError('OAuthSignin', provider.id, 'discovery', error)
   })
   const random = (): string => randomBase64Url(config.runtime.randomBytes, 32)
-  const signedIn = await config.sessions.identify(request.cookies)
+  const signedIn = await config.finder.identify(request.cookies)
   const attempt: Attempt = {
     id: random(),
     provider: provider.id,

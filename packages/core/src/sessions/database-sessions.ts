@@ -5,43 +5,31 @@ import { type Hooks, sessionOf } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
-import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
+import { isDue, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
 import { recordAs, recordOf, storedSessionId, touchRecord } from './record.ts'
-import {
-  clearProof,
-  type FoundSession,
-  prove,
-  rememberedIn,
-  rememberedToken,
-  type StoredLookup,
-  StoredSessionFinder,
-  timedToken,
-  timeOf,
-  toStored
-} from './stored-token.ts'
-import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
+import type { FoundSession, StoredFinderRules, StoredSessionFinder } from './stored-session-finder.ts'
+import { clearProof, prove, rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './stored-token.ts'
+import type { Admission, Reading, SessionStrategy } from './strategy.ts'
 
 /** What database sessions are made with. */
-export interface DatabaseSessionRules extends StoredLookup {
+export interface DatabaseSessionRules extends StoredFinderRules {
   readonly chunkSize: number
-  readonly lifetime: Lifetime
   readonly generateToken: () => string | Promise<string>
   readonly hooks: Pick<Hooks, 'session'>
   readonly tell: Tell
   readonly logger: Logger
-  readonly now: () => number
 }
 
 const nothing: Reading = { session: null, signedIn: null, cookies: noCookies }
 
 /** The cookie is a key to the store. */
 export class DatabaseSessions implements SessionStrategy {
-  readonly #rules: DatabaseSessionRules
   readonly #finder: StoredSessionFinder
+  readonly #rules: DatabaseSessionRules
 
-  constructor(rules: DatabaseSessionRules) {
+  constructor(finder: StoredSessionFinder, rules: DatabaseSessionRules) {
+    this.#finder = finder
     this.#rules = rules
-    this.#finder = new StoredSessionFinder(rules)
   }
 
   /** Stores a session and makes its cookie; the session that the browser had before is deleted. */
@@ -78,33 +66,17 @@ export class DatabaseSessions implements SessionStrategy {
     return this.#clear(cookies)
   }
 
-  /** Only looks whose session it is. */
-  async identify(cookies: RequestCookies): Promise<SignedIn | null> {
-    const found = await this.#finder.find(cookies)
-    return found && this.#isLive(found) ? signedInOf(found) : null
-  }
-
-  async keyOf(cookies: RequestCookies): Promise<SessionKey | null> {
-    const found = await this.#finder.find(cookies)
-    if (!found || !this.#isLive(found)) return null
-    return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id }
-  }
-
   async closeOthers(cookies: RequestCookies): Promise<SetCookies | null> {
     const found = await this.#finder.find(cookies)
-    if (!found || !this.#isLive(found)) return null
+    if (!found?.signedIn) return null
     await this.#rules.store.deleteSessions?.(found.user.id, found.session.sessionToken)
     return noCookies
-  }
-
-  #isLive({ token, session, since }: FoundSession): boolean {
-    return !isOver(this.#rules.now(), session.expires, since, this.#lifetime(token))
   }
 
   async #reading(cookies: RequestCookies, update: { trigger?: 'update'; newSession?: unknown }): Promise<Reading> {
     const { store, logger } = this.#rules
     const found = await this.#finder.find(cookies)
-    if (!found || !this.#isLive(found)) {
+    if (!found?.signedIn) {
       if (found) await store.deleteSession(found.session.sessionToken)
       const cleared = this.#clear(cookies)
       return cleared.size === 0 ? nothing : { ...nothing, cookies: cleared }
@@ -112,7 +84,7 @@ export class DatabaseSessions implements SessionStrategy {
     const renewed = await this.#renew(await this.#rehashed(found), cookies)
     try {
       const session = await this.#session(found, update)
-      return { session, signedIn: session && signedInOf(found), cookies: renewed }
+      return { session, signedIn: session && found.signedIn, cookies: renewed }
     } catch (error) {
       logger.error('SESSION_ERROR', error)
       return nothing
@@ -183,8 +155,4 @@ export class DatabaseSessions implements SessionStrategy {
     const others = foreign ? clearChunked(foreign, cookies) : noCookies
     return joinCookies(clearChunked(cookie, cookies), others, clearProof(cookies, proof))
   }
-}
-
-function signedInOf({ user, since }: FoundSession): SignedIn {
-  return { userId: user.id, name: user.name ?? null, email: user.email ?? null, since }
 }

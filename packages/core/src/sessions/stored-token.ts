@@ -1,12 +1,8 @@
-import type { AdapterSession, AdapterUser } from '../adapter/adapter.ts'
-import type { Store } from '../adapter/store.ts'
-import { readChunked } from '../cookies/chunks.ts'
 import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { Remembered } from '../hooks/remember.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { Memo } from '../tokens/memo.ts'
 
 /** How session tokens stand in the store: hashed; old plain rows read besides; or plain as in next-auth v4. */
 export type SessionStorage = 'hashed' | 'both' | 'plain'
@@ -72,8 +68,8 @@ export interface SessionProof {
   readonly keys: KeyRing
 }
 
-/** Whether a token came from a browser that it was given to. */
-async function isProven(token: string, cookies: RequestCookies, proof: SessionProof): Promise<boolean> {
+/** @returns Whether a token came from a browser that it was given to. */
+export async function isProven(token: string, cookies: RequestCookies, proof: SessionProof): Promise<boolean> {
   if (timeOf(token) === null) return true
   const given = cookies.get(proof.cookie.name) ?? ''
   return (await keyedHashes(proof.keys, token)).some((hash) => equalInConstantTime(hash, given))
@@ -96,65 +92,4 @@ export async function prove(token: string, now: number | null, proof: SessionPro
 /** The removal of the cookie, where the request brought it. */
 export function clearProof(cookies: RequestCookies, proof: SessionProof | null): SetCookies {
   return proof && cookies.has(proof.cookie.name) ? clearCookie(proof.cookie.name, proof.cookie.options) : noCookies
-}
-
-/** What stored sessions are found with. */
-export interface StoredLookup {
-  readonly store: Store
-  readonly cookie: CookieSetting
-  /** The session cookie of another library, which holds the same kind of token; `null` where only ours counts. */
-  readonly foreign: CookieSetting | null
-  readonly storage: SessionStorage
-  readonly keys: KeyRing
-  /** What a token needs besides where the store holds it plain; `null` elsewhere. */
-  readonly proof: SessionProof | null
-}
-
-/** A row that was found, and the text of the cookie that led to it. */
-export interface FoundSession {
-  readonly token: string
-  readonly isForeign: boolean
-  readonly since: Date | null
-  readonly session: AdapterSession
-  readonly user: AdapterUser
-}
-
-/** Characters of tokens and their hashes that are kept: some 2 MB, or twenty thousand sessions. */
-const hashedCharacters = 2_000_000
-
-/** Finds the row that a cookie is a key to. */
-export class StoredSessionFinder {
-  readonly #lookup: StoredLookup
-  readonly #known = new Memo(hashedCharacters)
-
-  constructor(lookup: StoredLookup) {
-    this.#lookup = lookup
-  }
-
-  /** @returns The row, in its time or not. @throws AuthError `StoreUnavailable` */
-  async find(cookies: RequestCookies): Promise<FoundSession | null> {
-    const { store, cookie, foreign, proof } = this.#lookup
-    const own = readChunked(cookies, cookie.name)
-    const others = foreign ? readChunked(cookies, foreign.name) : []
-    for (const token of [...own, ...others]) {
-      if (proof && !(await isProven(token, cookies, proof))) continue
-      for (const sessionToken of await this.#forms(token)) {
-        const row = await store.getSessionAndUser(sessionToken)
-        // A store that compares more loosely than we do must not decide whose session this is.
-        const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
-        if (row && isExact) return { token, isForeign: !own.includes(token), since: timeOf(token), ...row }
-      }
-    }
-    return null
-  }
-
-  /** A keyed hash is made once for each token, not for each request. */
-  async #forms(token: string): Promise<readonly string[]> {
-    const { keys, storage } = this.#lookup
-    const known = this.#known.get(token)
-    if (known !== null) return known.split('\n')
-    const forms = await storedForms(token, keys, storage)
-    if (forms.length > 0) this.#known.set(token, forms.join('\n'))
-    return forms
-  }
 }

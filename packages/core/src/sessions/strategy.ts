@@ -42,6 +42,14 @@ export interface Reading {
   readonly cookies: SetCookies
 }
 
+/** Only looks: it renews nothing and asks no callback. @throws AuthError `StoreUnavailable` */
+export interface SessionFinder {
+  /** Who it is. */
+  identify(cookies: RequestCookies): Promise<SignedIn | null>
+  /** Which session it is. */
+  keyOf(cookies: RequestCookies): Promise<SessionKey | null>
+}
+
 /** How visitors are remembered. Chosen at registration; nobody asks which one it is. */
 export interface SessionStrategy {
   /** Begins a session; one that the browser had before ends. */
@@ -52,10 +60,6 @@ export interface SessionStrategy {
   update(cookies: RequestCookies, data: unknown): Promise<Reading>
   /** Ends the session and tells so. */
   close(cookies: RequestCookies): Promise<SetCookies>
-  /** Only looks who it is. */
-  identify(cookies: RequestCookies): Promise<SignedIn | null>
-  /** Only looks which session it is. */
-  keyOf(cookies: RequestCookies): Promise<SessionKey | null>
   /**
    * Ends all other sessions of whoever is signed in.
    *

@@ -52,7 +52,7 @@ export function versionIn(id: string): number {
   return version === undefined ? 0 : Number.parseInt(version, 36)
 }
 
-/** Knows the sessions of signed tokens: their names, their records, and which have ended. */
+/** Names the sessions of signed tokens, keeps a record of each, and ends them. */
 export class TokenRegister {
   readonly #rules: TokenRegisterRules
   readonly #seen: Seen
@@ -60,11 +60,6 @@ export class TokenRegister {
   constructor(rules: TokenRegisterRules) {
     this.#rules = rules
     this.#seen = new Seen(mostSeen, rules.now)
-  }
-
-  /** @throws AuthError `StoreUnavailable` */
-  isRevoked(token: Token): boolean | Promise<boolean> {
-    return this.#rules.revocations.isRevoked(revocableOf(token))
   }
 
   /** @returns The claims of a session that goes on; one from before sessions had names keeps the id it goes by. */

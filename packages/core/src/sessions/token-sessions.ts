@@ -1,59 +1,28 @@
-import { clearChunked, readChunked, writeChunked } from '../cookies/chunks.ts'
+import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { describe } from '../errors/describe.ts'
 import type { Tell } from '../hooks/events.ts'
 import { type Hooks, sessionOf } from '../hooks/hooks.ts'
-import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
-import { type SessionTokenCodec, subjectOf } from '../tokens/session-token.ts'
-import { isDue, isOver, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
-import type { Admission, Reading, SessionKey, SessionStrategy, SignedIn } from './strategy.ts'
+import { subjectOf } from '../tokens/session-token.ts'
+import { isDue, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
+import type { Admission, Reading, SessionStrategy } from './strategy.ts'
 import { keptClaims, rememberedOf, revocableOf, signedInOf, signInToken, toDate, tokenOf } from './token-claims.ts'
 import type { TokenRegister } from './token-register.ts'
+import type { FoundToken, TokenFinderRules, TokenSessionFinder } from './token-session-finder.ts'
 
 /** What signed-token sessions are made with. */
-export interface TokenSessionRules {
-  readonly codec: SessionTokenCodec
-  readonly cookie: CookieSetting
-  /** The session cookie of another library, and what reads it; `null` where only ours counts. */
-  readonly foreign: { readonly cookie: CookieSetting; readonly read: (token: string) => Promise<Token | null> } | null
-  readonly lifetime: Lifetime
-  readonly now: () => number
+export interface TokenSessionRules extends Omit<TokenFinderRules, 'revocations'> {
   readonly chunkSize: number
   /** Seconds; never beyond the session's. */
   readonly tokenMaxAge: number
-  /** Which sessions there are and which have ended; `null` where nobody keeps that. */
+  /** Names and ends sessions; `null` where nobody keeps which have ended. */
   readonly register: TokenRegister | null
   readonly hooks: Pick<Hooks, 'jwt' | 'session'>
   readonly tell: Tell
   readonly logger: Logger
-}
-
-/** A token that was found, and whether it came in the cookie of another library. */
-interface FoundToken {
-  readonly token: Token
-  readonly isForeign: boolean
-}
-
-/** @returns The first token that is in its time; whether it was revoked is not asked. */
-async function findToken(cookies: RequestCookies, lookup: TokenSessionRules): Promise<FoundToken | null> {
-  const { codec, cookie, foreign } = lookup
-  for (const value of readChunked(cookies, cookie.name)) {
-    const token = await codec.decode(value)
-    if (token && isLive(token, lookup)) return { token, isForeign: false }
-  }
-  for (const value of foreign ? readChunked(cookies, foreign.cookie.name) : []) {
-    const token = (await foreign?.read(value)) ?? null
-    if (token && isLive(token, lookup)) return { token, isForeign: true }
-  }
-  return null
-}
-
-function isLive(token: Token, { lifetime, now }: TokenSessionRules): boolean {
-  const expires = toDate(token['exp'])
-  const since = signedInOf(token)?.since ?? null
-  return expires !== null && !isOver(now(), expires, since, lifetimeIn(token, lifetime))
 }
 
 /** How long the session of a token lasts. */
@@ -70,15 +39,17 @@ const nothing: Reading = { session: null, signedIn: null, cookies: noCookies }
 
 /** The session is in the cookie: an encrypted token that only we can read. */
 export class TokenSessions implements SessionStrategy {
+  readonly #finder: TokenSessionFinder
   readonly #rules: TokenSessionRules
 
-  constructor(rules: TokenSessionRules) {
+  constructor(finder: TokenSessionFinder, rules: TokenSessionRules) {
+    this.#finder = finder
     this.#rules = rules
   }
 
   async open(admission: Admission, cookies: RequestCookies): Promise<SetCookies> {
     const { register, hooks, now } = this.#rules
-    const previous = register && (await this.#find(cookies))
+    const previous = register && (await this.#finder.find(cookies))
     const token = await signInToken(admission, hooks.jwt, now())
     const name = await register?.begin(revocableOf(token).userId, admission, expiryOf(token, this.#rules))
     const written = await this.#write({ ...token, ...name }, cookies)
@@ -87,41 +58,27 @@ export class TokenSessions implements SessionStrategy {
   }
 
   async read(cookies: RequestCookies): Promise<Reading> {
-    const found = await this.#find(cookies)
+    const found = await this.#finder.find(cookies)
     return found ? this.#reading(found, cookies, {}) : this.#none(cookies)
   }
 
   async update(cookies: RequestCookies, data: unknown): Promise<Reading> {
-    const found = await this.#find(cookies)
+    const found = await this.#finder.find(cookies)
     return found ? this.#reading(found, cookies, { trigger: 'update', session: data }) : this.#none(cookies)
   }
 
   async close(cookies: RequestCookies): Promise<SetCookies> {
-    const found = await findToken(cookies, this.#rules)
-    // That it could not be found out keeps nobody signed in.
-    const isRevoked = found && (await this.#isRevoked(found.token).catch(() => false))
-    if (found && !isRevoked) {
+    const found = await this.#finder.findToEnd(cookies)
+    if (found) {
       await this.#end(found.token)
       await this.#rules.tell('signOut', { token: found.token })
     }
     return this.#clear(cookies)
   }
 
-  async identify(cookies: RequestCookies): Promise<SignedIn | null> {
-    const found = await this.#find(cookies)
-    return found && signedInOf(found.token)
-  }
-
-  async keyOf(cookies: RequestCookies): Promise<SessionKey | null> {
-    const found = await this.#find(cookies)
-    if (!found) return null
-    const { userId, sessionId } = revocableOf(found.token)
-    return sessionId === null ? null : { id: sessionId, userId }
-  }
-
   async closeOthers(cookies: RequestCookies): Promise<SetCookies | null> {
     const { register } = this.#rules
-    const found = await this.#find(cookies)
+    const found = await this.#finder.find(cookies)
     if (!found || !register) return null
     const { token } = found
     const { userId } = revocableOf(token)
@@ -138,18 +95,6 @@ export class TokenSessions implements SessionStrategy {
     const { register, logger } = this.#rules
     // What is known elsewhere may be late: the cookie goes in any case.
     await register?.end(token).catch((error: unknown) => logger.error('SESSION_REVOCATION_ERROR', describe(error)))
-  }
-
-  async #isRevoked(token: Token): Promise<boolean> {
-    return (await this.#rules.register?.isRevoked(token)) ?? false
-  }
-
-  /** @throws AuthError `StoreUnavailable`: nobody can say whether the token still counts. */
-  async #find(cookies: RequestCookies): Promise<FoundToken | null> {
-    const found = await findToken(cookies, this.#rules)
-    const isRevoked = (found && this.#rules.register?.isRevoked(found.token)) ?? false
-    // Mostly it is known at once: what is not waited for costs nothing.
-    return (typeof isRevoked === 'boolean' ? isRevoked : await isRevoked) ? null : found
   }
 
   #clear(cookies: RequestCookies): SetCookies {

@@ -1,0 +1,97 @@
+import type { AdapterSession, AdapterUser } from '../adapter/adapter.ts'
+import type { Store } from '../adapter/store.ts'
+import { readChunked } from '../cookies/chunks.ts'
+import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
+import type { KeyRing } from '../tokens/keys.ts'
+import { Memo } from '../tokens/memo.ts'
+import { isOver, type Lifetime, lifetimeOf } from './expiry.ts'
+import { storedSessionId } from './record.ts'
+import { isProven, rememberedIn, type SessionProof, type SessionStorage, storedForms, timeOf } from './stored-token.ts'
+import type { SessionFinder, SessionKey, SignedIn } from './strategy.ts'
+
+/** What stored sessions are found with. */
+export interface StoredFinderRules {
+  readonly store: Store
+  readonly cookie: CookieSetting
+  /** The session cookie of another library, which holds the same kind of token; `null` where only ours counts. */
+  readonly foreign: CookieSetting | null
+  readonly storage: SessionStorage
+  readonly keys: KeyRing
+  /** What a token needs besides where the store holds it plain; `null` elsewhere. */
+  readonly proof: SessionProof | null
+  readonly lifetime: Lifetime
+  readonly now: () => number
+}
+
+interface Row {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
+}
+
+/** A row that was found, and the text of the cookie that led to it. */
+export interface FoundSession extends Row {
+  readonly token: string
+  readonly isForeign: boolean
+  readonly since: Date | null
+  /** Who is signed in by it; `null` where it is over. */
+  readonly signedIn: SignedIn | null
+}
+
+/** Characters of tokens and their hashes that are kept: some 2 MB, or twenty thousand sessions. */
+const hashedCharacters = 2_000_000
+
+/** Finds the row that a cookie is a key to. */
+export class StoredSessionFinder implements SessionFinder {
+  readonly #rules: StoredFinderRules
+  readonly #known = new Memo(hashedCharacters)
+
+  constructor(rules: StoredFinderRules) {
+    this.#rules = rules
+  }
+
+  /** @returns The row, in its time or not. @throws AuthError `StoreUnavailable` */
+  async find(cookies: RequestCookies): Promise<FoundSession | null> {
+    const { store, cookie, foreign, proof } = this.#rules
+    const own = readChunked(cookies, cookie.name)
+    const others = foreign ? readChunked(cookies, foreign.name) : []
+    for (const token of [...own, ...others]) {
+      if (proof && !(await isProven(token, cookies, proof))) continue
+      for (const sessionToken of await this.#forms(token)) {
+        const row = await store.getSessionAndUser(sessionToken)
+        // A store that compares more loosely than we do must not decide whose session this is.
+        const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
+        if (row && isExact) return this.#found(token, !own.includes(token), row)
+      }
+    }
+    return null
+  }
+
+  /** Only looks whose session it is. */
+  async identify(cookies: RequestCookies): Promise<SignedIn | null> {
+    return (await this.find(cookies))?.signedIn ?? null
+  }
+
+  async keyOf(cookies: RequestCookies): Promise<SessionKey | null> {
+    const found = await this.find(cookies)
+    if (!found?.signedIn) return null
+    return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id }
+  }
+
+  #found(token: string, isForeign: boolean, { session, user }: Row): FoundSession {
+    const { lifetime, now } = this.#rules
+    const since = timeOf(token)
+    const isPast = isOver(now(), session.expires, since, lifetimeOf(lifetime, rememberedIn(token)))
+    const signedIn = isPast ? null : { userId: user.id, name: user.name ?? null, email: user.email ?? null, since }
+    return { token, isForeign, since, session, user, signedIn }
+  }
+
+  /** A keyed hash is made once for each token, not for each request. */
+  async #forms(token: string): Promise<readonly string[]> {
+    const { keys, storage } = this.#rules
+    const known = this.#known.get(token)
+    if (known !== null) return known.split('\n')
+    const forms = await storedForms(token, keys, storage)
+    if (forms.length > 0) this.#known.set(token, forms.join('\n'))
+    return forms
+  }
+}
