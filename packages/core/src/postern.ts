@@ -87,6 +87,7 @@ async function openSession(user: User, config: Config | null): Promise<SetCookie
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
   return config.sessions.open(
     { user, account, profile: null, isNewUser: false, remembered: null, visitor: unknownVisitor, store: config.store },
+    null,
     new Map()
   )
 }

@@ -7,8 +7,9 @@ import type { Identity } from '../model/identity.ts'
 import type { User } from '../model/user.ts'
 import type { SignedIn } from '../sessions/strategy.ts'
 import { createThenLink } from './create-then-link.ts'
-import { type Decision, decide, type Known } from './decide.ts'
+import { type Decision, decide } from './decide.ts'
 import { OtherUserError } from './other-user.ts'
+import { ownerOf } from './owner.ts'
 import { proveAddress } from './prove-address.ts'
 import { type SurveyRules, survey } from './survey.ts'
 
@@ -26,7 +27,7 @@ export interface AdmitRules extends SurveyRules {
 
 /** Who was signed in when the attempt began, and who is now. */
 export interface Around {
-  readonly current: SignedIn | null
+  readonly signedIn: SignedIn | null
   /** The user's id, `null` for nobody, `undefined` where the way in has no attempt. */
   readonly startedBy: string | null | undefined
 }
@@ -43,12 +44,17 @@ export interface Admitted {
  *
  * @throws AuthError `OAuthAccountNotLinked`, `OAuthCreateAccount`, `EmailCreateAccount`, `StoreUnavailable`
  */
-export async function admit(identity: Identity, known: Known, around: Around, rules: AdmitRules): Promise<Admitted> {
+export async function admit(
+  identity: Identity,
+  owner: AdapterUser | null,
+  { signedIn, startedBy }: Around,
+  rules: AdmitRules
+): Promise<Admitted> {
   const { account } = identity
-  const { current, owner } = known
-  const isSomebodyElse = current && around.startedBy !== undefined && around.startedBy !== current.id
-  if (around.current && isSomebodyElse && owner?.id !== current.id)
-    throw new OtherUserError(account.provider, around.current)
+  const known = await survey(identity, owner, signedIn, rules)
+  const { current } = known
+  const isSomebodyElse = current && startedBy !== undefined && startedBy !== current.id
+  if (signedIn && isSomebodyElse && known.owner?.id !== current.id) throw new OtherUserError(account.provider, signedIn)
   return carryOut(decide(account.type, known), identity, rules)
 }
 
@@ -147,8 +153,8 @@ async function insert(identity: Identity, { store, now }: AdmitRules): Promise<A
 
 /** Two first sign-ins at once: the one whose rows came second goes on as the user of the first. */
 async function afterLostRace(error: StoreError, identity: Identity, rules: AdmitRules): Promise<Admitted> {
-  const known = await survey(identity, null, rules)
-  const decision = decide(identity.account.type, known)
+  const owner = await ownerOf(identity, rules.store)
+  const decision = decide(identity.account.type, await survey(identity, owner, null, rules))
   if (decision.kind !== 'create') return carryOut(decision, identity, rules)
   if (error.isOutage) throw error
   const isByMail = identity.account.type === 'email'

@@ -41,7 +41,7 @@ export class SignedSessions implements KnownSessions {
   byRecord(record: SessionRecord): KnownSession | null {
     const { id, sessionToken, providerSessionId, expires } = record
     if (sessionToken !== null) return null
-    const end = async (): Promise<void> => this.#ends?.register.endById(id, expires)
+    const end = async (): Promise<void> => this.#ends?.register.end(id, expires)
     return { info: infoOf(record), providerSessionId, end }
   }
 

@@ -1,4 +1,6 @@
+import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
+import { userByAddress } from '../adapter/user-by-address.ts'
 import type { Identity } from '../model/identity.ts'
 import type { SignedIn } from '../sessions/strategy.ts'
 import type { Known } from './decide.ts'
@@ -11,31 +13,23 @@ export interface SurveyRules {
 }
 
 /**
- * Looks up what is known about a proven identity, and writes nothing.
+ * Looks up what there is to know about a proven identity, and writes nothing.
  *
+ * @param owner - Whose it was when that was looked up.
  * @throws AuthError `StoreUnavailable`
  */
 export async function survey(
   { account, user, emailVerified }: Identity,
+  owner: AdapterUser | null,
   signedIn: SignedIn | null,
   { store, mayLinkByEmail }: SurveyRules
 ): Promise<Known> {
+  const said = { isEmailVerified: emailVerified, mayLinkByEmail }
+  if (account.type === 'email') return { current: null, owner: null, namesake: owner, isUnclaimed: false, ...said }
   const current = signedIn && (await store.getUser(signedIn.userId))
-  const isByMail = account.type === 'email'
-  const known = isByMail ? null : await store.getUserByAccount(account)
-  const isNamesakeAsked = user.email && (isByMail || (!known && !current))
-  const found = isNamesakeAsked && user.email ? await store.getUserByEmail(user.email) : null
-  // A store that compares addresses loosely must not decide who somebody is.
-  const namesake = found?.email?.toLowerCase() === user.email ? found : null
+  const namesake = owner || current ? null : await userByAddress(user.email, store)
   // Another first sign-in may have been written between the two looks: then the account is the namesake's by now.
-  const owner = known ?? (namesake && !isByMail ? await store.getUserByAccount(account) : null)
-  const accounts = namesake && !owner && !isByMail && store.getAccounts ? await store.getAccounts(namesake.id) : null
-  return {
-    current,
-    owner,
-    namesake,
-    isUnclaimed: accounts?.length === 0,
-    isEmailVerified: emailVerified,
-    mayLinkByEmail
-  }
+  const ownerNow = owner ?? (namesake && (await store.getUserByAccount(account)))
+  const accounts = namesake && !ownerNow && store.getAccounts ? await store.getAccounts(namesake.id) : null
+  return { current, owner: ownerNow, namesake, isUnclaimed: accounts?.length === 0, ...said }
 }

@@ -1,8 +1,8 @@
-import { type AdmitRules, type Admitted, admit } from '../accounts/admit.ts'
+import { type Admitted, admit } from '../accounts/admit.ts'
 import { admitCredentials } from '../accounts/admit-credentials.ts'
-import type { Known } from '../accounts/decide.ts'
-import { survey } from '../accounts/survey.ts'
+import { ownerOf } from '../accounts/owner.ts'
 import { refusalOf, stepByStep, UnfinishedError, type UnitOfWork, unitOfWork } from '../accounts/unit-of-work.ts'
+import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -18,7 +18,7 @@ import type { Proof } from '../provider-types/handler.ts'
 import { handlerOf } from '../provider-types/handlers.ts'
 import { limitCallbacks } from '../provider-types/limits.ts'
 import { destination } from '../redirects/callback-url.ts'
-import type { SignedIn } from '../sessions/strategy.ts'
+import type { FoundSession } from '../sessions/strategy.ts'
 import { visitorOf } from '../sessions/visitor.ts'
 import { withQuery } from './failure.ts'
 import { type Run, unknownProvider } from './row.ts'
@@ -30,11 +30,10 @@ interface Entrant {
   readonly request: AuthRequest
 }
 
-/** Whose account it is decided for: nothing is stored where there is no store, or nothing to keep there. */
-interface Surveyed {
-  readonly known: Known | null
-  readonly current: SignedIn | null
-  readonly rules: AdmitRules | null
+/** What was looked up for a proof, and where it is written what comes of it. */
+interface Lookup {
+  /** Whose it is already; `null` also where nothing of it is stored. */
+  readonly owner: AdapterUser | null
   readonly work: UnitOfWork
 }
 
@@ -47,49 +46,50 @@ interface Entered {
 /** How often a transaction is gone through; after that the writes are made one after another. */
 const mostTransactions = 3
 
-/** Looks who it is, before anything is written. @throws AuthError `StoreUnavailable` */
-async function surveyed(
-  { proof, provider, request }: Entrant,
-  work: UnitOfWork,
-  { admission, finder }: Config
-): Promise<Surveyed> {
-  const { store, tell } = work
-  if (!store || provider.kind === 'credentials') return { known: null, current: null, rules: null, work }
-  const mayLinkByEmail = provider.kind === 'oauth' && provider.allowDangerousEmailAccountLinking
-  const rules = { ...admission, store, tell, mayLinkByEmail }
-  const current = provider.kind === 'oauth' ? await finder.identify(request.cookies) : null
-  return { known: await survey(proof.identity, current, rules), current, rules, work }
+/** Looks whose it is, before anything is asked or written. @throws AuthError `StoreUnavailable` */
+async function lookUp({ proof, provider }: Entrant, work: UnitOfWork): Promise<Lookup> {
+  const store = provider.kind === 'credentials' ? null : work.store
+  return { owner: store && (await ownerOf(proof.identity, store)), work }
 }
 
 /** The person that the `signIn` callback is asked about: the owner of the account or of the mailbox, else who was proven. */
-function personOf({ identity }: Proof, known: Known | null): User {
-  const { user, account } = identity
-  if (account.type === 'email') return known?.namesake ?? { ...user, emailVerified: null }
-  return known?.owner ?? user
+function personOf({ identity: { account, user } }: Proof, owner: AdapterUser | null): User {
+  return owner ?? (account.type === 'email' ? { ...user, emailVerified: null } : user)
 }
 
-async function admitted(proof: Proof, { known, current, rules, work }: Surveyed, config: Config): Promise<Admitted> {
+async function admitted(
+  { proof, provider }: Entrant,
+  { owner, work: { store, tell } }: Lookup,
+  before: FoundSession | null,
+  { admission, isDatabaseSession }: Config
+): Promise<Admitted> {
   const { identity, startedBy } = proof
   const { account, user } = identity
-  if (known && rules) return admit(identity, known, { current, startedBy }, rules)
-  if (work.store && config.isDatabaseSession) return admitCredentials(identity, work.store, work.tell)
+  if (store && provider.kind !== 'credentials') {
+    const mayLinkByEmail = provider.kind === 'oauth' && provider.allowDangerousEmailAccountLinking
+    const around = { signedIn: before?.signedIn ?? null, startedBy }
+    return admit(identity, owner, around, { ...admission, store, tell, mayLinkByEmail })
+  }
+  if (store && isDatabaseSession) return admitCredentials(identity, store, tell)
   return { user, account: { ...account, userId: user.id }, isNewUser: false }
 }
 
 /** Admits the user and opens the session. @throws UnfinishedError the transaction was not made. */
-async function enterOnce({ proof, request }: Entrant, found: Surveyed, config: Config): Promise<Entered> {
-  const { hooks, sessions, isDatabaseSession, csrf } = config
+async function enterOnce(entrant: Entrant, found: Lookup, config: Config): Promise<Entered> {
+  const { hooks, finder, sessions, isDatabaseSession, csrf } = config
+  const { proof, request } = entrant
   const { work } = found
   try {
     if (work.store) await proof.once?.take(work.store)
-    const who = await admitted(proof, found, config)
+    const before = await finder.find(request.cookies)
+    const who = await admitted(entrant, found, before, config)
     // A signed token is in no store; the callback that fills it finds everything there.
     if (!isDatabaseSession) await work.finish()
     const { user, account } = who
     const remembered = hooks.remember ? rememberedOf(await hooks.remember({ user, account, ...proof.question })) : null
     const { profile } = proof.identity
     const admission = { ...who, profile, remembered, visitor: visitorOf(request), store: work.store }
-    const session = await sessions.open(admission, request.cookies)
+    const session = await sessions.open(admission, before, request.cookies)
     await work.finish()
     // A token that was known before the principal changed must not work after it.
     return { admitted: who, cookies: joinCookies(session, (await freshCsrfToken(csrf)).cookies) }
@@ -104,7 +104,7 @@ async function enterOnce({ proof, request }: Entrant, found: Surveyed, config: C
  *
  * One that was not made is looked at again: who came second of two first sign-ins goes on as the user of the first.
  */
-async function enter(entrant: Entrant, first: Surveyed, config: Config): Promise<Entered> {
+async function enter(entrant: Entrant, first: Lookup, config: Config): Promise<Entered> {
   const { store, tell, runtime } = config
   let found = first
   for (let count = 1; ; count++) {
@@ -115,7 +115,7 @@ async function enter(entrant: Entrant, first: Surveyed, config: Config): Promise
       if (error.isFinal) throw refusalOf(error, entrant.proof.identity.account.type)
       const isEnough = count >= mostTransactions
       const work = isEnough ? stepByStep(store, tell) : unitOfWork(store, tell, runtime, error)
-      found = await surveyed(entrant, work, config)
+      found = await lookUp(entrant, work)
     }
   }
 }
@@ -144,8 +144,8 @@ async function leave({ once, cookies }: Proof): Promise<SetCookies> {
 async function complete(entrant: Entrant, config: Config): Promise<Outcome> {
   const { store, tell, runtime, hooks, errors, origin, redirects } = config
   const { proof, request } = entrant
-  const found = await surveyed(entrant, unitOfWork(store, tell, runtime, null), config)
-  const question = { user: personOf(proof, found.known), account: proof.identity.account, ...proof.question }
+  const found = await lookUp(entrant, unitOfWork(store, tell, runtime, null))
+  const question = { user: personOf(proof, found.owner), account: proof.identity.account, ...proof.question }
   const granted = await allow(question, hooks.signIn, errors)
   if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, await leave(proof))
   const { admitted: who, cookies } = await enter(entrant, found, config)

@@ -7,9 +7,9 @@ import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
 import { isDue, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
 import { recordAs, recordOf, storedSessionId, touchRecord } from './record.ts'
-import type { FoundSession, StoredFinderRules, StoredSessionFinder } from './stored-session-finder.ts'
+import type { StoredFinderRules, StoredSession, StoredSessionFinder } from './stored-session-finder.ts'
 import { clearProof, prove, rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './stored-token.ts'
-import type { Admission, Reading, SessionStrategy } from './strategy.ts'
+import type { Admission, FoundSession, Reading, SessionStrategy } from './strategy.ts'
 
 /** What database sessions are made with. */
 export interface DatabaseSessionRules extends StoredFinderRules {
@@ -33,17 +33,16 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Stores a session and makes its cookie; the session that the browser had before is deleted. */
-  async open(admission: Admission, cookies: RequestCookies): Promise<SetCookies> {
+  async open(admission: Admission, before: FoundSession | null, cookies: RequestCookies): Promise<SetCookies> {
     const { user, remembered } = admission
     const store = admission.store ?? this.#rules.store
     const { keys, storage, generateToken, lifetime, now } = this.#rules
-    const previous = await this.#finder.find(cookies)
     const token = rememberedToken(this.#ours(await generateToken()), remembered, now())
     const expires = nextExpiry(now(), timeOf(token), lifetimeOf(lifetime, remembered))
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
     const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
     await store.createSession(session, ...(id === null ? [] : [recordOf({ id, ...session }, admission, now())]))
-    if (previous) await store.deleteSession(previous.session.sessionToken)
+    if (before?.handle) await store.deleteSession(before.handle)
     return this.#cookie(token, expires, cookies)
   }
 
@@ -92,7 +91,7 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** A row that still stands plain, from before the change-over, is kept hashed from its first use on. */
-  async #rehashed(found: FoundSession): Promise<FoundSession> {
+  async #rehashed(found: StoredSession): Promise<StoredSession> {
     const { store, keys, storage } = this.#rules
     const { token, session } = found
     if (storage !== 'both' || session.sessionToken !== token) return found
@@ -107,7 +106,7 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Writes the new end of a session that is old enough, and nothing otherwise. */
-  async #renew({ token, isForeign, since, session }: FoundSession, cookies: RequestCookies): Promise<SetCookies> {
+  async #renew({ token, isForeign, since, session }: StoredSession, cookies: RequestCookies): Promise<SetCookies> {
     const { store, now } = this.#rules
     const lifetime = this.#lifetime(token)
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
@@ -121,7 +120,7 @@ export class DatabaseSessions implements SessionStrategy {
 
   /** What the application sees; `expires` is the stored end before it was renewed, as in next-auth v4. */
   async #session(
-    { session, user }: FoundSession,
+    { session, user }: StoredSession,
     update: { trigger?: 'update'; newSession?: unknown }
   ): Promise<Session | null> {
     const { hooks, tell } = this.#rules

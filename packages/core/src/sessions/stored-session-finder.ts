@@ -7,7 +7,7 @@ import { Memo } from '../tokens/memo.ts'
 import { isOver, type Lifetime, lifetimeOf } from './expiry.ts'
 import { storedSessionId } from './record.ts'
 import { isProven, rememberedIn, type SessionProof, type SessionStorage, storedForms, timeOf } from './stored-token.ts'
-import type { SessionFinder, SessionKey, SignedIn } from './strategy.ts'
+import type { FoundSession, SessionFinder, SessionKey, SignedIn } from './strategy.ts'
 
 /** What stored sessions are found with. */
 export interface StoredFinderRules {
@@ -29,12 +29,10 @@ interface Row {
 }
 
 /** A row that was found, and the text of the cookie that led to it. */
-export interface FoundSession extends Row {
+export interface StoredSession extends Row, FoundSession {
   readonly token: string
   readonly isForeign: boolean
   readonly since: Date | null
-  /** Who is signed in by it; `null` where it is over. */
-  readonly signedIn: SignedIn | null
 }
 
 /** Characters of tokens and their hashes that are kept: some 2 MB, or twenty thousand sessions. */
@@ -50,7 +48,7 @@ export class StoredSessionFinder implements SessionFinder {
   }
 
   /** @returns The row, in its time or not. @throws AuthError `StoreUnavailable` */
-  async find(cookies: RequestCookies): Promise<FoundSession | null> {
+  async find(cookies: RequestCookies): Promise<StoredSession | null> {
     const { store, cookie, foreign, proof } = this.#rules
     const own = readChunked(cookies, cookie.name)
     const others = foreign ? readChunked(cookies, foreign.name) : []
@@ -77,12 +75,13 @@ export class StoredSessionFinder implements SessionFinder {
     return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id }
   }
 
-  #found(token: string, isForeign: boolean, { session, user }: Row): FoundSession {
+  #found(token: string, isForeign: boolean, { session, user }: Row): StoredSession {
     const { lifetime, now } = this.#rules
     const since = timeOf(token)
-    const isPast = isOver(now(), session.expires, since, lifetimeOf(lifetime, rememberedIn(token)))
+    const { sessionToken: handle, expires } = session
+    const isPast = isOver(now(), expires, since, lifetimeOf(lifetime, rememberedIn(token)))
     const signedIn = isPast ? null : { userId: user.id, name: user.name ?? null, email: user.email ?? null, since }
-    return { token, isForeign, since, session, user, signedIn }
+    return { token, isForeign, since, session, user, signedIn, handle, expires }
   }
 
   /** A keyed hash is made once for each token, not for each request. */

@@ -29,6 +29,15 @@ export interface SignedIn {
   readonly since: Date | null
 }
 
+/** The session that a browser came with, as it was found. */
+export interface FoundSession {
+  /** Who is signed in by it; `null` where it is over, or does not say. */
+  readonly signedIn: SignedIn | null
+  /** What it is ended by: the token as it is stored, or the id in a signed token; `null` for one without. */
+  readonly handle: string | null
+  readonly expires: Date
+}
+
 /** Which session it is, by the id that a list of sessions gives it. */
 export interface SessionKey {
   readonly id: string
@@ -44,6 +53,8 @@ export interface Reading {
 
 /** Only looks: it renews nothing and asks no callback. @throws AuthError `StoreUnavailable` */
 export interface SessionFinder {
+  /** The session itself, a stored one also where it is over. */
+  find(cookies: RequestCookies): Promise<FoundSession | null>
   /** Who it is. */
   identify(cookies: RequestCookies): Promise<SignedIn | null>
   /** Which session it is. */
@@ -52,8 +63,12 @@ export interface SessionFinder {
 
 /** How visitors are remembered. Chosen at registration; nobody asks which one it is. */
 export interface SessionStrategy {
-  /** Begins a session; one that the browser had before ends. */
-  open(admission: Admission, cookies: RequestCookies): Promise<SetCookies>
+  /**
+   * Begins a session.
+   *
+   * @param before - The session that the browser came with: it ends.
+   */
+  open(admission: Admission, before: FoundSession | null, cookies: RequestCookies): Promise<SetCookies>
   /** Reads the session, asks the callbacks, renews what is due. @throws AuthError `StoreUnavailable` */
   read(cookies: RequestCookies): Promise<Reading>
   /** The same with `trigger: 'update'` and what the client sent. */

@@ -24,12 +24,17 @@ export function rememberedOf({ session_age }: Token): Remembered {
   return typeof session_age === 'number' ? session_age : null
 }
 
-/** What names the session of a token; one from before sessions had names goes by its own id. */
+/** The id of the session of a token; one from before sessions had names goes by its own. */
+export function sessionIdOf({ session_id, jti }: Token): string | null {
+  return text(session_id) ?? text(jti)
+}
+
+/** What says whether a token was revoked. */
 export function revocableOf(token: Token): Revocable {
-  const { session_id, session_version, jti } = token
+  const { session_version } = token
   return {
     userId: subjectOf(token) ?? '',
-    sessionId: text(session_id) ?? text(jti),
+    sessionId: sessionIdOf(token),
     version: typeof session_version === 'number' ? session_version : 0
   }
 }

@@ -7,7 +7,7 @@ import { Seen } from '../tokens/seen.ts'
 import { recordOf } from './record.ts'
 import type { RevocationList } from './revocation-list.ts'
 import type { Admission } from './strategy.ts'
-import { revocableOf, signedInOf, toDate } from './token-claims.ts'
+import { revocableOf, signedInOf } from './token-claims.ts'
 
 /** What the register of signed tokens is made with. */
 export interface TokenRegisterRules {
@@ -117,14 +117,13 @@ export class TokenRegister {
     })
   }
 
-  /** Ends one session, for good. @throws AuthError `StoreUnavailable` */
-  async end(token: Token): Promise<void> {
-    const { sessionId } = revocableOf(token)
-    if (sessionId !== null) await this.endById(sessionId, toDate(token['exp']))
-  }
-
-  /** @param expires - When the token that is known of ends; others of the session may end later. */
-  async endById(id: string, expires: Date | null): Promise<void> {
+  /**
+   * Ends one session, for good.
+   *
+   * @param expires - When the token that is known of ends; others of the session may end later.
+   * @throws AuthError `StoreUnavailable`
+   */
+  async end(id: string, expires: Date): Promise<void> {
     await this.#rules.revocations.revokeSession(id, this.#until(expires))
     // What is revoked is in no list any more: the record is only in the way.
     await this.#drop(id)

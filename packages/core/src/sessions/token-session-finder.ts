@@ -4,8 +4,8 @@ import type { Token } from '../model/session.ts'
 import type { SessionTokenCodec } from '../tokens/session-token.ts'
 import { isOver, type Lifetime, lifetimeOf } from './expiry.ts'
 import type { RevocationList } from './revocation-list.ts'
-import type { SessionFinder, SessionKey, SignedIn } from './strategy.ts'
-import { rememberedOf, revocableOf, signedInOf, toDate } from './token-claims.ts'
+import type { FoundSession, SessionFinder, SessionKey, SignedIn } from './strategy.ts'
+import { rememberedOf, revocableOf, sessionIdOf, signedInOf, toDate } from './token-claims.ts'
 
 /** What sessions of signed tokens are found with. */
 export interface TokenFinderRules {
@@ -20,7 +20,7 @@ export interface TokenFinderRules {
 }
 
 /** A token that was found, and whether it came in the cookie of another library. */
-export interface FoundToken {
+export interface SignedSession extends FoundSession {
   readonly token: Token
   readonly isForeign: boolean
 }
@@ -34,7 +34,7 @@ export class TokenSessionFinder implements SessionFinder {
   }
 
   /** @throws AuthError `StoreUnavailable`: nobody can say whether the token still counts. */
-  async find(cookies: RequestCookies): Promise<FoundToken | null> {
+  async find(cookies: RequestCookies): Promise<SignedSession | null> {
     const found = await this.#inTime(cookies)
     const isRevoked = found !== null && this.#isRevoked(found.token)
     // Mostly it is known at once: what is not waited for costs nothing.
@@ -42,7 +42,7 @@ export class TokenSessionFinder implements SessionFinder {
   }
 
   /** The same for who leaves: that it could not be found out whether the token still counts keeps nobody signed in. */
-  async findToEnd(cookies: RequestCookies): Promise<FoundToken | null> {
+  async findToEnd(cookies: RequestCookies): Promise<SignedSession | null> {
     const found = await this.#inTime(cookies)
     try {
       return found && (await this.#isRevoked(found.token)) ? null : found
@@ -53,36 +53,36 @@ export class TokenSessionFinder implements SessionFinder {
 
   /** Only looks whose session it is. */
   async identify(cookies: RequestCookies): Promise<SignedIn | null> {
-    const found = await this.find(cookies)
-    return found && signedInOf(found.token)
+    return (await this.find(cookies))?.signedIn ?? null
   }
 
   async keyOf(cookies: RequestCookies): Promise<SessionKey | null> {
     const found = await this.find(cookies)
-    if (!found) return null
-    const { userId, sessionId } = revocableOf(found.token)
-    return sessionId === null ? null : { id: sessionId, userId }
+    if (!found || found.handle === null) return null
+    return { id: found.handle, userId: found.signedIn?.userId ?? '' }
   }
 
   /** @returns The first token that is in its time; whether it was revoked is not asked. */
-  async #inTime(cookies: RequestCookies): Promise<FoundToken | null> {
+  async #inTime(cookies: RequestCookies): Promise<SignedSession | null> {
     const { codec, cookie, foreign } = this.#rules
     for (const value of readChunked(cookies, cookie.name)) {
-      const token = await codec.decode(value)
-      if (token && this.#isLive(token)) return { token, isForeign: false }
+      const found = this.#sessionOf(await codec.decode(value), false)
+      if (found) return found
     }
     for (const value of foreign ? readChunked(cookies, foreign.cookie.name) : []) {
-      const token = (await foreign?.read(value)) ?? null
-      if (token && this.#isLive(token)) return { token, isForeign: true }
+      const found = this.#sessionOf((await foreign?.read(value)) ?? null, true)
+      if (found) return found
     }
     return null
   }
 
-  #isLive(token: Token): boolean {
+  #sessionOf(token: Token | null, isForeign: boolean): SignedSession | null {
+    const expires = token && toDate(token['exp'])
+    if (!token || !expires) return null
     const { lifetime, now } = this.#rules
-    const expires = toDate(token['exp'])
-    const since = signedInOf(token)?.since ?? null
-    return expires !== null && !isOver(now(), expires, since, lifetimeOf(lifetime, rememberedOf(token)))
+    const signedIn = signedInOf(token)
+    if (isOver(now(), expires, signedIn?.since ?? null, lifetimeOf(lifetime, rememberedOf(token)))) return null
+    return { token, isForeign, signedIn, handle: sessionIdOf(token), expires }
   }
 
   #isRevoked(token: Token): boolean | Promise<boolean> {

@@ -8,10 +8,10 @@ import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
 import { subjectOf } from '../tokens/session-token.ts'
 import { isDue, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
-import type { Admission, Reading, SessionStrategy } from './strategy.ts'
-import { keptClaims, rememberedOf, revocableOf, signedInOf, signInToken, toDate, tokenOf } from './token-claims.ts'
+import type { Admission, FoundSession, Reading, SessionStrategy } from './strategy.ts'
+import { keptClaims, rememberedOf, revocableOf, signedInOf, signInToken, tokenOf } from './token-claims.ts'
 import type { TokenRegister } from './token-register.ts'
-import type { FoundToken, TokenFinderRules, TokenSessionFinder } from './token-session-finder.ts'
+import type { SignedSession, TokenFinderRules, TokenSessionFinder } from './token-session-finder.ts'
 
 /** What signed-token sessions are made with. */
 export interface TokenSessionRules extends Omit<TokenFinderRules, 'revocations'> {
@@ -47,13 +47,13 @@ export class TokenSessions implements SessionStrategy {
     this.#rules = rules
   }
 
-  async open(admission: Admission, cookies: RequestCookies): Promise<SetCookies> {
+  /** Makes a token and its cookie; the session that the browser had before is ended where that is kept. */
+  async open(admission: Admission, before: FoundSession | null, cookies: RequestCookies): Promise<SetCookies> {
     const { register, hooks, now } = this.#rules
-    const previous = register && (await this.#finder.find(cookies))
     const token = await signInToken(admission, hooks.jwt, now())
     const name = await register?.begin(revocableOf(token).userId, admission, expiryOf(token, this.#rules))
     const written = await this.#write({ ...token, ...name }, cookies)
-    if (previous) await this.#end(previous.token)
+    if (before) await this.#end(before)
     return written
   }
 
@@ -70,7 +70,7 @@ export class TokenSessions implements SessionStrategy {
   async close(cookies: RequestCookies): Promise<SetCookies> {
     const found = await this.#finder.findToEnd(cookies)
     if (found) {
-      await this.#end(found.token)
+      await this.#end(found)
       await this.#rules.tell('signOut', { token: found.token })
     }
     return this.#clear(cookies)
@@ -91,10 +91,13 @@ export class TokenSessions implements SessionStrategy {
     return written
   }
 
-  async #end(token: Token): Promise<void> {
+  async #end({ handle, expires }: FoundSession): Promise<void> {
     const { register, logger } = this.#rules
+    if (!register || handle === null) return
     // What is known elsewhere may be late: the cookie goes in any case.
-    await register?.end(token).catch((error: unknown) => logger.error('SESSION_REVOCATION_ERROR', describe(error)))
+    await register.end(handle, expires).catch((error: unknown) => {
+      logger.error('SESSION_REVOCATION_ERROR', describe(error))
+    })
   }
 
   #clear(cookies: RequestCookies): SetCookies {
@@ -108,7 +111,7 @@ export class TokenSessions implements SessionStrategy {
   }
 
   async #reading(
-    { token, isForeign }: FoundToken,
+    { token, isForeign, signedIn, expires }: SignedSession,
     cookies: RequestCookies,
     update: { trigger?: 'update'; session?: unknown }
   ): Promise<Reading> {
@@ -127,8 +130,8 @@ export class TokenSessions implements SessionStrategy {
       const next: Token = { ...changed, ...(subjectOf(changed) === null ? { sub } : {}), ...keptClaims(token), ...name }
       const written = isWritten ? await this.#write(next, cookies) : noCookies
       if (isWritten) await register?.touch(next, expiryOf(next, this.#rules), lifetimeIn(next, lifetime).updateAge)
-      const session = await this.#session(token, next, isWritten)
-      return { session, signedIn: session && signedInOf(token), cookies: written }
+      const session = await this.#session(token, next, isWritten ? expiryOf(next, this.#rules) : expires)
+      return { session, signedIn: session && signedIn, cookies: written }
     } catch (error) {
       // A callback that fails ends nothing: the cookie stays, and this one answer is "nobody".
       logger.error('JWT_SESSION_ERROR', error)
@@ -137,10 +140,9 @@ export class TokenSessions implements SessionStrategy {
   }
 
   /** What the application sees; the person is the one the cookie named, as in next-auth v4. */
-  async #session(token: Token, next: Token, isWritten: boolean): Promise<Session | null> {
+  async #session(token: Token, next: Token, expires: Date): Promise<Session | null> {
     const { hooks, tell } = this.#rules
     const { name, email, picture } = token
-    const expires = isWritten ? expiryOf(next, this.#rules) : (toDate(token['exp']) ?? expiryOf(next, this.#rules))
     const plain: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
     const session = hooks.session ? sessionOf(await hooks.session({ session: plain, token: next })) : plain
     if (!session) return null
