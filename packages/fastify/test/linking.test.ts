@@ -478,6 +478,45 @@ t.test('the signIn callback is asked about the stored user where there is one', 
   t.notOk('email' in (asked[1] ?? {}))
 })
 
+t.test(
+  'the session that the browser had is found once, and after the application was asked, which may end it',
+  async (t) => {
+    const stored = withoutTransactions(memoryAdapter())
+    let looks = 0
+    const adapter: Adapter = {
+      ...stored,
+      getSessionAndUser: async (token) => {
+        looks += 1
+        return (await stored.getSessionAndUser?.(token)) ?? null
+      },
+      // Prisma refuses to delete what is not there.
+      deleteSession: async (token) => {
+        if (!(await stored.getSessionAndUser?.(token))) throw new Error('no such session')
+        return stored.deleteSession?.(token)
+      }
+    }
+    const isEnded = { sessions: false }
+    const signIn = async ({ user }: { user: { id: string } }): Promise<boolean> => {
+      if (isEnded.sessions) await stored.deleteSessions?.(user.id)
+      return true
+    }
+    const started = await start(t, { adapter, session: { strategy: 'database' }, callbacks: { signIn } })
+    const { browser } = started
+    await signInAtIssuer(started, browser, ada)
+    for (const [person, ends] of [
+      [bob, false],
+      [ada, true]
+    ] as const) {
+      const begun = await begin(browser)
+      looks = 0
+      isEnded.sessions = ends
+      t.equal((await finish(started, browser, begun, person)).location, `${origin}/me`)
+      t.equal(looks, 1)
+      t.match(await sessionOf(browser), { user: { email: 'ada@example.com' } })
+    }
+  }
+)
+
 t.test('without an adapter everybody is who the provider says', async (t) => {
   const started = await start(t, { store: 'none' })
   await signInAtIssuer(started, started.browser, ada)

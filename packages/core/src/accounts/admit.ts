@@ -42,6 +42,7 @@ export interface Admitted {
 /**
  * Signs in, links or creates the user that a proven identity belongs to, as next-auth v4's linking rules say.
  *
+ * @param owner - As `ownerOf` found them before the application was asked.
  * @throws AuthError `OAuthAccountNotLinked`, `OAuthCreateAccount`, `EmailCreateAccount`, `StoreUnavailable`
  */
 export async function admit(

@@ -25,6 +25,7 @@ export async function survey(
   { store, mayLinkByEmail }: SurveyRules
 ): Promise<Known> {
   const said = { isEmailVerified: emailVerified, mayLinkByEmail }
+  // A link signs in whoever has the mailbox; who else is signed in here says nothing about that.
   if (account.type === 'email') return { current: null, owner: null, namesake: owner, isUnclaimed: false, ...said }
   const current = signedIn && (await store.getUser(signedIn.userId))
   const namesake = owner || current ? null : await userByAddress(user.email, store)

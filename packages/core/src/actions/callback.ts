@@ -136,7 +136,7 @@ function nextPage(isNewUser: boolean, callbackUrl: string, { pages, base, origin
 }
 
 /** Nothing came of a proof: a link goes back to where it was and is not forgotten, an attempt is spent. */
-async function leave({ once, cookies }: Proof): Promise<SetCookies> {
+async function abandon({ once, cookies }: Proof): Promise<SetCookies> {
   await once?.putBack().catch(() => undefined)
   return once ? noCookies : cookies
 }
@@ -147,7 +147,7 @@ async function complete(entrant: Entrant, config: Config): Promise<Outcome> {
   const found = await lookUp(entrant, unitOfWork(store, tell, runtime, null))
   const question = { user: personOf(proof, found.owner), account: proof.identity.account, ...proof.question }
   const granted = await allow(question, hooks.signIn, errors)
-  if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, await leave(proof))
+  if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, await abandon(proof))
   const { admitted: who, cookies } = await enter(entrant, found, config)
   await tellSignIn(proof, who, config)
   const wish =
@@ -176,7 +176,7 @@ export const finishSignIn: Run = async (request, config, provider) => {
   try {
     return await complete({ proof, provider, request }, config)
   } catch (error) {
-    const cookies = await leave(proof)
+    const cookies = await abandon(proof)
     if (error instanceof AuthError) throw error.spending(cookies)
     throw new AuthError('Callback', 'the sign-in could not be completed', { cause: error, cookies })
   }

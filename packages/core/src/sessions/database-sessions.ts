@@ -5,7 +5,7 @@ import { type Hooks, sessionOf } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
-import { isDue, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
+import { isDue, lifetimeOf, nextExpiry } from './expiry.ts'
 import { recordAs, recordOf, storedSessionId, touchRecord } from './record.ts'
 import type { StoredFinderRules, StoredSession, StoredSessionFinder } from './stored-session-finder.ts'
 import { clearProof, prove, rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './stored-token.ts'
@@ -106,9 +106,11 @@ export class DatabaseSessions implements SessionStrategy {
   }
 
   /** Writes the new end of a session that is old enough, and nothing otherwise. */
-  async #renew({ token, isForeign, since, session }: StoredSession, cookies: RequestCookies): Promise<SetCookies> {
+  async #renew(
+    { token, isForeign, since, lifetime, session }: StoredSession,
+    cookies: RequestCookies
+  ): Promise<SetCookies> {
     const { store, now } = this.#rules
-    const lifetime = this.#lifetime(token)
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
     const expires = nextExpiry(now(), since, lifetime)
     const isLate = isDue(now(), writtenAt, lifetime) && expires > session.expires
@@ -130,10 +132,6 @@ export class DatabaseSessions implements SessionStrategy {
     if (!seen) return null
     await tell('session', { session: seen })
     return seen
-  }
-
-  #lifetime(token: string): Lifetime {
-    return lifetimeOf(this.#rules.lifetime, rememberedIn(token))
   }
 
   /** A token that has to be told from those of another library says when it was made. */

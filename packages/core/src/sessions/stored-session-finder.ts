@@ -33,6 +33,8 @@ export interface StoredSession extends Row, FoundSession {
   readonly token: string
   readonly isForeign: boolean
   readonly since: Date | null
+  /** How long it lasts from its last renewal on. */
+  readonly lifetime: Lifetime
 }
 
 /** Characters of tokens and their hashes that are kept: some 2 MB, or twenty thousand sessions. */
@@ -76,12 +78,12 @@ export class StoredSessionFinder implements SessionFinder {
   }
 
   #found(token: string, isForeign: boolean, { session, user }: Row): StoredSession {
-    const { lifetime, now } = this.#rules
     const since = timeOf(token)
+    const lifetime = lifetimeOf(this.#rules.lifetime, rememberedIn(token))
     const { sessionToken: handle, expires } = session
-    const isPast = isOver(now(), expires, since, lifetimeOf(lifetime, rememberedIn(token)))
+    const isPast = isOver(this.#rules.now(), expires, since, lifetime)
     const signedIn = isPast ? null : { userId: user.id, name: user.name ?? null, email: user.email ?? null, since }
-    return { token, isForeign, since, session, user, signedIn, handle, expires }
+    return { token, isForeign, since, lifetime, session, user, signedIn, handle, expires }
   }
 
   /** A keyed hash is made once for each token, not for each request. */
