@@ -56,6 +56,9 @@ On the ground: ${rest.map(code).join(', ')}.
 `
 }
 
+/** The path that is gone most often, and the longest, with signed tokens too. */
+const drawnTwice = new Set(['Session', 'OAuth callback'])
+
 const mark = '<!-- below: written by pnpm docs:write -->'
 
 /** @returns The page: what somebody wrote, and the files of each path below. */
@@ -71,8 +74,8 @@ export async function lifecyclePage() {
     })
     return `| ${path.name} | ${cells.join(' | ')} |`
   })
-  const tables = [...stored, ...signed.filter(({ name }) => name === 'Session')].map((path) => {
-    const title = path.strategy === 'jwt' ? `${path.name}, as a signed token` : path.name
+  const tables = [...stored, ...signed.filter(({ name }) => drawnTwice.has(name))].map((path) => {
+    const title = path.strategy === 'jwt' ? `${path.name}, with signed tokens` : path.name
     return `### ${title}\n\n${tableOf(path)}`
   })
   return `${written}${mark}

@@ -46,7 +46,7 @@ export class DatabaseSessions implements SessionStrategy {
     return this.#cookie(token, expires, cookies)
   }
 
-  /** Finds the row, asks the `session` callback, and writes a later end where the session is old enough. */
+  /** Has the row found, asks the `session` callback, and writes a later end where the session is old enough. */
   async read(cookies: RequestCookies): Promise<Reading> {
     return this.#reading(cookies, {})
   }

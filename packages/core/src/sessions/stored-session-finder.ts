@@ -40,7 +40,7 @@ export interface StoredSession extends Row, FoundSession {
 /** Characters of tokens and their hashes that are kept: some 2 MB, or twenty thousand sessions. */
 const hashedCharacters = 2_000_000
 
-/** Finds the row that a cookie is a key to. */
+/** Finds sessions that the store keeps. */
 export class StoredSessionFinder implements SessionFinder {
   readonly #rules: StoredFinderRules
   readonly #known = new Memo(hashedCharacters)
@@ -49,7 +49,7 @@ export class StoredSessionFinder implements SessionFinder {
     this.#rules = rules
   }
 
-  /** @returns The row, in its time or not. @throws AuthError `StoreUnavailable` */
+  /** Finds the row that a cookie is a key to, in its time or not. @throws AuthError `StoreUnavailable` */
   async find(cookies: RequestCookies): Promise<StoredSession | null> {
     const { store, cookie, foreign, proof } = this.#rules
     const own = readChunked(cookies, cookie.name)

@@ -25,7 +25,7 @@ export interface SignedSession extends FoundSession {
   readonly isForeign: boolean
 }
 
-/** Finds the token that a cookie holds. */
+/** Finds sessions that are in the cookie, as signed tokens. */
 export class TokenSessionFinder implements SessionFinder {
   readonly #rules: TokenFinderRules
 
@@ -33,7 +33,11 @@ export class TokenSessionFinder implements SessionFinder {
     this.#rules = rules
   }
 
-  /** @throws AuthError `StoreUnavailable`: nobody can say whether the token still counts. */
+  /**
+   * Finds the first token that is in its time, and was not revoked.
+   *
+   * @throws AuthError `StoreUnavailable`: nobody can say whether the token still counts.
+   */
   async find(cookies: RequestCookies): Promise<SignedSession | null> {
     const found = await this.#inTime(cookies)
     const isRevoked = found !== null && this.#isRevoked(found.token)
