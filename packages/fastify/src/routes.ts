@@ -1,7 +1,7 @@
-import fastifyCookie from '@fastify/cookie'
 import { BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
+import { load } from './load.ts'
 import { type RequestLogs, requestForLog } from './logger.ts'
 import { send } from './reply.ts'
 import { toAuthRequest } from './request.ts'
@@ -51,9 +51,12 @@ function describeOnly(scope: FastifyInstance): void {
 export async function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): Promise<void> {
   const { path, bodyLimit, logs } = settings
   describeOnly(scope)
-  await registerParsers(scope, bodyLimit)
+  registerParsers(scope, bodyLimit)
   // Its decorators without its hooks: our actions read and write cookies by themselves, and nobody pays for it twice.
-  if (!scope.hasRequestDecorator('cookies')) await scope.register(fastifyCookie, { hook: false })
+  if (!scope.hasRequestDecorator('cookies')) {
+    const cookies: typeof import('@fastify/cookie').default = load('@fastify/cookie')
+    await scope.register(cookies, { hook: false })
+  }
   scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)
