@@ -1,7 +1,6 @@
 import { BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
-import { load } from './load.ts'
 import { type RequestLogs, requestForLog } from './logger.ts'
 import { send } from './reply.ts'
 import { toAuthRequest } from './request.ts'
@@ -48,15 +47,10 @@ function describeOnly(scope: FastifyInstance): void {
 }
 
 /** Registers every row of the action table, and an answer for what no row fits, in a scope of their own. */
-export async function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): Promise<void> {
+export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): void {
   const { path, bodyLimit, logs } = settings
   describeOnly(scope)
   registerParsers(scope, bodyLimit)
-  // Its decorators without its hooks: our actions read and write cookies by themselves, and nobody pays for it twice.
-  if (!scope.hasRequestDecorator('cookies')) {
-    const cookies: typeof import('@fastify/cookie').default = load('@fastify/cookie')
-    await scope.register(cookies, { hook: false })
-  }
   scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)
