@@ -1,6 +1,7 @@
 // Makes of each entry that a package's `exports` name one file, so that a start reads a few files in place of hundreds.
 // What several entries need is in files that they share: a class is there once. Other packages stay outside, but for
-// those that a manifest names under `bundled`, of which is taken in what is used.
+// those that a manifest names under `bundled`, of which is taken in what is used. An entry that it names under `alone`
+// shares nothing: what it has in common with others would be a file more that each of them reads.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,11 +42,11 @@ function packagesOutside(bundled = []) {
   }
 }
 
-/** Bundles the package in a folder; what other packages export stays theirs. */
-export async function bundle(cwd) {
+/** What is made of entries that share files. */
+async function built(cwd, entryPoints) {
   const { outputFiles } = await build({
     absWorkingDir: cwd,
-    entryPoints: entriesOf(cwd),
+    entryPoints,
     outbase: 'src',
     outdir: folder,
     bundle: true,
@@ -60,6 +61,15 @@ export async function bundle(cwd) {
     chunkNames: 'shared/[hash]',
     write: false
   })
+  return outputFiles
+}
+
+/** Bundles the package in a folder; what other packages export stays theirs. */
+export async function bundle(cwd) {
+  const { alone = [] } = manifestOf(cwd)
+  const sharing = entriesOf(cwd).filter((entry) => !alone.includes(entry))
+  const groups = [sharing, ...alone.map((entry) => [entry])].filter((entries) => entries.length > 0)
+  const outputFiles = (await Promise.all(groups.map((entries) => built(cwd, entries)))).flat()
   const written = new Set(outputFiles.map(({ path }) => path))
   for (const { path, contents } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })

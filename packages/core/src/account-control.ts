@@ -1,8 +1,8 @@
+import type { AccessTokens } from './accounts/access-tokens.ts'
 import { AccountError } from './accounts/account-error.ts'
-import { deleteUser, unlink } from './accounts/leave.ts'
+import { later } from './actions/load-later.ts'
 import type { AccountKey } from './adapter/adapter.ts'
 import type { Foundation } from './config/config.ts'
-import { revokeTokens } from './oauth/revocation.ts'
 
 /** Which account a token is wanted of. */
 export interface AccessTokenOptions {
@@ -28,17 +28,21 @@ export function accountControl({
   store,
   providers,
   oauth,
+  logger,
   devices,
-  accessTokens
-}: Pick<Foundation, 'store' | 'providers' | 'oauth' | 'devices' | 'accessTokens'>): AccountControl {
+  constants
+}: Pick<Foundation, 'store' | 'providers' | 'oauth' | 'logger' | 'devices' | 'constants'>): AccountControl {
   const hasMail = [...providers.values()].some(({ kind }) => kind === 'email')
+  let accessTokens: AccessTokens | null = null
   return {
     unlink: async (userId, key) => {
+      const { unlink, revokeTokens } = await later()
       const account = await unlink(userId, key, store, hasMail)
       const provider = providers.get(account.provider)
       if (provider?.kind === 'oauth') await revokeTokens(account, provider, oauth)
     },
     deleteUser: async (userId) => {
+      const { deleteUser } = await later()
       if (store?.deleteUser && devices.can('endAll')) await devices.endAll(userId)
       await deleteUser(userId, store)
     },
@@ -46,6 +50,8 @@ export function accountControl({
       const provider = providers.get(id)
       if (provider?.kind !== 'oauth')
         throw new AccountError('UNKNOWN_ACCOUNT', `expected a provider that gives access tokens, got ${id}`)
+      const { AccessTokens } = await later()
+      accessTokens ??= new AccessTokens({ store, tools: oauth, logger, renewBefore: constants.tokenRenewBefore })
       return accessTokens.of(userId, provider, providerAccountId)
     }
   }

@@ -1,4 +1,5 @@
 import { failure, scriptFailure } from './actions/failure.ts'
+import { later } from './actions/load-later.ts'
 import type { Row } from './actions/row.ts'
 import { type Found, findRow } from './actions/table.ts'
 import type { Config } from './config/config.ts'
@@ -10,13 +11,13 @@ import { json, type Outcome, redirect, text } from './http/outcome.ts'
 import type { AuthRequest } from './http/request.ts'
 import { type Answer, plainAnswer, prepare, toAnswer } from './http/response.ts'
 import type { Provider } from './model/provider.ts'
-import { handlerOf } from './provider-types/handlers.ts'
+import { csrfOnCallback } from './provider-types/handler.ts'
 import { reconsider } from './redirects/callback-url.ts'
 import { equalInConstantTime } from './tokens/hash.ts'
 
 function needsCsrf({ method, csrf }: Row, provider: Provider | null): boolean {
   if (method !== 'POST' || csrf === 'none') return false
-  return csrf === 'required' || (provider !== null && handlerOf(provider).csrfOnCallback)
+  return csrf === 'required' || (provider !== null && csrfOnCallback[provider.kind])
 }
 
 /** Whether the form was ours: its token is the cookie's, and the request says it comes from our pages. */
@@ -34,7 +35,8 @@ function csrfRefusal({ action }: Row, { base }: Config): Outcome {
 
 async function run({ row, provider }: Found, request: AuthRequest, config: Config): Promise<Outcome> {
   if (needsCsrf(row, provider) && !(await isOurs(request, config))) return csrfRefusal(row, config)
-  const outcome = await row.run(request, config, provider)
+  const action = typeof row.run === 'string' ? (await later())[row.run] : row.run
+  const outcome = await action(request, config, provider)
   // Whoever signs in leaves rows behind: it is a good moment to look for old ones, once this is answered.
   if (row.action === 'callback' || (row.action === 'signin' && row.method === 'POST')) config.cleaning?.begin()
   return outcome

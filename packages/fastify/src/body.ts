@@ -1,4 +1,3 @@
-import formbody from '@fastify/formbody'
 import { BodyError, type Fields, parseForm, parseJson } from '@postern/core'
 import type { FastifyInstance } from 'fastify'
 
@@ -21,11 +20,13 @@ export function checkedBody(body: Readonly<Record<string, unknown>>): Fields {
 }
 
 /** Gives our own routes their own parsers, whatever the application parses with elsewhere. */
-export async function registerParsers(scope: FastifyInstance, bodyLimit: number): Promise<void> {
+export function registerParsers(scope: FastifyInstance, bodyLimit: number): void {
+  const [form, json] = [safely(parseForm), safely(parseJson)]
   scope.removeAllContentTypeParsers()
-  await scope.register(formbody, { bodyLimit, parser: safely(parseForm) })
-  const json = safely(parseJson)
-  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) => {
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer', bodyLimit }, (_, body, done) => {
+    done(null, form(String(body)))
+  })
+  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_, text, done) => {
     done(null, json(String(text)))
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import fp from 'fastify-plugin'
+import { load } from './load.ts'
 import { plugin } from './plugin.ts'
 import type { PosternPluginOptions } from './types.ts'
 
@@ -12,6 +12,8 @@ export type {
   PosternSessions,
   RequireSession
 } from './types.ts'
+
+const fp: typeof import('fastify-plugin').default = load('fastify-plugin')
 
 /**
  * Sign-in for Fastify: `await app.register(postern, { providers: [...] })`.

@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto'
 import type { RateLimiter, RateRule } from '@postern/core'
 import { load } from './load.ts'
+
+const { hash }: typeof import('node:crypto') = load('node:crypto')
 
 /** What a limiter of rate-limiter-flexible is made with for one rule. */
 export interface CountingSettings {

@@ -94,7 +94,7 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const bodyLimit = options.constants?.bodyLimitBytes ?? defaults.bodyLimitBytes
   await app.register(async (scope) => {
     warnOfProxy(scope)
-    await registerRoutes(scope, auth, { path, bodyLimit, logs })
+    registerRoutes(scope, auth, { path, bodyLimit, logs })
   })
   app.addHook('onReady', () => awaitStore(surrounded))
   app.addHook('onReady', async () => {

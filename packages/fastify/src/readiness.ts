@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { PosternOptions } from '@postern/core'
+import { load } from './load.ts'
 
 /** Milliseconds that a start waits for the store; afterwards requests do. */
 const longestWait = 5000
@@ -26,6 +26,7 @@ export async function awaitStore({ adapter, logger }: PosternOptions): Promise<v
   if (!isPreparing(adapter)) return
   const notReady = (reason: string): void =>
     logger?.error?.('ADAPTER_NOT_READY', `sign-in answers 503 until the store is there: ${reason}`)
+  const { setTimeout: delay }: typeof import('node:timers/promises') = load('node:timers/promises')
   const patience = new AbortController()
   const ready = (async () => adapter.ready())()
   const late = delay(longestWait, false, { signal: patience.signal, ref: false })

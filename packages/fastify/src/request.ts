@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { isIP } from 'node:net'
 import { type AuthRequest, type Fields, parseCookies, parseForm } from '@postern/core'
 import type { FastifyRequest } from 'fastify'
 import { checkedBody } from './body.ts'
+import { load } from './load.ts'
+
+const { randomBytes }: typeof import('node:crypto') = load('node:crypto')
+const { isIP }: typeof import('node:net') = load('node:net')
 
 /** Tells the requests of one process from those of another, where Fastify counts from 1 in each. */
 const processMark = randomBytes(3).toString('hex')

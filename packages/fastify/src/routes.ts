@@ -1,4 +1,3 @@
-import fastifyCookie from '@fastify/cookie'
 import { BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
@@ -48,12 +47,10 @@ function describeOnly(scope: FastifyInstance): void {
 }
 
 /** Registers every row of the action table, and an answer for what no row fits, in a scope of their own. */
-export async function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): Promise<void> {
+export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): void {
   const { path, bodyLimit, logs } = settings
   describeOnly(scope)
-  await registerParsers(scope, bodyLimit)
-  // Its decorators without its hooks: our actions read and write cookies by themselves, and nobody pays for it twice.
-  if (!scope.hasRequestDecorator('cookies')) await scope.register(fastifyCookie, { hook: false })
+  registerParsers(scope, bodyLimit)
   scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)

@@ -2,13 +2,16 @@ import { execFileSync } from 'node:child_process'
 import t from 'tap'
 
 const program = `
-  import { createRequire } from 'node:module'
-  import Fastify from 'fastify'
-  import postern from '@postern/fastify'
-  import github from '@postern/core/providers/github'
+  import { createRequire, registerHooks } from 'node:module'
+  const files = new Set()
+  registerHooks({ load: (url, context, next) => (files.add(url), next(url, context)) })
+  const [Fastify, postern, github] = await Promise.all(
+    ['fastify', '@postern/fastify', '@postern/core/providers/github'].map(async (name) => (await import(name)).default)
+  )
   const { cache } = createRequire(import.meta.url)
   const loaded = () => ({
     react: Object.keys(cache).some((file) => file.includes('/react-dom/')),
+    oauth: [...files].some((file) => file.includes('/oauth4webapi/')),
     limiter: Object.keys(cache).some((file) => file.includes('/rate-limiter-flexible/')),
     fetch: process.moduleLoadList.includes('NativeModule internal/deps/undici/undici')
   })
@@ -25,7 +28,7 @@ const program = `
 `
 
 t.test(
-  'a start loads what it needs: screens with the first page, the limiter with the first that is limited',
+  'a start loads what it needs: screens with the first page, sign-ins and the limiter with the first of them',
   async (t) => {
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: import.meta.dirname,
@@ -33,9 +36,9 @@ t.test(
       env: { ...process.env, NODE_OPTIONS: '' }
     })
     t.match(JSON.parse(output), {
-      before: { react: false, limiter: false, fetch: false },
-      after: { react: true, limiter: false },
-      end: { react: true, limiter: true },
+      before: { react: false, oauth: false, limiter: false, fetch: false },
+      after: { react: true, oauth: false, limiter: false },
+      end: { react: true, oauth: true, limiter: true },
       statuses: [200, 200, 400],
       isPage: true
     })

@@ -6,7 +6,17 @@ import { type Browser, createBrowser, createIssuer, fromInject } from '@postern/
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import postern, { type PosternPluginOptions } from '../src/index.ts'
-import { demoIssuer, origin, people, secret, sessionOf, signInByForm, signInByMail, start } from './start.ts'
+import {
+  cookieNames,
+  demoIssuer,
+  origin,
+  people,
+  secret,
+  sessionOf,
+  signInByForm,
+  signInByMail,
+  start
+} from './start.ts'
 
 const plain = { url: origin, secret, providers: [people] } satisfies PosternPluginOptions
 
@@ -56,6 +66,25 @@ for (const cookies of surroundings) {
       t.equal(app.hasRequestDecorator('cookies'), cookies !== 'never', 'cookies are decorated by the application alone')
     })
   }
+}
+
+for (const cookies of ['before', 'after'] as const) {
+  t.test(`a hook of the application sets cookies on our routes, @fastify/cookie registered ${cookies}`, async (t) => {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    if (cookies === 'before') await app.register(fastifyCookie)
+    app.addHook('onSend', async (request, reply) => {
+      reply.setCookie('seen', Object.keys(request.cookies).join(' '), { path: '/' })
+    })
+    await app.register(postern, plain)
+    if (cookies === 'after') await app.register(fastifyCookie)
+
+    const browser = browserFor(app)
+    await browser.open('/api/auth/csrf')
+    t.equal(browser.cookies.get('seen'), '')
+    await browser.open('/api/auth/csrf')
+    t.match(browser.cookies.get('seen'), cookieNames.csrfToken, 'it reads ours')
+  })
 }
 
 t.test('under another base path', async (t) => {

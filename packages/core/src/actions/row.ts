@@ -6,6 +6,9 @@ import type { Provider } from '../model/provider.ts'
 /** What an action is run with: the provider that the path names, or `null`. */
 export type Run = (request: AuthRequest, config: Config, provider: Provider | null) => Promise<Outcome>
 
+/** The actions that are loaded with the first request for one of them, by their names in `later.ts`. */
+export type LaterRun = 'startSignIn' | 'finishSignIn' | 'showSignOut' | 'signOut' | 'endByProvider'
+
 /** What a path is answered that names a provider we do not have. */
 export const unknownProvider: Outcome = text('Error: there is no such provider', 404)
 
@@ -25,5 +28,5 @@ export interface Row {
    * next-auth v4, wherever a request brings a `callbackUrl`.
    */
   readonly decides: boolean
-  readonly run: Run
+  readonly run: Run | LaterRun
 }

@@ -1,14 +1,10 @@
 import type { Provider } from '../model/provider.ts'
-import { endByProvider } from './backchannel-logout.ts'
-import { finishSignIn } from './callback.ts'
 import { writeClientLog } from './client-log.ts'
 import { readCsrfToken } from './csrf.ts'
 import { listProviders } from './providers.ts'
 import type { Row } from './row.ts'
-import { sendAsset, showError, showVerifyRequest, showWelcome } from './screens.ts'
+import { sendAsset, showError, showSignIn, showVerifyRequest, showWelcome } from './screens.ts'
 import { readSession, updateSession } from './session.ts'
-import { showSignIn, startSignIn } from './signin.ts'
-import { showSignOut, signOut } from './signout.ts'
 
 /** Every route of the product, and whether a POST to it needs the anti-forgery token. */
 export const rows: readonly Row[] = [
@@ -73,7 +69,7 @@ export const rows: readonly Row[] = [
     csrf: 'required',
     answers: 'visitors',
     decides: true,
-    run: startSignIn
+    run: 'startSignIn'
   },
   {
     method: 'GET',
@@ -82,7 +78,7 @@ export const rows: readonly Row[] = [
     csrf: 'none',
     answers: 'visitors',
     decides: true,
-    run: finishSignIn
+    run: 'finishSignIn'
   },
   {
     method: 'POST',
@@ -91,7 +87,7 @@ export const rows: readonly Row[] = [
     csrf: 'handler',
     answers: 'visitors',
     decides: true,
-    run: finishSignIn
+    run: 'finishSignIn'
   },
   {
     method: 'GET',
@@ -100,7 +96,7 @@ export const rows: readonly Row[] = [
     csrf: 'none',
     answers: 'visitors',
     decides: true,
-    run: showSignOut
+    run: 'showSignOut'
   },
   {
     method: 'POST',
@@ -109,7 +105,7 @@ export const rows: readonly Row[] = [
     csrf: 'required',
     answers: 'visitors',
     decides: true,
-    run: signOut
+    run: 'signOut'
   },
   {
     method: 'GET',
@@ -137,7 +133,7 @@ export const rows: readonly Row[] = [
     csrf: 'none',
     answers: 'scripts',
     decides: true,
-    run: endByProvider
+    run: 'endByProvider'
   },
   {
     method: 'GET',

@@ -1,4 +1,3 @@
-import type { AccessTokens } from '../accounts/access-tokens.ts'
 import type { AdmitRules } from '../accounts/admit.ts'
 import type { Devices } from '../accounts/devices.ts'
 import type { Adapter } from '../adapter/adapter.ts'
@@ -82,7 +81,6 @@ export interface Foundation {
   /** `null` where nothing is counted. */
   readonly limits: Limits | null
   readonly oauth: OAuthTools
-  readonly accessTokens: AccessTokens
   readonly keys: {
     readonly emailRequest: KeyRing
     readonly emailToken: KeyRing

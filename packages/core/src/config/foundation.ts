@@ -1,4 +1,3 @@
-import { AccessTokens } from '../accounts/access-tokens.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { type Pass, withFailPoints } from '../adapter/fail-points.ts'
 import { withSealedTokens } from '../adapter/sealed-tokens.ts'
@@ -155,7 +154,6 @@ export function foundationOf({
     clientLog: options.clientLog ?? false,
     limits: limitsOf(options),
     oauth: tools,
-    accessTokens: new AccessTokens({ store, tools, logger, renewBefore: constants.tokenRenewBefore }),
     keys: {
       emailRequest: keyRing(secrets, 'email request'),
       emailToken: keyRing(secrets, 'email token'),

@@ -1,8 +1,7 @@
-import { BlockList, isIP } from 'node:net'
+import type { BlockList } from 'node:net'
+import { net } from './builtins.ts'
 
 /** Addresses that are not of the public internet (IANA special-purpose registries, RFC 6890). */
-const special = new BlockList()
-
 const ranges: readonly (readonly [address: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -32,13 +31,21 @@ const ranges: readonly (readonly [address: string, prefix: number])[] = [
   ['ff00::', 8]
 ]
 
-for (const [address, prefix] of ranges) special.addSubnet(address, prefix, address.includes(':') ? 'ipv6' : 'ipv4')
+let known: BlockList | null = null
+
+/** Made for the first address that is checked. */
+function special(): BlockList {
+  if (known) return known
+  known = new net.BlockList()
+  for (const [address, prefix] of ranges) known.addSubnet(address, prefix, address.includes(':') ? 'ipv6' : 'ipv4')
+  return known
+}
 
 /** @returns Whether an IP address is one that anybody on the internet may be reached at. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
-  const family = isIP(plain)
+  const family = net.isIP(plain)
   if (family === 0) return false
   // An IPv4-mapped address is checked against the IPv4 ranges by the list itself.
-  return !special.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+  return !special().check(plain, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -1,10 +1,10 @@
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { defaults } from '../config/defaults.ts'
 import type { FetchLimits } from '../model/runtime.ts'
 import { isPublicAddress } from './addresses.ts'
-import { http, https } from './http.ts'
+import { dns, http, https, net } from './builtins.ts'
 import { wholeResponse } from './whole-response.ts'
 
 /** An outbound call that was refused, or that did not end within its limits. */
@@ -16,7 +16,7 @@ const refused = 'the address is not one of the public internet'
 
 /** Resolves a name and refuses it unless every address it has is public: a rebinding name has one of each. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
-  dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const [first] = addresses ?? []
     if (error || !first) return callback(error ?? new OutboundError('the name has no address'), '', 0)
     if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new OutboundError(refused), '', 0)
@@ -50,7 +50,7 @@ function target(address: string, { allowInsecureRequests }: FetchLimits): URL {
   if (!isAllowed) throw new OutboundError('expected an https address')
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   // A literal address is never looked up, so it is checked here.
-  if (!allowInsecureRequests && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutboundError(refused)
+  if (!allowInsecureRequests && net.isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutboundError(refused)
   return url
 }
 

@@ -1,8 +1,7 @@
-import { isIP, Socket } from 'node:net'
-import { connect } from 'node:tls'
+import type { Socket } from 'node:net'
 import type { Runtime } from '../model/runtime.ts'
+import { http, https, net, tls } from './builtins.ts'
 import { callBy, OutboundError, type Way } from './guarded-fetch.ts'
-import { http, https } from './http.ts'
 
 type Connected = (error: Error | null, socket: Socket) => void
 
@@ -23,11 +22,13 @@ function tunnel(proxy: URL, { hostname, port }: URL, timeout: number, done: Conn
   request.once('connect', ({ statusCode }, socket) => {
     // A server name is a name: an address has none (RFC 6066 §3).
     if (statusCode === 200)
-      return done(null, connect({ socket, host: name, ...(isIP(name) ? {} : { servername: name }) }))
+      return done(null, tls.connect({ socket, host: name, ...(net.isIP(name) ? {} : { servername: name }) }))
     socket.destroy()
-    done(new OutboundError(`the proxy answered ${statusCode} to a tunnel`), new Socket())
+    done(new OutboundError(`the proxy answered ${statusCode} to a tunnel`), new net.Socket())
   })
-  request.once('error', (cause) => done(new OutboundError('the proxy could not be reached', { cause }), new Socket()))
+  request.once('error', (cause) =>
+    done(new OutboundError('the proxy could not be reached', { cause }), new net.Socket())
+  )
   request.end()
 }
 

@@ -1,4 +1,4 @@
-import * as oauth from 'oauth4webapi'
+import type { AuthorizationServer } from 'oauth4webapi'
 import { checkJson } from '../http/answers.ts'
 import { call } from '../http/outbound.ts'
 import type { OAuthProvider } from '../model/provider.ts'
@@ -7,7 +7,7 @@ import { isIssuer } from './issuer.ts'
 import type { OAuthTools } from './tools.ts'
 
 /** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */
-export type Metadata = oauth.AuthorizationServer
+export type Metadata = AuthorizationServer
 
 /** How long a document is kept. Seconds. */
 export interface MetadataTimes {
@@ -136,7 +136,8 @@ export class MetadataCache {
       .clone()
       .json()
       .catch(() => null)
-    const metadata = await oauth.processDiscoveryResponse(checkedIssuer(provider, document), response)
+    const { processDiscoveryResponse } = await import('oauth4webapi')
+    const metadata = await processDiscoveryResponse(checkedIssuer(provider, document), response)
     // A document that cannot be used is not kept: the next sign-in asks whether it was mended.
     checkAddresses(metadata, provider)
     const seconds = this.#now() / 1000

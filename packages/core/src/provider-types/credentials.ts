@@ -66,7 +66,6 @@ async function verify(provider: CredentialsProvider, request: AuthRequest, confi
 /** The application checks name and password; a form cannot be started, it is posted. */
 export const credentials: ProviderHandler<'credentials'> = {
   methods: ['POST'],
-  csrfOnCallback: true,
   start: async (_provider, _request, { base }) => redirect(`${base}/signin`),
   verify
 }

@@ -39,12 +39,17 @@ export type Verified =
   | { readonly kind: 'proof'; readonly proof: Proof }
   | { readonly kind: 'answer'; readonly outcome: Outcome }
 
+/** Whether a POST to the callback of a kind needs the anti-forgery token; it is asked before the handler is loaded. */
+export const csrfOnCallback: { readonly [K in keyof ProviderKinds]: boolean } = {
+  credentials: true,
+  email: true,
+  oauth: false
+}
+
 /** What a kind of provider does. */
 export interface ProviderHandler<K extends keyof ProviderKinds> {
   /** The methods of its callback. */
   readonly methods: readonly ('GET' | 'POST')[]
-  /** Whether a POST to its callback needs the anti-forgery token. */
-  readonly csrfOnCallback: boolean
   start(provider: ProviderKinds[K], request: AuthRequest, config: Config): Promise<Outcome>
   verify(provider: ProviderKinds[K], request: AuthRequest, config: Config): Promise<Verified>
 }

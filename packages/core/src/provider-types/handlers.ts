@@ -10,7 +10,6 @@ type Kind = keyof ProviderKinds
 /** A link, and a code beside it, that only who reads the mail can have. */
 const email: ProviderHandler<'email'> = {
   methods: ['GET', 'POST'],
-  csrfOnCallback: true,
   start: startEmail,
   verify: verifyEmail
 }

@@ -149,4 +149,4 @@ async function verify(provider: OAuthProvider, request: AuthRequest, config: Con
 }
 
 /** A visitor proves at an authorization server who they are (RFC 6749 §4.1, OpenID Connect Core §3.1). */
-export const oauth: ProviderHandler<'oauth'> = { methods: ['GET', 'POST'], csrfOnCallback: false, start, verify }
+export const oauth: ProviderHandler<'oauth'> = { methods: ['GET', 'POST'], start, verify }
