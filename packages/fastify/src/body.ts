@@ -1,5 +1,6 @@
 import { BodyError, type Fields, parseForm, parseJson } from '@postern/core'
 import type { FastifyInstance } from 'fastify'
+import { load } from './load.ts'
 
 /** A parser that throws would do so outside the request: what is wrong with a body travels as a field of it. */
 function safely(parse: (text: string) => Fields): (text: string) => Record<string, unknown> {
@@ -21,12 +22,11 @@ export function checkedBody(body: Readonly<Record<string, unknown>>): Fields {
 
 /** Gives our own routes their own parsers, whatever the application parses with elsewhere. */
 export function registerParsers(scope: FastifyInstance, bodyLimit: number): void {
-  const [form, json] = [safely(parseForm), safely(parseJson)]
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer', bodyLimit }, (_, body, done) => {
-    done(null, form(String(body)))
-  })
-  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_, text, done) => {
+  const formbody: typeof import('@fastify/formbody').default = load('@fastify/formbody')
+  scope.register(formbody, { bodyLimit, parser: safely(parseForm) })
+  const json = safely(parseJson)
+  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) => {
     done(null, json(String(text)))
   })
 }

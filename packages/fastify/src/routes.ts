@@ -1,6 +1,7 @@
 import { BodyError, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerParsers } from './body.ts'
+import { load } from './load.ts'
 import { type RequestLogs, requestForLog } from './logger.ts'
 import { send } from './reply.ts'
 import { toAuthRequest } from './request.ts'
@@ -51,6 +52,11 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
   const { path, bodyLimit, logs } = settings
   describeOnly(scope)
   registerParsers(scope, bodyLimit)
+  // Its decorators without its hooks: our actions read and write cookies by themselves, and nobody pays for it twice.
+  if (!scope.hasRequestDecorator('cookies')) {
+    const cookies: typeof import('@fastify/cookie').default = load('@fastify/cookie')
+    scope.register(cookies, { hook: false })
+  }
   scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)

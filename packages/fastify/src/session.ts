@@ -1,5 +1,5 @@
 import { AccountError, type Postern, parseCookies, type Reading, type Session, type SetCookies } from '@postern/core'
-import type { FastifyInstance, FastifyRequest, FastifyReply as Reply } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addCookies } from './reply.ts'
 import { originOf } from './request.ts'
 import type { PosternSessions } from './types.ts'
@@ -9,7 +9,7 @@ const readingOf: unique symbol = Symbol('postern.reading')
 
 declare module 'fastify' {
   interface FastifyRequest {
-    [replyOf]: Reply | null
+    [replyOf]: FastifyReply | null
     [readingOf]: Promise<Reading> | null
   }
 }
