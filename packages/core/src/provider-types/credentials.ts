@@ -14,7 +14,7 @@ import { credentialLimits } from './limits.ts'
 /** Every text of the body, and an empty text for a field of the form that did not come as one. */
 function submitted({ fields }: CredentialsProvider, { body }: AuthRequest): Readonly<Record<string, string>> {
   const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return { ...Object.fromEntries(fields.map(({ name }) => [name, ''])), ...Object.fromEntries(texts) }
+  return Object.fromEntries([...fields.map(({ name }): [string, string] => [name, '']), ...texts])
 }
 
 /** What an error of the application must not carry to the log or the address bar. */
