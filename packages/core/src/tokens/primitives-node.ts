@@ -92,7 +92,7 @@ export function nodePrimitives(): Primitives | null {
   return {
     hkdf: (secret, salt, info, size) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, size)),
     hmac: (key, text) => crypto.createHmac('sha256', keyObjectOf(crypto, key)).update(text).digest('base64url'),
-    sha256: (text) => crypto.hash('sha256', text),
+    sha256: (text, encoding) => crypto.hash('sha256', text, encoding),
     seal: (key, plaintext) => sealWith(crypto, key, plaintext),
     open: (key, token) => openWith(crypto, key, token)
   }
