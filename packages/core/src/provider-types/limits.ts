@@ -33,9 +33,14 @@ function groupsOf(address: string): readonly string[] | null {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
 }
 
+/** IPv4 as a socket of both kinds has it. */
+const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/
+
 /** The part of an address that one subscriber has: IPv6 by /64, IPv4 written as IPv6 as IPv4. */
 export function clientKey(address: string | null): string {
   if (!address) return 'unknown'
+  const [, plain] = address.startsWith('::ffff:') ? (mapped.exec(address) ?? []) : []
+  if (plain) return plain
   const groups = groupsOf(address)
   if (!groups) return address
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
