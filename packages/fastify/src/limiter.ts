@@ -36,11 +36,12 @@ const hashed = (key: string): string => hash('sha256', key, 'base64url')
  * @param open - Makes the limiter of one rule; called once for each.
  */
 export function limiterOn(open: (settings: CountingSettings) => CountingStore): RateLimiter {
-  const stores = new Map<string, CountingStore>()
+  const stores: (RateRule & { readonly store: CountingStore })[] = []
   const storeOf = ({ points, seconds }: RateRule): CountingStore => {
-    const name = `${points}/${seconds}`
-    const store = stores.get(name) ?? open({ keyPrefix: `postern ${name}`, points, duration: seconds })
-    stores.set(name, store)
+    // There are a few of them: to look is faster than to make a key.
+    for (const known of stores) if (known.points === points && known.seconds === seconds) return known.store
+    const store = open({ keyPrefix: `postern ${points}/${seconds}`, points, duration: seconds })
+    stores.push({ points, seconds, store })
     return store
   }
   return {

@@ -4,7 +4,6 @@ import { checkedBody } from './body.ts'
 import { load } from './load.ts'
 
 const { randomBytes }: typeof import('node:crypto') = load('node:crypto')
-const { isIP }: typeof import('node:net') = load('node:net')
 
 /** Tells the requests of one process from those of another, where Fastify counts from 1 in each. */
 const processMark = randomBytes(3).toString('hex')
@@ -21,8 +20,7 @@ export function originOf({ protocol, host }: FastifyRequest): string {
 
 function isPrivateAddress(address: string): boolean {
   const plain = address.startsWith(':') ? address.replace(/^::ffff:/i, '') : address
-  if (isIP(plain) === 4) return /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(plain)
-  return plain === '::1' || /^f[cd]/i.test(plain)
+  return /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(plain) || plain === '::1' || /^f[cd]/i.test(plain)
 }
 
 /** @returns Whether one address may stand for many visitors: it is private, and `trustProxy`, which gives `ips`, is off. */
@@ -43,7 +41,7 @@ function bodyOf({ body }: FastifyRequest): Fields {
 
 /** A request for a page of ours, made of one that came to a route of the application. */
 export function toPageRequest(request: FastifyRequest, path: string, query: Fields): AuthRequest {
-  return { ...withoutFields(request, path), method: 'GET', query }
+  return asked(request, 'GET', path, query, nothing)
 }
 
 /**
@@ -53,18 +51,18 @@ export function toPageRequest(request: FastifyRequest, path: string, query: Fiel
  * @throws BodyError a query or a body with too many fields.
  */
 export function toAuthRequest(request: FastifyRequest, path: string): AuthRequest {
-  return { ...withoutFields(request, path), query: queryOf(request.url), body: bodyOf(request) }
+  return asked(request, request.method, path, queryOf(request.url), bodyOf(request))
 }
 
-function withoutFields(request: FastifyRequest, path: string): AuthRequest {
-  const { method, headers, ip, id } = request
+function asked(request: FastifyRequest, method: string, path: string, query: Fields, body: Fields): AuthRequest {
+  const { headers, ip, id } = request
   return {
     method,
     path,
     headers,
+    query,
+    body,
     origin: originOf(request),
-    query: nothing,
-    body: nothing,
     cookies: parseCookies(headers.cookie),
     client: ip ?? null,
     crowd: isProxySuspected(request) ? crowdBehindProxy : 1,

@@ -161,31 +161,32 @@ export interface Found {
   readonly provider: Provider | null
 }
 
-const byKey = new Map(rows.map((row) => [`${row.method} ${row.action}`, row]))
+/** What paths begin with, then methods, then what is found there. */
+type Tree<T> = Map<string, Map<string, T>>
 
-/** The rows of paths that are the action's name and nothing else, by path, then by method. */
-const byPath = new Map<string, Map<string, Found>>()
-for (const row of rows) {
-  if (row.second !== 'none' && row.second !== 'optional provider') continue
-  const found: Found = { row, provider: null }
-  const methods = byPath.get(`/${row.action}`) ?? new Map<string, Found>()
-  byPath.set(`/${row.action}`, methods.set(row.method, found))
-  if (row.method === 'GET') methods.set('HEAD', found)
+function put<T>(tree: Tree<T>, { method, action }: Row, value: T): void {
+  const methods = tree.get(`/${action}`) ?? new Map<string, T>()
+  tree.set(`/${action}`, methods.set(method, value))
+  if (method === 'GET') methods.set('HEAD', value)
 }
 
-/** Whether a path may have this many parts for a row. */
-function fits({ second }: Row, parts: number): boolean {
-  if (second === 'none') return parts === 1
-  return second === 'optional provider' ? parts === 1 || parts === 2 : parts === 2
+/** The rows of paths that are the action's name and nothing else. */
+const plain: Tree<Found> = new Map()
+
+/** The rows of paths with a second part. */
+const named: Tree<Row> = new Map()
+
+for (const row of rows) {
+  if (row.second === 'none' || row.second === 'optional provider') put(plain, row, { row, provider: null })
+  if (row.second !== 'none') put(named, row, row)
 }
 
 /** @returns The row for a method and a path below the base path, or `null`; HEAD is answered by the row of GET. */
 export function findRow(method: string, path: string, providers: ReadonlyMap<string, Provider>): Found | null {
-  const plain = byPath.get(path)?.get(method)
-  if (plain) return plain
-  const [, action = '', second = '', ...more] = path.split('/')
-  const row = byKey.get(`${method === 'HEAD' ? 'GET' : method} ${action}`)
-  const parts = second === '' && more.length === 0 && path.endsWith(action) ? 1 : 2 + more.length
-  if (!row || !fits(row, parts)) return null
-  return { row, provider: providers.get(second) ?? null }
+  const found = plain.get(path)?.get(method)
+  if (found) return found
+  const end = path.indexOf('/', 1)
+  const row = end < 0 ? undefined : named.get(path.slice(0, end))?.get(method)
+  if (!row || path.includes('/', end + 1)) return null
+  return { row, provider: providers.get(path.slice(end + 1)) ?? null }
 }

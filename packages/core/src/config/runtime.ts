@@ -2,14 +2,19 @@ import type { Runtime } from '../model/runtime.ts'
 
 const poolSize = 4096
 let pool = new Uint8Array(0)
+let spent = 0
 
 /** Asks the system for many random bytes at once and gives each of them out once: asking is what takes time. */
 function pooledRandomBytes(size: number): Uint8Array {
   if (size > poolSize) return crypto.getRandomValues(new Uint8Array(size))
-  if (pool.length < size) pool = crypto.getRandomValues(new Uint8Array(poolSize))
-  const bytes = pool.slice(0, size)
-  pool.fill(0, 0, size)
-  pool = pool.subarray(size)
+  if (pool.length - spent < size) {
+    pool = crypto.getRandomValues(new Uint8Array(poolSize))
+    spent = 0
+  }
+  const start = spent
+  spent += size
+  const bytes = pool.slice(start, spent)
+  pool.fill(0, start, spent)
   return bytes
 }
 

@@ -35,7 +35,7 @@ export function writeChunked(
   value: string,
   { expires, size, cookies }: { readonly expires: Date | null; readonly size: number; readonly cookies: RequestCookies }
 ): SetCookies {
-  const written = new Map<string, SetCookie>(clearChunked({ name, options }, cookies))
+  const written = clearing({ name, options }, cookies)
   const count = Math.ceil(value.length / size)
   for (let number = 0; number < count; number++) {
     const key = count === 1 ? name : `${name}.${number}`
@@ -44,8 +44,14 @@ export function writeChunked(
   return written
 }
 
+function clearing({ name, options }: CookieSetting, cookies: RequestCookies): Map<string, SetCookie> {
+  const due = new Map<string, SetCookie>()
+  if (cookies.has(name)) due.set(name, cleared(options))
+  for (const number of chunkNumbers(cookies, name)) due.set(`${name}.${number}`, cleared(options))
+  return due
+}
+
 /** @returns The removal of the cookie and of all its chunks, of those that the request brought. */
-export function clearChunked({ name, options }: CookieSetting, cookies: RequestCookies): SetCookies {
-  const names = [name, ...chunkNumbers(cookies, name).map((number) => `${name}.${number}`)]
-  return new Map(names.filter((key) => cookies.has(key)).map((key) => [key, cleared(options)]))
+export function clearChunked(setting: CookieSetting, cookies: RequestCookies): SetCookies {
+  return clearing(setting, cookies)
 }

@@ -35,17 +35,32 @@ function attributeText({ domain, path, httpOnly, secure, sameSite }: CookieAttri
   return text
 }
 
-/** The attributes are those of the configuration, the same for every visitor. */
-const written = new WeakMap<CookieAttributes, string>()
+/** Names and attributes are those of the configuration, the same for every visitor. */
+const written = new WeakMap<CookieAttributes, Map<string, string>>()
 
-/** @throws TypeError where an attribute would end before its text does. */
+/** @throws TypeError a cookie that a browser would drop, or an attribute that would end before its text does. */
 function toText(name: string, attributes: CookieAttributes): string {
-  const known = written.get(attributes)
+  const texts = written.get(attributes) ?? new Map<string, string>()
+  const known = texts.get(name)
   if (known !== undefined) return known
+  assertSendable(name, attributes)
   const { path = '', domain = '' } = attributes
   if (!printable.test(path) || !printable.test(domain)) refuse(name, 'expected printable attributes')
   const text = attributeText(attributes)
-  written.set(attributes, text)
+  written.set(attributes, texts.set(name, text))
+  return text
+}
+
+const dates = new Map<number, string>()
+
+/** Cookies of one second end at few moments: that of a session, that of an attempt, and long ago. */
+function dateText(date: Date): string {
+  const second = Math.floor(date.getTime() / 1000)
+  const known = dates.get(second)
+  if (known !== undefined) return known
+  const text = date.toUTCString()
+  if (dates.size >= 20) dates.clear()
+  dates.set(second, text)
   return text
 }
 
@@ -53,11 +68,11 @@ function toText(name: string, attributes: CookieAttributes): string {
 export function serializeCookie(name: string, cookie: SetCookie, now: number): string {
   const { value, attributes } = cookie
   const expires = endOf(cookie, now)
-  assertSendable(name, attributes)
+  const rest = toText(name, attributes)
   const text = `${name}=${encodeURIComponent(value)}`
-  if (!expires) return text + toText(name, attributes)
+  if (!expires) return text + rest
   const maxAge = Math.max(0, Math.round((expires.getTime() - now) / 1000))
-  return `${text}; Max-Age=${maxAge}; Expires=${expires.toUTCString()}${toText(name, attributes)}`
+  return `${text}; Max-Age=${maxAge}; Expires=${dateText(expires)}${rest}`
 }
 
 /**
@@ -66,8 +81,12 @@ export function serializeCookie(name: string, cookie: SetCookie, now: number): s
  * @returns One header value for each cookie.
  */
 export function serializeCookies(cookies: SetCookies, now: number): string[] {
-  const isCleared = ({ expires }: SetCookie): boolean => expires !== null && expires.getTime() <= now
-  const all = [...cookies]
-  const inOrder = [...all.filter(([, cookie]) => !isCleared(cookie)), ...all.filter(([, cookie]) => isCleared(cookie))]
-  return inOrder.map(([name, cookie]) => serializeCookie(name, cookie, now))
+  const kept: string[] = []
+  const cleared: string[] = []
+  for (const [name, cookie] of cookies) {
+    const isCleared = cookie.expires !== null && cookie.expires.getTime() <= now
+    const texts = isCleared ? cleared : kept
+    texts.push(serializeCookie(name, cookie, now))
+  }
+  return cleared.length === 0 ? kept : kept.concat(cleared)
 }

@@ -4,14 +4,17 @@ export const noCookies: SetCookies = new Map()
 
 /** @returns All cookies of all steps; of two with one name, the later. */
 export function joinCookies(...steps: readonly SetCookies[]): SetCookies {
-  const filled = steps.filter((cookies) => cookies.size > 0)
-  const [first = noCookies, ...others] = filled
-  if (others.length === 0) return first
-  const all = new Map(first)
-  for (const cookies of others) {
-    for (const [name, cookie] of cookies) all.set(name, cookie)
+  let first = noCookies
+  let all: Map<string, SetCookie> | null = null
+  for (const cookies of steps) {
+    if (cookies.size === 0) continue
+    if (first.size === 0) first = cookies
+    else {
+      all ??= new Map(first)
+      for (const [name, cookie] of cookies) all.set(name, cookie)
+    }
   }
-  return all
+  return all ?? first
 }
 
 /** @returns One cookie that lasts until `expires`, or until the browser closes. */

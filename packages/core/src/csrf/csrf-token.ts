@@ -31,7 +31,8 @@ export async function csrfTokenOf(
   cookies: RequestCookies,
   { cookie, secrets, known }: CsrfReading
 ): Promise<string | null> {
-  const value = cookies.get(cookie.name) ?? ''
+  const value = cookies.get(cookie.name)
+  if (!value) return null
   const found = known.get(value)
   if (found !== null) return found
   const [, token, hash] = shape.exec(value) ?? []
@@ -62,7 +63,7 @@ export interface CsrfRules extends CsrfReading {
 }
 
 /** @returns A new token, for a principal that has just changed. */
-export async function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfRules): Promise<CsrfToken> {
+export function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfRules): Promise<CsrfToken> {
   return issueCsrfToken(randomHex(randomBytes, size), cookie, secrets)
 }
 

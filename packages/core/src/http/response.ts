@@ -93,8 +93,8 @@ export function prepare(outcome: Outcome, request: AuthRequest, { renderer }: Pr
 
 /** Turns an outcome into status, headers and body; a redirect becomes `{url}` for a client that asked for JSON. */
 export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: Presentation): Answer {
-  const { status, cookies, retryAfter } = outcome
-  const answer = (headers: Record<string, string>, body: string): Answer => {
+  const { cookies, retryAfter } = outcome
+  const answer = (headers: Record<string, string>, body: string, status: number = outcome.status): Answer => {
     const all = retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) }
     // HEAD leaves nothing in the browser, and says nothing of a length (RFC 9110 §8.6).
     if (request.method === 'HEAD') return { status, headers: all, setCookies: [], body: '' }
@@ -106,14 +106,14 @@ export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: P
       return answer(json, JSON.stringify(outcome.body))
     case 'redirect':
       if (wantsJson(request)) {
-        const answered = answer(json, JSON.stringify({ url: outcome.location }))
         // 303 is a word to a browser about the method; a client that follows by itself has its answer.
-        return { ...answered, status: status === 303 ? 200 : status }
+        return answer(json, JSON.stringify({ url: outcome.location }), outcome.status === 303 ? 200 : outcome.status)
       }
-      return {
-        ...answer({ ...never, location: outcome.location, 'referrer-policy': 'no-referrer' }, ''),
-        status: status === 303 ? 303 : 302
-      }
+      return answer(
+        { ...never, location: outcome.location, 'referrer-policy': 'no-referrer' },
+        '',
+        outcome.status === 303 ? 303 : 302
+      )
     case 'page': {
       const { renderer, frame } = presentation
       return answer(pageHeaders(outcome.page, presentation), renderer.page(outcome.page, frame, wishOf(request)))

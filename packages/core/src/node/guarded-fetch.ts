@@ -98,9 +98,11 @@ function bodyOf(message: IncomingMessage, limit: number): Promise<Uint8Array<Arr
 /** The fields as `Headers` takes them; of the usual ones a record, which takes half as long as pairs. */
 function fieldsOf(message: IncomingMessage): Record<string, string> | [string, string][] {
   const { 'set-cookie': cookies, ...fields } = message.headers
-  const single = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])
-  if (!cookies) return Object.fromEntries(single)
-  return [...single, ...cookies.map((cookie): [string, string] => ['set-cookie', cookie])]
+  const single: Record<string, string> = {}
+  for (const [name, value] of Object.entries(fields)) single[name] = String(value)
+  return cookies
+    ? [...Object.entries(single), ...cookies.map((cookie): [string, string] => ['set-cookie', cookie])]
+    : single
 }
 
 function toResponse(message: IncomingMessage, body: Uint8Array<ArrayBuffer>): Response {
@@ -114,12 +116,20 @@ function textOf(body: RequestInit['body']): string {
   throw new TypeError('expected a text or a form as the body of an outbound call')
 }
 
+/** As a record, made in a loop: to copy the fields first takes ten times as long. */
+function headersOf({ headers: given }: RequestInit): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of given instanceof Headers ? given : new Headers(given)) headers[name] = value
+  headers['accept-encoding'] = 'identity'
+  return headers
+}
+
 /** Makes a call by a way, within its limits. */
 export function callBy(way: Way, address: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
   return new Promise((resolve, reject) => {
     const url = target(address, limits)
     const text = textOf(init.body)
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' }
+    const headers = headersOf(init)
     const isForm = init.body instanceof URLSearchParams && !('content-type' in headers)
     const content = {
       ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } : {}),

@@ -1,6 +1,5 @@
 import type { OAuthProvider } from '../model/provider.ts'
 import { sha256 } from '../tokens/hash.ts'
-import { base64Url } from '../tokens/random.ts'
 import type { Metadata } from './metadata.ts'
 
 /** What one attempt adds to the request. */
@@ -72,8 +71,5 @@ export function authorizationUrl(
 
 /** The challenge of a code verifier: its SHA-256 in base64url (RFC 7636 §4.2). */
 export async function codeChallenge(verifier: string): Promise<string> {
-  const hex = await sha256(verifier)
-  return base64Url(
-    Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))
-  )
+  return sha256(verifier, 'base64url')
 }

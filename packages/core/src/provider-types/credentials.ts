@@ -3,6 +3,7 @@ import { noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { redacted, textsIn } from '../errors/redact.ts'
 import { thrownError } from '../hooks/allow.ts'
+import { emptyFields } from '../http/body.ts'
 import { redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Identity } from '../model/identity.ts'
@@ -13,8 +14,10 @@ import { credentialLimits } from './limits.ts'
 
 /** Every text of the body, and an empty text for a field of the form that did not come as one. */
 function submitted({ fields }: CredentialsProvider, { body }: AuthRequest): Readonly<Record<string, string>> {
-  const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return { ...Object.fromEntries(fields.map(({ name }) => [name, ''])), ...Object.fromEntries(texts) }
+  const texts: Record<string, string> = emptyFields()
+  for (const { name } of fields) texts[name] = ''
+  for (const [name, value] of Object.entries(body)) if (typeof value === 'string') texts[name] = value
+  return { ...texts }
 }
 
 /** What an error of the application must not carry to the log or the address bar. */

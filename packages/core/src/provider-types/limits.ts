@@ -24,17 +24,23 @@ async function take(counted: readonly Counted[], { limits }: Config): Promise<vo
 
 /** @returns The eight groups of an IPv6 address, however it is written, or `null` for anything else. */
 function groupsOf(address: string): readonly string[] | null {
+  if (!address.includes(':')) return null
   const literal = `http://[${address.split('%', 1)[0]}]`
-  if (!address.includes(':') || !URL.canParse(literal)) return null
+  if (!URL.canParse(literal)) return null
   const [head = '', tail = ''] = new URL(literal).hostname.slice(1, -1).split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail.split(':').filter(Boolean)
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
 }
 
+/** IPv4 as a socket of both kinds has it. */
+const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/
+
 /** The part of an address that one subscriber has: IPv6 by /64, IPv4 written as IPv6 as IPv4. */
 export function clientKey(address: string | null): string {
   if (!address) return 'unknown'
+  const [, plain] = address.startsWith('::ffff:') ? (mapped.exec(address) ?? []) : []
+  if (plain) return plain
   const groups = groupsOf(address)
   if (!groups) return address
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
@@ -71,8 +77,16 @@ export async function limitMails(identifier: string, request: AuthRequest, confi
   )
 }
 
+const isAscii = /^[\x00-\x7f]*$/
+
 /** What a form calls whom, where the provider does not describe its fields. */
 const usualNames = ['username', 'email', 'login', 'identifier', 'name']
+
+/** One text for all the ways to write a name; normalization leaves ASCII as it is. */
+function canonicalName(name: string): string {
+  const text = isAscii.test(name) ? name : name.normalize('NFKC')
+  return text.trim().toLowerCase().slice(0, 254)
+}
 
 /**
  * Whom a form may be about, as it is counted; an empty text where it does not say: that must not be one limit for
@@ -81,8 +95,8 @@ const usualNames = ['username', 'email', 'login', 'identifier', 'name']
 function namedIn(body: Fields, fields: CredentialsProvider['fields']): readonly string[] {
   const declared = fields.find(({ type }) => type !== 'password')?.name
   const names = declared === undefined ? usualNames : [declared]
-  const texts = names.map((name) => (textOf(body, name) ?? '').normalize('NFKC').trim().toLowerCase().slice(0, 254))
-  const said = new Set(texts.filter((text) => text !== ''))
+  const said = new Set(names.map((name) => canonicalName(textOf(body, name) ?? '')))
+  said.delete('')
   return said.size === 0 ? [''] : [...said]
 }
 
@@ -93,17 +107,17 @@ export function credentialLimits(
   config: Config
 ): { readonly take: () => Promise<void>; readonly giveBack: () => Promise<void> } {
   const { limits } = config
-  const identifiers = limits ? namedIn(body, fields) : []
-  const count = (key: string, rule: RateRule | undefined): readonly Counted[] => (rule ? [[key, rule]] : [])
-  const by = clientKey(client)
-  const counted = [
-    ...identifiers.flatMap((name) => count(`${id} ${name} by ${by}`, limits?.credentialsPerIdentifierAndClient)),
-    ...identifiers.filter(Boolean).flatMap((name) => count(`${id} ${name}`, limits?.credentialsPerIdentifier))
-  ]
+  const all: Counted[] = []
+  if (limits) {
+    const identifiers = namedIn(body, fields)
+    const by = clientKey(client)
+    for (const name of identifiers) all.push([`${id} ${name} by ${by}`, limits.credentialsPerIdentifierAndClient])
+    for (const name of identifiers) if (name !== '') all.push([`${id} ${name}`, limits.credentialsPerIdentifier])
+  }
   return {
-    take: () => take(counted, config),
+    take: () => take(all, config),
     giveBack: async () => {
-      await Promise.all(counted.map(([key, rule]) => limits?.limiter.giveBack(key, rule)))
+      await Promise.all(all.map(([key, rule]) => limits?.limiter.giveBack(key, rule)))
     }
   }
 }

@@ -151,11 +151,12 @@ export class TokenSessions implements SessionStrategy {
   }
 
   async #write(token: Token, cookies: RequestCookies): Promise<SetCookies> {
-    const { codec, cookie, chunkSize, tokenMaxAge, now } = this.#rules
+    const { codec, cookie, foreign, chunkSize, tokenMaxAge, now } = this.#rules
     const expires = expiryOf(token, this.#rules)
     const left = Math.floor((expires.getTime() - now()) / 1000)
     const value = await codec.encode(token, Math.min(tokenMaxAge, left))
     const until = rememberedOf(token) === 0 ? null : expires
-    return joinCookies(this.#clear(cookies), writeChunked(cookie, value, { expires: until, size: chunkSize, cookies }))
+    const written = writeChunked(cookie, value, { expires: until, size: chunkSize, cookies })
+    return foreign ? joinCookies(clearChunked(foreign.cookie, cookies), written) : written
   }
 }

@@ -1,9 +1,9 @@
 import type { KeyRing } from './keys.ts'
 import { type Awaitable, primitives } from './primitives.ts'
 
-/** SHA-256 in hex. */
-export function sha256(text: string): Awaitable<string> {
-  return primitives.sha256(text)
+/** SHA-256. @param encoding - @defaultValue `'hex'` */
+export function sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<string> {
+  return primitives.sha256(text, encoding)
 }
 
 /** HMAC-SHA-256 in base64url, with the key that writes. */

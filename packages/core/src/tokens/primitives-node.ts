@@ -33,21 +33,33 @@ function keyObjectOf(crypto: Crypto, key: Uint8Array): KeyObject {
 
 const ivSize = 12
 let ivs = Buffer.alloc(0)
+let spent = 0
 
 /** Each is given out once. Asking the system for random bytes takes longer than the cipher does. */
 function nextIv(crypto: Crypto): Buffer {
-  if (ivs.length === 0) ivs = crypto.randomBytes(340 * ivSize)
-  const iv = ivs.subarray(0, ivSize)
-  ivs = ivs.subarray(ivSize)
-  return iv
+  if (spent === ivs.length) {
+    ivs = crypto.randomBytes(340 * ivSize)
+    spent = 0
+  }
+  const start = spent
+  spent += ivSize
+  return ivs.subarray(start, spent)
 }
+
+const sealedHeaderBytes = Buffer.from(sealedHeader, 'latin1')
 
 function sealWith(crypto: Crypto, key: Uint8Array, plaintext: string): string {
   const iv = nextIv(crypto)
   const cipher = crypto.createCipheriv('aes-256-gcm', keyObjectOf(crypto, key), iv)
-  cipher.setAAD(Buffer.from(sealedHeader, 'latin1'))
-  const text = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]).toString('base64url')
+  cipher.setAAD(sealedHeaderBytes)
+  const start = cipher.update(plaintext, 'utf8')
+  const text = joined(start, cipher.final()).toString('base64url')
   return `${sealedHeader}..${iv.toString('base64url')}.${text}.${cipher.getAuthTag().toString('base64url')}`
+}
+
+/** GCM keeps nothing back for the end. */
+function joined(start: Buffer, end: Buffer): Buffer {
+  return end.length === 0 ? start : Buffer.concat([start, end])
 }
 
 function openWith(crypto: Crypto, key: Uint8Array, token: string): string | null {
@@ -67,7 +79,7 @@ function openWith(crypto: Crypto, key: Uint8Array, token: string): string | null
     decipher.setAuthTag(tagBytes)
     const start = decipher.update(bytes)
     const rest = decipher.final()
-    return (rest.length === 0 ? start : Buffer.concat([start, rest])).toString('utf8')
+    return joined(start, rest).toString('utf8')
   } catch {
     return null
   }
@@ -80,7 +92,7 @@ export function nodePrimitives(): Primitives | null {
   return {
     hkdf: (secret, salt, info, size) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, size)),
     hmac: (key, text) => crypto.createHmac('sha256', keyObjectOf(crypto, key)).update(text).digest('base64url'),
-    sha256: (text) => crypto.hash('sha256', text),
+    sha256: (text, encoding) => crypto.hash('sha256', text, encoding),
     seal: (key, plaintext) => sealWith(crypto, key, plaintext),
     open: (key, token) => openWith(crypto, key, token)
   }

@@ -49,7 +49,10 @@ async function open(key: Uint8Array, token: string): Promise<string | null> {
 export const webPrimitives: Primitives = {
   hkdf,
   hmac,
-  sha256: async (text) => hex(await subtle.digest('SHA-256', bytes(text))),
+  sha256: async (text, encoding) => {
+    const digest = await subtle.digest('SHA-256', bytes(text))
+    return encoding === 'base64url' ? toBase64Url(String.fromCharCode(...new Uint8Array(digest))) : hex(digest)
+  },
   seal: async (key, plaintext) => {
     const { CompactEncrypt } = await import('jose')
     return new CompactEncrypt(bytes(plaintext)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)

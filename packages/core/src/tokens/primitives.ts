@@ -10,8 +10,8 @@ export interface Primitives {
   hkdf(secret: string, salt: string, info: string, size: number): Awaitable<Uint8Array>
   /** HMAC with SHA-256, in base64url. */
   hmac(key: Uint8Array, text: string): Awaitable<string>
-  /** SHA-256, in hex. */
-  sha256(text: string): Awaitable<string>
+  /** SHA-256. @param encoding - @defaultValue `'hex'` */
+  sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<string>
   /** Compact JWE, `dir` and `A256GCM` (RFC 7516 §7.1, RFC 7518 §4.5, §5.3). */
   seal(key: Uint8Array, plaintext: string): Awaitable<string>
   /** @returns The plaintext, or `null` for anything that this key did not seal in just that way. */

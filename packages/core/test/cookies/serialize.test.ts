@@ -59,6 +59,25 @@ for (const [what, name, attributes] of refused) {
   })
 }
 
+t.test('attributes that were written with one name excuse no other', async (t) => {
+  const attributes = { path: '/' }
+  t.equal(serialize('a', '1', attributes), 'a=1; Path=/')
+  for (const name of ['__Secure-a', '__Host-a', 'a; Domain=evil.test', '']) {
+    t.throws(() => serialize(name, '1', attributes), TypeError)
+    t.throws(() => serialize(name, '1', attributes), TypeError, 'however often')
+  }
+  t.equal(serialize('b', '1', attributes), 'b=1; Path=/')
+})
+
+t.test('ends of one second are written alike, those of two are not', async (t) => {
+  const textOf = (end: number) => serialize('a', '1', {}, new Date(end)).replace(/.*Expires=/, '')
+  for (const end of [now, now + 999, now + 1000, 0, -1, now + 0.5]) t.equal(textOf(end), new Date(end).toUTCString())
+  for (let second = 0; second < 50; second++) {
+    const end = now + second * 1000
+    t.equal(textOf(end), new Date(end).toUTCString())
+  }
+})
+
 t.test('any serialized cookie parses back to one name, one value and its own attributes', async (t) => {
   const hostile = ['a', 'Z', '0', '-', '_', '.', ';', '=', ',', ' ', '"', '%', '\\', '\t', '\r', '\n', '\0', 'ä', '😀']
   const tokens = ['a', 'Z', '0', '-', '_', '.', '!', '#', '$', '%', '&', "'", '*', '+', '^', '`', '|', '~']

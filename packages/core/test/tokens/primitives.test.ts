@@ -52,6 +52,7 @@ t.test('both ways derive and hash as the standards say', async (t) => {
     }
     for (const text of ['', 'abc', 'ä😀', 'x'.repeat(1000)]) {
       t.equal(await way.sha256(text), createHash('sha256').update(text).digest('hex'), name)
+      t.equal(await way.sha256(text, 'base64url'), createHash('sha256').update(text).digest('base64url'), name)
       t.equal(await way.hmac(key, text), createHmac('sha256', key).update(text).digest('base64url'), name)
     }
   }

@@ -15,6 +15,7 @@ export function createPatch<Field extends string>(table: Table, fields: readonly
   const columns: Readonly<Record<string, Column>> = getTableColumns(table)
   const encode = createEncode(table)
   const isSet = (field: string): string => `is set: ${field}`
+  const flags = fields.map((field) => [field, isSet(field)] as const)
   const setters = fields.map((field) => [
     field,
     sql`case when ${named(isSet(field))} then ${named(field)} else ${columns[field]} end`
@@ -22,10 +23,11 @@ export function createPatch<Field extends string>(table: Table, fields: readonly
   return {
     set: Object.fromEntries(setters),
     bind: (row) => {
-      const given = fields.map((field) => [field, row[field]] as const)
-      const values = given.map(([field, value]) => [field, value === undefined ? null : value])
-      const flags = given.map(([field, value]) => [isSet(field), value === undefined ? 0 : 1])
-      return { ...encode(Object.fromEntries(values)), ...Object.fromEntries(flags) }
+      const values: Record<string, unknown> = {}
+      for (const field of fields) values[field] = row[field] ?? null
+      const parameters = encode(values)
+      for (const [field, flag] of flags) parameters[flag] = row[field] === undefined ? 0 : 1
+      return parameters
     }
   }
 }
