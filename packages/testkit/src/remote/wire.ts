@@ -1,0 +1,135 @@
+import { isTagged, type Tagged, tagKey } from './tag.ts'
+import { decodeWeb, encodeWeb } from './web.ts'
+
+export type Callable = (...args: readonly unknown[]) => unknown
+
+export type ErrorClass = abstract new (...args: never) => Error
+
+/** What a process needs to write values that the other can read. */
+export interface Ends {
+  /** Keeps a function in this process. @returns The number that the other calls it by. */
+  readonly keep: (call: Callable) => number
+  /** A function that calls one of the other process. */
+  readonly reach: (number: number) => Callable
+  /** The number of a function that {@link Ends.reach} made. */
+  readonly numberOf: (call: Callable) => number | undefined
+  /** A function that was kept here. */
+  readonly kept: (number: number) => Callable
+  /** Classes of errors that `instanceof` is to know in both processes, by name. */
+  readonly classes: Readonly<Record<string, ErrorClass>>
+}
+
+/** A value cannot be passed to another process: what it is, is bound to its own. */
+export class CannotCross extends TypeError {
+  override readonly name: string = 'CannotCross'
+}
+
+const isCallable = (value: unknown): value is Callable => typeof value === 'function'
+
+/**
+ * Writes a value as data that can be cloned. A function becomes its number: who reads it calls it where it is at home.
+ *
+ * @throws CannotCross
+ */
+export function encode(value: unknown, ends: Ends): unknown {
+  if (isCallable(value)) return encodeFunction(value, ends)
+  if (typeof value === 'symbol') return encodeSymbol(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => encode(item, ends))
+  if (value instanceof Date || value instanceof RegExp || value instanceof Uint8Array) return value
+  if (value instanceof Error) return encodeError(value, ends)
+  if (value instanceof Map || value instanceof Set)
+    return tagged(value instanceof Map ? 'map' : 'set', [...value], ends)
+  const web = encodeWeb(value)
+  return web ? tagged(web.kind, web.content, ends) : encodeObject(value, ends)
+}
+
+/** Reads what {@link encode} wrote. */
+export function decode(value: unknown, ends: Ends): unknown {
+  if (Array.isArray(value)) return value.map((item) => decode(item, ends))
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Date || value instanceof RegExp || value instanceof Uint8Array) return value
+  if (isTagged(value)) return decodeTagged(value, ends)
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, decode(item, ends)]))
+}
+
+const tagged = (kind: string, content: unknown, ends: Ends): Tagged => ({
+  [tagKey]: kind,
+  content: encode(content, ends)
+})
+
+function encodeFunction(call: Callable, { keep, numberOf }: Ends): Tagged {
+  const number = numberOf(call)
+  return number === undefined ? { [tagKey]: 'function', content: keep(call) } : { [tagKey]: 'home', content: number }
+}
+
+function encodeSymbol(symbol: symbol): Tagged {
+  const key = Symbol.keyFor(symbol)
+  if (key === undefined) throw new CannotCross(`${String(symbol)} is known to one process only`)
+  return { [tagKey]: 'symbol', content: key }
+}
+
+/** An instance of a class crosses as its methods; what it keeps for itself stays at home. */
+function encodeObject(value: object, ends: Ends): unknown {
+  if (value instanceof Promise || tagKey in value) throw new CannotCross('a promise inside of a value')
+  const members = Object.entries(value)
+  for (let kind = Object.getPrototypeOf(value); kind !== null && kind !== Object.prototype; ) {
+    for (const name of Object.getOwnPropertyNames(kind)) {
+      const method: unknown = Reflect.get(value, name)
+      if (isCallable(method) && name !== 'constructor') members.push([name, method])
+      else if (name !== 'constructor') throw new CannotCross(`${kind.constructor.name} has more than methods`)
+    }
+    kind = Object.getPrototypeOf(kind)
+  }
+  const bound = members.map(([name, item]) => {
+    const isMethod = isCallable(item) && ends.numberOf(item) === undefined
+    return [name, encode(isMethod ? item.bind(value) : item, ends)]
+  })
+  return Object.fromEntries(bound)
+}
+
+function encodeError(error: Error, ends: Ends): Tagged {
+  const { name, message, stack, cause } = error
+  const kind = Object.entries(ends.classes).find(([, known]) => error.constructor === known)?.[0] ?? null
+  const isOwn = ([key]: readonly [string, unknown]): boolean => !['name', 'message', 'stack', 'cause'].includes(key)
+  const own = Object.fromEntries(Object.entries(error).filter(isOwn))
+  return tagged('error', { kind, name, message, stack, own, ...('cause' in error ? { cause } : {}) }, ends)
+}
+
+const builtIn: Readonly<Record<string, ErrorClass>> = { TypeError, RangeError, SyntaxError, ReferenceError, EvalError }
+
+interface ErrorContent {
+  readonly kind: string | null
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+  readonly own: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+function decodeError(content: ErrorContent, { classes }: Ends): Error {
+  const { kind, name, message, stack, own } = content
+  if (name === 'AbortError' || name === 'TimeoutError') return new DOMException(message, name)
+  const error = new Error(message, 'cause' in content ? { cause: content.cause } : undefined)
+  const known = kind === null ? builtIn[name] : classes[kind]
+  if (known) Object.setPrototypeOf(error, known.prototype)
+  Object.assign(error, own)
+  Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true })
+  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
+  return error
+}
+
+const isErrorContent = (value: unknown): value is ErrorContent =>
+  typeof value === 'object' && value !== null && 'message' in value
+
+const isEntries = (value: unknown): value is readonly (readonly [unknown, unknown])[] => Array.isArray(value)
+
+function decodeTagged({ [tagKey]: kind, content }: Tagged, ends: Ends): unknown {
+  if (typeof content === 'number') return kind === 'home' ? ends.kept(content) : ends.reach(content)
+  if (kind === 'symbol') return Symbol.for(String(content))
+  const read = decode(content, ends)
+  if (kind === 'map' && isEntries(read)) return new Map(read)
+  if (kind === 'set' && Array.isArray(read)) return new Set(read)
+  if (kind === 'error' && isErrorContent(read)) return decodeError(read, ends)
+  return decodeWeb(kind, read)
+}
