@@ -17,6 +17,7 @@ import {
   type Person,
   type Send
 } from '@postern/testkit'
+import { notice } from '@postern/testkit/remote'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { PosternPluginOptions } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
@@ -192,9 +193,9 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
     },
     server: server ?? {},
     ears: {
-      line: (line) => void log.push(line),
-      cookie: (value) => void cookieValues.add(value),
-      body: (text) => void bodies.add(text)
+      line: notice((line: string) => void log.push(line)),
+      cookie: notice((value: string) => void cookieValues.add(value)),
+      body: notice((text: string) => void bodies.add(text))
     },
     routes
   }

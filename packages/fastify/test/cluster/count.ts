@@ -6,7 +6,8 @@ const texts: Readonly<Record<How, string>> = {
   'on servers': 'in two processes on PostgreSQL and Redis',
   'on its store': 'in two processes on the store of the test',
   'in one process': 'as two instances in one process',
-  alone: 'as one instance'
+  alone: 'as one instance',
+  'on PostgreSQL': 'in processes of the test on PostgreSQL'
 }
 
 // Says what ran in several processes, and what did not, with the reason.

@@ -11,9 +11,9 @@ export const notes = join(import.meta.dirname, '../../cluster')
 
 /**
  * How an application runs: in processes that share PostgreSQL and Redis, in processes that share the store that the test
- * brings, as instances in one process, or as one instance.
+ * brings, as instances in one process, as one instance, or in processes of the test's own on PostgreSQL.
  */
-export type How = 'on servers' | 'on its store' | 'in one process' | 'alone'
+export type How = 'on servers' | 'on its store' | 'in one process' | 'alone' | 'on PostgreSQL'
 
 /** An application that a test ran, and what it was about where it did not run in processes on servers. */
 export interface Note {

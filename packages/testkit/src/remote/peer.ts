@@ -1,4 +1,4 @@
-import { type Callable, decode, type Ends, type ErrorClass, encode } from './wire.ts'
+import { type Callable, decode, type Ends, type ErrorClass, encode, type Kept } from './wire.ts'
 
 /** A call of a function of the other process. */
 export interface Call {
@@ -14,6 +14,7 @@ export type Outcome =
 
 export type Message =
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }
+  | { readonly kind: 'tell'; readonly call: Call }
   | { readonly kind: 'settle'; readonly id: number; readonly outcome: Outcome }
 
 export interface PeerOptions {
@@ -74,28 +75,26 @@ type Waiting = ReturnType<typeof createWaiting>
 
 /** The functions of both processes, as this one sees them. */
 function createEnds({ classes, callNow, send }: PeerOptions, wait: Waiting['wait'], read: Read): Ends {
-  const functions: Callable[] = []
+  const functions: Kept[] = []
   const numbers = new WeakMap<Callable, number>()
   let ids = 0
   const callLater = (call: Call): Promise<unknown> => {
     const id = ++ids
-    const answer = wait(id)
     send({ kind: 'call', id, call })
-    return answer
+    return wait(id)
+  }
+  const stub = (number: number, make: (call: Call) => unknown): Callable => {
+    const made: Callable = (...args) => make({ number, args: encode(args, ends) })
+    numbers.set(made, number)
+    return made
   }
   const ends: Ends = {
     classes,
-    keep: (call) => functions.push(call) - 1,
+    keep: (call, self) => functions.push({ call, self }) - 1,
     kept: (number) => functions[number] ?? refuse(number),
     numberOf: (call) => numbers.get(call),
-    reach: (number) => {
-      const stub: Callable = (...args) => {
-        const call: Call = { number, args: encode(args, ends) }
-        return callNow ? read(callNow(call)) : callLater(call)
-      }
-      numbers.set(stub, number)
-      return stub
-    }
+    reach: (number) => stub(number, callNow ? (call) => read(callNow(call)) : callLater),
+    tell: (number) => stub(number, (call) => send({ kind: 'tell', call }))
   }
   return ends
 }
@@ -131,7 +130,8 @@ export function createPeer(options: PeerOptions): Peer {
     )
   const make = ({ number, args }: Call): unknown => {
     const given = decode(args, ends)
-    return ends.kept(number)(...(Array.isArray(given) ? given : []))
+    const { call, self } = ends.kept(number)
+    return Reflect.apply(call, self, Array.isArray(given) ? given : [])
   }
   return {
     ...ends,
@@ -148,6 +148,7 @@ export function createPeer(options: PeerOptions): Peer {
       }
     },
     receive: (message) => {
+      if (message.kind === 'tell') return void make(message.call)
       if (message.kind === 'call') return settle(message.id, (async () => make(message.call))())
       waiting.settle(message.id, () => read(message.outcome))
     }

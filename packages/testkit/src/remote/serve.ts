@@ -24,7 +24,7 @@ export function serveParent(root: Callable, classes: Readonly<Record<string, Err
       return outcome
     }
   })
-  peer.keep(root)
+  peer.keep(root, null)
   process.on('message', (message) => {
     if (isMessage(message)) peer.receive(message)
   })

@@ -22,7 +22,10 @@ function wayOf({ stdio }: ChildProcess): Duplex {
   throw new TypeError('expected a way to the process')
 }
 
-/** Starts a program of Node.js. It does not keep this process from ending, but for calls that are not answered yet. */
+/**
+ * Starts a program of Node.js. It does not keep this process from ending, but for calls that are not answered yet; that
+ * it ends by itself is an uncaught error.
+ */
 export function startProcess(program: string, classes: Readonly<Record<string, ErrorClass>> = {}): RemoteProcess {
   const child = fork(program, [], {
     execArgv: [],
@@ -33,7 +36,10 @@ export function startProcess(program: string, classes: Readonly<Record<string, E
   const way = wayOf(child)
   const peer = createPeer({
     classes,
-    send: (message) => void (child.connected && child.send(message)),
+    send: (message) => {
+      if (child.connected) child.send(message)
+      else if (message.kind === 'call') throw new Error('the process has ended')
+    },
     onWaiting: (count) => (count > 0 ? child.channel?.ref() : child.channel?.unref())
   })
   const onCall = (call: unknown): void => {
@@ -44,8 +50,16 @@ export function startProcess(program: string, classes: Readonly<Record<string, E
   child.on('message', (message) => {
     if (isMessage(message)) peer.receive(message)
   })
-  child.once('exit', (code, signal) => peer.fail(new Error(`the process ended: ${code ?? signal}`)))
-  const kill = (): void => void child.kill('SIGKILL')
+  let isKilled = false
+  child.once('exit', (code, signal) => {
+    const error = new Error(`the process ended: ${code ?? signal}`)
+    peer.fail(error)
+    if (!isKilled) throw error
+  })
+  const kill = (): void => {
+    isKilled = true
+    child.kill('SIGKILL')
+  }
   process.once('exit', kill)
   child.unref()
   child.channel?.unref()

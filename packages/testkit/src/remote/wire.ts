@@ -5,18 +5,36 @@ export type Callable = (...args: readonly unknown[]) => unknown
 
 export type ErrorClass = abstract new (...args: never) => Error
 
+/** A function of this process that the other may call. */
+export interface Kept {
+  readonly call: Callable
+  readonly self: unknown
+}
+
 /** What a process needs to write values that the other can read. */
 export interface Ends {
-  /** Keeps a function in this process. @returns The number that the other calls it by. */
-  readonly keep: (call: Callable) => number
+  /** Keeps a function in this process, and whose method it is. @returns The number that the other calls it by. */
+  readonly keep: (call: Callable, self: unknown) => number
   /** A function that calls one of the other process. */
   readonly reach: (number: number) => Callable
+  /** A function that calls one of the other process without waiting for an answer. */
+  readonly tell: (number: number) => Callable
   /** The number of a function that {@link Ends.reach} made. */
   readonly numberOf: (call: Callable) => number | undefined
-  /** A function that was kept here. */
-  readonly kept: (number: number) => Callable
+  readonly kept: (number: number) => Kept
   /** Classes of errors that `instanceof` is to know in both processes, by name. */
   readonly classes: Readonly<Record<string, ErrorClass>>
+}
+
+const notices = new WeakSet<object>()
+
+/**
+ * Marks a function whose callers need no answer. Another process does not wait for one: what it tells comes before the
+ * answers that it gives afterwards.
+ */
+export function notice<A extends readonly unknown[]>(call: (...args: A) => void): (...args: A) => void {
+  notices.add(call)
+  return call
 }
 
 /** A value cannot be passed to another process: what it is, is bound to its own. */
@@ -31,8 +49,8 @@ const isCallable = (value: unknown): value is Callable => typeof value === 'func
  *
  * @throws CannotCross
  */
-export function encode(value: unknown, ends: Ends): unknown {
-  if (isCallable(value)) return encodeFunction(value, ends)
+export function encode(value: unknown, ends: Ends, self?: object): unknown {
+  if (isCallable(value)) return encodeFunction(value, ends, self)
   if (typeof value === 'symbol') return encodeSymbol(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => encode(item, ends))
@@ -58,9 +76,10 @@ const tagged = (kind: string, content: unknown, ends: Ends): Tagged => ({
   content: encode(content, ends)
 })
 
-function encodeFunction(call: Callable, { keep, numberOf }: Ends): Tagged {
+function encodeFunction(call: Callable, { keep, numberOf }: Ends, self?: object): Tagged {
   const number = numberOf(call)
-  return number === undefined ? { [tagKey]: 'function', content: keep(call) } : { [tagKey]: 'home', content: number }
+  if (number !== undefined) return { [tagKey]: 'home', content: number }
+  return { [tagKey]: notices.has(call) ? 'notice' : 'function', content: keep(call, self) }
 }
 
 function encodeSymbol(symbol: symbol): Tagged {
@@ -81,11 +100,7 @@ function encodeObject(value: object, ends: Ends): unknown {
     }
     kind = Object.getPrototypeOf(kind)
   }
-  const bound = members.map(([name, item]) => {
-    const isMethod = isCallable(item) && ends.numberOf(item) === undefined
-    return [name, encode(isMethod ? item.bind(value) : item, ends)]
-  })
-  return Object.fromEntries(bound)
+  return Object.fromEntries(members.map(([name, item]) => [name, encode(item, ends, value)]))
 }
 
 function encodeError(error: Error, ends: Ends): Tagged {
@@ -111,7 +126,7 @@ function decodeError(content: ErrorContent, { classes }: Ends): Error {
   const { kind, name, message, stack, own } = content
   if (name === 'AbortError' || name === 'TimeoutError') return new DOMException(message, name)
   const error = new Error(message, 'cause' in content ? { cause: content.cause } : undefined)
-  const known = kind === null ? builtIn[name] : classes[kind]
+  const known = (kind === null ? null : classes[kind]) ?? builtIn[name]
   if (known) Object.setPrototypeOf(error, known.prototype)
   Object.assign(error, own)
   Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true })
@@ -125,7 +140,9 @@ const isErrorContent = (value: unknown): value is ErrorContent =>
 const isEntries = (value: unknown): value is readonly (readonly [unknown, unknown])[] => Array.isArray(value)
 
 function decodeTagged({ [tagKey]: kind, content }: Tagged, ends: Ends): unknown {
-  if (typeof content === 'number') return kind === 'home' ? ends.kept(content) : ends.reach(content)
+  if (kind === 'home') return ends.kept(Number(content)).call
+  if (kind === 'function') return ends.reach(Number(content))
+  if (kind === 'notice') return ends.tell(Number(content))
   if (kind === 'symbol') return Symbol.for(String(content))
   const read = decode(content, ends)
   if (kind === 'map' && isEntries(read)) return new Map(read)
