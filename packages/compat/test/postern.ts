@@ -38,7 +38,10 @@ export function createLog() {
  * With `POSTERN_CLUSTER=1` each request goes to either of two instances, of which one is a process of its own; what they
  * share is what the test gives.
  */
-const isClustered = Boolean(process.env['POSTERN_CLUSTER'])
+export const isClustered = Boolean(process.env['POSTERN_CLUSTER'])
+
+/** Milliseconds: long enough for a function that answers, in another process too, and short for one that does not. */
+export const patience = isClustered ? 400 : 40
 
 /** What one instance revoked counts at once, not within five seconds. */
 const atOnce = { revocationRefresh: 0 }
@@ -62,17 +65,21 @@ async function openElsewhere(t: Test, options: PosternOptions): Promise<Send> {
   return instance.send
 }
 
+/** What a test says about an application. */
+export interface Wished extends Omit<PosternOptions, 'secret'> {
+  readonly secret?: PosternOptions['secret']
+  /** 1 where a test is about what one process remembers. @defaultValue 2 with `POSTERN_CLUSTER=1` */
+  readonly instances?: number
+}
+
 /** An application of ours. */
-export async function startPostern(
-  t: Test,
-  given: Omit<PosternOptions, 'secret'> & { secret?: PosternOptions['secret'] }
-): Promise<Started> {
+export async function startPostern(t: Test, { instances = isClustered ? 2 : 1, ...given }: Wished): Promise<Started> {
   const { lines, logger } = createLog()
-  const constants = isClustered ? { constants: { ...atOnce, ...given.constants } } : {}
+  const constants = instances > 1 ? { constants: { ...atOnce, ...given.constants } } : {}
   const options: PosternOptions = { url: origin, secret, logger, ...given, ...constants }
   const app = await openInstance(options)
   t.teardown(() => app.close())
-  const sends = [fromInject(app), ...(isClustered ? [await openElsewhere(t, options)] : [])]
+  const sends = [fromInject(app), ...(instances > 1 ? [await openElsewhere(t, options)] : [])]
   const send: Send = (request) => (sends[Math.floor(Math.random() * sends.length)] ?? fromInject(app))(request)
   const browser: Started['browser'] = (cookies) => createBrowser({ origin, send, ...(cookies ? { cookies } : {}) })
   return { app, browser, log: lines }

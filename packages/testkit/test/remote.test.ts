@@ -43,6 +43,8 @@ t.test('values come as they went', async (t) => {
     Symbol.for('known')
   ]
   t.same(await thereAndBack(values), values)
+  const [key] = Object.getOwnPropertySymbols(await thereAndBack({ [Symbol('own')]: 1 }))
+  t.equal(key?.description, 'own', 'a key that is a symbol keeps its description')
   const headers = await thereAndBack(
     new Headers([
       ['set-cookie', 'a=1'],

@@ -88,7 +88,13 @@ function encodeSymbol(symbol: symbol): Tagged {
   return { [tagKey]: 'symbol', content: key }
 }
 
-/** An instance of a class crosses as its methods; what it keeps for itself stays at home. */
+const encodeKey = (key: symbol): Tagged =>
+  Symbol.keyFor(key) === undefined ? { [tagKey]: 'key', content: key.description ?? '' } : encodeSymbol(key)
+
+/**
+ * An instance of a class crosses as its methods; what it keeps for itself stays at home. A key that is a symbol of one
+ * process only is another symbol there, with the same description.
+ */
 function encodeObject(value: object, ends: Ends): unknown {
   if (value instanceof Promise || tagKey in value) throw new CannotCross('a promise inside of a value')
   const members = Object.entries(value)
@@ -100,7 +106,11 @@ function encodeObject(value: object, ends: Ends): unknown {
     }
     kind = Object.getPrototypeOf(kind)
   }
-  return Object.fromEntries(members.map(([name, item]) => [name, encode(item, ends, value)]))
+  const named = Object.fromEntries(members.map(([name, item]) => [name, encode(item, ends, value)]))
+  const keys = Object.getOwnPropertySymbols(value)
+  if (keys.length === 0) return named
+  const symbols = keys.map((key) => [encodeKey(key), encode(Reflect.get(value, key), ends, value)])
+  return { [tagKey]: 'object', content: { named, symbols } }
 }
 
 function encodeError(error: Error, ends: Ends): Tagged {
@@ -137,6 +147,14 @@ function decodeError(content: ErrorContent, { classes }: Ends): Error {
 const isErrorContent = (value: unknown): value is ErrorContent =>
   typeof value === 'object' && value !== null && 'message' in value
 
+interface ObjectContent {
+  readonly named: object
+  readonly symbols: readonly (readonly [symbol, unknown])[]
+}
+
+const isObjectContent = (value: unknown): value is ObjectContent =>
+  typeof value === 'object' && value !== null && 'named' in value
+
 const isEntries = (value: unknown): value is readonly (readonly [unknown, unknown])[] => Array.isArray(value)
 
 function decodeTagged({ [tagKey]: kind, content }: Tagged, ends: Ends): unknown {
@@ -144,7 +162,9 @@ function decodeTagged({ [tagKey]: kind, content }: Tagged, ends: Ends): unknown 
   if (kind === 'function') return ends.reach(Number(content))
   if (kind === 'notice') return ends.tell(Number(content))
   if (kind === 'symbol') return Symbol.for(String(content))
+  if (kind === 'key') return Symbol(String(content))
   const read = decode(content, ends)
+  if (kind === 'object' && isObjectContent(read)) return { ...read.named, ...Object.fromEntries(read.symbols) }
   if (kind === 'map' && isEntries(read)) return new Map(read)
   if (kind === 'set' && Array.isArray(read)) return new Set(read)
   if (kind === 'error' && isErrorContent(read)) return decodeError(read, ends)
