@@ -35,7 +35,7 @@ const tasks: Readonly<Record<string, (given: Given) => unknown>> = {
   told: ({ tell }) => {
     for (let count = 0; count < 3; count++) tell?.(count)
   },
-  end: () => process.exit(3)
+  asked: ({ ask }) => ask?.(new Request('https://app.test'))
 }
 
 serveParent(

@@ -110,5 +110,8 @@ t.test('what is told comes in its order, before the answer', async (t) => {
 t.test('what is bound to a process is refused', async (t) => {
   t.match(whyNot({ answer: Promise.resolve() }), 'a promise')
   t.match(whyNot({ key: Symbol('own') }), 'one process only')
+  t.match(whyNot({ response: new Request('https://app.test') }), 'more than methods')
+  t.equal(await other.call('asked', { ask: () => 'unseen' }), 'unseen', 'an argument that nobody looks at')
+  await t.rejects(other.call('asked', { ask: ({ url }: Request) => url }), { message: /more than methods/ })
   await t.rejects(other.call('same', { value: Promise.resolve() }), CannotCross)
 })

@@ -1,4 +1,4 @@
-import { type Callable, decode, type Ends, type ErrorClass, encode, type Kept } from './wire.ts'
+import { type Callable, decode, type Ends, type ErrorClass, encode, encodeArgument, type Kept } from './wire.ts'
 
 /** A call of a function of the other process. */
 export interface Call {
@@ -84,7 +84,9 @@ function createEnds({ classes, callNow, send }: PeerOptions, wait: Waiting['wait
     return wait(id)
   }
   const stub = (number: number, make: (call: Call) => unknown): Callable => {
-    const made: Callable = (...args) => make({ number, args: encode(args, ends) })
+    // What is asked for at once may be asked by somebody else, such as a framework, with whatever that passes.
+    const write = callNow ? encodeArgument : encode
+    const made: Callable = (...args) => make({ number, args: args.map((arg) => write(arg, ends)) })
     numbers.set(made, number)
     return made
   }

@@ -62,6 +62,23 @@ export function encode(value: unknown, ends: Ends, self?: object): unknown {
   return web ? tagged(web.kind, web.content, ends) : encodeObject(value, ends)
 }
 
+/** Writes an argument of a call: one that cannot be passed on fails when it is looked at. */
+export function encodeArgument(value: unknown, ends: Ends): unknown {
+  try {
+    return encode(value, ends)
+  } catch (error) {
+    if (!(error instanceof CannotCross)) throw error
+    return { [tagKey]: 'hidden', content: error.message }
+  }
+}
+
+function hidden(reason: string): object {
+  const refuse = (): never => {
+    throw new CannotCross(reason)
+  }
+  return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse })
+}
+
 /** Reads what {@link encode} wrote. */
 export function decode(value: unknown, ends: Ends): unknown {
   if (Array.isArray(value)) return value.map((item) => decode(item, ends))
@@ -88,6 +105,22 @@ function encodeSymbol(symbol: symbol): Tagged {
   return { [tagKey]: 'symbol', content: key }
 }
 
+/** What an object has of its class. */
+function methodsOf(value: object): readonly (readonly [string, Callable])[] {
+  const methods: [string, Callable][] = []
+  let kind: object | null = Object.getPrototypeOf(value)
+  while (kind !== null && kind !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(kind)) {
+      if (name === 'constructor') continue
+      const method: unknown = Reflect.get(value, name)
+      if (!isCallable(method)) throw new CannotCross(`${kind.constructor.name} has more than methods`)
+      methods.push([name, method])
+    }
+    kind = Object.getPrototypeOf(kind)
+  }
+  return methods
+}
+
 const encodeKey = (key: symbol): Tagged =>
   Symbol.keyFor(key) === undefined ? { [tagKey]: 'key', content: key.description ?? '' } : encodeSymbol(key)
 
@@ -96,16 +129,9 @@ const encodeKey = (key: symbol): Tagged =>
  * process only is another symbol there, with the same description.
  */
 function encodeObject(value: object, ends: Ends): unknown {
-  if (value instanceof Promise || tagKey in value) throw new CannotCross('a promise inside of a value')
-  const members = Object.entries(value)
-  for (let kind = Object.getPrototypeOf(value); kind !== null && kind !== Object.prototype; ) {
-    for (const name of Object.getOwnPropertyNames(kind)) {
-      const method: unknown = Reflect.get(value, name)
-      if (isCallable(method) && name !== 'constructor') members.push([name, method])
-      else if (name !== 'constructor') throw new CannotCross(`${kind.constructor.name} has more than methods`)
-    }
-    kind = Object.getPrototypeOf(kind)
-  }
+  if (value instanceof Promise) throw new CannotCross('a promise inside of a value')
+  if (tagKey in value) throw new CannotCross(`an object has a member "${tagKey}"`)
+  const members = [...Object.entries(value), ...methodsOf(value)]
   const named = Object.fromEntries(members.map(([name, item]) => [name, encode(item, ends, value)]))
   const keys = Object.getOwnPropertySymbols(value)
   if (keys.length === 0) return named
@@ -162,6 +188,7 @@ function decodeTagged({ [tagKey]: kind, content }: Tagged, ends: Ends): unknown 
   if (kind === 'function') return ends.reach(Number(content))
   if (kind === 'notice') return ends.tell(Number(content))
   if (kind === 'symbol') return Symbol.for(String(content))
+  if (kind === 'hidden') return hidden(String(content))
   if (kind === 'key') return Symbol(String(content))
   const read = decode(content, ends)
   if (kind === 'object' && isObjectContent(read)) return { ...read.named, ...Object.fromEntries(read.symbols) }
