@@ -31,6 +31,12 @@ const tasks: Readonly<Record<string, (given: Given) => unknown>> = {
     controller.abort()
     return answer
   },
+  twice: async ({ change, object }) => {
+    const methods = Object(object)
+    const before: unknown = methods.name()
+    await change?.()
+    return [before, methods.name()]
+  },
   lent: ({ borrow }) => borrow?.((name: string) => `hello ${name}`),
   told: ({ tell }) => {
     for (let count = 0; count < 3; count++) tell?.(count)

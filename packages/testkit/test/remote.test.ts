@@ -63,6 +63,14 @@ t.test('a function is called where it is at home, and answers at once where it d
   t.equal(await thereAndBack(own), own, 'and is itself where it comes home')
 })
 
+t.test('a method is the one that its object has when it is called', async (t) => {
+  const object = { name: () => 'first' }
+  const change = (): void => {
+    object.name = () => 'second'
+  }
+  t.same(await other.call('twice', { object, change }), ['first', 'second'])
+})
+
 t.test('an instance of a class crosses as its methods', async (t) => {
   const counter = new Counter()
   counter.next()

@@ -1,4 +1,13 @@
-import { type Callable, decode, type Ends, type ErrorClass, encode, encodeArgument, type Kept } from './wire.ts'
+import {
+  type Callable,
+  decode,
+  type Ends,
+  type ErrorClass,
+  encode,
+  encodeArgument,
+  isCallable,
+  type Kept
+} from './wire.ts'
 
 /** A call of a function of the other process. */
 export interface Call {
@@ -92,7 +101,7 @@ function createEnds({ classes, callNow, send }: PeerOptions, wait: Waiting['wait
   }
   const ends: Ends = {
     classes,
-    keep: (call, self) => functions.push({ call, self }) - 1,
+    keep: (call, owner) => functions.push({ call, owner }) - 1,
     kept: (number) => functions[number] ?? refuse(number),
     numberOf: (call) => numbers.get(call),
     reach: (number) => stub(number, callNow ? (call) => read(callNow(call)) : callLater),
@@ -132,8 +141,10 @@ export function createPeer(options: PeerOptions): Peer {
     )
   const make = ({ number, args }: Call): unknown => {
     const given = decode(args, ends)
-    const { call, self } = ends.kept(number)
-    return Reflect.apply(call, self, Array.isArray(given) ? given : [])
+    const { call, owner } = ends.kept(number)
+    // An object may have another method of that name by now.
+    const current: unknown = owner ? Reflect.get(owner.self, owner.name) : call
+    return Reflect.apply(isCallable(current) ? current : call, owner?.self, Array.isArray(given) ? given : [])
   }
   return {
     ...ends,

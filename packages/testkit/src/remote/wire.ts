@@ -5,16 +5,22 @@ export type Callable = (...args: readonly unknown[]) => unknown
 
 export type ErrorClass = abstract new (...args: never) => Error
 
+/** Whose method a function is. */
+export interface Owner {
+  readonly self: object
+  readonly name: PropertyKey
+}
+
 /** A function of this process that the other may call. */
 export interface Kept {
   readonly call: Callable
-  readonly self: unknown
+  readonly owner: Owner | null
 }
 
 /** What a process needs to write values that the other can read. */
 export interface Ends {
   /** Keeps a function in this process, and whose method it is. @returns The number that the other calls it by. */
-  readonly keep: (call: Callable, self: unknown) => number
+  readonly keep: (call: Callable, owner: Owner | null) => number
   /** A function that calls one of the other process. */
   readonly reach: (number: number) => Callable
   /** A function that calls one of the other process without waiting for an answer. */
@@ -42,15 +48,15 @@ export class CannotCross extends TypeError {
   override readonly name: string = 'CannotCross'
 }
 
-const isCallable = (value: unknown): value is Callable => typeof value === 'function'
+export const isCallable = (value: unknown): value is Callable => typeof value === 'function'
 
 /**
  * Writes a value as data that can be cloned. A function becomes its number: who reads it calls it where it is at home.
  *
  * @throws CannotCross
  */
-export function encode(value: unknown, ends: Ends, self?: object): unknown {
-  if (isCallable(value)) return encodeFunction(value, ends, self)
+export function encode(value: unknown, ends: Ends, owner: Owner | null = null): unknown {
+  if (isCallable(value)) return encodeFunction(value, ends, owner)
   if (typeof value === 'symbol') return encodeSymbol(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => encode(item, ends))
@@ -93,10 +99,10 @@ const tagged = (kind: string, content: unknown, ends: Ends): Tagged => ({
   content: encode(content, ends)
 })
 
-function encodeFunction(call: Callable, { keep, numberOf }: Ends, self?: object): Tagged {
+function encodeFunction(call: Callable, { keep, numberOf }: Ends, owner: Owner | null): Tagged {
   const number = numberOf(call)
   if (number !== undefined) return { [tagKey]: 'home', content: number }
-  return { [tagKey]: notices.has(call) ? 'notice' : 'function', content: keep(call, self) }
+  return { [tagKey]: notices.has(call) ? 'notice' : 'function', content: keep(call, owner) }
 }
 
 function encodeSymbol(symbol: symbol): Tagged {
@@ -132,10 +138,10 @@ function encodeObject(value: object, ends: Ends): unknown {
   if (value instanceof Promise) throw new CannotCross('a promise inside of a value')
   if (tagKey in value) throw new CannotCross(`an object has a member "${tagKey}"`)
   const members = [...Object.entries(value), ...methodsOf(value)]
-  const named = Object.fromEntries(members.map(([name, item]) => [name, encode(item, ends, value)]))
+  const named = Object.fromEntries(members.map(([name, item]) => [name, encode(item, ends, { self: value, name })]))
   const keys = Object.getOwnPropertySymbols(value)
   if (keys.length === 0) return named
-  const symbols = keys.map((key) => [encodeKey(key), encode(Reflect.get(value, key), ends, value)])
+  const symbols = keys.map((key) => [encodeKey(key), encode(Reflect.get(value, key), ends, { self: value, name: key })])
   return { [tagKey]: 'object', content: { named, symbols } }
 }
 
