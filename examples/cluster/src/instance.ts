@@ -1,6 +1,7 @@
 // One instance of the application, in a process of its own. What several have to share is in PostgreSQL and Redis.
 
 import { createApp } from 'demo/app'
+import { gallery } from 'demo/gallery'
 import { serve } from './serve.ts'
 import { fromEnvironment } from './settings.ts'
 import { openShared } from './shared.ts'
@@ -17,5 +18,6 @@ const app = await createApp({
   trustProxy: true,
   limiter: shared.limiter
 })
+await app.register(gallery, { origin: settings.url })
 await shared.ready()
 await serve(app, shared.close)

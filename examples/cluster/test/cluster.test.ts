@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, createBrowser, fromFetch, type Send } from '@postern/testkit'
-import { inAndOut, linkElsewhere } from '@postern/testkit/journey'
+import { inAndOut, linkElsewhere, lookAround } from '@postern/testkit/journey'
+import { samples } from 'demo/samples'
 import { chromium } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { type Cluster, startCluster } from '../src/cluster.ts'
@@ -74,6 +75,11 @@ t.test('instances that share PostgreSQL and Redis', { skip: skipFor(lacking) }, 
     )
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length
     t.same([count(401), count(429)], [10, 30], 'ten guesses in all, whichever instance is asked')
+  })
+
+  await t.test('every page that the demo links is there, and every screen', async (t) => {
+    const { url } = await cluster(t, 'database')
+    await lookAround(t, url, Object.keys(samples))
   })
 
   await t.test('an instance that is gone is not missed', async (t) => {

@@ -1,11 +1,13 @@
 import type { Frame } from '@postern/core'
 import { createRenderer, languages, loadTexts, type PagesRenderer, unreadTexts } from '@postern/pages'
 import type { FastifyPluginAsync } from 'fastify'
+import { siteName } from './app.ts'
 import { samples } from './samples.ts'
 import { html, type Markup, page, pageHeaders } from './services/markup.ts'
 
 const path = '/screens'
 const schemes = ['auto', 'light', 'dark'] as const
+const theme = { logo: '', brandColor: '', buttonText: '', name: siteName, radius: '', font: '' }
 type Scheme = (typeof schemes)[number]
 
 /** In which language and scheme the screens are shown. */
@@ -53,11 +55,16 @@ const sampleHeaders = {
 }
 
 /** A Fastify plugin: every screen at once under `/screens`, each by itself under `/screens/<name>`. */
-export const gallery: FastifyPluginAsync<{ frame: Frame }> = async (app, { frame }) => {
+export const gallery: FastifyPluginAsync<{ origin: string }> = async (app, { origin }) => {
   const renderer: PagesRenderer = await createRenderer()
   // Each scheme has its style sheet, so the samples have assets of their own.
-  const frames = schemes.map((colorScheme) => ({ ...frame, basePath: path, theme: { ...frame.theme, colorScheme } }))
-  const frameOf = (scheme: Scheme): Frame => frames.find(({ theme }) => theme.colorScheme === scheme) ?? frame
+  const frameOf = (colorScheme: Scheme): Frame => ({
+    basePath: path,
+    origin,
+    siteName,
+    theme: { ...theme, colorScheme }
+  })
+  const frames = schemes.map(frameOf)
 
   app.get<{ Querystring: Query }>(path, async ({ query }, reply) =>
     reply.headers(pageHeaders).send(page('Every screen', await galleryOf(chosen(query)), 'full'))

@@ -9,23 +9,13 @@ import { existsSync } from 'node:fs'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import Database from 'better-sqlite3'
 import type { FastifyInstance } from 'fastify'
-import { createApp, siteName } from './app.ts'
+import { createApp } from './app.ts'
 import { gallery } from './gallery.ts'
 import { startIdentityProvider } from './services/identity-provider.ts'
 import { inbox } from './services/inbox.ts'
 import { explain } from './services/listening.ts'
 import { startMailServer } from './services/mail-server.ts'
 import { openWays } from './ways.ts'
-
-const theme = {
-  colorScheme: 'auto',
-  logo: '',
-  brandColor: '',
-  buttonText: '',
-  name: siteName,
-  radius: '',
-  font: ''
-} as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -70,7 +60,7 @@ export async function startDemo(environment: Environment): Promise<Demo> {
     logLevel: environment['LOG_LEVEL'] ?? 'warn'
   })
   await app.register(inbox, { mails: mailServer.mails })
-  await app.register(gallery, { frame: { basePath: app.postern.basePath, origin: url, siteName, theme } })
+  await app.register(gallery, { origin: url })
 
   const close = async (): Promise<void> => {
     await app.close()

@@ -48,14 +48,7 @@ t.test('in Chromium, without JavaScript', { skip }, async (t) => {
         await demo.close()
         remove()
       })
-      const page = await context.newPage()
-      const remote: string[] = []
-      page.on('request', (request) => {
-        const { hostname } = new URL(request.url())
-        if (hostname !== 'localhost' && !request.url().startsWith('data:')) remote.push(request.url())
-      })
-      await inAndOut(t, page, demo.url)
-      t.same(remote, [], 'nothing remote was asked for')
+      await inAndOut(t, await context.newPage(), demo.url)
     })
   }
 

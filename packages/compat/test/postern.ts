@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { PosternOptions } from '@postern/core'
-import postern from '@postern/fastify'
 import { type Browser, type CookieJar, createBrowser, fromInject, type Send } from '@postern/testkit'
-import Fastify, { type FastifyInstance } from 'fastify'
+import { notice, type RemoteProcess, startProcess } from '@postern/testkit/remote'
+import type { FastifyInstance } from 'fastify'
+import { openInstance } from './instance.ts'
 
 export const origin = 'https://app.test'
 export const secret = 'a secret of the tests, 32 characters or more'
@@ -27,42 +29,57 @@ export interface Started {
 /** Keeps what is logged. */
 export function createLog() {
   const lines: Line[] = []
-  const write =
-    (level: Line['level']) =>
-    (code: string, metadata?: unknown): void => {
-      lines.push({ level, code, metadata })
-    }
+  const write = (level: Line['level']) =>
+    notice((code: string, metadata?: unknown) => void lines.push({ level, code, metadata }))
   return { lines, logger: { error: write('error'), warn: write('warn'), debug: write('debug') } }
 }
 
-/** With `POSTERN_CLUSTER=1` each request goes to either of two instances; what they share is what the test gives. */
-const count = process.env['POSTERN_CLUSTER'] ? 2 : 1
+/**
+ * With `POSTERN_CLUSTER=1` each request goes to either of two instances, of which one is a process of its own; what they
+ * share is what the test gives.
+ */
+export const isClustered = Boolean(process.env['POSTERN_CLUSTER'])
+
+/** Milliseconds: long enough for a function that answers, in another process too, and short for one that does not. */
+export const patience = isClustered ? 400 : 40
 
 /** What one instance revoked counts at once, not within five seconds. */
 const atOnce = { revocationRefresh: 0 }
 
+let other: RemoteProcess | null = null
+
+interface Elsewhere {
+  readonly send: Send
+  readonly close: () => Promise<void>
+}
+
+const isElsewhere = (value: unknown): value is Elsewhere =>
+  typeof value === 'object' && value !== null && 'send' in value && 'close' in value
+
+/** Makes the instance in the other process. */
+async function openElsewhere(t: Test, options: PosternOptions): Promise<Send> {
+  other ??= startProcess(join(import.meta.dirname, 'process.js'))
+  const instance = await other.call(options)
+  if (!isElsewhere(instance)) throw new TypeError('expected an instance')
+  t.teardown(instance.close)
+  return instance.send
+}
+
+/** What a test says about an application. */
+export interface Wished extends Omit<PosternOptions, 'secret'> {
+  readonly secret?: PosternOptions['secret']
+  /** 1 where a test is about what one process remembers. @defaultValue 2 with `POSTERN_CLUSTER=1` */
+  readonly instances?: number
+}
+
 /** An application of ours. */
-export async function startPostern(
-  t: Test,
-  options: Omit<PosternOptions, 'secret'> & { secret?: PosternOptions['secret'] }
-): Promise<Started> {
+export async function startPostern(t: Test, { instances = isClustered ? 2 : 1, ...given }: Wished): Promise<Started> {
   const { lines, logger } = createLog()
-  const startInstance = async (): Promise<FastifyInstance> => {
-    const app = Fastify()
-    await app.register(postern, {
-      url: origin,
-      secret,
-      logger,
-      ...options,
-      ...(count > 1 ? { constants: { ...atOnce, ...options.constants } } : {})
-    })
-    app.get('/who', async (request) => ({ session: await request.getSession() }))
-    t.teardown(() => app.close())
-    return app
-  }
-  const app = await startInstance()
-  const others = await Promise.all(Array.from({ length: count - 1 }, startInstance))
-  const sends = [app, ...others].map(fromInject)
+  const constants = instances > 1 ? { constants: { ...atOnce, ...given.constants } } : {}
+  const options: PosternOptions = { url: origin, secret, logger, ...given, ...constants }
+  const app = await openInstance(options)
+  t.teardown(() => app.close())
+  const sends = [fromInject(app), ...(instances > 1 ? [await openElsewhere(t, options)] : [])]
   const send: Send = (request) => (sends[Math.floor(Math.random() * sends.length)] ?? fromInject(app))(request)
   const browser: Started['browser'] = (cookies) => createBrowser({ origin, send, ...(cookies ? { cookies } : {}) })
   return { app, browser, log: lines }

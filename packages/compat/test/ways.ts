@@ -11,6 +11,8 @@ import { origin, type Started, startPostern, type Test } from './postern.ts'
 
 /** What a test says about the application: any option, and what of the providers is different. */
 export interface Wishes extends Partial<PosternOptions> {
+  /** 1 where a test is about what one process remembers. */
+  readonly instances?: number
   readonly issuer?: Parameters<typeof createIssuer>[0]
   readonly oauth?: Partial<OAuthConfig>
   readonly email?: Partial<EmailConfig>

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import Fastify from 'fastify'
@@ -8,7 +9,7 @@ import { transactionalAdapter } from './transactional.ts'
 
 // An application with all three ways in, which is ended in all sorts of ways. It tells its parent its port, the mails
 // that it sends and the requests that it has accepted.
-const [file = '', issuer = '', kind = 'transactional', pause = '0'] = process.argv.slice(2)
+const [address = '', issuer = '', kind = 'transactional', pause = '0'] = process.argv.slice(2)
 
 /** What the adapters of next-auth v4 have. */
 const common = [
@@ -18,11 +19,11 @@ const common = [
 ]
 
 function adapterOf(): Adapter {
-  const own: Adapter = sqliteAdapter({ file })
+  const own: Adapter = /^postgres:/.test(address) ? postgresAdapter({ url: address }) : sqliteAdapter({ file: address })
   if (kind === 'as others') return Object.fromEntries(common.map((name) => [name, own[name]]))
   const { atomically: _, ...others } = own
   if (kind === 'one by one') return others
-  return own.atomically ? own : transactionalAdapter(file)
+  return own.atomically ? own : transactionalAdapter(address)
 }
 
 const tell = (message: object): Promise<void> =>
@@ -61,5 +62,5 @@ app.addHook('onClose', async () => adapter.close?.())
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.once('SIGTERM', () => void app.close().then(() => process.disconnect()))
 process.once('disconnect', () => process.exit())
-const address = app.server.address()
-await tell({ port: typeof address === 'object' ? address?.port : null })
+const bound = app.server.address()
+await tell({ port: typeof bound === 'object' ? bound?.port : null })

@@ -5,18 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, type BrowserResponse, createIssuer, type Issuer, type Send } from '@postern/testkit'
 import { listen } from '@postern/testkit/hostile'
-import {
-  Ledger,
-  type Person,
-  type Rows,
-  rowsBySql,
-  settle,
-  survivorOf,
-  type Told,
-  watchedBrowser
-} from '@postern/testkit/oracle'
+import { Ledger, type Person, rowsBySql, settle, survivorOf, type Told, watchedBrowser } from '@postern/testkit/oracle'
 import Database from 'better-sqlite3'
 import type { Test } from 'tap'
+import { isClustered, note } from './cluster/notes.ts'
+import { newPlace } from './databases.ts'
 import { fromAfar, origin } from './start.ts'
 
 export type Kind = 'transactional' | 'one by one' | 'as others'
@@ -39,8 +32,16 @@ export interface Place {
   instance: Instance | null
 }
 
+/** Where the processes keep what outlives them, and a way in beside them. */
+interface Store {
+  /** A file of SQLite, or a URL of PostgreSQL. */
+  readonly address: string
+  readonly query: (sql: string) => Promise<readonly unknown[]>
+}
+
 export interface Stage {
-  readonly file: string
+  /** Whether a session of this visitor is stored. */
+  readonly hasSessionOf: (name: string) => Promise<boolean>
   readonly issuer: Issuer
   readonly ledger: Ledger
   /** Starts a process in the place of the one before. */
@@ -69,12 +70,31 @@ export interface StageOptions {
   readonly pause?: number
 }
 
+async function openStore(t: Test): Promise<Store> {
+  // What a process that is killed has to leave whole is written at once, which takes one store: no Redis.
+  if (isClustered) {
+    note(t, 'on PostgreSQL', 'they kill a process in the middle of what is written at once')
+    const { url, raw } = await newPlace(t)
+    return { address: url(), query: async (sql) => (await raw.query(sql)).rows }
+  }
+  const file = join(t.testdir(), 'store.sqlite')
+  const query = async (sql: string): Promise<readonly unknown[]> => {
+    const database = new Database(file)
+    try {
+      return database.prepare<[], unknown>(sql).all()
+    } finally {
+      database.close()
+    }
+  }
+  return { address: file, query }
+}
+
 export async function openStage(t: Test, { kind, pause = 0 }: StageOptions): Promise<Stage> {
   const server = await listen()
   t.teardown(server.close)
   const issuer = createIssuer({ issuer: server.origin })
   server.serve(issuer.fetch)
-  const file = join(t.testdir(), 'store.sqlite')
+  const store = await openStore(t)
   const links = new Map<string, string>()
   const ledger = new Ledger()
   const waysOf = new Map<string, Way>()
@@ -92,11 +112,14 @@ export async function openStage(t: Test, { kind, pause = 0 }: StageOptions): Pro
     return visitorOf(name, way, { browser, issuer, links, onCut })
   }
   return {
-    file,
+    hasSessionOf: async (name) => {
+      const sql = `select email from "user" where id in (select "userId" from session)`
+      return (await store.query(sql)).some((row) => isRecord(row) && row['email'] === addressOf(name))
+    },
     issuer,
     ledger,
     begin: async (place, environment = {}) => {
-      const instance = await fromProcess([file, server.origin, kind, `${pause}`], environment, links)
+      const instance = await fromProcess([store.address, server.origin, kind, `${pause}`], environment, links)
       all.push(instance)
       place.instance = instance
       return instance
@@ -105,7 +128,7 @@ export async function openStage(t: Test, { kind, pause = 0 }: StageOptions): Pro
     settle: (place, what, mayBeTold = []) => {
       const signIn = (_: Browser, { name }: Person): Promise<Told> =>
         visitor(place, name, waysOf.get(name) ?? 'the link').signIn()
-      const survivor = survivorOf(ledger, { origin, send: sendAt(place), rows: () => rowsOf(file), signIn })
+      const survivor = survivorOf(ledger, { origin, send: sendAt(place), rows: () => rowsBySql(store.query), signIn })
       return settle(t, ledger, survivor, { what, mayBeTold })
     }
   }
@@ -239,24 +262,4 @@ function toldBy({ status, location, setCookies }: BrowserResponse): Told {
   if (error) return `error ${error}`
   const isSession = setCookies.some(({ name, value }) => name.includes('session-token') && value !== '')
   return isSession ? 'session' : `error ${status}`
-}
-
-async function rowsOf(file: string): Promise<Rows> {
-  const database = new Database(file)
-  try {
-    return await rowsBySql((sql) => database.prepare<[], unknown>(sql).all())
-  } finally {
-    database.close()
-  }
-}
-
-/** Whether a session of this visitor is stored. */
-export function hasSessionOf(file: string, name: string): boolean {
-  const database = new Database(file)
-  const sql = 'select 1 from session join user on user.id = session."userId" where user.email = ?'
-  try {
-    return database.prepare<[string], unknown>(sql).get(addressOf(name)) !== undefined
-  } finally {
-    database.close()
-  }
 }

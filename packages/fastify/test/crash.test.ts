@@ -1,14 +1,5 @@
 import t from 'tap'
-import {
-  hasSessionOf,
-  type Kind,
-  openStage,
-  type Place,
-  type Stage,
-  type Visitor,
-  type Way,
-  ways
-} from './crash-stage.ts'
+import { type Kind, openStage, type Place, type Stage, type Visitor, type Way, ways } from './crash-stage.ts'
 
 /** `POSTERN_LONG=1` for two hundred kills. */
 const isLong = Boolean(process.env['POSTERN_LONG'])
@@ -27,10 +18,10 @@ const moments: readonly (readonly [kind: Kind, way: Way, points: readonly string
 ]
 
 /** What a visitor does whose connection was cut: a link is opened once more; then everything begins again. */
-async function goOn({ file }: Stage, { answers, way, name, ...visitor }: Visitor): Promise<'burnt' | null> {
+async function goOn({ hasSessionOf }: Stage, { answers, way, name, ...visitor }: Visitor): Promise<'burnt' | null> {
   if (answers.at(-1) !== 'cut') return null
   const again = way === 'the link' ? await visitor.openAgain() : null
-  const hasSession = hasSessionOf(file, name)
+  const hasSession = await hasSessionOf(name)
   if (answers.at(-1) !== 'session') await visitor.signIn()
   return again === 'error Verification' && !hasSession ? 'burnt' : null
 }
@@ -52,7 +43,7 @@ for (const [kind, way, points] of moments) {
     for (const { point, place, visitor } of cases) {
       place.instance = healthy
       if (way === 'the link') {
-        const hasSession = hasSessionOf(stage.file, point)
+        const hasSession = await stage.hasSessionOf(point)
         const again = await visitor.openAgain()
         const isUsed = again === 'error Verification'
         t.ok(isUsed || again === 'session', `${point}: the link once more: ${again}`)

@@ -315,7 +315,7 @@ function checkPage(t: Test, page: BrowserResponse, { code, status, texts }: Omit
 for (const one of cases) {
   const { code, when, options = {}, fail, screen, json } = one
   t.test(`${code}: ${when}`, async (t) => {
-    const started = await start(t, { instances: 1, ...options })
+    const started = await start(t, options)
     const response = await fail(started, {})
     t.equal(response.status, 302)
     const target = new URL(response.location ?? '', origin)
@@ -325,7 +325,7 @@ for (const one of cases) {
   })
 
   t.test(`${code}: ${when}: a client that follows by itself is told ${json}`, async (t) => {
-    const started = await start(t, { instances: 1, ...options })
+    const started = await start(t, options)
     const response = await fail(started, { 'x-auth-return-redirect': '1' })
     t.equal(response.status, json)
     const { url } = response.json<{ url: string }>()
@@ -337,7 +337,7 @@ for (const one of cases) {
 for (const one of passing) {
   const { code, when, options = {}, fail, json } = one
   t.test(`${code}: ${when}`, async (t) => {
-    const started = await start(t, { instances: 1, ...options })
+    const started = await start(t, options)
     const page = await fail(started, {})
     checkPage(t, page, one, started.log)
     if (code === 'RateLimited') t.match(page.headers['retry-after'], /^\d+$/)
@@ -349,7 +349,7 @@ for (const one of passing) {
   })
 
   t.test(`${code}: ${when}: a client that follows by itself is told ${json}`, async (t) => {
-    const started = await start(t, { instances: 1, ...options })
+    const started = await start(t, options)
     const response = await fail(started, { 'x-auth-return-redirect': '1' })
     t.equal(response.status, json)
     t.match(response.json(), { url: `/api/auth/error?error=${code}&ref=` })

@@ -7,7 +7,7 @@ import { createBrowser, type Send } from '@postern/testkit'
 import { Ledger, rowsBySql, settle, survivorOf, watchedBrowser, watching } from '@postern/testkit/oracle'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { isClustered } from './cluster-notes.ts'
+import { isClustered } from './cluster/notes.ts'
 import { personOf, startJudged } from './judged.ts'
 import { origin, start } from './start.ts'
 

@@ -57,10 +57,16 @@ export function judged(started: Started, rows: (ledger: Ledger) => Promise<Rows>
     const url = way === 'the link' ? await mailedTo(browser, email) : await provided(browser, name)
     return (headers = {}) => browser.open(url, { headers: { ...fromAfar, ...headers } })
   }
-  /** The link of a mail that was asked for, or what there is where none came. */
-  const mailedTo = async (browser: Browser, email: string): Promise<string> => {
-    await browser.submit('/api/auth/signin/email', { email })
-    return mailbox.mails.findLast(({ to }) => to === email)?.url ?? '/'
+  const turns = new Map<string, Promise<unknown>>()
+  /** The link of a mail that was asked for, or what there is where none came: one person's mails come one at a time. */
+  const mailedTo = (browser: Browser, email: string): Promise<string> => {
+    const ask = async (): Promise<string> => {
+      await browser.submit('/api/auth/signin/email', { email })
+      return mailbox.mails.findLast(({ to }) => to === email)?.url ?? '/'
+    }
+    const link = (turns.get(email) ?? Promise.resolve()).then(ask, ask)
+    turns.set(email, link)
+    return link
   }
   const provided = async (browser: Browser, name: string): Promise<string> => {
     const { location } = await browser.submit('/api/auth/signin/demo', {})

@@ -1,7 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, UserSession } from '@postern/core'
 import type { Browser, Clock } from '@postern/testkit'
-import { isClustered } from './cluster-notes.ts'
+import { isClustered } from './cluster/notes.ts'
 import { withSessionRecords } from './session-records.ts'
 import { cookieNames, type Started, type StartOptions, sessionOf, start } from './start.ts'
 
@@ -20,17 +20,7 @@ export async function startKeeping(t: Parameters<typeof start>[0], options: Star
   const kept = isPlain
     ? null
     : withSessionRecords(options.adapter ?? memoryAdapter(), () => clocks[0]?.now() ?? Date.now())
-  const routes: StartOptions = {
-    before: (app) => {
-      app.get('/others', async (request) => {
-        await app.postern.sessions.revokeOthers(request)
-        return {}
-      })
-      app.get('/devices/:user', async (request) =>
-        app.postern.sessions.list((request.params as { user: string }).user, request)
-      )
-    }
-  }
+  const routes: StartOptions = { routes: new URL('./keeping-routes.js', import.meta.url).href }
   const started = await start(t, { ...routes, ...options, ...(kept ? { adapter: kept } : {}) })
   const adapter = kept ?? started.adapter ?? {}
   clocks.push(started.clock)

@@ -11,19 +11,19 @@ interface Watched {
   readonly bodies: ReadonlySet<string>
 }
 
-/** Collects what our routes answer: pages, JSON, texts. */
-export function collectBodies(app: FastifyInstance, basePath: string, bodies: Set<string>): void {
+/** Tells what our routes answer: pages, JSON, texts. */
+export function collectBodies(app: FastifyInstance, basePath: string, tell: (text: string) => void): void {
   app.addHook('onSend', async ({ url }, _reply, payload) => {
-    if (typeof payload === 'string' && url.startsWith(`${basePath}/`)) bodies.add(payload)
+    if (typeof payload === 'string' && url.startsWith(`${basePath}/`)) tell(payload)
   })
 }
 
-/** Collects the values of these cookies, and of their parts, as an application sets them. */
-export function collectCookies(app: FastifyInstance, names: readonly string[], values: Set<string>): void {
+/** Tells the values of these cookies, and of their parts, as an application sets them. */
+export function collectCookies(app: FastifyInstance, names: readonly string[], tell: (value: string) => void): void {
   app.addHook('onSend', async (_request, reply) => {
     for (const cookie of [reply.getHeader('set-cookie') ?? []].flat()) {
       const [name = '', value = ''] = String(cookie).split(';', 1)[0]?.split('=') ?? []
-      if (names.some((known) => name.startsWith(known))) values.add(decodeURIComponent(value))
+      if (names.some((known) => name.startsWith(known))) tell(decodeURIComponent(value))
     }
   })
 }

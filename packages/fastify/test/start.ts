@@ -17,30 +17,21 @@ import {
   type Person,
   type Send
 } from '@postern/testkit'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import postern, { type PosternPluginOptions } from '../src/index.ts'
+import { notice } from '@postern/testkit/remote'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { PosternPluginOptions } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
-import type { Footing, Ground } from './cluster.ts'
-import { isClustered, note } from './cluster-notes.ts'
-import { collectBodies, collectCookies, refuseLeaks } from './leaks.ts'
+import type { Setup } from './application.ts'
+import type { Footing, Ground } from './cluster/ground.ts'
+import { anyOf, openInstances } from './cluster/instances.ts'
+import { isClustered, note } from './cluster/notes.ts'
+import { refuseLeaks } from './leaks.ts'
 import { type StoreProbe, watch } from './store-probe.ts'
+
+export { cookieNames } from './application.ts'
 
 export const origin = 'https://app.test'
 export const secret = 'a secret of the tests, 32 characters or more'
-
-/** The cookies of an application on https, by next-auth v4's keys. */
-export const cookieNames = {
-  sessionToken: '__Secure-next-auth.session-token',
-  callbackUrl: '__Secure-next-auth.callback-url',
-  csrfToken: '__Host-next-auth.csrf-token',
-  pkceCodeVerifier: '__Secure-next-auth.pkce.code_verifier',
-  state: '__Secure-next-auth.state',
-  nonce: '__Secure-next-auth.nonce',
-  emailRequest: '__Secure-postern.email'
-} as const
-
-/** All but the one that is no secret. */
-const sealedCookies = Object.values(cookieNames).filter((name) => name !== cookieNames.callbackUrl)
 
 export interface Started {
   readonly app: FastifyInstance
@@ -75,7 +66,9 @@ export interface StartOptions extends Partial<PosternPluginOptions> {
   readonly stays?: string
   /** Another application's, of which this one is an instance. */
   readonly ground?: Ground | null
-  /** What the application does before it registers the plugin. */
+  /** A module whose `setUp` adds to the application, before the plugin is registered: each instance loads it. */
+  readonly routes?: string
+  /** What the application does before it registers the plugin, in this process. */
   readonly before?: (app: FastifyInstance) => unknown
 }
 
@@ -113,8 +106,8 @@ export function mails(options: EmailOptions = {}) {
 
 /**
  * How many instances an application has; each request goes to any of them. With POSTERN_INSTANCES=2 every test shows
- * besides that nothing that matters is in the memory of one. With POSTERN_CLUSTER=1 each has an adapter and a limiter of
- * its own, on PostgreSQL and Redis.
+ * besides that nothing that matters is in the memory of one. With POSTERN_CLUSTER=1 all but the first run in a process
+ * of their own, and each has an adapter and a limiter of its own, on PostgreSQL and Redis.
  */
 const allInstances = Number(process.env['POSTERN_INSTANCES'] ?? (isClustered ? 2 : 1))
 
@@ -132,46 +125,18 @@ function sharedLimits({ rateLimit }: Partial<PosternPluginOptions>): Pick<Poster
   return { rateLimit: { ...rateLimit, limiter: memoryLimiter() } }
 }
 
-/** The limits of an instance in a cluster: in Redis, unless the test says where. */
-function limitsOf({ limiter }: Footing, { rateLimit }: StartOptions): Pick<PosternPluginOptions, 'rateLimit'> {
-  return rateLimit === false || rateLimit?.limiter ? {} : { rateLimit: { ...rateLimit, limiter } }
-}
-
 /** A busy machine is no outage of the store; and what one instance revoked counts at once, not within five seconds. */
 const constantsOfInstances = { limiterTimeoutMilliseconds: 10_000, revocationRefresh: 0 }
 
-/** Notes which paths an instance serves. */
-function servedBy(app: FastifyInstance): (path: string) => boolean {
-  const patterns: RegExp[] = []
-  app.addHook('onRoute', ({ url }) => {
-    const path = url
-      .replaceAll(/[.+?^$|()[\]{}]/g, '\\$&')
-      .replaceAll(/:[^/]+/g, '[^/]+')
-      .replaceAll('*', '.*')
-    patterns.push(new RegExp(`^${path}$`))
-  })
-  return (path) => patterns.some((pattern) => pattern.test(path))
+/** Another's ground, or one of its own. */
+async function groundOf(t: Test, { ground }: StartOptions): Promise<Ground> {
+  return ground ?? (await import('./cluster/ground.ts')).newGround(t)
 }
 
-async function groundOf(t: Test, { ground }: StartOptions, now: () => number): Promise<Ground> {
-  if (ground) return ground
-  const { newGround } = await import('./cluster.ts')
-  return newGround(t, now)
-}
-
-/** An instance, and which paths it answers. */
-interface Instance {
-  readonly app: FastifyInstance
-  readonly serves: (path: string) => boolean
-}
-
-const siblings = new WeakMap<FastifyInstance, readonly Instance[]>()
-
-/** Any of the instances of an application that serve a path: routes that a test adds are those of the first only. */
-export function anyOf(app: FastifyInstance, url: string): FastifyInstance {
-  const [path = ''] = url.split('?')
-  const able = (siblings.get(app) ?? []).filter(({ serves }) => path.startsWith('/api/auth') || serves(path))
-  return able[Math.floor(Math.random() * able.length)]?.app ?? app
+async function footingOn(t: Test, ground: Ground, now: () => number): Promise<Footing> {
+  const footing = (await import('./cluster/ground.ts')).openFooting(ground, now)
+  t.teardown(footing.close)
+  return footing
 }
 
 /** An application with all three ways in, and a browser in front of it. */
@@ -187,20 +152,18 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
     instances = allInstances,
     stays: _,
     ground: __,
+    routes = null,
     ...options
   } = given
   const clock = createClock()
   const mailbox = createMailbox()
   const issuer = createIssuer({ clock, redirectUris: [`${origin}/api/auth/callback/demo`], ...issuerOptions })
   const reason = reasonToStay(given)
-  note(t, reason)
-  const ground = isClustered && reason === null ? await groundOf(t, given, clock.now) : null
-  const footings = ground ? Array.from({ length: instances }, ground.footing) : []
-  const probe = watch(footings[0]?.adapter ?? options.adapter ?? adapterOf(store) ?? {})
+  const ground = isClustered && reason === null ? await groundOf(t, given) : null
+  const footing = ground ? await footingOn(t, ground, clock.now) : null
+  const probe = watch(footing?.adapter ?? options.adapter ?? adapterOf(store) ?? {})
   const hasStore = store !== 'none' || options.adapter !== undefined
   const log: string[] = []
-  const logger = { level: 'trace', stream: { write: (line: string) => void log.push(line) } }
-  const limits = sharedLimits(options)
   const cookieValues = new Set<string>()
   const bodies = new Set<string>()
   const unsaid = () => [
@@ -212,20 +175,11 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
   const linkTokens = () =>
     mailbox.mails.flatMap(({ links }) => links.map((link) => new URL(link).searchParams.get('token')))
   t.teardown(() => refuseLeaks({ log, secrets: () => [...unsaid(), ...linkTokens()], bodies, unsaid }))
-  const startInstance = async (index: number): Promise<Instance> => {
-    const footing = footings[index]
-    const own = footing && index > 0 ? probe.also(footing.adapter) : probe.adapter
-    const adapter = hasStore ? own : undefined
-    const app = Fastify({ logger, ...server })
-    t.teardown(() => app.close())
-    collectCookies(app, sealedCookies, cookieValues)
-    collectBodies(app, '/api/auth', bodies)
-    const serves = servedBy(app)
-    await before?.(app)
-    await app.register(postern, {
+  const setup: Setup = {
+    options: {
       url: origin,
       secret,
-      providers: [{ ...demoIssuer(issuer), ...demo }, ...(adapter ? [mails(mail)] : []), people],
+      providers: [{ ...demoIssuer(issuer), ...demo }, ...(hasStore ? [mails(mail)] : []), people],
       runtime: {
         now: clock.now,
         fetch: (url, init) => issuer.fetch(url, init),
@@ -234,17 +188,20 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
       },
       ...options,
       ...(instances > 1 ? { constants: { ...constantsOfInstances, ...options.constants } } : {}),
-      ...(footing ? limitsOf(footing, options) : limits),
-      adapter
-    })
-    app.get('/', async (request) => ({ session: await request.getSession() }))
-    app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
-    return { app, serves }
+      ...(ground ? {} : sharedLimits(options)),
+      adapter: hasStore && !ground ? probe.adapter : undefined
+    },
+    server: server ?? {},
+    ears: {
+      line: notice((line: string) => void log.push(line)),
+      cookie: notice((value: string) => void cookieValues.add(value)),
+      body: notice((text: string) => void bodies.add(text))
+    },
+    routes
   }
-  const first = await startInstance(0)
-  const others = await Promise.all(Array.from({ length: instances - 1 }, (_, index) => startInstance(index + 1)))
-  const { app } = first
-  siblings.set(app, [first, ...others])
+  const opened = await openInstances(t, { count: instances, setup, before, ground, footing, probe, hasStore })
+  const { first: app } = opened
+  note(t, opened.how, opened.reason ?? reason)
   const send: Send = (request) => fromInject(anyOf(app, request.url))(request)
   const newBrowser = (): Browser => createBrowser({ origin, send, clock })
   const adapter = hasStore ? probe.adapter : undefined

@@ -12,11 +12,21 @@ export function withoutTransactions(adapter: Adapter): Adapter {
   return others
 }
 
+/** What stands before each call of an adapter, in whichever process that is. */
+export interface Gate {
+  /** Notes a call. @throws what a database that is broken would. */
+  readonly enter: (method: string, args: readonly unknown[]) => void
+  /** Notes what came of it. */
+  readonly leave: (method: string, args: readonly unknown[], answer: unknown) => void
+}
+
 /** An adapter that notes what it is asked, and that can be broken. */
 export interface StoreProbe {
   readonly adapter: Adapter
   /** Watches another instance's adapter too; both are broken and mended together. */
   readonly also: (adapter: Adapter) => Adapter
+  /** Watches an adapter of another process, by `behind`. */
+  readonly gate: Gate
   readonly calls: readonly StoreCall[]
   /** How often a method was called, or any of them. */
   readonly count: (method?: keyof Adapter) => number
@@ -41,31 +51,44 @@ const refusal = (): Error => Object.assign(new Error('the row violates a check c
 /** What is no question to the store. */
 const isUnwatched = (name: string): boolean => name === 'close' || name === 'ready'
 
+/** Puts a gate in front of an adapter. */
+export function behind({ enter, leave }: Gate, adapter: Adapter): Adapter {
+  return new Proxy(adapter, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || typeof name !== 'string' || isUnwatched(name)) return method
+      return async (...args: readonly unknown[]) => {
+        enter(name, args)
+        const answer: unknown = await Reflect.apply(method, target, args)
+        if (name === 'atomically') leave(name, args, answer)
+        return answer
+      }
+    }
+  })
+}
+
 /** Puts a probe in front of an adapter. */
 export function watch(adapter: Adapter): StoreProbe {
   const calls: StoreCall[] = []
   let faulty: ReadonlySet<string> | 'all' | null = null
   const isBroken = (method: string): boolean => faulty === 'all' || (faulty?.has(method) ?? false)
-  const watched = (adapter: Adapter): Adapter =>
-    new Proxy(adapter, {
-      get: (target, name, receiver) => {
-        const method: unknown = Reflect.get(target, name, receiver)
-        if (typeof method !== 'function' || typeof name !== 'string' || isUnwatched(name)) return method
-        return async (...args: readonly unknown[]) => {
-          const inner = name === 'atomically' ? callsIn(args) : []
-          const broken = inner.filter(({ method }) => isBroken(method))
-          // Rows that are over are deleted some time after an answer, which may be while something else is counted.
-          if (name !== 'deleteExpired') calls.push({ method: name, args }, ...broken)
-          if (isBroken(name) || broken.length > 0) throw faulty === 'all' ? unreachable() : refusal()
-          const answer: unknown = await Reflect.apply(method, target, args)
-          if (answer === true) calls.push(...inner)
-          return answer
-        }
-      }
-    })
+  const gate: Gate = {
+    enter: (method, args) => {
+      const inner = method === 'atomically' ? callsIn(args) : []
+      const broken = inner.filter(({ method }) => isBroken(method))
+      // Rows that are over are deleted some time after an answer, which may be while something else is counted.
+      if (method !== 'deleteExpired') calls.push({ method, args }, ...broken)
+      if (isBroken(method) || broken.length > 0) throw faulty === 'all' ? unreachable() : refusal()
+    },
+    leave: (_method, args, answer) => {
+      if (answer === true) calls.push(...callsIn(args))
+    }
+  }
+  const watched = (adapter: Adapter): Adapter => behind(gate, adapter)
   return {
     adapter: watched(adapter),
     also: watched,
+    gate,
     calls,
     count: (method) => calls.filter((call) => method === undefined || call.method === method).length,
     forget: () => {

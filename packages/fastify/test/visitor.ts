@@ -1,7 +1,8 @@
 import type { Browser, Clock } from '@postern/testkit'
 import { createBrowser } from '@postern/testkit'
 import type { FastifyInstance } from 'fastify'
-import { anyOf, origin } from './start.ts'
+import { anyOf } from './cluster/instances.ts'
+import { origin } from './start.ts'
 
 /** A browser whose connection comes from this address. */
 export function browserAt(app: FastifyInstance, clock: Clock, remoteAddress: string): Browser {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 export interface JourneyTest {
   equal(found: unknown, wanted: unknown, message: string): unknown
   match(found: unknown, wanted: unknown, message: string): unknown
+  ok(found: unknown, message: string): unknown
 }
 
 /** The first heading of a page: the demo greets there. */
@@ -49,8 +50,22 @@ const ways = [
   { way: throughPassword, name: 'Grace Hopper', by: 'the password form' }
 ]
 
-/** A person at the demo: in by each of the three ways, twice, and out again, with nothing but links and forms. */
+/** Notes what a page asks of other hosts than those of the demo. */
+function remoteRequests(page: Page): readonly string[] {
+  const remote: string[] = []
+  page.on('request', (request) => {
+    const { hostname, protocol, href } = new URL(request.url())
+    if (hostname !== 'localhost' && protocol !== 'data:') remote.push(href)
+  })
+  return remote
+}
+
+/**
+ * A person at the demo: in by each of the three ways, twice, and out again, with nothing but links and forms, and without
+ * a request that goes elsewhere.
+ */
 export async function inAndOut(t: JourneyTest, page: Page, url: string): Promise<void> {
+  const remote = remoteRequests(page)
   for (const { way, name, by } of ways) {
     for (const time of ['first', 'second']) {
       await way(page, url)
@@ -61,6 +76,41 @@ export async function inAndOut(t: JourneyTest, page: Page, url: string): Promise
       t.equal(await heading(page), 'Hello, stranger', 'signed out')
     }
   }
+  t.equal(remote.join(' '), '', 'nothing remote was asked for')
+}
+
+const textOf = async (address: string): Promise<string> => (await fetch(address)).text()
+
+async function openSample(t: JourneyTest, url: string, name: string): Promise<void> {
+  const screen = await textOf(`${url}/screens/${name}?language=ar&scheme=dark`)
+  t.match(screen, '<html lang="ar" dir="rtl">', name)
+  const [, style = ''] = /href="([^"]+\.css)"/.exec(screen) ?? []
+  const sheet = await fetch(url + style)
+  t.equal(sheet.status, 200, 'the style sheet of a sample is there')
+  t.match(await sheet.text(), /^:root\{color-scheme:dark;/, 'in the scheme that was chosen')
+}
+
+/** A person who looks around: what the front page of the demo links is there, and each of these screens. */
+export async function lookAround(t: JourneyTest, url: string, screens: readonly string[]): Promise<void> {
+  const front = await textOf(url)
+  const links = [...front.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path.replaceAll('&#38;', '&'))
+  t.ok(links.includes('/screens'), 'the screens are linked')
+  t.ok(links.length > 12, `${links.length} links`)
+  const documented = [200, 401, 403, 429, 500]
+  for (const path of links) {
+    const { status, headers } = await fetch(url + path)
+    t.ok(documented.includes(status), `${path}: ${status}`)
+    t.ok(headers.get('content-type'), path)
+  }
+  const gallery = await textOf(`${url}/screens?language=ar&scheme=dark`)
+  for (const name of screens) {
+    t.match(gallery, `src="/screens/${name}?language=ar&#38;scheme=dark"`, `${name} is shown`)
+    await openSample(t, url, name)
+  }
+  t.equal((await fetch(`${url}/screens/constructor`)).status, 404, 'no such screen')
+  t.equal((await fetch(`${url}/screens/assets/0000000000000000.css`)).status, 404, 'no such style sheet')
+  const unknown = await textOf(`${url}/screens/confirm?language=xx&scheme=%22%3E`)
+  t.match(unknown, '<html lang="en"', 'English for a language that is not there')
 }
 
 /** A person who asks for a mail in one browser and opens its link in another. */

@@ -2,11 +2,11 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import t from 'tap'
-import { origin } from '../postern.ts'
+import { origin, patience } from '../postern.ts'
 import { startWays, type Ways } from '../ways.ts'
 import { answering, failures, type Method, spoilable, told } from './faults.ts'
 
-const constants = { callbackTimeoutMilliseconds: 40 }
+const constants = { callbackTimeoutMilliseconds: patience }
 
 /** What somebody does while one method of the adapter is out of order. */
 interface Case {

@@ -1,11 +1,11 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Token } from '@postern/core/jwt'
 import t from 'tap'
-import { origin } from '../postern.ts'
+import { origin, patience } from '../postern.ts'
 import { startWays, type Wishes } from '../ways.ts'
 import { answering, type Fault, failures, told } from './faults.ts'
 
-const constants = { callbackTimeoutMilliseconds: 40 }
+const constants = { callbackTimeoutMilliseconds: patience }
 /** Callbacks that are asked each time a session is read. */
 const reading: readonly (readonly [name: string, strategy: 'jwt' | 'database', nonsense: readonly unknown[]])[] = [
   ['jwt', 'jwt', [undefined, 'text', 42, []]],

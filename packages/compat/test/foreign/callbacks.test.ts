@@ -1,11 +1,11 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import t, { type Test } from 'tap'
+import { patience } from '../postern.ts'
 import { startWays, type Ways, type Wishes } from '../ways.ts'
 import { answering, failures, told } from './faults.ts'
 
-/** Long enough for what answers, short for what does not. */
-const constants = { callbackTimeoutMilliseconds: 40, mailTimeoutMilliseconds: 40 }
+const constants = { callbackTimeoutMilliseconds: patience, mailTimeoutMilliseconds: patience }
 
 type Way = 'byIssuer' | 'byMail' | 'byForm'
 
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'providers.demo[customFetch]',
-    with: (fetch) => ({ oauth: { [Symbol('custom-fetch')]: fetch, httpOptions: { timeout: 40 } } }),
+    with: (fetch) => ({ oauth: { [Symbol('custom-fetch')]: fetch, httpOptions: { timeout: patience } } }),
     ways: ['byIssuer'],
     error: /OAuthSignin/,
     nonsense: [...noObjects, {}, []]

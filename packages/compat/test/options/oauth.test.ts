@@ -90,6 +90,7 @@ const rows: readonly Row[] = [
     option: 'wellKnown',
     works: async (t) => {
       const { user, issuer } = await enter({
+        instances: 1,
         oauth: {
           type: 'oauth',
           issuer: undefined,

@@ -5,8 +5,8 @@ import type { Adapter, RateLimiter } from '@postern/core'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
-import { limiterOn } from '../src/limiter.ts'
-import { postgresPort } from './databases.ts'
+import { limiterOn } from '../../src/limiter.ts'
+import { postgresPort } from '../databases.ts'
 
 const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
@@ -14,12 +14,12 @@ const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 export interface Footing {
   readonly adapter: Adapter
   readonly limiter: RateLimiter
+  readonly close: () => Promise<void>
 }
 
-/** A schema of PostgreSQL and a prefix in Redis that no other test uses. */
+/** A schema of PostgreSQL, and a prefix in Redis, that no other test uses. */
 export interface Ground {
-  /** Opens an instance's own way to both. */
-  readonly footing: () => Footing
+  readonly name: string
 }
 
 interface Test {
@@ -64,35 +64,40 @@ function dated(adapter: Adapter, now: () => number): Adapter {
   return revoke ? { ...adapter, revoke } : adapter
 }
 
+const prefixOf = ({ name }: Ground): string => `${name}:`
+
+function connect(): Redis {
+  const redis = new Redis(redisUrl)
+  redis.on('error', () => undefined)
+  return redis
+}
+
 /** Makes a ground that is gone after the test. */
-export async function newGround(t: Test, now: () => number): Promise<Ground> {
-  const name = `postern_${randomBytes(6).toString('hex')}`
-  const prefix = `${name}:`
-  await server().query(`create schema ${name}`)
-  t.teardown(() => server().query(`drop schema ${name} cascade`))
-  const connect = (): Redis => {
-    const redis = new Redis(redisUrl)
-    redis.on('error', () => undefined)
-    return redis
-  }
+export async function newGround(t: Test): Promise<Ground> {
+  const ground: Ground = { name: `postern_${randomBytes(6).toString('hex')}` }
+  await server().query(`create schema ${ground.name}`)
+  t.teardown(() => server().query(`drop schema ${ground.name} cascade`))
   t.teardown(async () => {
     const redis = connect()
-    await forget(redis, prefix)
+    await forget(redis, prefixOf(ground))
     redis.disconnect()
   })
-  const footing = (): Footing => {
-    const redis = connect()
-    const users = postgresAdapter({ url: addressOf(`-c search_path=${name}`), max: 4 })
-    t.teardown(async () => {
+  return ground
+}
+
+/** Opens an instance's own way to a ground, in whichever process it runs. */
+export function openFooting(ground: Ground, now: () => number): Footing {
+  const prefix = prefixOf(ground)
+  const redis = connect()
+  const users = postgresAdapter({ url: addressOf(`-c search_path=${ground.name}`), max: 4 })
+  return {
+    adapter: dated(withRedisSessions(users, { client: redis, prefix }), now),
+    limiter: limiterOn(
+      (rule) => new RateLimiterRedis({ storeClient: redis, ...rule, keyPrefix: prefix + rule.keyPrefix })
+    ),
+    close: async () => {
       await users.close()
       redis.disconnect()
-    })
-    return {
-      adapter: dated(withRedisSessions(users, { client: redis, prefix }), now),
-      limiter: limiterOn(
-        (rule) => new RateLimiterRedis({ storeClient: redis, ...rule, keyPrefix: prefix + rule.keyPrefix })
-      )
     }
   }
-  return { footing }
 }

@@ -1,0 +1,11 @@
+import type { PosternOptions } from '@postern/core'
+import postern from '@postern/fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
+
+/** Makes an instance of an application, in whichever process. */
+export async function openInstance(options: PosternOptions): Promise<FastifyInstance> {
+  const app = Fastify()
+  await app.register(postern, options)
+  app.get('/who', async (request) => ({ session: await request.getSession() }))
+  return app
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { Duplex } from 'node:stream'
+import { frameReader, toFrame } from './frames.ts'
+import { type Call, createPeer, type Message } from './peer.ts'
+import { type Callable, CannotCross, type ErrorClass, encode } from './wire.ts'
+
+/** A process that offers a function by `serveParent`. */
+export interface RemoteProcess {
+  readonly pid: number | undefined
+  /** Calls the function. @throws CannotCross at once, for arguments that cannot be passed on. */
+  readonly call: (...args: readonly unknown[]) => Promise<unknown>
+  readonly kill: () => void
+}
+
+const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null && 'kind' in value
+const isCall = (value: unknown): value is Call => typeof value === 'object' && value !== null && 'number' in value
+
+/** The way by which the process waits for answers. */
+function wayOf({ stdio }: ChildProcess): Duplex {
+  const [, , , , way] = stdio
+  if (way instanceof Duplex) return way
+  throw new TypeError('expected a way to the process')
+}
+
+/**
+ * Starts a program of Node.js. It does not keep this process from ending, but for calls that are not answered yet; that
+ * it ends by itself is an uncaught error.
+ */
+export function startProcess(program: string, classes: Readonly<Record<string, ErrorClass>> = {}): RemoteProcess {
+  const child = fork(program, [], {
+    execArgv: [],
+    serialization: 'advanced',
+    // What it prints is no part of what this process prints.
+    stdio: ['ignore', 2, 2, 'ipc', 'pipe']
+  })
+  const way = wayOf(child)
+  const peer = createPeer({
+    classes,
+    send: (message) => {
+      if (child.connected) child.send(message)
+      else if (message.kind === 'call') throw new Error('the process has ended')
+    },
+    onWaiting: (count) => (count > 0 ? child.channel?.ref() : child.channel?.unref())
+  })
+  const onCall = (call: unknown): void => {
+    if (isCall(call)) way.write(toFrame(peer.answerNow(call)))
+  }
+  way.on('data', frameReader(onCall))
+  way.on('error', () => undefined)
+  child.on('message', (message) => {
+    if (isMessage(message)) peer.receive(message)
+  })
+  let isKilled = false
+  child.once('exit', (code, signal) => {
+    const error = new Error(`the process ended: ${code ?? signal}`)
+    peer.fail(error)
+    if (!isKilled) throw error
+  })
+  const kill = (): void => {
+    isKilled = true
+    child.kill('SIGKILL')
+  }
+  process.once('exit', kill)
+  child.unref()
+  child.channel?.unref()
+  if ('unref' in way && typeof way.unref === 'function') way.unref()
+  const root: Callable = peer.reach(0)
+  return { pid: child.pid, call: async (...args) => root(...args), kill }
+}
+
+/** Why these arguments cannot be passed to another process; `null` where they can. */
+export function whyNot(value: unknown): string | null {
+  try {
+    encode(value, createPeer({ classes: {}, send: () => undefined }))
+    return null
+  } catch (error) {
+    if (error instanceof CannotCross) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,205 @@
+import { isTagged, type Tagged, tagKey } from './tag.ts'
+import { decodeWeb, encodeWeb } from './web.ts'
+
+export type Callable = (...args: readonly unknown[]) => unknown
+
+export type ErrorClass = abstract new (...args: never) => Error
+
+/** Whose method a function is. */
+export interface Owner {
+  readonly self: object
+  readonly name: PropertyKey
+}
+
+/** A function of this process that the other may call. */
+export interface Kept {
+  readonly call: Callable
+  readonly owner: Owner | null
+}
+
+/** What a process needs to write values that the other can read. */
+export interface Ends {
+  /** Keeps a function in this process, and whose method it is. @returns The number that the other calls it by. */
+  readonly keep: (call: Callable, owner: Owner | null) => number
+  /** A function that calls one of the other process. */
+  readonly reach: (number: number) => Callable
+  /** A function that calls one of the other process without waiting for an answer. */
+  readonly tell: (number: number) => Callable
+  /** The number of a function that {@link Ends.reach} made. */
+  readonly numberOf: (call: Callable) => number | undefined
+  readonly kept: (number: number) => Kept
+  /** Classes of errors that `instanceof` is to know in both processes, by name. */
+  readonly classes: Readonly<Record<string, ErrorClass>>
+}
+
+const notices = new WeakSet<object>()
+
+/**
+ * Marks a function whose callers need no answer. Another process does not wait for one: what it tells comes before the
+ * answers that it gives afterwards.
+ */
+export function notice<A extends readonly unknown[]>(call: (...args: A) => void): (...args: A) => void {
+  notices.add(call)
+  return call
+}
+
+/** A value cannot be passed to another process: what it is, is bound to its own. */
+export class CannotCross extends TypeError {
+  override readonly name: string = 'CannotCross'
+}
+
+export const isCallable = (value: unknown): value is Callable => typeof value === 'function'
+
+/**
+ * Writes a value as data that can be cloned. A function becomes its number: who reads it calls it where it is at home.
+ *
+ * @throws CannotCross
+ */
+export function encode(value: unknown, ends: Ends, owner: Owner | null = null): unknown {
+  if (isCallable(value)) return encodeFunction(value, ends, owner)
+  if (typeof value === 'symbol') return encodeSymbol(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => encode(item, ends))
+  if (value instanceof Date || value instanceof RegExp || value instanceof Uint8Array) return value
+  if (value instanceof Error) return encodeError(value, ends)
+  if (value instanceof Map || value instanceof Set)
+    return tagged(value instanceof Map ? 'map' : 'set', [...value], ends)
+  const web = encodeWeb(value)
+  return web ? tagged(web.kind, web.content, ends) : encodeObject(value, ends)
+}
+
+/** Writes an argument of a call: one that cannot be passed on fails when it is looked at. */
+export function encodeArgument(value: unknown, ends: Ends): unknown {
+  try {
+    return encode(value, ends)
+  } catch (error) {
+    if (!(error instanceof CannotCross)) throw error
+    return { [tagKey]: 'hidden', content: error.message }
+  }
+}
+
+function hidden(reason: string): object {
+  const refuse = (): never => {
+    throw new CannotCross(reason)
+  }
+  return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse })
+}
+
+/** Reads what {@link encode} wrote. */
+export function decode(value: unknown, ends: Ends): unknown {
+  if (Array.isArray(value)) return value.map((item) => decode(item, ends))
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Date || value instanceof RegExp || value instanceof Uint8Array) return value
+  if (isTagged(value)) return decodeTagged(value, ends)
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, decode(item, ends)]))
+}
+
+const tagged = (kind: string, content: unknown, ends: Ends): Tagged => ({
+  [tagKey]: kind,
+  content: encode(content, ends)
+})
+
+function encodeFunction(call: Callable, { keep, numberOf }: Ends, owner: Owner | null): Tagged {
+  const number = numberOf(call)
+  if (number !== undefined) return { [tagKey]: 'home', content: number }
+  return { [tagKey]: notices.has(call) ? 'notice' : 'function', content: keep(call, owner) }
+}
+
+function encodeSymbol(symbol: symbol): Tagged {
+  const key = Symbol.keyFor(symbol)
+  if (key === undefined) throw new CannotCross(`${String(symbol)} is known to one process only`)
+  return { [tagKey]: 'symbol', content: key }
+}
+
+/** What an object has of its class. */
+function methodsOf(value: object): readonly (readonly [string, Callable])[] {
+  const methods: [string, Callable][] = []
+  let kind: object | null = Object.getPrototypeOf(value)
+  while (kind !== null && kind !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(kind)) {
+      if (name === 'constructor') continue
+      const method: unknown = Reflect.get(value, name)
+      if (!isCallable(method)) throw new CannotCross(`${kind.constructor.name} has more than methods`)
+      methods.push([name, method])
+    }
+    kind = Object.getPrototypeOf(kind)
+  }
+  return methods
+}
+
+const encodeKey = (key: symbol): Tagged =>
+  Symbol.keyFor(key) === undefined ? { [tagKey]: 'key', content: key.description ?? '' } : encodeSymbol(key)
+
+/**
+ * An instance of a class crosses as its methods; what it keeps for itself stays at home. A key that is a symbol of one
+ * process only is another symbol there, with the same description.
+ */
+function encodeObject(value: object, ends: Ends): unknown {
+  if (value instanceof Promise) throw new CannotCross('a promise inside of a value')
+  if (tagKey in value) throw new CannotCross(`an object has a member "${tagKey}"`)
+  const members = [...Object.entries(value), ...methodsOf(value)]
+  const named = Object.fromEntries(members.map(([name, item]) => [name, encode(item, ends, { self: value, name })]))
+  const keys = Object.getOwnPropertySymbols(value)
+  if (keys.length === 0) return named
+  const symbols = keys.map((key) => [encodeKey(key), encode(Reflect.get(value, key), ends, { self: value, name: key })])
+  return { [tagKey]: 'object', content: { named, symbols } }
+}
+
+function encodeError(error: Error, ends: Ends): Tagged {
+  const { name, message, stack, cause } = error
+  const kind = Object.entries(ends.classes).find(([, known]) => error.constructor === known)?.[0] ?? null
+  const isOwn = ([key]: readonly [string, unknown]): boolean => !['name', 'message', 'stack', 'cause'].includes(key)
+  const own = Object.fromEntries(Object.entries(error).filter(isOwn))
+  return tagged('error', { kind, name, message, stack, own, ...('cause' in error ? { cause } : {}) }, ends)
+}
+
+const builtIn: Readonly<Record<string, ErrorClass>> = { TypeError, RangeError, SyntaxError, ReferenceError, EvalError }
+
+interface ErrorContent {
+  readonly kind: string | null
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+  readonly own: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+function decodeError(content: ErrorContent, { classes }: Ends): Error {
+  const { kind, name, message, stack, own } = content
+  if (name === 'AbortError' || name === 'TimeoutError') return new DOMException(message, name)
+  const error = new Error(message, 'cause' in content ? { cause: content.cause } : undefined)
+  const known = (kind === null ? null : classes[kind]) ?? builtIn[name]
+  if (known) Object.setPrototypeOf(error, known.prototype)
+  Object.assign(error, own)
+  Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true })
+  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
+  return error
+}
+
+const isErrorContent = (value: unknown): value is ErrorContent =>
+  typeof value === 'object' && value !== null && 'message' in value
+
+interface ObjectContent {
+  readonly named: object
+  readonly symbols: readonly (readonly [symbol, unknown])[]
+}
+
+const isObjectContent = (value: unknown): value is ObjectContent =>
+  typeof value === 'object' && value !== null && 'named' in value
+
+const isEntries = (value: unknown): value is readonly (readonly [unknown, unknown])[] => Array.isArray(value)
+
+function decodeTagged({ [tagKey]: kind, content }: Tagged, ends: Ends): unknown {
+  if (kind === 'home') return ends.kept(Number(content)).call
+  if (kind === 'function') return ends.reach(Number(content))
+  if (kind === 'notice') return ends.tell(Number(content))
+  if (kind === 'symbol') return Symbol.for(String(content))
+  if (kind === 'hidden') return hidden(String(content))
+  if (kind === 'key') return Symbol(String(content))
+  const read = decode(content, ends)
+  if (kind === 'object' && isObjectContent(read)) return { ...read.named, ...Object.fromEntries(read.symbols) }
+  if (kind === 'map' && isEntries(read)) return new Map(read)
+  if (kind === 'set' && Array.isArray(read)) return new Set(read)
+  if (kind === 'error' && isErrorContent(read)) return decodeError(read, ends)
+  return decodeWeb(kind, read)
+}
