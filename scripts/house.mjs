@@ -17,7 +17,7 @@ const data = [
   /^packages\/core\/src\/providers\//,
   /^packages\/pages\/src\/(texts|marks)\//
 ]
-const kinds = /\/(utils?|helpers?|common|misc|lib)\//
+const kinds = /\/(utils?|helpers?|common|shared|misc|lib)\//
 
 const isData = (file) => data.some((one) => (typeof one === 'string' ? one === file : one.test(file)))
 const filled = (text) => text.split('\n').filter((line) => line.trim() !== '').length

@@ -1,6 +1,6 @@
 import type { Profile } from '../../model/identity.ts'
 import type { ProfileUser } from '../../model/provider.ts'
-import type { ProfileContext, ProviderHooks } from '../../model/provider-config.ts'
+import type { ProfileContext, ProviderHooks } from '../../model/provider-hooks.ts'
 
 /** What Microsoft says of a user, as far as it is used. */
 export interface MicrosoftProfile {
