@@ -55,10 +55,9 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
     send('EVAL', update, 1, keyOf(sessionToken), JSON.stringify(changes), Date.now())
   const take = async (sessionToken: string): Promise<AdapterSession | null> => {
     const kept = await send('GETDEL', keyOf(sessionToken))
-    const session = toSession(sessionToken, kept)
     const record = typeof kept === 'string' ? parse(kept).record : undefined
     if (record !== undefined) await records.deleteOf(sessionToken, record)
-    return session
+    return toSession(sessionToken, kept)
   }
   const createSession: SessionMethods['createSession'] = async ({ sessionToken, userId, expires }, record) => {
     const session: AdapterSession = { sessionToken, userId, expires }
