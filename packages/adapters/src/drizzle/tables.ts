@@ -1,6 +1,6 @@
 import type { AdapterSession, VerificationToken } from '@postern/core'
 import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm'
-import type { AccountRow, UserRow } from './rows.ts'
+import type { AccountRow, UserRow } from '../rows.ts'
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
 

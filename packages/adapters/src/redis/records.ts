@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
-import { toRecordRow } from '../drizzle/rows.ts'
+import { toRecordRow } from '../rows.ts'
 import type { Send } from './client.ts'
 import { endOf } from './expiry.ts'
 import { createNotes } from './notes.ts'

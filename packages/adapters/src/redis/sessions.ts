@@ -1,6 +1,6 @@
 import type { Adapter, AdapterSession } from '@postern/core'
-import { toSessionPatch } from '../drizzle/rows.ts'
 import { DuplicateError } from '../duplicate-error.ts'
+import { toSessionPatch } from '../rows.ts'
 import type { Send } from './client.ts'
 import { endOf, grace } from './expiry.ts'
 import { createNotes } from './notes.ts'

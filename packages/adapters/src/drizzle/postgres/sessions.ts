@@ -1,8 +1,8 @@
 import type { Adapter, AdapterSession } from '@postern/core'
 import { and, eq, isNull, ne, or } from 'drizzle-orm'
+import { toSessionPatch } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named, unnamed } from '../named.ts'
-import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { insertRecord } from './records.ts'
 
