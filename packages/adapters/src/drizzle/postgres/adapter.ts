@@ -42,9 +42,9 @@ export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = Postg
  * With `url` the adapter opens a pool of node-postgres, and `close` closes it. With `pool` or `db`, which may be
  * drizzle over any driver, the connections stay the application's.
  *
- * Every method is one statement, but for `atomically` and `deleteExpired`. Deadlocks and serialization failures are tried again; where a connection breaks, what
- * may run twice is run again, and what became of anything else is looked up. A key that is there already is a
- * `DuplicateError`, any other failure a `DatabaseError`.
+ * Every method is one statement, but for `atomically` and `deleteExpired`. Deadlocks and serialization failures are tried
+ * again; where a connection breaks, what may run twice is run again, and what became of anything else is looked up. A key
+ * that is there already is a `DuplicateError`, any other failure a `DatabaseError`.
  *
  * @throws TypeError where a table of the application's lacks a field.
  */
