@@ -214,12 +214,7 @@ const cases: readonly Case[] = [
   ],
   ['a callback that is no function', { callbacks: { jwt: 'jwt' } }, 'callbacks.jwt', /expected a function, got text/],
   ['a flag that is a text', { debug: 'false' }, 'debug', /expected true or false, got text; write it without quotes$/],
-  [
-    'a number that is a text',
-    { session: { maxAge: '3600' } },
-    'session.maxAge',
-    /got text; write it without quotes$/
-  ],
+  ['a number that is a text', { session: { maxAge: '3600' } }, 'session.maxAge', /got text; write it without quotes$/],
   [
     'half a count',
     { constants: { mostAttempts: 2.5 } },
