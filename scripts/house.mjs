@@ -17,10 +17,11 @@ const data = [
   /^packages\/core\/src\/providers\//,
   /^packages\/pages\/src\/(texts|marks)\//
 ]
-const kinds = /\/(utils?|helpers?|common|misc|lib)\//
+const kinds = /\/(utils?|helpers?|common|shared|misc|lib)\//
 
 const isData = (file) => data.some((one) => (typeof one === 'string' ? one === file : one.test(file)))
-const filled = (text) => text.split('\n').filter((line) => line.trim() !== '').length
+/** Every line counts, the empty ones too. */
+const linesOf = (text) => text.trimEnd().split('\n').length
 
 function isFunction(node) {
   return (
@@ -31,54 +32,48 @@ function isFunction(node) {
   )
 }
 
-/** Lines of a function, without those of functions inside it: each of them counts for itself. */
-function ownLines(node) {
-  const inner = []
-  const visit = (child) => {
-    if (isFunction(child)) inner.push(child)
-    else ts.forEachChild(child, visit)
-  }
-  ts.forEachChild(node, visit)
-  return inner.reduce((lines, child) => lines - (filled(child.getText()) - 1), filled(node.getText()))
-}
-
 /**
  * Looks one file over.
  *
  * @returns {Record<string, readonly string[]>} Where each kind of finding is.
  */
 export function findingsOf(file, text) {
-  const found = { files: [], functions: [], any: [], nonNull: [], suppressions: [], casts: [], folders: [] }
+  const found = { files: [], functions: [], any: [], parsed: [], nonNull: [], suppressions: [], casts: [], folders: [] }
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const at = (node) => `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
   const visit = (node) => {
     if (node.kind === ts.SyntaxKind.AnyKeyword) found.any.push(at(node))
+    if (ts.isTypeQueryNode(node) && node.exprName.getText() === 'JSON.parse') found.parsed.push(at(node))
     if (ts.isNonNullExpression(node) || node.exclamationToken) found.nonNull.push(at(node))
     const isCast = ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)
     if (isCast && !ts.isConstTypeReference(node.type)) found.casts.push(at(node))
-    if (isFunction(node) && ownLines(node) > longestFunction) found.functions.push(at(node))
+    if (isFunction(node) && linesOf(node.getText()) > longestFunction) found.functions.push(at(node))
     ts.forEachChild(node, visit)
   }
   visit(source)
   for (const [index, line] of text.split('\n').entries())
     if (/(biome|eslint|prettier)-(ignore|disable)|@ts-(ignore|expect-error|nocheck)|(c8|v8|istanbul) ignore/.test(line))
       found.suppressions.push(`${file}:${index + 1}`)
-  if (!isData(file) && filled(text) > longestFile) found.files.push(file)
+  if (!isData(file) && linesOf(text) > longestFile) found.files.push(file)
   if (kinds.test(file)) found.folders.push(file)
   return found
 }
 
 const meanings = {
   files: `files of more than ${longestFile} lines, data and texts excepted`,
-  functions: `functions of more than ${longestFunction} lines of their own`,
+  functions: `functions of more than ${longestFunction} lines`,
   any: '`any`',
+  parsed: 'types that are what `JSON.parse` returns, which is `any` too',
   nonNull: 'non-null `!`',
   suppressions: 'suppressions',
   folders: 'files in folders named for a kind of thing',
   casts: '`as` casts, `as const` excepted'
 }
-/** Where there is no type guard to be had; counted, so that it does not grow unnoticed. */
-const allowed = { casts: 9 }
+/**
+ * Counted, so that it does not grow unnoticed: casts where there is no type guard to be had, and parameters of callbacks
+ * that next-auth v4 types as `any`, so that what was written for it compiles.
+ */
+const allowed = { casts: 9, parsed: 2 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).sort()

@@ -94,6 +94,24 @@ function accountCodes() {
   return [...text.matchAll(/^ {2}([A-Z_]+): (\d{3})/gm)].map(([, code, status]) => [code, status])
 }
 
+const introduction = `# Errors
+
+A failed sign-in ends on a page with a code in its address (\`?error=…\`), a sentence for the visitor, and a reference. The
+same reference is in the log line that says why (\`auth.ref\`, written by \`request.log\`). Codes are those of next-auth v4;
+\`RateLimited\` and \`StoreUnavailable\` are ours besides.
+
+*Status* is what a script gets, and the status of the error page; a browser is redirected. *Sign-in* codes are shown on the
+sign-in page, the others on the error page. \`pages.signIn\` and \`pages.error\` get the code in their query.
+
+This page is written by \`pnpm docs:write\`.`
+
+const ofGuards = Object.entries(guards).map(([code, cells]) => row([`\`${code}\``, ...cells]))
+
+function ofAccounts() {
+  const lines = accountCodes().map(([code, status]) => row([`\`${code}\``, status, ...needed(accounts, code)]))
+  return lines.join('\n')
+}
+
 /** @returns The whole page. */
 export async function errorsPage() {
   const { catalogue } = await load('packages/core/dist/index.js')
@@ -104,18 +122,7 @@ export async function errorsPage() {
     return row([`\`${code}\``, screen === 'signin' ? 'sign-in' : 'error', status, said(text), cause, mend])
   })
   const reasons = Object.entries(en.reasons).map(([reason, text]) => row([`\`${reason}\``, said(text)]))
-  const ofAccounts = accountCodes().map(([code, status]) => row([`\`${code}\``, status, ...needed(accounts, code)]))
-  const ofGuards = Object.entries(guards).map(([code, cells]) => row([`\`${code}\``, ...cells]))
-  return `# Errors
-
-A failed sign-in ends on a page with a code in its address (\`?error=…\`), a sentence for the visitor, and a reference. The
-same reference is in the log line that says why (\`auth.ref\`, written by \`request.log\`). Codes are those of next-auth v4;
-\`RateLimited\` and \`StoreUnavailable\` are ours besides.
-
-*Status* is what a script gets, and the status of the error page; a browser is redirected. *Sign-in* codes are shown on the
-sign-in page, the others on the error page. \`pages.signIn\` and \`pages.error\` get the code in their query.
-
-This page is written by \`pnpm docs:write\`.
+  return `${introduction}
 
 | Code | Page | Status | Visitors read | Cause | Mend |
 | --- | --- | --- | --- | --- | --- |
@@ -145,12 +152,12 @@ ${ofGuards.join('\n')}
 
 ## From calls of yours
 
-\`AccountError\`, thrown by \`request.getAccessToken()\`, \`app.postern.unlink()\` and \`app.postern.deleteUser()\`. It has a
-\`statusCode\`, so that Fastify answers with it where you do not catch it.
+\`AccountError\`, thrown by \`request.getAccessToken()\`, \`app.postern.unlink()\`, \`app.postern.deleteUser()\` and
+\`app.postern.sessions\`. It has a \`statusCode\`, so that Fastify answers with it where you do not catch it.
 
 | \`code\` | Status | Cause | Mend |
 | --- | --- | --- | --- |
-${ofAccounts.join('\n')}
+${ofAccounts()}
 
 \`AuthError\` with \`StoreUnavailable\` (503) is thrown by \`request.getSession()\` and the guards where the store does not
 answer: never “signed out”.

@@ -59,6 +59,9 @@ On the ground: ${rest.map(code).join(', ')}.
 /** The path that is gone most often, and the longest, with signed tokens too. */
 const drawnTwice = new Set(['Session', 'OAuth callback'])
 
+/** A way that differs from one that is drawn by a file that is entered, too. */
+const countedOnly = new Set(['OAuth callback, linking'])
+
 const mark = '<!-- below: written by pnpm docs:write -->'
 
 /** @returns The page: what somebody wrote, and the files of each path below. */
@@ -74,7 +77,11 @@ export async function lifecyclePage() {
     })
     return `| ${path.name} | ${cells.join(' | ')} |`
   })
-  const tables = [...stored, ...signed.filter(({ name }) => drawnTwice.has(name))].map((path) => {
+  const drawn = [
+    ...stored.filter(({ name }) => !countedOnly.has(name)),
+    ...signed.filter(({ name }) => drawnTwice.has(name))
+  ]
+  const tables = drawn.map((path) => {
     const title = path.strategy === 'jwt' ? `${path.name}, with signed tokens` : path.name
     return `### ${title}\n\n${tableOf(path)}`
   })

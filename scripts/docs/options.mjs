@@ -24,7 +24,7 @@ const groups = [
   ['Own screens and the script', 'packages/pages/src/options.ts', 'RendererOptions', ''],
   ['runtime', `${core}/model/runtime.ts`, 'Runtime', 'runtime.'],
   ['An OAuth or OpenID Connect provider', `${core}/model/provider-config.ts`, 'OAuthConfig', ''],
-  ['hooks of such a provider', `${core}/model/provider-config.ts`, 'ProviderHooks', 'hooks.'],
+  ['hooks of such a provider', `${core}/model/provider-hooks.ts`, 'ProviderHooks', 'hooks.'],
   ['An e-mail provider', `${core}/model/provider-config.ts`, 'EmailConfig', ''],
   ['A credentials provider', `${core}/providers/credentials.ts`, 'CredentialsOptions', ''],
   ['app.requireSession.with()', 'packages/fastify/src/types.ts', 'GuardOptions', '']
@@ -55,7 +55,7 @@ function interfaceOf(source, name) {
  *
  * @returns {readonly { name: string, type: string, preset: string, text: string }[]}
  */
-export function membersOf(file, name, prefix) {
+function membersOf(file, name, prefix) {
   const source = sourceOf(file)
   return interfaceOf(source, name)
     .members.filter((member) => member.name)

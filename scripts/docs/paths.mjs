@@ -1,64 +1,34 @@
 // The files of core that a request goes through: every function of the built core is made to tell who called it, then
 // each path is walked.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { makeTraced, traced } from './traced-core.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const ts = createRequire(join(root, 'docs/package.json'))('typescript')
 const origin = 'https://app.test'
 
-/** Below `core`, so that its dependencies are found. */
-const traced = join(root, 'packages/core/.build-traced')
-
-/** The name by which a function is found in its file: its own, or that of the one that made it. */
-function nameOf(node) {
-  for (let at = node; at; at = at.parent) {
-    if (ts.isClassLike(at.parent) || ts.isFunctionDeclaration(at)) return at.name?.text ?? at.name?.getText()
-    if (ts.isVariableDeclaration(at) && ts.isSourceFile(at.parent.parent.parent)) return at.name.getText()
-  }
-  return ''
-}
-
-/** Has every function of a file say when it is entered, so that what it calls is known to be called by it. */
-function telling(file, text) {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const inserts = []
-  const visit = (node) => {
-    if (ts.isFunctionLike(node) && node.body && !ts.isConstructorDeclaration(node)) {
-      const isAsync = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)
-      const call = `globalThis.__enter(${JSON.stringify(file)}, ${JSON.stringify(nameOf(node))}, ${isAsync ? 'async ' : ''}() =>`
-      if (node.asteriskToken) throw new Error(`${file}: generators cannot be followed yet`)
-      const [start, end] = [node.body.getStart(), node.body.getEnd()]
-      const isBlock = ts.isBlock(node.body)
-      inserts.push(isBlock ? [start + 1, `return ${call} {`] : [start, `${call} (`])
-      ts.forEachChild(node, visit)
-      inserts.push(isBlock ? [end - 1, '})'] : [end, '))'])
-    } else ts.forEachChild(node, visit)
-  }
-  visit(source)
-  const parts = []
-  let end = 0
-  for (const [at, word] of inserts.sort(([one], [other]) => one - other)) {
-    parts.push(text.slice(end, at), word)
-    end = at
-  }
-  return parts.join('') + text.slice(end).replace(/\/\/# sourceMappingURL.*/, '')
-}
-
-function makeTraced() {
-  rmSync(traced, { recursive: true, force: true })
-  const built = join(root, 'packages/core/dist')
-  cpSync(built, traced, { recursive: true, filter: (file) => file !== join(built, 'bundle') })
-  for (const file of globSync('**/*.js', { cwd: traced })) {
-    if (!file.startsWith('providers/'))
-      writeFileSync(join(traced, file), telling(file.replace(/js$/, 'ts'), readFileSync(join(traced, file), 'utf8')))
-  }
-}
-
 const load = (file) => import(pathToFileURL(join(root, file)).href)
+
+/** Sends a request as a framework does: with plain values. */
+async function sent({ method, url, headers, body }, auth, { parseCookies, parseForm }) {
+  const [path, query = ''] = url.split('?')
+  const answer = await auth.answer({
+    method,
+    path: path.slice(auth.basePath.length),
+    origin,
+    headers,
+    query: parseForm(query),
+    body: parseForm(body ?? ''),
+    cookies: parseCookies(headers.cookie),
+    client: null,
+    crowd: 1,
+    id: 'walk'
+  })
+  const cookies = answer.setCookies.length > 0 ? { 'set-cookie': answer.setCookies } : {}
+  return { status: answer.status, headers: { ...answer.headers, ...cookies }, body: answer.body }
+}
 
 /** An application with every way in, told by the traced core. */
 async function application(session) {
@@ -86,33 +56,8 @@ async function application(session) {
     runtime: { now: clock.now, fetch: (url, init) => issuer.fetch(url, init), sendMail: mailbox.sendMail }
   }
   let auth = createPostern(options, {})
-  // As a framework calls it: with plain values.
-  const send = async ({ method, url, headers, body }) => {
-    const [path, query = ''] = url.split('?')
-    const { parseCookies, parseForm } = await load('packages/core/dist/index.js')
-    const {
-      status,
-      headers: answered,
-      setCookies,
-      body: text
-    } = await auth.answer({
-      method,
-      path: path.slice(auth.basePath.length),
-      origin,
-      headers,
-      query: parseForm(query),
-      body: parseForm(body ?? ''),
-      cookies: parseCookies(headers.cookie),
-      client: null,
-      crowd: 1,
-      id: 'walk'
-    })
-    return {
-      status,
-      headers: { ...answered, ...(setCookies.length > 0 ? { 'set-cookie': setCookies } : {}) },
-      body: text
-    }
-  }
+  const { parseCookies, parseForm } = await load('packages/core/dist/index.js')
+  const send = (request) => sent(request, auth, { parseCookies, parseForm })
   // Another process of the same application: it has nothing in memory.
   const restart = () => {
     auth = createPostern(options, {})
@@ -210,6 +155,9 @@ async function walksWith(strategy) {
   await follow('OAuth callback', 302, () => two.open(callback, away))
   await follow('E-mail start', 302, await post(three, '/api/auth/signin/email', { email: 'ada@example.com' }))
   await follow('E-mail callback', 302, () => three.open(mailbox.last().url, away))
+  const { location } = await (await post(three, '/api/auth/signin/demo', {}))()
+  const asGrace = await issuer.authorize(location, { sub: 'grace', name: 'Grace', email: 'grace@example.com' })
+  await follow('OAuth callback, linking', 302, () => three.open(asGrace, away))
   return found
 }
 

@@ -4,28 +4,17 @@ import type { Row } from './actions/row.ts'
 import { type Found, findRow } from './actions/table.ts'
 import type { Config } from './config/config.ts'
 import { joinCookies, noCookies } from './cookies/set-cookies.ts'
-import { csrfTokenOf } from './csrf/csrf-token.ts'
-import { isOwnOrigin } from './csrf/origin.ts'
-import { textOf } from './http/body.ts'
+import { isOwnForm } from './csrf/own-form.ts'
 import { json, type Outcome, redirect, text } from './http/outcome.ts'
 import type { AuthRequest } from './http/request.ts'
 import { type Answer, plainAnswer, prepare, toAnswer } from './http/response.ts'
 import type { Provider } from './model/provider.ts'
 import { csrfOnCallback } from './provider-types/handler.ts'
 import { reconsider } from './redirects/callback-url.ts'
-import { equalInConstantTime } from './tokens/hash.ts'
 
 function needsCsrf({ method, csrf }: Row, provider: Provider | null): boolean {
   if (method !== 'POST' || csrf === 'none') return false
   return csrf === 'required' || (provider !== null && csrfOnCallback[provider.kind])
-}
-
-/** Whether the form was ours: its token is the cookie's, and the request says it comes from our pages. */
-async function isOurs(request: AuthRequest, { csrf, origin, allowedOrigins }: Config): Promise<boolean> {
-  if (!isOwnOrigin(request, [origin, ...allowedOrigins])) return false
-  const given = textOf(request.body, 'csrfToken')
-  const expected = given === null ? null : await csrfTokenOf(request.cookies, csrf)
-  return given !== null && expected !== null && equalInConstantTime(given, expected)
 }
 
 function csrfRefusal({ action }: Row, { base }: Config): Outcome {
@@ -34,7 +23,7 @@ function csrfRefusal({ action }: Row, { base }: Config): Outcome {
 }
 
 async function run({ row, provider }: Found, request: AuthRequest, config: Config): Promise<Outcome> {
-  if (needsCsrf(row, provider) && !(await isOurs(request, config))) return csrfRefusal(row, config)
+  if (needsCsrf(row, provider) && !(await isOwnForm(request, config))) return csrfRefusal(row, config)
   const action = typeof row.run === 'string' ? (await later())[row.run] : row.run
   const outcome = await action(request, config, provider)
   // Whoever signs in leaves rows behind: it is a good moment to look for old ones, once this is answered.

@@ -20,6 +20,11 @@ const fp: typeof import('fastify-plugin').default = load('fastify-plugin')
  *
  * @throws ConfigError at registration, every mistake at once, each with its mend.
  */
-const postern: FastifyPluginAsync<PosternPluginOptions> = fp(plugin, { name: '@postern/fastify', fastify: '^5.12.0' })
+const postern: FastifyPluginAsync<PosternPluginOptions> = fp(plugin, {
+  name: '@postern/fastify',
+  fastify: '^5.12.0',
+  // Nothing has to be registered before: plugins that are needed are registered for our routes.
+  dependencies: []
+})
 
 export default postern

@@ -24,15 +24,35 @@ async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   }
 }
 
+/** Counts in this process, and knows what it has counted, so that it is given back where it was taken. */
+function standIn() {
+  const limiter = memoryLimiter()
+  const taken = new Map<string, number>()
+  return {
+    has: (key: string): boolean => taken.has(key),
+    forget: (key: string): boolean => taken.delete(key),
+    take: (key: string, rule: RateRule): Promise<number> => {
+      if (taken.size >= mostTaken) taken.clear()
+      taken.set(key, (taken.get(key) ?? 0) + 1)
+      return limiter.take(key, stricter(rule))
+    },
+    giveBack: async (key: string, rule: RateRule): Promise<void> => {
+      const count = taken.get(key) ?? 0
+      if (count === 0) return
+      if (count === 1) taken.delete(key)
+      else taken.set(key, count - 1)
+      await limiter.giveBack(key, stricter(rule))
+    }
+  }
+}
+
 /**
  * Stands in for a limiter that fails: a stricter limit of this process, never none, and never a full stop.
  *
  * @param timeout - Milliseconds that the limiter may take.
  */
 export function insured(limiter: RateLimiter, logger: Pick<Logger, 'warn'>, timeout: number): RateLimiter {
-  const ownLimiter = memoryLimiter()
-  /** What was counted here and not there, so that it is given back where it was taken. */
-  const taken = new Map<string, number>()
+  const here = standIn()
   let askAgainAt = 0
   const isDown = (): boolean => askAgainAt > 0
   const call = async <T>(ask: () => Promise<T>, instead: () => Promise<T>): Promise<T> => {
@@ -51,32 +71,20 @@ export function insured(limiter: RateLimiter, logger: Pick<Logger, 'warn'>, time
       return instead()
     }
   }
-  const takeHere = (key: string, rule: RateRule): Promise<number> => {
-    if (taken.size >= mostTaken) taken.clear()
-    taken.set(key, (taken.get(key) ?? 0) + 1)
-    return ownLimiter.take(key, stricter(rule))
-  }
-  const giveBackHere = async (key: string, rule: RateRule): Promise<void> => {
-    const count = taken.get(key) ?? 0
-    if (count === 0) return
-    if (count === 1) taken.delete(key)
-    else taken.set(key, count - 1)
-    await ownLimiter.giveBack(key, stricter(rule))
-  }
   return {
     take: (key, rule) =>
       call(
         async () => {
           const wait = await limiter.take(key, rule)
           // Failures of an outage are over with it: what is counted there from now on is given back there.
-          taken.delete(key)
+          here.forget(key)
           return wait
         },
-        () => takeHere(key, rule)
+        () => here.take(key, rule)
       ),
     giveBack: (key, rule) =>
-      taken.has(key)
-        ? giveBackHere(key, rule)
+      here.has(key)
+        ? here.giveBack(key, rule)
         : call(
             () => limiter.giveBack(key, rule),
             () => Promise.resolve()

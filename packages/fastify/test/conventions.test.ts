@@ -6,15 +6,19 @@ import t from 'tap'
 import postern from '../src/index.ts'
 import { cookieNames, origin, people, secret, signInByForm, start } from './start.ts'
 
-type Metadata = { readonly name: string; readonly fastify: string }
+type Metadata = { readonly name: string; readonly fastify: string; readonly dependencies: readonly string[] }
 
-t.test('the plugin says its name and which Fastify it is for, as the package does', async (t) => {
-  const metadata = (postern as unknown as Record<symbol, Metadata>)[Symbol.for('plugin-meta')]
-  const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly peerDependencies: { readonly fastify: string }
+t.test(
+  'the plugin says its name, which Fastify it is for, as the package does, and that it depends on no other',
+  async (t) => {
+    const metadata = (postern as unknown as Record<symbol, Metadata>)[Symbol.for('plugin-meta')]
+    const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly peerDependencies: { readonly fastify: string }
+    }
+    t.match(metadata, { name: '@postern/fastify', fastify: peerDependencies.fastify })
+    t.same(metadata?.dependencies, [])
   }
-  t.match(metadata, { name: '@postern/fastify', fastify: peerDependencies.fastify })
-})
+)
 
 interface Operation {
   readonly summary?: string

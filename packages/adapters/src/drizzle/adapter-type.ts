@@ -1,5 +1,5 @@
 import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
-import type { UserRow } from './rows.ts'
+import type { UserRow } from '../rows.ts'
 
 type UserMethods =
   | 'createUser'

@@ -1,6 +1,6 @@
 import type { AdapterSession, VerificationToken } from '@postern/core'
 import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm'
-import type { AccountRow, UserRow } from './rows.ts'
+import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
 
@@ -33,6 +33,23 @@ type FourTables = { readonly [K in keyof TableNames]-?: Table }
 
 /** The four tables: for each the name that it has in the database, or the application's own drizzle table. */
 export type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
+
+/** What every SQL adapter takes besides its database: the base type of its tables and columns, and of its users. */
+export interface SchemaOptions<Base, Col, Users> {
+  /** Whether missing tables are created at start. @defaultValue `true` */
+  readonly migrate?: boolean | undefined
+  /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
+  readonly tables?:
+    | {
+        readonly users?: string | Users | undefined
+        readonly accounts?: string | TableOf<Base, Col, AccountRow> | undefined
+        readonly sessions?: string | TableOf<Base, Col, SessionRow> | undefined
+        readonly verificationTokens?: string | TableOf<Base, Col, TokenRow> | undefined
+      }
+    | undefined
+  /** The names of columns, where they are not those of the fields. */
+  readonly columns?: ColumnNames | undefined
+}
 
 /** The tables in use, and which of them are the application's own. */
 export interface ResolvedTables<Tables> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AdapterSession, NewUser, VerificationToken } from '@postern/core'
-import type { CallMethods } from '../drizzle/calls.ts'
-import * as rows from '../drizzle/rows.ts'
+import type { CallMethods } from '../calls.ts'
+import * as rows from '../rows.ts'
 import { accountKey, requireFreeEmail, requireOwnSession, requireUser, type Store, tokenKey } from './store.ts'
 
 /** What may be part of a batch: each is done when it returns. */

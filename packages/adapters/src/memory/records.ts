@@ -1,5 +1,5 @@
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
-import { toRecordRow } from '../drizzle/rows.ts'
+import { toRecordRow } from '../rows.ts'
 import { requireOwnSession, type Store } from './store.ts'
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>

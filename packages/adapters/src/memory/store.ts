@@ -1,6 +1,6 @@
 import type { AccountKey, AdapterSession, Revocation, SessionRecord, VerificationToken } from '@postern/core'
-import type { AccountRow, UserRow } from '../drizzle/rows.ts'
 import { DuplicateError } from '../duplicate-error.ts'
+import type { AccountRow, UserRow } from '../rows.ts'
 import { createTable, type Journal, type Table } from './table.ts'
 
 /** All tables of an adapter. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
-import { toRecordRow } from '../drizzle/rows.ts'
+import { toRecordRow } from '../rows.ts'
 import type { Send } from './client.ts'
 import { endOf } from './expiry.ts'
 import { createNotes } from './notes.ts'
@@ -52,14 +52,11 @@ export function createRecords(send: Send, prefix: string): Records {
     },
     getSessionRecords: async (query: SessionRecordQuery) => {
       if ('userId' in query) return findByUser(query.userId)
-      if (!('id' in query)) {
-        const { provider, providerSessionId } = query
-        const isWanted = (record: SessionRecord): boolean =>
-          record.provider === provider && record.providerSessionId === providerSessionId
-        return find(notesOfProvider(provider, providerSessionId), isWanted)
-      }
-      const record = await get(query.id)
-      return record ? [record] : []
+      if ('id' in query) return [await get(query.id)].filter((record) => record !== null)
+      const { provider, providerSessionId } = query
+      const isWanted = (record: SessionRecord): boolean =>
+        record.provider === provider && record.providerSessionId === providerSessionId
+      return find(notesOfProvider(provider, providerSessionId), isWanted)
     },
     deleteSessionRecord,
     deleteOf: async (sessionToken, id) => {

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterSession } from '@postern/core'
-import { toSessionPatch } from '../drizzle/rows.ts'
 import { DuplicateError } from '../duplicate-error.ts'
+import { toSessionPatch } from '../rows.ts'
 import type { Send } from './client.ts'
 import { endOf, grace } from './expiry.ts'
 import { createNotes } from './notes.ts'
@@ -55,10 +55,9 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
     send('EVAL', update, 1, keyOf(sessionToken), JSON.stringify(changes), Date.now())
   const take = async (sessionToken: string): Promise<AdapterSession | null> => {
     const kept = await send('GETDEL', keyOf(sessionToken))
-    const session = toSession(sessionToken, kept)
     const record = typeof kept === 'string' ? parse(kept).record : undefined
     if (record !== undefined) await records.deleteOf(sessionToken, record)
-    return session
+    return toSession(sessionToken, kept)
   }
   const createSession: SessionMethods['createSession'] = async ({ sessionToken, userId, expires }, record) => {
     const session: AdapterSession = { sessionToken, userId, expires }

@@ -61,7 +61,7 @@ function pack(folder: string): Map<string, string> {
 }
 
 /** Counts what is installed: every folder of a package, and the bytes of all files. */
-export function sizeOf(modules: string): Size {
+function sizeOf(modules: string): Size {
   let packages = 0
   let bytes = 0
   for (const entry of readdirSync(modules, { withFileTypes: true, recursive: true })) {

@@ -23,12 +23,11 @@ export interface Calls<M extends string> {
   readonly maybe: <T>(name: M, is: Check<T>) => Call<T | null>
 }
 
-/** A failure is logged under next-auth's code and becomes a `StoreError`. */
-export function callsTo<M extends string>(
+/** Asks in time; a question about a user that fails is asked once more with the other spelling of the id. */
+function asking<M extends string>(
   target: { readonly [N in M]?: unknown },
-  logger: Logger,
-  { isDebugging, timeout }: StoreSettings
-): Calls<M> {
+  timeout: number
+): (name: M, args: readonly unknown[]) => Promise<unknown> {
   const ids = new UserIds()
   const ask = async (name: M, args: readonly unknown[]): Promise<unknown> => {
     const method: unknown = target[name]
@@ -43,10 +42,20 @@ export function callsTo<M extends string>(
     // Somebody who was found is an answer; that nobody was is none, to a question that failed before.
     return user ?? Promise.reject(error)
   }
+  return (name, args) => ask(name, ids.spelt(name, args)).catch((error: unknown) => askAgain(error, name, args))
+}
+
+/** A failure is logged under next-auth's code and becomes a `StoreError`. */
+export function callsTo<M extends string>(
+  target: { readonly [N in M]?: unknown },
+  logger: Logger,
+  { isDebugging, timeout }: StoreSettings
+): Calls<M> {
+  const ask = asking(target, timeout)
   const call = async (name: M, args: readonly unknown[]): Promise<unknown> => {
     if (isDebugging) logger.debug(`adapter_${name}`, {})
     try {
-      return await ask(name, ids.spelt(name, args)).catch((error: unknown) => askAgain(error, name, args))
+      return await ask(name, args)
     } catch (error) {
       // Database libraries quote the values of a statement that failed: tokens and addresses.
       const cause = redacted(error, textsIn(args))

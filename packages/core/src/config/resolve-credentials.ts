@@ -29,10 +29,11 @@ export function resolveCredentials(
 ): CredentialsProvider {
   const { authorize, credentials } = merged
   if (!isAuthorize(authorize))
-    note('authorize', `expected a function that returns a user or null, got ${told(authorize)}`)
+    note('authorize', `expected a function that returns a user or null, got ${told(authorize, 'text')}`)
   const fields = isPlain(credentials) ? Object.entries(credentials) : []
   for (const [field, input] of fields)
-    if (!isPlain(input)) note(`credentials.${field}`, `expected an object like {label, type}, got ${told(input)}`)
+    if (!isPlain(input))
+      note(`credentials.${field}`, `expected an object like {label, type}, got ${told(input, 'text')}`)
   return {
     kind: 'credentials',
     type: 'credentials',

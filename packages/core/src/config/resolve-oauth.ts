@@ -1,7 +1,7 @@
 import { named } from '../errors/foreign.ts'
 import type { Profile } from '../model/identity.ts'
 import type { OAuthProvider, ProfileUser } from '../model/provider.ts'
-import type { ProviderHooks } from '../model/provider-config.ts'
+import type { ProviderHooks } from '../model/provider-hooks.ts'
 import { clientOf } from './client.ts'
 import { endpointOf, endpointsOf } from './endpoints.ts'
 import { boundFunction, isPlain, textOrNull } from './merge.ts'

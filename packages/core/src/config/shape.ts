@@ -33,12 +33,15 @@ export interface Shape {
   readonly [name: string]: Kind | OneOf | Refused
 }
 
-/** @returns What came, without saying more of it than its kind. */
-export function told(value: unknown): string {
+/**
+ * @param text - What a text is called: another one where texts are expected.
+ * @returns What came, without saying more of it than its kind.
+ */
+export function told(value: unknown, text: string = 'another text'): string {
   if (value === undefined || value === '') return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return `a list of ${value.length}`
-  if (typeof value === 'string') return 'another text'
+  if (typeof value === 'string') return text
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
@@ -96,7 +99,9 @@ function mendOf(given: unknown, kinds: readonly Kind[]): string {
 /** Lengths of time and counts are no secrets: the number says more than that it is one. */
 function toldOf(given: unknown, kinds: readonly Kind[]): string {
   const isCounted = kinds.some((kind) => kind === 'seconds' || kind === 'count' || kind === 'milliseconds')
-  return isCounted && typeof given === 'number' ? String(given) : told(given)
+  if (isCounted && typeof given === 'number') return String(given)
+  const mayBeText = kinds.some((kind) => kind === 'text' || kind === 'texts' || Array.isArray(kind))
+  return told(given, mayBeText ? 'another text' : 'text')
 }
 
 /** Groups up to this size are listed where nothing like the given name is in them. */
@@ -115,7 +120,8 @@ function meantOf(name: string, shape: Shape, at: (name: string) => string): stri
 /** @returns The mistakes of a group of options: unknown names, with the one that was likely meant, and wrong kinds. */
 export function checkShape(value: unknown, shape: Shape, path: string): Problem[] {
   const at = (name: string): string => (path ? `${path}.${name}` : name)
-  if (!isJsonObject(value)) return [{ option: path || 'options', message: `expected an object, got ${told(value)}` }]
+  if (!isJsonObject(value))
+    return [{ option: path || 'options', message: `expected an object, got ${told(value, 'text')}` }]
   return Object.entries(value).flatMap(([name, given]): Problem[] => {
     const expected = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (expected === undefined) {

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors/describe.ts'
 import { ForeignError, inTime, kindOf } from '../errors/foreign.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import type { OutboundCall } from '../model/provider-config.ts'
+import type { OutboundCall } from '../model/provider-hooks.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { isKeySet } from '../tokens/key-set.ts'
 import { readJson, wholeAnswer } from './answers.ts'

@@ -1,6 +1,7 @@
 import { noCookies } from '../cookies/set-cookies.ts'
 import type { SetCookies } from '../model/cookie.ts'
-import type { Asset, Page } from '../model/page.ts'
+import type { Page } from '../model/page.ts'
+import type { Asset } from '../model/renderer.ts'
 
 /** What a request is answered with. The framework adapter turns it into bytes. */
 export type Outcome = {

@@ -1,4 +1,5 @@
-import type { Frame, Page, RenderedMail, Renderer, SignInMail } from '../model/page.ts'
+import type { Frame, Page } from '../model/page.ts'
+import type { RenderedMail, Renderer, SignInMail } from '../model/renderer.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

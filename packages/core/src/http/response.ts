@@ -1,5 +1,6 @@
 import { serializeCookies } from '../cookies/serialize.ts'
-import type { Frame, Page, Renderer } from '../model/page.ts'
+import type { Frame, Page } from '../model/page.ts'
+import type { Renderer } from '../model/renderer.ts'
 import { type HeaderOptions, withHeaders } from './header-options.ts'
 import type { Outcome } from './outcome.ts'
 import { type AuthRequest, wantsJson } from './request.ts'

@@ -1,4 +1,4 @@
-import type { Wish } from '../model/page.ts'
+import type { Wish } from '../model/renderer.ts'
 import { type AuthRequest, headerOf } from './request.ts'
 
 /** The cookie by which an application says in which language its visitor reads: a tag like `de` or `pt-BR`. */

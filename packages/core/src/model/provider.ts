@@ -2,7 +2,7 @@ import type { AccountTokens } from './account.ts'
 import type { EmailProvider } from './email-provider.ts'
 import type { Profile } from './identity.ts'
 import type { CredentialField, ProviderStyle } from './page.ts'
-import type { ProviderHooks } from './provider-config.ts'
+import type { ProviderHooks } from './provider-hooks.ts'
 import type { User } from './user.ts'
 
 type Awaitable<T> = T | Promise<T>

@@ -1,9 +1,9 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 import { checkJson } from '../http/answers.ts'
 import { call } from '../http/outbound.ts'
+import { isIssuer } from '../model/issuer.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { isRecent } from '../tokens/recent.ts'
-import { isIssuer } from './issuer.ts'
 import type { OAuthTools } from './tools.ts'
 
 /** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */

@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi'
 import { checkJson } from '../http/answers.ts'
+import { tokenIssuer } from '../model/issuer.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
 import { checkClaims, verifySignature } from './id-token.ts'
-import { withTokenIssuer } from './issuer.ts'
 import type { Metadata } from './metadata.ts'
 import { jsonOf, plainAnswer, toTokenSet, usableAnswer } from './token-answer.ts'
 import { callOptions, clientOf, type OAuthTools } from './tools.ts'
@@ -74,7 +74,7 @@ async function read(answer: Response, { provider, metadata, checks, tools }: Gra
     await oauth.processAuthorizationCodeResponse(metadata, client, await plainAnswer(answer))
     return { tokens: toTokenSet(raw, tools.runtime.now()), claims: null }
   }
-  const issued = withTokenIssuer(metadata, raw['id_token'])
+  const issued = { ...metadata, issuer: tokenIssuer(metadata.issuer, raw['id_token']) }
   const result = await oauth.processAuthorizationCodeResponse(issued, client, answer, {
     requireIdToken: true,
     ...(checks.nonce === null ? {} : { expectedNonce: checks.nonce })

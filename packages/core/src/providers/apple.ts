@@ -1,6 +1,7 @@
 import type { Profile } from '../model/identity.ts'
-import type { OAuthConfig, OAuthOptions, ProfileContext } from '../model/provider-config.ts'
-import { type AppleKey, appleClientSecret } from './shared/apple-client-secret.ts'
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import type { ProfileContext } from '../model/provider-hooks.ts'
+import { type AppleKey, appleClientSecret } from './hooks/apple-client-secret.ts'
 
 /** `key` replaces `clientSecret`, which for Apple is a token that ends within six months. */
 export type AppleOptions = OAuthOptions & { readonly key?: AppleKey | undefined }

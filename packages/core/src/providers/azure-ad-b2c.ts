@@ -1,4 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import { issuerCheck } from './hooks/issuer-check.ts'
 
 /** The tenant's name and the user flow, or the `issuer` that both make. */
 export type AzureB2COptions = OAuthOptions & {
@@ -16,16 +17,6 @@ export interface AzureB2CProfile {
 /** The document names the tenant by its id, not by its name. */
 const issuers = /^https:\/\/[^/]+\/(?:tfp\/)?[0-9a-f-]{36}\/(?:[^/]+\/)?v2\.0\/$/
 
-async function checkIssuer(answer: Response): Promise<Response> {
-  const document: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null)
-  const issuer = typeof document === 'object' && document !== null && 'issuer' in document ? document.issuer : null
-  if (answer.status === 200 && !issuers.test(String(issuer))) throw new TypeError('expected an issuer of Azure AD B2C')
-  return answer
-}
-
 /**
  * Sign-in with Azure Active Directory B2C. `clientId`, `clientSecret` and `issuer` default to `AUTH_AZURE_AD_B2C_ID`,
  * `AUTH_AZURE_AD_B2C_SECRET` and `AUTH_AZURE_AD_B2C_ISSUER`.
@@ -38,7 +29,7 @@ export default function azureAdB2C({ tenantId, primaryUserFlow, ...options }: Az
     type: 'oauth',
     idToken: true,
     issuer: tenant,
-    hooks: { discoveryResponse: checkIssuer },
+    hooks: { discoveryResponse: issuerCheck(issuers, 'Azure AD B2C') },
     profile: ({ sub, name, emails }: AzureB2CProfile) => ({ id: sub, name, email: emails?.[0] ?? null, image: null }),
     style: { bg: '#0072c6', text: '#fff' },
     options

@@ -1,5 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import { microsoftHooks, microsoftUser, type PhotoSize } from './shared/microsoft.ts'
+import { microsoftHooks, microsoftUser, type PhotoSize } from './hooks/microsoft.ts'
 
 export type AzureADOptions = OAuthOptions & {
   /** The directory's id or name, or `common`, `organizations`, `consumers`. @defaultValue `common` */

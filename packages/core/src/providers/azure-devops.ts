@@ -1,5 +1,6 @@
-import type { OAuthConfig, OAuthOptions, OutboundCall } from '../model/provider-config.ts'
-import { mapJson } from './shared/json-answer.ts'
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import type { OutboundCall } from '../model/provider-hooks.ts'
+import { mapJson } from './hooks/json-answer.ts'
 
 /** `scope` is what the application was registered for. @defaultValue `vso.profile` */
 export type AzureDevOpsOptions = OAuthOptions & { readonly scope?: string | undefined }

@@ -1,4 +1,5 @@
-import type { OAuthConfig, OAuthOptions, OutboundCall } from '../model/provider-config.ts'
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import type { OutboundCall } from '../model/provider-hooks.ts'
 
 /** `apiVersion` is a date, without dashes. @defaultValue `20230131` */
 export type FoursquareOptions = OAuthOptions & { readonly apiVersion?: string | undefined }

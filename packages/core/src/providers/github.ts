@@ -1,5 +1,6 @@
 import type { Profile } from '../model/identity.ts'
-import type { OAuthConfig, OAuthOptions, ProfileContext } from '../model/provider-config.ts'
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import type { ProfileContext } from '../model/provider-hooks.ts'
 
 /** `enterprise` is the address of a GitHub Enterprise Server. */
 export type GitHubOptions = OAuthOptions & { readonly enterprise?: { readonly baseUrl: string } | undefined }

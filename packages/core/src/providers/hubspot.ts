@@ -1,4 +1,5 @@
-import type { OAuthConfig, OAuthOptions, OutboundCall } from '../model/provider-config.ts'
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import type { OutboundCall } from '../model/provider-hooks.ts'
 
 /** What HubSpot says of a user, as far as it is used. */
 export interface HubSpotProfile {

@@ -1,5 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import { microsoftHooks, microsoftUser, type PhotoSize } from './shared/microsoft.ts'
+import { microsoftHooks, microsoftUser, type PhotoSize } from './hooks/microsoft.ts'
 
 /** `issuer` names the tenant: `https://login.microsoftonline.com/<tenant>/v2.0`. */
 export type MicrosoftEntraIDOptions = OAuthOptions & {

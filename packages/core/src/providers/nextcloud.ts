@@ -1,5 +1,6 @@
 import type { Profile } from '../model/identity.ts'
-import type { OAuthConfig, OAuthOptions, ProfileContext } from '../model/provider-config.ts'
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import type { ProfileContext } from '../model/provider-hooks.ts'
 
 /** What Nextcloud says of a user, as far as it is used. */
 export interface NextcloudProfile {

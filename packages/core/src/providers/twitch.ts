@@ -1,5 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import { mapJson } from './shared/json-answer.ts'
+import { mapJson } from './hooks/json-answer.ts'
 
 /** What Twitch says of a user, as far as it is used. */
 export interface TwitchProfile {

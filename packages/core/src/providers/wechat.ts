@@ -1,4 +1,5 @@
-import type { OAuthConfig, OAuthOptions, OutboundCall } from '../model/provider-config.ts'
+import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
+import type { OutboundCall } from '../model/provider-hooks.ts'
 
 /** Where visitors are: in the WeChat application, or in a browser, with a code to scan. */
 export type WeChatOptions = OAuthOptions & {

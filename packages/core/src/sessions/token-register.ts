@@ -42,7 +42,7 @@ function nameWith(session_version: number): SessionName {
  * The id of a session of signed tokens. It says which version of the user's revocations it began with, so that a
  * record tells whether it counts as the token does.
  */
-export function signedSessionId(version: number): string {
+function signedSessionId(version: number): string {
   return `${version.toString(36)}.${crypto.randomUUID()}`
 }
 

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Primitives } from './primitives.ts'
 
 /** The protected header that next-auth v4 and we write: `{"alg":"dir","enc":"A256GCM"}`. */
-export const sealedHeader = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0'
+const sealedHeader = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0'
 
 /** Longer tokens than fifty cookies hold are refused unread. */
 export const longestToken = 200_000

@@ -64,14 +64,14 @@ const wrong: readonly (readonly [options: unknown, option: string, message: stri
   [{ age: Number.NaN }, 'age', 'expected a number of seconds above 0, got NaN'],
   [{ count: 1.5 }, 'count', 'expected a whole number, 0 or more, got 1.5'],
   [{ count: -1 }, 'count', 'expected a whole number, 0 or more, got -1'],
-  [{ flag: 'true' }, 'flag', 'expected true or false, got another text; write it without quotes'],
+  [{ flag: 'true' }, 'flag', 'expected true or false, got text; write it without quotes'],
   [{ flag: '' }, 'flag', 'expected true or false, got nothing'],
   [{ call: {} }, 'call', 'expected a function, got an object'],
   [{ list: {} }, 'list', 'expected a list, got an object'],
   [{ any: [] }, 'any', 'expected an object, got a list of 0'],
   [{ choice: 'c' }, 'choice', 'expected "a" or "b" or true, got another text'],
   [{ either: 1 }, 'either', 'expected text or false or an object, got a number'],
-  [{ either: { deep: 'a' } }, 'either.deep', 'expected a whole number, 0 or more, got another text'],
+  [{ either: { deep: 'a' } }, 'either.deep', 'expected a whole number, 0 or more, got text'],
   [
     { group: { inner: { flagg: true } } },
     'group.inner.flagg',
@@ -84,7 +84,7 @@ const wrong: readonly (readonly [options: unknown, option: string, message: stri
   ],
   [null, 'options', 'expected an object, got null'],
   [[], 'options', 'expected an object, got a list of 0'],
-  ['text', 'options', 'expected an object, got another text']
+  ['text', 'options', 'expected an object, got text']
 ]
 
 for (const [options, option, message] of wrong) {
@@ -107,8 +107,11 @@ t.test('what came is told by its kind alone', async (t) => {
     Symbol('canary'),
     1n
   ]
-  t.same(values.map(told), [
-    ...['another text', 'a number', 'a boolean', 'a function', 'a list of 1', 'an object'],
-    ...['null', 'nothing', 'nothing', 'a symbol', 'a bigint']
-  ])
+  t.same(
+    values.map((value) => told(value)),
+    [
+      ...['another text', 'a number', 'a boolean', 'a function', 'a list of 1', 'an object'],
+      ...['null', 'nothing', 'nothing', 'a symbol', 'a bigint']
+    ]
+  )
 })

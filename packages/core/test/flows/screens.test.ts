@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { contentSecurityPolicy } from '../../src/http/response.ts'
-import type { PageName, Renderer, Wish } from '../../src/model/page.ts'
+import type { PageName } from '../../src/model/page.ts'
+import type { Renderer, Wish } from '../../src/model/renderer.ts'
 import { origin, start } from './start.ts'
 
 /** Shows the page as data, and keeps what was wished. */

@@ -65,7 +65,7 @@ t.test('a module loads no other provider, and nothing of the core', async (t) =>
   for (const id of cases.keys()) {
     const loaded = [...loadedWith(join(folder, `${id}.js`))].map((file) => relative(folder, file))
     t.same(
-      loaded.filter((file) => file !== `${id}.js` && !file.startsWith('shared/')),
+      loaded.filter((file) => file !== `${id}.js` && !file.startsWith('hooks/')),
       [],
       id
     )

@@ -13,7 +13,7 @@ export function fontOf({ font }: Theme): string {
 }
 
 /** @returns The radius of buttons and fields; the default for what is no length. */
-export function radiusOf({ radius }: Theme): string {
+function radiusOf({ radius }: Theme): string {
   if (!length.test(radius)) return defaultRadius
   return radius === '0' ? '0px' : radius
 }

@@ -1,9 +1,9 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
+import type { UserRow } from '../../rows.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
-import { createAtomically } from '../atomically.ts'
-import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
-import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
+import { serverMethods } from '../server-methods.ts'
+import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
 import { type MysqlSource, openClient } from './client.ts'
 import { type Connection, connect, within } from './connection.ts'
@@ -20,21 +20,8 @@ import { verificationTokenMethods } from './verification-tokens.ts'
 export type MysqlUsers = TableOf<MySqlTable, MySqlColumn, UserRow>
 
 /** What `mysqlAdapter` takes. */
-export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource & {
-  /** Whether missing tables are created at start. @defaultValue `true` */
-  readonly migrate?: boolean | undefined
-  /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
-  readonly tables?:
-    | {
-        readonly users?: string | Users | undefined
-        readonly accounts?: string | TableOf<MySqlTable, MySqlColumn, AccountRow> | undefined
-        readonly sessions?: string | TableOf<MySqlTable, MySqlColumn, SessionRow> | undefined
-        readonly verificationTokens?: string | TableOf<MySqlTable, MySqlColumn, TokenRow> | undefined
-      }
-    | undefined
-  /** The names of columns, where they are not those of the fields. */
-  readonly columns?: ColumnNames | undefined
-}
+export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource &
+  SchemaOptions<MySqlTable, MySqlColumn, Users>
 
 /**
  * Keeps everything in MySQL 8 or MariaDB from 10.6 on, through mysql2.
@@ -57,7 +44,6 @@ export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
   const resolved = resolveTables(options, defineTables)
   const client = openClient(options)
   const connection = connect(client, resolved, options.migrate ?? true)
-  const started = connection.ready().catch(() => undefined)
   const methods = standardMethods(connection)
   return {
     ...methods,
@@ -65,16 +51,11 @@ export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
     ...recordMethods(connection),
     ...revocationMethods(connection),
     ...expiredMethods(connection),
-    atomically: createAtomically({
+    ...serverMethods(client, {
       ...connection,
       methodsOn: (db) => standardMethods(within(connection, db)),
       lookUps: methods
-    }),
-    ready: connection.ready,
-    close: async () => {
-      await started
-      await client.close()
-    }
+    })
   }
 }
 

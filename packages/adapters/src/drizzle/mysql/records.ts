@@ -1,6 +1,6 @@
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
 import { and, sql } from 'drizzle-orm'
-import { toRecordRow } from '../rows.ts'
+import { toRecordRow } from '../../rows.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection, insertIdOf } from './connection.ts'
 import { isExactly } from './exact.ts'

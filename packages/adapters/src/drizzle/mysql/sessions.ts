@@ -1,8 +1,8 @@
 import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { toRecordRow, toSessionPatch } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
-import { toRecordRow, toSessionPatch } from '../rows.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection, within } from './connection.ts'
 import { isExactly, isNotExactly } from './exact.ts'
@@ -15,32 +15,14 @@ type SessionMethods = Pick<
 
 /** The methods that concern sessions. */
 export function sessionMethods(connection: Connection) {
-  const { db, tables, safe, once, transaction } = connection
+  const { db, tables, safe } = connection
   const { sessions, posternSessions: records } = tables
   const statements = lazily(() => prepareStatements(connection))
   const isToken = (sessionToken: string) => isExactly(sessions.sessionToken, sessionToken)
-  const together = createBoth(connection)
   const find = async (sessionToken: string): Promise<AdapterSession | null> =>
     (await db.select().from(sessions).where(isToken(sessionToken)))[0] ?? null
   return {
-    createSession: ({ sessionToken, userId, expires }, record) => {
-      const row: AdapterSession = { sessionToken, userId, expires }
-      return once(
-        async () => {
-          if (!record) await db.insert(sessions).values(row)
-          else if (!(await together(row, record)))
-            await transaction(async (db) => {
-              await db.insert(sessions).values(row)
-              await insertRecord(within(connection, db), record)
-            })
-          return row
-        },
-        async () => {
-          const found = await find(sessionToken)
-          return found?.userId === userId ? found : null
-        }
-      )
-    },
+    createSession: creating(connection, find),
     getSessionAndUser: async (sessionToken) => {
       const [found] = await safe(() => statements().withUser.execute({ sessionToken }))
       return found ?? null
@@ -64,18 +46,50 @@ export function sessionMethods(connection: Connection) {
         return Number(affectedRowsOf(result)) > 0 ? found : null
       }),
     listSessions: (userId) => safe(() => statements().byUser.execute({ userId })),
-    deleteSessions: async (userId, except) => {
-      const isOther = except === undefined ? undefined : isNotExactly(sessions.sessionToken, except)
-      const isOtherRecord =
-        except === undefined ? undefined : or(isNull(records.sessionToken), isNotExactly(records.sessionToken, except))
-      await safe(() =>
-        transaction(async (db) => {
-          await db.delete(sessions).where(and(isExactly(sessions.userId, userId), isOther))
-          await db.delete(records).where(and(isExactly(records.userId, userId), isOtherRecord))
-        })
-      )
-    }
+    deleteSessions: deletingAll(connection)
   } satisfies SessionMethods
+}
+
+function creating(
+  connection: Connection,
+  find: (sessionToken: string) => Promise<AdapterSession | null>
+): SessionMethods['createSession'] {
+  const { db, tables, once, transaction } = connection
+  const { sessions } = tables
+  const together = createBoth(connection)
+  return ({ sessionToken, userId, expires }, record) => {
+    const row: AdapterSession = { sessionToken, userId, expires }
+    return once(
+      async () => {
+        if (!record) await db.insert(sessions).values(row)
+        else if (!(await together(row, record)))
+          await transaction(async (db) => {
+            await db.insert(sessions).values(row)
+            await insertRecord(within(connection, db), record)
+          })
+        return row
+      },
+      async () => {
+        const found = await find(sessionToken)
+        return found?.userId === userId ? found : null
+      }
+    )
+  }
+}
+
+function deletingAll({ tables, safe, transaction }: Connection): SessionMethods['deleteSessions'] {
+  const { sessions, posternSessions: records } = tables
+  return async (userId, except) => {
+    const isOther = except === undefined ? undefined : isNotExactly(sessions.sessionToken, except)
+    const isOtherRecord =
+      except === undefined ? undefined : or(isNull(records.sessionToken), isNotExactly(records.sessionToken, except))
+    await safe(() =>
+      transaction(async (db) => {
+        await db.delete(sessions).where(and(isExactly(sessions.userId, userId), isOther))
+        await db.delete(records).where(and(isExactly(records.userId, userId), isOtherRecord))
+      })
+    )
+  }
 }
 
 /** Writes a session and its record at once. @returns `false`, and nothing has happened, where that cannot be done. */

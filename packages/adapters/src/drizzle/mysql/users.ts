@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
+import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
-import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
@@ -15,8 +15,8 @@ type UserMethods = Pick<
 
 /** The methods that concern users. */
 export function userMethods(connection: Connection) {
-  const { db, tables, fit, safe, once, transaction } = connection
-  const { users, accounts, sessions, posternSessions } = tables
+  const { db, tables, fit, safe, once } = connection
+  const { users } = tables
   const extra = extraFields(users)
   const statements = lazily(() => prepareStatements(connection))
   const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
@@ -53,18 +53,23 @@ export function userMethods(connection: Connection) {
       if (!row) throw new Error('mysql: updateUser: expected the id of a user who exists')
       return row
     },
-    deleteUser: (id) =>
-      safe(() =>
-        transaction(async (db) => {
-          const [user] = await db.select().from(users).where(isExactly(users.id, id))
-          await db.delete(sessions).where(isExactly(sessions.userId, id))
-          await db.delete(posternSessions).where(isExactly(posternSessions.userId, id))
-          await db.delete(accounts).where(isExactly(accounts.userId, id))
-          await db.delete(users).where(isExactly(users.id, id))
-          return user ?? null
-        })
-      )
+    deleteUser: deleting(connection)
   } satisfies UserMethods
+}
+
+function deleting({ tables, safe, transaction }: Connection) {
+  const { users, accounts, sessions, posternSessions } = tables
+  return (id: string): Promise<UserRow | null> =>
+    safe(() =>
+      transaction(async (db) => {
+        const [user] = await db.select().from(users).where(isExactly(users.id, id))
+        await db.delete(sessions).where(isExactly(sessions.userId, id))
+        await db.delete(posternSessions).where(isExactly(posternSessions.userId, id))
+        await db.delete(accounts).where(isExactly(accounts.userId, id))
+        await db.delete(users).where(isExactly(users.id, id))
+        return user ?? null
+      })
+    )
 }
 
 function prepareStatements({ db, tables }: Connection) {

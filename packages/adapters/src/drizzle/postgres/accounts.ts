@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
 import { and, eq, isNull } from 'drizzle-orm'
+import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named, unnamed } from '../named.ts'
-import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,9 +1,9 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { UserRow } from '../../rows.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
-import { createAtomically } from '../atomically.ts'
-import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
-import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
+import { serverMethods } from '../server-methods.ts'
+import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
 import { openClient, type PostgresSource } from './client.ts'
 import { type Connection, connect, within } from './connection.ts'
@@ -20,21 +20,8 @@ import { verificationTokenMethods } from './verification-tokens.ts'
 export type PostgresUsers = TableOf<PgTable, PgColumn, UserRow>
 
 /** What `postgresAdapter` takes. */
-export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = PostgresSource & {
-  /** Whether missing tables are created at start. @defaultValue `true` */
-  readonly migrate?: boolean | undefined
-  /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
-  readonly tables?:
-    | {
-        readonly users?: string | Users | undefined
-        readonly accounts?: string | TableOf<PgTable, PgColumn, AccountRow> | undefined
-        readonly sessions?: string | TableOf<PgTable, PgColumn, SessionRow> | undefined
-        readonly verificationTokens?: string | TableOf<PgTable, PgColumn, TokenRow> | undefined
-      }
-    | undefined
-  /** The names of columns, where they are not those of the fields. */
-  readonly columns?: ColumnNames | undefined
-}
+export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = PostgresSource &
+  SchemaOptions<PgTable, PgColumn, Users>
 
 /**
  * Keeps everything in PostgreSQL.
@@ -42,9 +29,9 @@ export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = Postg
  * With `url` the adapter opens a pool of node-postgres, and `close` closes it. With `pool` or `db`, which may be
  * drizzle over any driver, the connections stay the application's.
  *
- * Every method is one statement, but for `atomically` and `deleteExpired`. Deadlocks and serialization failures are tried again; where a connection breaks, what
- * may run twice is run again, and what became of anything else is looked up. A key that is there already is a
- * `DuplicateError`, any other failure a `DatabaseError`.
+ * Every method is one statement, but for `atomically` and `deleteExpired`. Deadlocks and serialization failures are
+ * tried again; where a connection breaks, what may run twice is run again, and what became of anything else is looked
+ * up. A key that is there already is a `DuplicateError`, any other failure a `DatabaseError`.
  *
  * @throws TypeError where a table of the application's lacks a field.
  */
@@ -57,7 +44,6 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
   const resolved = resolveTables(options, defineTables)
   const client = openClient(options)
   const connection = connect(client, resolved, options.migrate ?? true)
-  const started = connection.ready().catch(() => undefined)
   const methods = standardMethods(connection)
   return {
     ...methods,
@@ -65,16 +51,11 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
     ...recordMethods(connection),
     ...revocationMethods(connection),
     ...expiredMethods(connection),
-    atomically: createAtomically({
+    ...serverMethods(client, {
       ...connection,
       methodsOn: (db) => standardMethods(within(connection, db)),
       lookUps: methods
-    }),
-    ready: connection.ready,
-    close: async () => {
-      await started
-      await client.close()
-    }
+    })
   }
 }
 

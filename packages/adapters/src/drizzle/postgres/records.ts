@@ -1,6 +1,6 @@
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
 import { and, eq, sql } from 'drizzle-orm'
-import { toRecordRow } from '../rows.ts'
+import { toRecordRow } from '../../rows.ts'
 import type { Connection } from './connection.ts'
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>

@@ -1,8 +1,8 @@
 import type { Adapter, AdapterSession } from '@postern/core'
 import { and, eq, isNull, ne, or } from 'drizzle-orm'
+import { toSessionPatch } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named, unnamed } from '../named.ts'
-import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { insertRecord } from './records.ts'
 
@@ -51,20 +51,26 @@ export function sessionMethods(connection: Connection) {
       return row ?? null
     },
     listSessions: (userId) => safe(() => statements().byUser.execute({ userId })),
-    deleteSessions: async (userId, except) => {
-      const { sessionToken } = posternSessions
-      const isOther = except === undefined ? undefined : ne(sessions.sessionToken, except)
-      const isOtherRecord = except === undefined ? undefined : or(isNull(sessionToken), ne(sessionToken, except))
-      const forget = db.delete(posternSessions).where(and(eq(posternSessions.userId, userId), isOtherRecord))
-      const forgotten = db.$with('forgotten').as(forget.returning())
-      await safe(() =>
-        db
-          .with(forgotten)
-          .delete(sessions)
-          .where(and(eq(sessions.userId, userId), isOther))
-      )
-    }
+    deleteSessions: deletingAll(connection)
   } satisfies SessionMethods
+}
+
+/** Sessions and records go in one statement. */
+function deletingAll({ db, tables, safe }: Connection): SessionMethods['deleteSessions'] {
+  const { sessions, posternSessions } = tables
+  const { sessionToken } = posternSessions
+  return async (userId, except) => {
+    const isOther = except === undefined ? undefined : ne(sessions.sessionToken, except)
+    const isOtherRecord = except === undefined ? undefined : or(isNull(sessionToken), ne(sessionToken, except))
+    const forget = db.delete(posternSessions).where(and(eq(posternSessions.userId, userId), isOtherRecord))
+    const forgotten = db.$with('forgotten').as(forget.returning())
+    await safe(() =>
+      db
+        .with(forgotten)
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), isOther))
+    )
+  }
 }
 
 function prepareStatements({ db, tables }: Connection) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Adapter } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
+import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named, unnamed } from '../named.ts'
-import { toUserPatch, toUserRow, type UserRow } from '../rows.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { CallMethods } from '../../calls.ts'
+import type { UserRow } from '../../rows.ts'
 import type { SqlAdapter } from '../adapter-type.ts'
-import type { CallMethods } from '../calls.ts'
-import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
-import { type ColumnNames, resolveTables, type TableOf } from '../tables.ts'
+import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
 import { accountMethods, accountOperations } from './accounts.ts'
 import { batchMethods } from './batches.ts'
 import { attemptAtStart } from './busy.ts'
@@ -26,21 +26,8 @@ import { verificationTokenMethods, verificationTokenOperations } from './verific
 export type SqliteUsers = TableOf<SQLiteTable, SQLiteColumn, UserRow>
 
 /** What `sqliteAdapter` takes. */
-export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSource & {
-  /** Whether missing tables are created at start. @defaultValue `true` */
-  readonly migrate?: boolean | undefined
-  /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
-  readonly tables?:
-    | {
-        readonly users?: string | Users | undefined
-        readonly accounts?: string | TableOf<SQLiteTable, SQLiteColumn, AccountRow> | undefined
-        readonly sessions?: string | TableOf<SQLiteTable, SQLiteColumn, SessionRow> | undefined
-        readonly verificationTokens?: string | TableOf<SQLiteTable, SQLiteColumn, TokenRow> | undefined
-      }
-    | undefined
-  /** The names of columns, where they are not those of the fields. */
-  readonly columns?: ColumnNames | undefined
-}
+export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSource &
+  SchemaOptions<SQLiteTable, SQLiteColumn, Users>
 
 /**
  * Keeps everything in SQLite, through better-sqlite3.

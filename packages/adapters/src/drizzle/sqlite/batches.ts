@@ -1,5 +1,5 @@
 import type { Adapter } from '@postern/core'
-import { type CallMethods, performAllNow } from '../calls.ts'
+import { type CallMethods, performAllNow } from '../../calls.ts'
 import type { Connection } from './connection.ts'
 
 /** Thrown to undo a transaction that is to have no effect. */

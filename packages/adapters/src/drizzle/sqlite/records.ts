@@ -1,8 +1,8 @@
 import type { Adapter, SessionRecord } from '@postern/core'
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { toRecordRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { named } from '../named.ts'
-import { toRecordRow } from '../rows.ts'
 import type { Connection } from './connection.ts'
 
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
 import { and, eq, isNull, ne, or } from 'drizzle-orm'
+import { toSessionPatch } from '../../rows.ts'
 import { named } from '../named.ts'
-import { toSessionPatch } from '../rows.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'

@@ -1,6 +1,7 @@
 import type { Profile } from '../../model/identity.ts'
 import type { ProfileUser } from '../../model/provider.ts'
-import type { ProfileContext, ProviderHooks } from '../../model/provider-config.ts'
+import type { ProfileContext, ProviderHooks } from '../../model/provider-hooks.ts'
+import { issuerCheck } from './issuer-check.ts'
 
 /** What Microsoft says of a user, as far as it is used. */
 export interface MicrosoftProfile {
@@ -30,19 +31,12 @@ async function withPhoto(profile: Profile, { get }: ProfileContext, size: PhotoS
 /** The document of a tenant names the tenant's id, whatever name it was asked by, and that of all tenants a hole. */
 const issuers = /^https:\/\/login\.microsoftonline\.com\/(\{tenantid\}|[0-9a-f-]{36})\/v2\.0$/
 
-async function checkIssuer(answer: Response): Promise<Response> {
-  const document: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null)
-  const issuer = typeof document === 'object' && document !== null && 'issuer' in document ? document.issuer : null
-  if (answer.status === 200 && !issuers.test(String(issuer))) throw new TypeError('expected an issuer of Microsoft')
-  return answer
-}
-
 /** What is no data of a Microsoft tenant: how it names itself, and the picture, which is in Microsoft Graph. */
 export function microsoftHooks(size: PhotoSize): ProviderHooks {
-  return { discoveryResponse: checkIssuer, afterProfile: (profile, context) => withPhoto(profile, context, size) }
+  return {
+    discoveryResponse: issuerCheck(issuers, 'Microsoft'),
+    afterProfile: (profile, context) => withPhoto(profile, context, size)
+  }
 }
 
 /** An address counts as unproven unless the tenant owns its domain: the administrator of any tenant can write it. */

@@ -3,7 +3,6 @@ import type {
   AccountType,
   AdapterSession,
   NewUser,
-  Revocation,
   SessionRecord,
   User,
   VerificationToken
@@ -41,12 +40,6 @@ export type TokenRow = Readonly<VerificationToken>
 
 /** A row of the table `postern_session`. */
 export type RecordRow = Readonly<SessionRecord>
-
-/** A row of the table `postern_revocation`. */
-export interface RevocationRow extends Readonly<Revocation> {
-  /** When it was noted, in milliseconds since 1970. */
-  readonly noted: number
-}
 
 const userTexts = ['name', 'email', 'image'] as const
 const accountTexts = ['refresh_token', 'access_token', 'token_type', 'scope', 'id_token', 'session_state'] as const

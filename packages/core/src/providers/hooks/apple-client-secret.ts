@@ -1,4 +1,4 @@
-import type { ProviderHooks } from '../../model/provider-config.ts'
+import type { ProviderHooks } from '../../model/provider-hooks.ts'
 
 /** The key that Apple gave out for signing in. */
 export interface AppleKey {

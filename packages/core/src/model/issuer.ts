@@ -1,5 +1,3 @@
-import type { Metadata } from './metadata.ts'
-
 /** Where a server of many tenants leaves the tenant out of its issuer. */
 const hole = '{tenantid}'
 
@@ -37,9 +35,9 @@ function tenantOf(idToken: unknown): string | null {
   }
 }
 
-/** @returns The metadata with the issuer that must have signed this ID Token: of many tenants, the one that it names. */
-export function withTokenIssuer(metadata: Metadata, idToken: unknown): Metadata {
-  const template = templateOf(metadata.issuer)
+/** @returns The issuer that must have signed this ID Token: of many tenants, the one that it names. */
+export function tokenIssuer(issuer: string, idToken: unknown): string {
+  const template = templateOf(issuer)
   // A token that names no tenant has no issuer that it could come from.
-  return template ? { ...metadata, issuer: template.replace(hole, tenantOf(idToken) ?? 'none') } : metadata
+  return template ? template.replace(hole, tenantOf(idToken) ?? 'none') : issuer
 }
