@@ -381,6 +381,27 @@ t.test(
   }
 )
 
+/** An adapter to which a session that is gone is an error, as to Prisma's. */
+function strictAboutSessions(): Adapter {
+  const adapter = memoryAdapter()
+  return {
+    ...withoutTransactions(adapter),
+    deleteSession: async (sessionToken) => {
+      const deleted = await adapter.deleteSession(sessionToken)
+      if (!deleted) throw new Error('Record to delete does not exist.')
+      return deleted
+    }
+  }
+}
+
+t.test('the session that a browser had before may be over by the time that it is ended', async (t) => {
+  const started = await start(t, { adapter: strictAboutSessions(), session: { strategy: 'database' } })
+  const { browser } = started
+  await signInByForm(browser, 'ada')
+  t.equal((await signInByMail(started, browser)).location, origin, 'the link ended all sessions of the user')
+  t.match(await sessionOf(browser), { user: { email: 'ada@example.com' } })
+})
+
 t.test(
   'accounts of providers that prove every address stay; so does everything with linking.unproven: keep',
   async (t) => {

@@ -74,14 +74,24 @@ async function admitted(
   return { user, account: { ...account, userId: user.id }, isNewUser: false }
 }
 
+/** Looks for the session that the browser came with, where an account may be linked to its user, or where it can be ended. */
+async function sessionBefore(
+  { provider, request }: Entrant,
+  { store }: UnitOfWork,
+  { finder, isDatabaseSession, revocations }: Config
+): Promise<FoundSession | null> {
+  const isAsked = isDatabaseSession || revocations !== null || (store !== null && provider.kind === 'oauth')
+  return isAsked ? finder.find(request.cookies) : null
+}
+
 /** Admits the user and opens the session. @throws UnfinishedError the transaction was not made. */
 async function enterOnce(entrant: Entrant, found: Lookup, config: Config): Promise<Entered> {
-  const { hooks, finder, sessions, isDatabaseSession, csrf } = config
+  const { hooks, sessions, isDatabaseSession, csrf } = config
   const { proof, request } = entrant
   const { work } = found
   try {
     if (work.store) await proof.once?.take(work.store)
-    const before = await finder.find(request.cookies)
+    const before = await sessionBefore(entrant, work, config)
     const who = await admitted(entrant, found, before, config)
     // A signed token is in no store; the callback that fills it finds everything there.
     if (!isDatabaseSession) await work.finish()

@@ -1,9 +1,8 @@
-type Later = typeof import('./later.ts')
+import { loadedOnce } from '../model/loaded-once.ts'
 
-let loading: Promise<Later> | null = null
+const load = loadedOnce(() => import('./later.ts'))
 
 /** Loaded with the first sign-in or sign-out, oauth4webapi included: a start does not wait for it. */
-export function later(): Promise<Later> {
-  loading ??= import('./later.ts')
-  return loading
+export function later(): Promise<typeof import('./later.ts')> {
+  return load()
 }

@@ -1,3 +1,4 @@
+import type { Store } from '../adapter/store.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import type { Tell } from '../hooks/events.ts'
@@ -42,7 +43,7 @@ export class DatabaseSessions implements SessionStrategy {
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
     const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
     await store.createSession(session, ...(id === null ? [] : [recordOf({ id, ...session }, admission, now())]))
-    if (before?.handle) await store.deleteSession(before.handle)
+    if (before?.handle) await endFound(before.handle, store)
     return this.#cookie(token, expires, cookies)
   }
 
@@ -152,4 +153,11 @@ export class DatabaseSessions implements SessionStrategy {
     const others = foreign ? clearChunked(foreign, cookies) : noCookies
     return joinCookies(clearChunked(cookie, cookies), others, clearProof(cookies, proof))
   }
+}
+
+/** Deletes a session that was found before; that it is gone by now is an error to some adapters, and none to us. */
+async function endFound(sessionToken: string, store: Store): Promise<void> {
+  await store.deleteSession(sessionToken).catch(async (error: unknown) => {
+    if (await store.getSessionAndUser(sessionToken)) throw error
+  })
 }

@@ -1,12 +1,11 @@
-type Jose = typeof import('jose')
+import { loadedOnce } from '../model/loaded-once.ts'
 
-let loading: Promise<Jose> | null = null
+const load = loadedOnce(() => import('jose'))
 
 /**
  * Loaded with the first token: applications without an identity provider do not wait for it at their start. To `import`
  * what is there already takes 20 µs each time.
  */
-export function jose(): Promise<Jose> {
-  loading ??= import('jose')
-  return loading
+export function jose(): Promise<typeof import('jose')> {
+  return load()
 }

@@ -195,6 +195,24 @@ for (const [what, fields, headers] of forged) {
   })
 }
 
+t.test('the token of the session before is not read where nothing comes of it', async (t) => {
+  let count = 0
+  const { browser } = start({
+    constants: { callbackTimeoutMilliseconds: 100 },
+    jwt: {
+      encode: () => 'sealed elsewhere',
+      decode: () => {
+        count++
+        return new Promise<null>(() => undefined)
+      }
+    }
+  })
+  await browser.submit(callback, right)
+  const { location } = await browser.submit(callback, right)
+  t.equal(location, origin, 'who cannot be read can sign in anew')
+  t.equal(count, 0)
+})
+
 t.test('the token counts in the body only, and once', async (t) => {
   const { browser } = start()
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
