@@ -1,13 +1,5 @@
-import {
-  type Callable,
-  decode,
-  type Ends,
-  type ErrorClass,
-  encode,
-  encodeArgument,
-  isCallable,
-  type Kept
-} from './wire.ts'
+import type { ErrorClasses } from './errors.ts'
+import { type Callable, decode, type Ends, encode, encodeArgument, isCallable, type Kept } from './wire.ts'
 
 /** A call of a function of the other process. */
 export interface Call {
@@ -27,7 +19,7 @@ export type Message =
   | { readonly kind: 'settle'; readonly id: number; readonly outcome: Outcome }
 
 export interface PeerOptions {
-  readonly classes: Readonly<Record<string, ErrorClass>>
+  readonly classes: ErrorClasses
   /** Sends a message that is read in its turn. */
   readonly send: (message: Message) => void
   /** Calls and waits, doing nothing else, where that is possible. */

@@ -1,6 +1,7 @@
+import type { ErrorClasses } from './errors.ts'
 import { exchange } from './frames.ts'
 import { createPeer, type Message, type Outcome } from './peer.ts'
-import type { Callable, ErrorClass } from './wire.ts'
+import type { Callable } from './wire.ts'
 
 /** Where a process waits for its parent's answers. */
 const file = 4
@@ -14,7 +15,7 @@ const isOutcome = (value: unknown): value is Outcome => typeof value === 'object
  * Functions among its arguments are the parent's: a call waits for the answer and does nothing else meanwhile, so one
  * that answers at once there does so here too. The process ends with its parent.
  */
-export function serveParent(root: Callable, classes: Readonly<Record<string, ErrorClass>> = {}): void {
+export function serveParent(root: Callable, classes: ErrorClasses = {}): void {
   const peer = createPeer({
     classes,
     send: (message) => void process.send?.(message),

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { Duplex } from 'node:stream'
+import type { ErrorClasses } from './errors.ts'
 import { frameReader, toFrame } from './frames.ts'
 import { type Call, createPeer, type Message } from './peer.ts'
-import { type Callable, CannotCross, type ErrorClass, encode } from './wire.ts'
+import { type Callable, CannotCross, encode } from './wire.ts'
 
 /** A process that offers a function by `serveParent`. */
 export interface RemoteProcess {
@@ -26,7 +27,7 @@ function wayOf({ stdio }: ChildProcess): Duplex {
  * Starts a program of Node.js. It does not keep this process from ending, but for calls that are not answered yet; that
  * it ends by itself is an uncaught error.
  */
-export function startProcess(program: string, classes: Readonly<Record<string, ErrorClass>> = {}): RemoteProcess {
+export function startProcess(program: string, classes: ErrorClasses = {}): RemoteProcess {
   const child = fork(program, [], {
     execArgv: [],
     serialization: 'advanced',

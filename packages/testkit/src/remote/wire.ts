@@ -1,9 +1,8 @@
+import { decodeError, type ErrorClasses, encodeError, isErrorContent } from './errors.ts'
 import { isTagged, type Tagged, tagKey } from './tag.ts'
 import { decodeWeb, encodeWeb } from './web.ts'
 
 export type Callable = (...args: readonly unknown[]) => unknown
-
-export type ErrorClass = abstract new (...args: never) => Error
 
 /** Whose method a function is. */
 export interface Owner {
@@ -28,8 +27,8 @@ export interface Ends {
   /** The number of a function that {@link Ends.reach} made. */
   readonly numberOf: (call: Callable) => number | undefined
   readonly kept: (number: number) => Kept
-  /** Classes of errors that `instanceof` is to know in both processes, by name. */
-  readonly classes: Readonly<Record<string, ErrorClass>>
+  /** For `instanceof` in both processes. */
+  readonly classes: ErrorClasses
 }
 
 const notices = new WeakSet<object>()
@@ -61,7 +60,7 @@ export function encode(value: unknown, ends: Ends, owner: Owner | null = null): 
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => encode(item, ends))
   if (value instanceof Date || value instanceof RegExp || value instanceof Uint8Array) return value
-  if (value instanceof Error) return encodeError(value, ends)
+  if (value instanceof Error) return tagged('error', encodeError(value, ends.classes), ends)
   if (value instanceof Map || value instanceof Set)
     return tagged(value instanceof Map ? 'map' : 'set', [...value], ends)
   const web = encodeWeb(value)
@@ -145,40 +144,6 @@ function encodeObject(value: object, ends: Ends): unknown {
   return { [tagKey]: 'object', content: { named, symbols } }
 }
 
-function encodeError(error: Error, ends: Ends): Tagged {
-  const { name, message, stack, cause } = error
-  const kind = Object.entries(ends.classes).find(([, known]) => error.constructor === known)?.[0] ?? null
-  const isOwn = ([key]: readonly [string, unknown]): boolean => !['name', 'message', 'stack', 'cause'].includes(key)
-  const own = Object.fromEntries(Object.entries(error).filter(isOwn))
-  return tagged('error', { kind, name, message, stack, own, ...('cause' in error ? { cause } : {}) }, ends)
-}
-
-const builtIn: Readonly<Record<string, ErrorClass>> = { TypeError, RangeError, SyntaxError, ReferenceError, EvalError }
-
-interface ErrorContent {
-  readonly kind: string | null
-  readonly name: string
-  readonly message: string
-  readonly stack: string
-  readonly own: Readonly<Record<string, unknown>>
-  readonly cause?: unknown
-}
-
-function decodeError(content: ErrorContent, { classes }: Ends): Error {
-  const { kind, name, message, stack, own } = content
-  if (name === 'AbortError' || name === 'TimeoutError') return new DOMException(message, name)
-  const error = new Error(message, 'cause' in content ? { cause: content.cause } : undefined)
-  const known = (kind === null ? null : classes[kind]) ?? builtIn[name]
-  if (known) Object.setPrototypeOf(error, known.prototype)
-  Object.assign(error, own)
-  Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true })
-  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
-  return error
-}
-
-const isErrorContent = (value: unknown): value is ErrorContent =>
-  typeof value === 'object' && value !== null && 'message' in value
-
 interface ObjectContent {
   readonly named: object
   readonly symbols: readonly (readonly [symbol, unknown])[]
@@ -200,6 +165,6 @@ function decodeTagged({ [tagKey]: kind, content }: Tagged, ends: Ends): unknown 
   if (kind === 'object' && isObjectContent(read)) return { ...read.named, ...Object.fromEntries(read.symbols) }
   if (kind === 'map' && isEntries(read)) return new Map(read)
   if (kind === 'set' && Array.isArray(read)) return new Set(read)
-  if (kind === 'error' && isErrorContent(read)) return decodeError(read, ends)
+  if (kind === 'error' && isErrorContent(read)) return decodeError(read, ends.classes)
   return decodeWeb(kind, read)
 }
