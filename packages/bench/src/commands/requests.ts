@@ -53,23 +53,13 @@ export async function warmUp(cold: readonly Cold[], pace: Pace): Promise<void> {
   await Promise.all(cold.map((each) => warm(each, pace)))
 }
 
-/** What each server was warmed up with last: the floor has the same job in every scenario. */
-type Warmed = WeakMap<Entrant, unknown>
-
 /** One scenario: warm, then short slices in turn, so that what disturbs the machine disturbs all alike. */
-async function measure(
-  scenario: Scenario,
-  entrants: readonly Entrant[],
-  pace: Pace,
-  warmed: Warmed
-): Promise<ScenarioResult> {
+export async function measure(scenario: Scenario, entrants: readonly Entrant[], pace: Pace): Promise<ScenarioResult> {
   const taking = entrants.filter(({ name }) => scenario.jobs[name])
   const running: Running[] = []
   for (const entrant of taking) running.push({ entrant, job: await jobOf(scenario, entrant), slices: [] })
   const load: Load = { ...pace.slice, connections: pace.connections, maySleep: scenario.asksProvider }
-  const isCold = ({ entrant }: Cold) => warmed.get(entrant) !== scenario.jobs[entrant.name]
-  await warmUp(running.filter(isCold), pace)
-  for (const entrant of taking) warmed.set(entrant, scenario.jobs[entrant.name])
+  await warmUp(running, pace)
   for (let round = 0; round < pace.rounds; round++) {
     for (const { entrant, job, slices } of running) slices.push(await drive(entrant.server, job, load))
   }
@@ -90,13 +80,12 @@ export async function measureAll(
   tell: (result: ScenarioResult) => void
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = []
-  const warmed: Warmed = new WeakMap()
   for (const isStored of [false, true]) {
     const chosen = scenarios.filter((scenario) => scenario.isStored === isStored)
     const entrants: Entrant[] = []
     for (const name of inUse(chosen)) entrants.push(await lineup.start(name, isStored))
     for (const scenario of chosen) {
-      const result = await measure(scenario, entrants, pace, warmed)
+      const result = await measure(scenario, entrants, pace)
       tell(result)
       results.push(result)
     }
