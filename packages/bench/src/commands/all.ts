@@ -20,7 +20,7 @@ export interface Choice {
 }
 
 const quick: Pace = {
-  warmUp: { jobs: 500, cpu: 1_700_000 },
+  warmUp: { jobs: 500, cpu: 1_400_000 },
   slice: { jobs: 100, length: 150 },
   rounds: 5,
   connections: 16
