@@ -60,9 +60,7 @@ t.test('each path enters at most nine files, each once and through one door, and
     t.match(first, { file: 'handle.ts', from: [] })
     for (const { file, from, times, names } of others) {
       t.equal(from.length, 1, `${title}: ${file} is entered by ${from.join(', ')}`)
-      // Where a session of signed tokens gives way to another, the register begins the one and ends the other.
-      const isTwice = title === 'OAuth callback, linking, jwt' && file === 'sessions/token-register.ts'
-      t.equal(times, isTwice ? 2 : 1, `${title}: ${file} is entered for ${names.join(', ')}`)
+      t.equal(times, 1, `${title}: ${file} is entered for ${names.join(', ')}`)
     }
   }
 })

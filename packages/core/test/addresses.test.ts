@@ -91,7 +91,11 @@ for (const internationalDomains of [false, true]) {
       if (accepted % throughServer === 0) sent.push(identifier)
     }
     for (const identifier of sent) {
-      await sendMail(url, { to: identifier, from: 'App <app@app.test>', subject: 'x', text: 'x', html: 'x' })
+      await sendMail(
+        url,
+        { to: identifier, from: 'App <app@app.test>', subject: 'x', text: 'x', html: 'x' },
+        { timeout: 10_000 }
+      )
     }
     for (const [index, identifier] of sent.entries()) {
       const expected = ['MAIL FROM:<app@app.test>', `RCPT TO:<${identifier}>`, 'DATA']

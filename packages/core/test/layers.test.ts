@@ -34,7 +34,7 @@ const forbidden: readonly (readonly [path: string, text: string, reason: string]
   ],
   ['core/src/index.ts', "import github from './providers/github.ts'", 'providers is not in the order of layers'],
   ['core/src/providers/a.ts', "import { AuthError } from '../errors/auth-error.ts'", 'not for providers'],
-  ['core/src/node/a.ts', "import { resolve } from '../config/resolve.ts'", 'not for node'],
+  ['core/src/node/a.ts', "import { defaults } from '../config/defaults.ts'", 'not for node'],
   ['core/src/oauth/a.ts', "import { jwtVerify } from 'jose'", 'jose has another place'],
   ['core/src/tokens/a.ts', "import * as oauth from 'oauth4webapi'", 'oauth4webapi has another place'],
   ['core/src/http/a.ts', "import { join } from 'node:path'", 'node:path has another place'],
@@ -68,7 +68,7 @@ const permitted: readonly (readonly [path: string, text: string])[] = [
   ],
   ['core/src/handle.ts', "import { rows } from './actions/table.ts'\nimport { handle } from './jwt.ts'"],
   ['core/src/tokens/a.ts', "import { compactVerify } from 'jose'\ntype Crypto = typeof import('node:crypto')"],
-  ['core/src/node/a.ts', "import { defaults } from '../config/defaults.ts'\nawait import('nodemailer')"],
+  ['core/src/node/a.ts', "import type { Message } from '../model/runtime.ts'\nawait import('nodemailer')"],
   ['react/src/a.ts', "import type { Session } from '@postern/core'\nimport { useState } from 'react'"],
   ['fastify/src/a.ts', "import { renderer } from '@postern/pages'\nimport { isIP } from 'node:net'"]
 ]

@@ -15,7 +15,7 @@ const order = [
 /** The folders of core beside the order, and all that they may import. */
 const beside: Readonly<Record<string, readonly string[]>> = {
   providers: ['model/'],
-  node: ['model/', 'errors/', 'config/defaults.ts']
+  node: ['model/', 'errors/']
 }
 
 /** The packages, and which of ours each may import. */

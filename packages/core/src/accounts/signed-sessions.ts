@@ -1,5 +1,7 @@
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
+import type { Logger } from '../model/logger.ts'
+import { dropRecord } from '../sessions/record.ts'
 import type { RevocationList } from '../sessions/revocation-list.ts'
 import { type TokenRegister, versionIn } from '../sessions/token-register.ts'
 import { infoOf, type KnownSession, type KnownSessions, type Lacking } from './known-sessions.ts'
@@ -8,6 +10,7 @@ import { infoOf, type KnownSession, type KnownSessions, type Lacking } from './k
 export interface TokenEnds {
   readonly revocations: RevocationList
   readonly register: TokenRegister
+  readonly logger: Logger
 }
 
 const forRevocations = ['revoke', 'getRevocations', 'listRevocations']
@@ -41,7 +44,7 @@ export class SignedSessions implements KnownSessions {
   byRecord(record: SessionRecord): KnownSession | null {
     const { id, sessionToken, providerSessionId, expires } = record
     if (sessionToken !== null) return null
-    const end = async (): Promise<void> => this.#ends?.register.end(id, expires)
+    const end = async (): Promise<void> => this.#end(id, expires)
     return { info: infoOf(record), providerSessionId, end }
   }
 
@@ -49,6 +52,13 @@ export class SignedSessions implements KnownSessions {
     if (!this.#ends) return
     const { session_version } = await this.#ends.register.endAll(userId)
     await this.#ends.register.forget(userId, session_version)
+  }
+
+  async #end(id: string, expires: Date): Promise<void> {
+    if (!this.#ends) return
+    const { revocations, logger } = this.#ends
+    await revocations.revokeSession(id, expires)
+    await dropRecord(id, { store: this.#store, logger })
   }
 
   /** Records outlive what they are about: those of tokens that were revoked or are over count no longer. */

@@ -65,7 +65,7 @@ export interface Foundation {
   readonly tokenMaxAge: number
   /** Which sessions of signed tokens have ended; `null` where nobody keeps that. */
   readonly revocations: RevocationList | null
-  /** Names and ends the sessions of signed tokens; `null` where nobody keeps which have ended. */
+  /** Names the sessions of signed tokens; `null` where nobody keeps which have ended. */
   readonly register: TokenRegister | null
   readonly devices: Devices
   readonly cleaning: Cleaning | null

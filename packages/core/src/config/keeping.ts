@@ -49,10 +49,10 @@ export function keepingOf(store: Store | null, draft: Surroundings): Keeping {
   }
   const kept = revocationsOf(store, draft)
   const { revocationRefresh: refresh, revocationStale: stale, mostRevocations: most } = constants
-  const revocations = kept && new RevocationList({ store: kept, logger, now, refresh, stale, most })
+  const revocations =
+    kept && new RevocationList({ store: kept, logger, now, refresh, stale, most, longest: tokenMaxAge })
   const isOneStore = kept !== null && kept === store?.revocations
-  const longest = tokenMaxAge
-  const register = revocations && new TokenRegister({ revocations, store, isOneStore, longest, logger, now })
-  const signed = new SignedSessions(store, revocations && register && { revocations, register }, now)
+  const register = revocations && new TokenRegister({ revocations, store, isOneStore, logger, now })
+  const signed = new SignedSessions(store, revocations && register && { revocations, register, logger }, now)
   return { tokenMaxAge, revocations, register, devices: new Devices(signed, store), cleaning }
 }

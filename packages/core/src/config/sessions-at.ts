@@ -65,7 +65,7 @@ function databaseSessions(store: Store, place: Place): Sessions {
 
 function tokenSessions(place: Place): Sessions {
   const { cookies, foundation, options } = place
-  const { constants, runtime, logger, secrets, tokenMaxAge, revocations, register } = foundation
+  const { constants, runtime, logger, secrets, store, tokenMaxAge, revocations, register } = foundation
   const { session = {}, jwt = {} } = options
   const common = commonOf(place)
   const clock = { now: runtime.now, tolerance: constants.clockTolerance }
@@ -78,9 +78,11 @@ function tokenSessions(place: Place): Sessions {
     codec: resolveCodec(jwt, { secrets: own, ...clock, maxAge, timeout, logger }),
     foreign: authJs && { cookie: authJs, read: authJsReader(own, authJs.name, clock) },
     tokenMaxAge,
+    store,
+    revocations,
     register
   }
-  const finder = new TokenSessionFinder({ ...rules, revocations })
+  const finder = new TokenSessionFinder(rules)
   return { finder, sessions: new TokenSessions(finder, rules) }
 }
 

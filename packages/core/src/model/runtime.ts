@@ -19,8 +19,14 @@ export interface FetchLimits {
   readonly allowInsecureRequests: boolean
   /** Milliseconds until the call is given up. */
   readonly timeout: number
-  /** Bytes that the answer may have. @defaultValue `constants.outboundMaxBytes`, 1 MB */
-  readonly maxBytes?: number | undefined
+  /** Bytes that the answer may have; Postern's own calls pass `constants.outboundMaxBytes`. */
+  readonly maxBytes: number
+}
+
+/** How the sending of a mail is limited. */
+export interface MailLimits {
+  /** Milliseconds for each step of the server; Postern's own mails pass `constants.mailTimeoutMilliseconds`. */
+  readonly timeout: number
 }
 
 /** Everything that is not a value: the clock, chance and the network. */
@@ -35,7 +41,7 @@ export interface Runtime {
    */
   readonly fetch: (url: string, init: RequestInit, limits: FetchLimits) => Promise<Response>
   /** Sends a mail; the one of `@postern/core/node` speaks SMTP through nodemailer. */
-  readonly sendMail: (server: MailServer, message: Message) => Promise<void>
+  readonly sendMail: (server: MailServer, message: Message, limits: MailLimits) => Promise<void>
   /** Ends the process at once, as the loss of the machine would: for tests, by `POSTERN_FAILPOINT`. */
   readonly kill?: (() => void) | undefined
 }

@@ -1,7 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { defaults } from '../config/defaults.ts'
 import type { FetchLimits } from '../model/runtime.ts'
 import { isPublicAddress } from './addresses.ts'
 import { dns, http, https, net } from './builtins.ts'
@@ -83,7 +82,8 @@ function bodyOf(message: IncomingMessage, limit: number): Promise<Uint8Array<Arr
     let size = 0
     message.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) message.destroy(new OutboundError(`the answer is longer than ${limit} bytes`))
+      // A limit that is not told is none that was kept.
+      if (!(size <= limit)) message.destroy(new OutboundError(`the answer is longer than ${limit} bytes`))
       else chunks.push(chunk)
     })
     message.on('end', () => resolve(joined(chunks, size)))
@@ -146,7 +146,7 @@ export function callBy(way: Way, address: string, init: RequestInit, limits: Fet
     }
     const send = url.protocol === 'https:' ? https.request : http.request
     const request = send(url, options, (message) => {
-      bodyOf(message, limits.maxBytes ?? defaults.outboundMaxBytes)
+      bodyOf(message, limits.maxBytes)
         .then((body) => {
           clearTimeout(timer)
           return toResponse(message, body)

@@ -1,14 +1,6 @@
 import type { Transport, Transporter } from 'nodemailer'
-import { defaults } from '../config/defaults.ts'
 import { isPlainAddress } from '../model/plain-address.ts'
-import type { MailServer, Message } from '../model/runtime.ts'
-
-const timeouts = {
-  connectionTimeout: defaults.mailTimeoutMilliseconds,
-  greetingTimeout: defaults.mailTimeoutMilliseconds,
-  socketTimeout: defaults.mailTimeoutMilliseconds,
-  dnsTimeout: defaults.mailTimeoutMilliseconds
-}
+import type { MailLimits, MailServer, Message, Runtime } from '../model/runtime.ts'
 
 /** A server that takes long over some recipients must not hold up the others: more than nodemailer's five at once. */
 const maxConnections = 20
@@ -19,7 +11,7 @@ function isTransport(server: MailServer): server is MailServer & Transport {
 }
 
 /** nodemailer is loaded with the first mail: applications that send none need not have it. */
-async function open(server: MailServer): Promise<Transporter> {
+async function open(server: MailServer, { timeout }: MailLimits): Promise<Transporter> {
   const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
     throw new TypeError('sending mail needs the package nodemailer; install it beside @postern/core', { cause })
   })
@@ -28,7 +20,10 @@ async function open(server: MailServer): Promise<Transporter> {
   return createTransport({
     pool: true,
     maxConnections,
-    ...timeouts,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    dnsTimeout: timeout,
     disableFileAccess: true,
     disableUrlAccess: true,
     ...options
@@ -54,27 +49,28 @@ export interface Mailer {
    *
    * The envelope names the one recipient, whatever a header parser would make of the address.
    *
+   * @param limits - Those of the first mail to a server hold for its connections.
    * @throws Error the server refused it, or accepted it for somebody else.
    */
-  readonly sendMail: (server: MailServer, message: Message) => Promise<void>
+  readonly sendMail: Runtime['sendMail']
   /** Closes the connections; a later mail opens new ones. */
   readonly close: () => Promise<void>
 }
 
 export function createMailer(): Mailer {
   const transports = new Map<MailServer, Promise<Transporter>>()
-  const transportOf = (server: MailServer): Promise<Transporter> => {
+  const transportOf = (server: MailServer, limits: MailLimits): Promise<Transporter> => {
     const known = transports.get(server)
     if (known) return known
-    const opening = open(server)
+    const opening = open(server, limits)
     transports.set(server, opening)
     opening.catch(() => transports.delete(server))
     return opening
   }
   return {
-    sendMail: async (server, message) => {
+    sendMail: async (server, message, limits) => {
       if (!isPlainAddress(message.to)) throw new TypeError('expected one e-mail address of the plain form')
-      await send(await transportOf(server), message)
+      await send(await transportOf(server, limits), message)
     },
     close: async () => {
       const open = [...transports.values()]

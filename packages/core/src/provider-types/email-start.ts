@@ -41,7 +41,8 @@ function linkTo(
 async function sendBuiltIn(request: VerificationRequest, config: Config): Promise<void> {
   const { identifier, url, code, provider, languages } = request
   const wish = { languages }
-  const { renderer, frame } = config.presentation
+  const { presentation, runtime, constants } = config
+  const { renderer, frame } = presentation
   // An application's own `normalizeIdentifier` may let anything through.
   if (!isPlainAddress(identifier)) throw new TypeError(`${provider.id}: expected one e-mail address of the plain form`)
   await renderer.prepare?.(wish)
@@ -49,13 +50,14 @@ async function sendBuiltIn(request: VerificationRequest, config: Config): Promis
   const message = { ...rendered, to: identifier, from: provider.from }
   const { deliver, server, apiKey } = provider
   if (deliver) await deliver({ message, request, apiKey, post: postTo(provider, config) })
-  else if (server) await config.runtime.sendMail(server, message)
+  else if (server) await runtime.sendMail(server, message, { timeout: constants.mailTimeoutMilliseconds })
   else throw new TypeError(`${provider.id}: expected a mail server`)
 }
 
 /** The way to a sending service; what it says of a failure may quote the mail, so only its status is told. */
 function postTo({ id }: EmailProvider, { runtime, constants }: Config): Delivery['post'] {
-  const limits = { allowInsecureRequests: false, timeout: constants.mailTimeoutMilliseconds }
+  const { mailTimeoutMilliseconds: timeout, outboundMaxBytes: maxBytes } = constants
+  const limits = { allowInsecureRequests: false, timeout, maxBytes }
   return async (url, { headers, body }) => {
     const answer = await runtime.fetch(url, { method: 'POST', headers, body }, limits)
     if (!answer.ok) throw new Error(`${id}: the service answered ${answer.status}`)

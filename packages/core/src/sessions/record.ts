@@ -67,6 +67,16 @@ export async function touchRecord({ sessionToken, expires }: AdapterSession, rul
   })
 }
 
+/** Takes away the record of a session that counts no longer: it is only in the way, so a failure changes nothing. */
+export async function dropRecord(
+  id: string,
+  { store, logger }: { readonly store: Store | null; readonly logger: Logger }
+): Promise<void> {
+  await store?.deleteSessionRecord?.(id).catch((error: unknown) => {
+    logger.warn('SESSION_RECORD_ERROR', describe(error))
+  })
+}
+
 /** Characters of a `sid`; a longer one could not be looked up. */
 const longest = 255
 

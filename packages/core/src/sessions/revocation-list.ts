@@ -24,7 +24,12 @@ export interface RevocationRules {
   readonly stale: number
   /** Revocations that are kept in memory; where there are more, each token is looked up. */
   readonly most: number
+  /** Seconds that a token of ours can last. */
+  readonly longest: number
 }
+
+/** How far clocks may differ, and a token that is made in this moment may last longer. */
+const margin = 60_000
 
 /** How far back each refresh looks again, for revocations that were noted by a slower clock. */
 const overlap = 60_000
@@ -116,18 +121,20 @@ export class RevocationList {
     return tokens.filter((token) => !found.has(token))
   }
 
-  /** Ends one session. @param until - When its last token ends. */
-  async revokeSession(id: string, until: Date): Promise<void> {
-    await this.#revoke(ofSession(id), until)
+  /** Ends one session. @param expires - When the token that is known of ends; others of the session may end later. */
+  async revokeSession(id: string, expires: Date): Promise<void> {
+    await this.#revoke(ofSession(id), expires)
   }
 
   /** Ends all sessions of a user but those that begin with the version that it returns. */
-  async revokeUser(id: string, until: Date): Promise<number> {
-    return this.#revoke(ofUser(id), until)
+  async revokeUser(id: string): Promise<number> {
+    return this.#revoke(ofUser(id), null)
   }
 
-  async #revoke(subject: string, until: Date): Promise<number> {
-    const version = await this.#rules.store.revoke(subject, until)
+  async #revoke(subject: string, expires: Date | null): Promise<number> {
+    const { store, now, longest } = this.#rules
+    const until = new Date(Math.max(now() + longest * 1000, expires?.getTime() ?? 0) + margin)
+    const version = await store.revoke(subject, until)
     if (!this.#isCrowded) this.#known.add({ subject, version, until })
     return version
   }

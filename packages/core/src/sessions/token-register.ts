@@ -4,7 +4,7 @@ import { describe } from '../errors/describe.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Token } from '../model/session.ts'
 import { Seen } from '../tokens/seen.ts'
-import { recordOf } from './record.ts'
+import { dropRecord, recordOf } from './record.ts'
 import type { RevocationList } from './revocation-list.ts'
 import type { Admission } from './strategy.ts'
 import { revocableOf, signedInOf } from './token-claims.ts'
@@ -16,14 +16,9 @@ export interface TokenRegisterRules {
   readonly store: Store | null
   /** Whether the store is where revocations are kept, too. */
   readonly isOneStore: boolean
-  /** Seconds that a token of ours can last. */
-  readonly longest: number
   readonly logger: Logger
   readonly now: () => number
 }
-
-/** How far clocks may differ, and a token that is made in this moment may last longer. */
-const margin = 60_000
 
 /** Sessions whose last note is remembered. */
 const mostSeen = 10_000
@@ -52,7 +47,7 @@ export function versionIn(id: string): number {
   return version === undefined ? 0 : Number.parseInt(version, 36)
 }
 
-/** Names the sessions of signed tokens, keeps a record of each, and ends them. */
+/** Names the sessions of signed tokens, and keeps a record of each. */
 export class TokenRegister {
   readonly #rules: TokenRegisterRules
   readonly #seen: Seen
@@ -84,7 +79,7 @@ export class TokenRegister {
     const version = told ?? (await revocations.versionOf(userId).catch((error) => this.#withdraw(likely, error)))
     if (version === likely.session_version) return likely
     const name = nameWith(version)
-    await this.#drop(likely.session_id)
+    await dropRecord(likely.session_id, this.#rules)
     await note(name)
     return name
   }
@@ -117,21 +112,9 @@ export class TokenRegister {
     })
   }
 
-  /**
-   * Ends one session, for good.
-   *
-   * @param expires - When the token that is known of ends; others of the session may end later.
-   * @throws AuthError `StoreUnavailable`
-   */
-  async end(id: string, expires: Date): Promise<void> {
-    await this.#rules.revocations.revokeSession(id, this.#until(expires))
-    // What is revoked is in no list any more: the record is only in the way.
-    await this.#drop(id)
-  }
-
   /** Ends all sessions of a user but the one that goes on with these claims. @throws AuthError `StoreUnavailable` */
   async endAll(userId: string): Promise<SessionName> {
-    return nameWith(await this.#rules.revocations.revokeUser(userId, this.#until(null)))
+    return nameWith(await this.#rules.revocations.revokeUser(userId))
   }
 
   /** Takes away the records of a user's sessions that ended with a version. */
@@ -143,11 +126,6 @@ export class TokenRegister {
     } catch (error) {
       logger.warn('SESSION_RECORD_ERROR', describe(error))
     }
-  }
-
-  #until(expires: Date | null): Date {
-    const { longest, now } = this.#rules
-    return new Date(Math.max(now() + longest * 1000, expires?.getTime() ?? 0) + margin)
   }
 
   #unknown(token: Token, id: string): Omit<SessionRecord, 'lastSeen' | 'expires'> {
@@ -170,16 +148,9 @@ export class TokenRegister {
     }
   }
 
-  async #drop(id: string): Promise<void> {
-    const { store, logger } = this.#rules
-    await store?.deleteSessionRecord?.(id).catch((error: unknown) => {
-      logger.warn('SESSION_RECORD_ERROR', describe(error))
-    })
-  }
-
   /** A session that is not to be leaves no record. */
   async #withdraw({ session_id }: SessionName, error: unknown): Promise<never> {
-    await this.#drop(session_id)
+    await dropRecord(session_id, this.#rules)
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import type { Store } from '../adapter/store.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { describe } from '../errors/describe.ts'
@@ -8,18 +9,21 @@ import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
 import { subjectOf } from '../tokens/session-token.ts'
 import { isDue, type Lifetime, lifetimeOf, nextExpiry } from './expiry.ts'
+import { dropRecord } from './record.ts'
 import type { Admission, FoundSession, Reading, SessionStrategy } from './strategy.ts'
 import { keptClaims, rememberedOf, revocableOf, signedInOf, signInToken, tokenOf } from './token-claims.ts'
 import type { TokenRegister } from './token-register.ts'
 import type { SignedSession, TokenFinderRules, TokenSessionFinder } from './token-session-finder.ts'
 
 /** What signed-token sessions are made with. */
-export interface TokenSessionRules extends Omit<TokenFinderRules, 'revocations'> {
+export interface TokenSessionRules extends TokenFinderRules {
   readonly chunkSize: number
   /** Seconds; never beyond the session's. */
   readonly tokenMaxAge: number
-  /** Names and ends sessions; `null` where nobody keeps which have ended. */
+  /** Names sessions; `null` where nobody keeps which have ended. */
   readonly register: TokenRegister | null
+  /** Where records are kept; `null` for nowhere. */
+  readonly store: Store | null
   readonly hooks: Pick<Hooks, 'jwt' | 'session'>
   readonly tell: Tell
   readonly logger: Logger
@@ -92,12 +96,15 @@ export class TokenSessions implements SessionStrategy {
   }
 
   async #end({ handle, expires }: FoundSession): Promise<void> {
-    const { register, logger } = this.#rules
-    if (!register || handle === null) return
-    // What is known elsewhere may be late: the cookie goes in any case.
-    await register.end(handle, expires).catch((error: unknown) => {
+    const { revocations, logger } = this.#rules
+    if (!revocations || handle === null) return
+    try {
+      await revocations.revokeSession(handle, expires)
+      await dropRecord(handle, this.#rules)
+    } catch (error) {
+      // What is known elsewhere may be late: the cookie goes in any case.
       logger.error('SESSION_REVOCATION_ERROR', describe(error))
-    })
+    }
   }
 
   #clear(cookies: RequestCookies): SetCookies {

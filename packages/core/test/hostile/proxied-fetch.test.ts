@@ -5,7 +5,7 @@ import { createAuthority, createCertificate, type Listening, listen } from '@pos
 import t, { type Test } from 'tap'
 import { proxiedFetch } from '../../src/node/proxied-fetch.ts'
 
-const limits = { allowInsecureRequests: false, timeout: 5000 }
+const limits = { allowInsecureRequests: false, timeout: 5000, maxBytes: 1_000_000 }
 const authority = createAuthority()
 const host = 'op.example.com'
 setDefaultCACertificates([...getCACertificates('default'), authority.cert])

@@ -6,8 +6,8 @@ import { isPublicAddress } from '../../src/node/addresses.ts'
 import { guardedFetch } from '../../src/node/guarded-fetch.ts'
 import { certificate } from './certificate.ts'
 
-const open = { allowInsecureRequests: true, timeout: 5000 }
-const guarded = { allowInsecureRequests: false, timeout: 5000 }
+const open = { allowInsecureRequests: true, timeout: 5000, maxBytes: 1_000_000 }
+const guarded = { allowInsecureRequests: false, timeout: 5000, maxBytes: 1_000_000 }
 const refused = { name: 'OutboundError' }
 
 interface Test {

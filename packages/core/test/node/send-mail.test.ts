@@ -1,9 +1,11 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import t from 'tap'
+import type { MailServer, Message } from '../../src/model/runtime.ts'
 import { createMailer } from '../../src/node/send-mail.ts'
 
-const { sendMail, close } = createMailer()
+const { sendMail: sendWithin, close } = createMailer()
+const sendMail = (server: MailServer, mail: Message): Promise<void> => sendWithin(server, mail, { timeout: 10_000 })
 t.teardown(close)
 
 interface Received {
@@ -154,6 +156,14 @@ t.test('a recipient whom the server refuses is an error', async (t) => {
   })
   await t.rejects(sendMail(server, message))
   t.same(received, [])
+})
+
+t.test('a server that says nothing is given up after the time of the limits', async (t) => {
+  const silent = createServer()
+  await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise((resolve) => silent.close(resolve)))
+  const { port } = silent.address() as AddressInfo
+  await t.rejects(sendWithin({ host: '127.0.0.1', port }, message, { timeout: 100 }), { code: 'ETIMEDOUT' })
 })
 
 t.test('a server that is not there is an error, and works once it is', async (t) => {
