@@ -5,6 +5,7 @@ import { configAt, type SiteOptions } from './config-at.ts'
 import { draftOf, type Environment, problemsOf } from './draft.ts'
 import { foundationOf } from './foundation.ts'
 import type { PosternOptions } from './options.ts'
+import { sessionTimeWarnings } from './session-times.ts'
 import { checkShape } from './shape.ts'
 import { optionsShape } from './shapes.ts'
 import { originFor } from './sites.ts'
@@ -53,8 +54,9 @@ export function resolve(options: PosternOptions, environment: Environment): Reso
   const draft = draftOf(wellShaped(options, misshapen), environment)
   const problems = [...mistakes, ...problemsOf(draft).filter((problem) => !misshapen.has(topOf(problem)))]
   if (problems.length > 0) throw new ConfigError(problems)
-  const { place, secrets, logger } = draft
-  for (const warning of [...place.warnings, ...secrets.warnings]) logger.warn('CONFIGURATION', warning)
+  const { place, secrets, constants, logger } = draft
+  for (const warning of [...place.warnings, ...secrets.warnings, ...sessionTimeWarnings(options, constants)])
+    logger.warn('CONFIGURATION', warning)
 
   const foundation = foundationOf(draft)
   const ring = (purpose: Purpose): KeyRing => keyRing(secrets.secrets, purpose)

@@ -513,6 +513,15 @@ t.test('what is unwise but works is a warning', async (t) => {
   ])
   t.match(warnings({ url: undefined, trustHost: true }, production), [/trustHost: true lets every request say/])
   t.same(warnings({ url: undefined, trustHost: true }, {}), [])
+  const day = 86_400
+  t.same(warnings({ session: { maxAge: 400 * day, updateAge: 400 * day, absoluteMaxAge: 800 * day } }, production), [])
+  t.match(warnings({ session: { maxAge: 30 * day * 1000 } }, production), [
+    /CONFIGURATION: session\.maxAge: expected at most 34560000 seconds .*, got 2592000000; divide by 1000/
+  ])
+  t.match(warnings({ session: { maxAge: 3600, updateAge: day } }, production), [
+    /CONFIGURATION: session\.updateAge: expected at most the 3600 seconds of session\.maxAge, got 86400; .*lower updateAge/
+  ])
+  t.match(warnings({ session: { updateAge: day * 1000 } }, production), [/session\.updateAge: .*got 86400000/])
 })
 
 t.test('both secrets of the environment are read, next-auth’s first', async (t) => {
