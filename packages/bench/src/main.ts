@@ -31,7 +31,7 @@ else if (command === 'all') {
   const [only = null, subjects = null] = [values.only?.split(','), values.with?.split(',')]
   await runAll({ isLong: values.long ?? false, only, subjects })
 } else if (command === 'install') await runInstall()
-else if (command === 'micro') await runMicro({ isSaved: values.save ?? false })
+else if (command === 'micro') runMicro({ isSaved: values.save ?? false })
 else if (command === 'profile') await runProfile(argument)
 else {
   process.stderr.write(`expected a command, got ${command}\n\n${usage}`)
