@@ -1,4 +1,4 @@
-// `pnpm docs:write`: writes the pages that are made of the source. The packages have to be built.
+// `pnpm docs:write`: writes the pages, and parts of pages, that are made of the source or of figures. The packages have to be built.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { licencesPage } from './docs/licences.mjs'
 import { lifecyclePage } from './docs/lifecycle.mjs'
 import { optionsPage } from './docs/options.mjs'
 import { providersPage } from './docs/providers.mjs'
+import { scalingPage } from './docs/scaling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,7 +17,8 @@ export const written = {
   'docs/licences.md': licencesPage,
   'docs/lifecycle.md': lifecyclePage,
   'docs/options.md': optionsPage,
-  'docs/providers.md': () => providersPage(join(root, 'packages/core/dist/providers'))
+  'docs/providers.md': () => providersPage(join(root, 'packages/core/dist/providers')),
+  'docs/scaling.md': scalingPage
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

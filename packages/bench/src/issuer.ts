@@ -1,21 +1,34 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createIssuer, type Issuer } from '@postern/testkit'
 import { answerParent } from './control.ts'
 
 let issuer: Issuer | null = null
 
-/** An OpenID Provider on a port of this machine, with RS256: what most providers sign with. */
-const server = createServer(async (request, response) => {
+const ada = { sub: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }
+
+async function answer(request: IncomingMessage): Promise<Response | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   const { method = 'GET', url = '/', headers } = request
+  const hint = url.startsWith('/authorize?') ? new URLSearchParams(url.slice(url.indexOf('?'))).get('login_hint') : null
+  if (issuer && hint !== null) {
+    // Whom the visitor names signs in.
+    const person = { ...ada, sub: hint, email: `${hint}@example.com`, picture: `${issuer.issuer}/${hint}.png` }
+    const location = await issuer.authorize(`${issuer.issuer}${url}`, person)
+    return new Response(null, { status: 302, headers: { location } })
+  }
   const body = method === 'POST' ? Buffer.concat(chunks).toString() : null
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
-  const answer = await issuer?.fetch(`${issuer.issuer}${url}`, { method, headers: Object.fromEntries(fields), body })
-  const text = (await answer?.text()) ?? ''
+  return issuer?.fetch(`${issuer.issuer}${url}`, { method, headers: Object.fromEntries(fields), body })
+}
+
+/** An OpenID Provider on a port of this machine, with RS256: what most providers sign with. */
+const server = createServer(async (request, response) => {
+  const answered = await answer(request)
+  const text = (await answered?.text()) ?? ''
   const length = { 'content-length': String(Buffer.byteLength(text)) }
-  response.writeHead(answer?.status ?? 500, { ...Object.fromEntries(answer?.headers ?? []), ...length }).end(text)
+  response.writeHead(answered?.status ?? 500, { ...Object.fromEntries(answered?.headers ?? []), ...length }).end(text)
 })
 
 function isAddress(address: unknown): address is AddressInfo {
@@ -26,14 +39,7 @@ server.listen(0, '127.0.0.1', () => {
   const address: unknown = server.address()
   if (!isAddress(address)) throw new Error('expected a port')
   const origin = `http://127.0.0.1:${address.port}`
-  const person = {
-    sub: 'ada',
-    name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    email_verified: true,
-    picture: `${origin}/ada.png`
-  }
-  issuer = createIssuer({ issuer: origin, alg: 'RS256', person })
+  issuer = createIssuer({ issuer: origin, alg: 'RS256', person: { ...ada, picture: `${origin}/ada.png` } })
   answerParent()
   process.send?.({ port: address.port })
 })

@@ -3,6 +3,7 @@ import { runAll } from './commands/all.ts'
 import { runInstall } from './commands/install.ts'
 import { runMicro } from './commands/micro.ts'
 import { runProfile } from './commands/profile.ts'
+import { runScale } from './commands/scale.ts'
 
 const usage = `pnpm bench                     everything but the slow parts, under two minutes (--quick)
 pnpm bench --long              the real figures: longer slices, a million rows, a million requests
@@ -10,6 +11,7 @@ pnpm bench --only A,D,I        some scenarios; writes nothing
 pnpm bench --with postern      only this library beside the floor; writes nothing
 pnpm bench install             packages and megabytes
 pnpm bench micro [--save]      the hot functions, beside the kept figures
+pnpm bench scale sqlite        a session and sign-ins beside 10 000, 100 000 and a million users; or postgres
 pnpm bench profile A           a CPU profile of Postern in a scenario (I: of its start)
 `
 
@@ -24,15 +26,16 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean' }
   }
 })
-const [command = 'all', argument] = positionals
+const [command = 'all', argument, ...others] = positionals
 
 if (values.help) process.stdout.write(usage)
 else if (command === 'all') {
   const [only = null, subjects = null] = [values.only?.split(','), values.with?.split(',')]
   await runAll({ isLong: values.long ?? false, only, subjects })
 } else if (command === 'install') await runInstall()
-else if (command === 'micro') await runMicro({ isSaved: values.save ?? false })
+else if (command === 'micro') runMicro({ isSaved: values.save ?? false })
 else if (command === 'profile') await runProfile(argument)
+else if (command === 'scale') await runScale(argument, others)
 else {
   process.stderr.write(`expected a command, got ${command}\n\n${usage}`)
   process.exitCode = 1

@@ -1,6 +1,7 @@
 import { selfTimes } from '@postern/bench/commands/profile'
 import { chart } from '@postern/bench/report/chart'
 import { versions } from '@postern/bench/report/results'
+import { scaleTable } from '@postern/bench/report/scale'
 import { scenarioTable, times, verdict } from '@postern/bench/report/table'
 import { parse } from 'node-html-parser'
 import t from 'tap'
@@ -30,6 +31,14 @@ t.test('the table tells whether the limit is kept, by Postern only', async (t) =
   t.match(table, /better-auth: has no such route/, 'who is missing, and why')
   t.equal(verdict(1, null), '')
   t.equal(times(9.99), '9.99×')
+})
+
+t.test('the table of sizes tells whether the limit is kept, by what is more than the fewest', async (t) => {
+  const size = (users: number, ratio: number) => ({ users, cpu: same(ratio * 10), backends: null, ratio: same(ratio) })
+  const table = scaleTable({ title: 'a sign-in', target: 1.3, figures: [size(10, 1), size(100, 1.2), size(1000, 1.4)] })
+  t.match(table, /10 +10\.0 +– +1\.00×(?!.*≤)/)
+  t.match(table, /100 +12\.0 +– +1\.20×.*≤ 1\.3× reached/)
+  t.match(table, /1000 +14\.0 +– +1\.40×.*MISSED/)
 })
 
 t.test('the chart is an image with a bar for each library, in light and in dark', async (t) => {

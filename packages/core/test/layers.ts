@@ -25,8 +25,12 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   adapters: ['core'],
   fastify: ['core', 'pages'],
   react: ['core'],
-  testkit: ['core']
+  testkit: ['core'],
+  bench: ['core', 'pages', 'adapters', 'fastify', 'testkit']
 }
+
+/** Private programs, which nobody imports: no dependency reaches a user through them, so they may have any. */
+const programs: readonly string[] = ['bench']
 
 /** The one place of each dependency. */
 const owners: readonly (readonly [dependency: RegExp, places: RegExp])[] = [
@@ -87,6 +91,7 @@ function outside(path: string, specifier: string, isType: boolean): string | nul
     if (!allowed.includes(own)) return `${name} may not import ${own}`
     return name === 'react' && !isType ? 'react may import types only' : null
   }
+  if (programs.includes(name)) return null
   const dependency = specifier.startsWith('node:') ? specifier : (/^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
   const owner = owners.find(([pattern]) => pattern.test(dependency))
   if (owner) return owner[1].test(path) ? null : `${dependency} has another place`

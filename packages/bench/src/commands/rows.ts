@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { keyedHash } from '../../../core/dist/tokens/hash.js'
-import { keyRing } from '../../../core/dist/tokens/keys.js'
 import { drive, type Job } from '../load/drive.ts'
 import { expectAnswer, write } from '../load/visitor.ts'
 import type { RowsFigure } from '../report/results.ts'
 import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
 import { scenarioOf } from '../scenarios/scenarios.ts'
 import { ratios, summarize } from '../statistics.ts'
-import { ada, type SubjectName, secret } from '../subjects/subject.ts'
+import { cookieName, type IssuedToken, tokenIssuer } from '../stores/tokens.ts'
+import { ada, type SubjectName } from '../subjects/subject.ts'
 import { type Pace, warmUp } from './requests.ts'
 
 const few = 10_000
@@ -19,17 +18,19 @@ const target = 1.25
 const visitors = 10_000
 
 const cookieNames = {
-  postern: 'next-auth.session-token',
-  'next-auth': 'next-auth.session-token',
+  postern: cookieName,
+  'next-auth': cookieName,
   'auth-js': 'authjs.session-token'
 }
 type Store = keyof typeof cookieNames
 
-const ring = keyRing([secret], 'session token')
-
-/** What the store holds of a token: Postern keeps a keyed hash. */
-async function storedForm(name: Store, token: string): Promise<string> {
-  return name === 'postern' ? `h1.${await keyedHash(ring, token)}` : token
+/** Makes tokens of a library: of Postern's the store holds a keyed hash. */
+function tokensOf(name: Store): () => IssuedToken | Promise<IssuedToken> {
+  if (name === 'postern') return tokenIssuer()
+  return () => {
+    const token = randomBytes(32).toString('hex')
+    return { token, stored: token }
+  }
 }
 
 /** Fills the tables with one user for each session; the tokens of some of them. */
@@ -39,13 +40,14 @@ async function fill(file: string, name: Store, rows: number): Promise<string[]> 
   const addUser = database.prepare('INSERT INTO user (id, name, email, image) VALUES (?, ?, ?, ?)')
   const addSession = database.prepare('INSERT INTO session (sessionToken, userId, expires) VALUES (?, ?, ?)')
   const expires = Date.now() + 30 * 24 * 60 * 60 * 1000
+  const issue = tokensOf(name)
   const tokens: string[] = []
   database.exec('BEGIN')
   for (let row = 0; row < rows; row++) {
-    const token = randomBytes(32).toString('hex')
+    const { token, stored } = await issue()
     if (row % Math.ceil(rows / visitors) === 0) tokens.push(token)
     addUser.run(`user-${row}`, ada.name, `${row}@example.com`, ada.image)
-    addSession.run(await storedForm(name, token), `user-${row}`, expires)
+    addSession.run(stored, `user-${row}`, expires)
   }
   database.exec('COMMIT')
   database.pragma('wal_checkpoint(TRUNCATE)')

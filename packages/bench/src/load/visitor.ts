@@ -53,18 +53,18 @@ export function expectAnswer(answer: Answer, status: number, text: string = ''):
 /** A visitor of one site: a connection and cookies. */
 export class Visitor {
   cookies: ReadonlyMap<string, string>
-  readonly #connection: Connection
+  readonly connection: Connection
   readonly #origin: string
 
   constructor(connection: Connection, origin: string, cookies: ReadonlyMap<string, string> = new Map()) {
-    this.#connection = connection
+    this.connection = connection
     this.#origin = origin
     this.cookies = cookies
   }
 
   async ask(question: Omit<Question, 'cookies' | 'origin'>): Promise<Answer> {
     const request = write({ ...question, origin: this.#origin, cookies: this.cookies })
-    const answer = await this.#connection.send(request)
+    const answer = await this.connection.send(request)
     this.cookies = keepCookies(this.cookies, answer)
     return answer
   }

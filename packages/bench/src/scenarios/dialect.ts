@@ -10,8 +10,8 @@ export interface Dialect {
   readonly signInPath: string | null
   /** What must be done once, before anybody can sign in by the form. */
   prepareForm(visitor: Visitor): Promise<void>
-  /** Signs in by the form, from the first request to the last. */
-  signInByForm(visitor: Visitor): Promise<void>
+  /** Signs in by the form, from the first request to the last. @param name - @defaultValue Ada's */
+  signInByForm(visitor: Visitor, name?: string): Promise<void>
   /** What must be done once, before a visitor can press the button. */
   prepareOAuth(visitor: Visitor): Promise<void>
   /** Presses the provider's button: where the visitor is sent. */
@@ -31,7 +31,8 @@ function heldCsrfToken({ cookies }: Visitor): string {
   return decodeURIComponent(held).split('|')[0] ?? ''
 }
 
-function expectSignedIn({ cookies }: Visitor): void {
+/** @throws Error a visitor without a session cookie. */
+export function expectSignedIn({ cookies }: Visitor): void {
   const isSignedIn = [...cookies.keys()].some((name) => /session.?token/.test(name))
   if (!isSignedIn) throw new Error(`expected a session cookie, got ${[...cookies.keys()].join(', ') || 'none'}`)
 }
@@ -42,9 +43,9 @@ const nextAuth: Dialect = {
   csrfPath: '/api/auth/csrf',
   signInPath: '/api/auth/signin',
   prepareForm: async () => undefined,
-  signInByForm: async (visitor) => {
+  signInByForm: async (visitor, username = ada.email) => {
     const csrfToken = await csrfTokenOf(visitor)
-    const form = { csrfToken, username: ada.email, password }
+    const form = { csrfToken, username, password }
     expectAnswer(await visitor.ask({ path: '/api/auth/callback/people', form }), 302)
     expectSignedIn(visitor)
   },
@@ -65,8 +66,8 @@ const betterAuth: Dialect = {
     expectAnswer(await visitor.ask({ path: '/api/auth/sign-up/email', json }), 200, email)
     visitor.cookies = new Map()
   },
-  signInByForm: async (visitor) => {
-    const json = { email: ada.email, password }
+  signInByForm: async (visitor, email = ada.email) => {
+    const json = { email, password }
     expectAnswer(await visitor.ask({ path: '/api/auth/sign-in/email', json }), 200, ada.email)
     expectSignedIn(visitor)
   },

@@ -19,6 +19,8 @@ export interface Entrant {
 export interface StartOptions extends ProcessOptions {
   /** The name of the file of users and sessions, where it is there already. @defaultValue a new one */
   readonly file?: string | null
+  /** The address of a PostgreSQL database in place of the file, for Postern. @defaultValue none */
+  readonly postgres?: string | null
 }
 
 /** Everything that runs for a while: the provider, the servers, a folder for their files. */
@@ -51,8 +53,9 @@ export async function openLineup(): Promise<Lineup> {
     folder,
     start: async (name, isStored, options = {}) => {
       const port = await freePort()
-      const file = isStored ? join(folder, `${options.file ?? `${name}-${port}`}.db`) : null
-      const server = await startProcess('server', { subject: name, port, issuer, file }, options)
+      const postgres = options.postgres ?? null
+      const file = isStored && !postgres ? join(folder, `${options.file ?? `${name}-${port}`}.db`) : null
+      const server = await startProcess('server', { subject: name, port, issuer, file, postgres }, options)
       servers.add(server)
       const stop = async (): Promise<void> => {
         servers.delete(server)

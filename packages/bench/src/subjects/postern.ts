@@ -5,7 +5,7 @@ import postern from '@postern/fastify'
 import Fastify from 'fastify'
 import * as shared from './subject.ts'
 
-const { clientId, clientSecret, secret, originOf, userOf } = shared
+const { clientId, clientSecret, secret, originOf, personOf, userOf } = shared
 
 /** The limits are at work, and out of reach: the load comes from one address. */
 const rule = { points: 1_000_000_000, seconds: 60 }
@@ -15,7 +15,11 @@ const rateLimit = {
   callbackPerClient: rule
 }
 
-const storeOf = async (file: string | null) => {
+const storeOf = async ({ file, postgres }: shared.Settings) => {
+  if (postgres !== null) {
+    const { postgresAdapter } = await import('@postern/adapters/postgres')
+    return { adapter: postgresAdapter({ url: postgres }) }
+  }
   if (file === null) return {}
   const { sqliteAdapter } = await import('@postern/adapters/sqlite')
   return { adapter: sqliteAdapter({ file }) }
@@ -23,7 +27,7 @@ const storeOf = async (file: string | null) => {
 
 export const subject: shared.Subject = {
   start: async (settings) => {
-    const { port, issuer, file } = settings
+    const { port, issuer } = settings
     const app = Fastify()
     await app.register(postern, {
       url: originOf(settings),
@@ -35,10 +39,10 @@ export const subject: shared.Subject = {
         credentials({
           id: 'people',
           credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
-          authorize: (form) => userOf(form)
+          authorize: (form) => userOf(form) ?? personOf(form)
         })
       ],
-      ...(await storeOf(file))
+      ...(await storeOf(settings))
     })
     app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
     await app.listen({ port, host: '127.0.0.1' })

@@ -19,6 +19,8 @@ export interface Settings {
   readonly issuer: string
   /** The SQLite file of users and sessions; `null`: sessions are tokens in cookies. */
   readonly file: string | null
+  /** The address of a PostgreSQL database that has them in place of the file; Postern only. */
+  readonly postgres: string | null
 }
 
 /** A server with sign-in. */
@@ -31,14 +33,18 @@ function isName(value: unknown): value is SubjectName {
   return subjectNames.some((name) => name === value)
 }
 
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string'
+}
+
 /** @throws TypeError settings that are not ours. */
 export function readSettings(text: string | undefined): Settings {
   const value: unknown = JSON.parse(text ?? 'null')
   if (typeof value !== 'object' || value === null) throw new TypeError('expected settings in JSON')
-  const { subject, port, issuer, file }: { [name in keyof Settings]?: unknown } = value
+  const { subject, port, issuer, file, postgres }: { [name in keyof Settings]?: unknown } = value
   const isRight = isName(subject) && typeof port === 'number' && typeof issuer === 'string'
-  if (!isRight || !(file === null || typeof file === 'string')) throw new TypeError('expected settings of a server')
-  return { subject, port, issuer, file }
+  if (!isRight || !isTextOrNull(file) || !isTextOrNull(postgres)) throw new TypeError('expected settings of a server')
+  return { subject, port, issuer, file, postgres }
 }
 
 /** What every subject is given alike. */
@@ -68,4 +74,10 @@ export function userOf(
   credentials: Readonly<Record<string, unknown>> | undefined
 ): { -readonly [K in keyof typeof ada]: string } | null {
   return credentials?.['username'] === ada.email && credentials['password'] === password ? { ...ada } : null
+}
+
+/** Somebody of a crowd, who signs in by the id of their row. */
+export function personOf(credentials: Readonly<Record<string, unknown>>): { readonly id: string } | null {
+  const { username, password: given } = credentials
+  return typeof username === 'string' && /^[0-9a-f]{32}$/.test(username) && given === password ? { id: username } : null
 }
