@@ -1,5 +1,4 @@
 import { defaults, type Logger, type Postern, type PosternOptions, type RateLimiter } from '@postern/core'
-import { createMailer, type Mailer, nodeRuntime } from '@postern/core/node'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { closeWith } from './close-with.ts'
 import { createWithPages } from './create-with-pages.ts'
@@ -7,6 +6,7 @@ import { createGuards } from './guards.ts'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
 import { fastifyLogger, type RequestLogs } from './logger.ts'
+import { type Outside, outside } from './outside.ts'
 import { awaitStore } from './readiness.ts'
 import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
@@ -19,17 +19,16 @@ import type { PosternInterface, PosternPluginOptions } from './types.ts'
 function withSurroundings(
   app: FastifyInstance,
   options: PosternOptions,
-  { sendMail }: Mailer,
+  { runtime: own }: Outside,
   logs: RequestLogs
 ): PosternOptions {
   const { rateLimit, logger, runtime, basePath, debug } = options
   const prefixed = app.prefix === '' ? basePath : app.prefix + (basePath ?? defaults.basePath)
-  const own = fastifyLogger(app.log, logs)
-  const log = { ...own, ...(debug ? {} : { debug: () => undefined }), ...logger }
+  const log = { ...fastifyLogger(app.log, logs), ...(debug ? {} : { debug: () => undefined }), ...logger }
   return {
     ...options,
     basePath: prefixed,
-    runtime: { ...nodeRuntime, sendMail, ...runtime },
+    runtime: { ...own, ...runtime },
     logger: log,
     rateLimit: rateLimit === false ? false : { ...rateLimit, limiter: limiterOf(options, log) }
   }
@@ -75,12 +74,12 @@ function warnOfProxy(scope: FastifyInstance): void {
 export async function plugin(app: FastifyInstance, options: PosternPluginOptions): Promise<void> {
   refusePrefix(options)
   claimScope(app)
-  const mailer = createMailer()
-  app.addHook('onClose', mailer.close)
+  const out = outside()
+  app.addHook('onClose', out.close)
   const logs: RequestLogs = new Map()
   const { languages, texts, screens, script, ...others } = options
   const pages = { languages, texts, screens, script }
-  const surrounded = withSurroundings(app, others, mailer, logs)
+  const surrounded = withSurroundings(app, others, out, logs)
   const auth = await createWithPages(surrounded, pages)
   // Hooks of this kind run the last one first: the adapter is closed when nothing uses it any more.
   closeWith(app, options.adapter)
