@@ -94,7 +94,7 @@ function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['
     runtime,
     logger,
     keySets: new KeySets(keyTimes, runtime.now),
-    metadata: new MetadataCache({ maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle }, runtime.now),
+    metadata: new MetadataCache({ ...keyTimes, maxAge: metadataMaxAge }, runtime.now),
     logouts: new Seen(10_000, runtime.now),
     clockTolerance,
     maxBytes: constants.outboundMaxBytes
