@@ -45,9 +45,28 @@ t.test('the reference of every exported name is made, and its links lead somewhe
 })
 
 t.test('CONTRIBUTING answers its questions with files that are there', async (t) => {
-  const rows = [...text('CONTRIBUTING.md').matchAll(/^\| ([^|]+\?) \| `([^`]+)`/gm)]
-  t.ok(rows.length >= 20, `${rows.length} questions`)
-  for (const [, question, file] of rows) t.ok(existsSync(join(root, 'packages', file)), `${question} ${file}`)
+  const rows = [...text('CONTRIBUTING.md').matchAll(/^\| ([^|]+\?) \|(.*)\|$/gm)]
+  t.ok(rows.length >= 38, `${rows.length} questions`)
+  for (const [, question, answer] of rows) {
+    const [, file = '', name = ''] = /^ `([\w./-]+)` \| (?:`(\w+)` )?$/.exec(answer) ?? []
+    const isThere = file !== '' && existsSync(join(root, 'packages', file))
+    if (!t.ok(isThere, `${question} ${answer}`)) continue
+    if (file.endsWith('/')) t.equal(name, '', `${question} a folder has no names`)
+    else t.ok(declares(text(`packages/${file}`), name), `${question} ${name} in ${file}`)
+  }
+})
+
+/** @returns Whether a file declares a name that stands at the start of a line, as what others can find does. */
+function declares(source, name) {
+  const kinds = '(?:const|(?:async )?function|(?:abstract )?class|interface|type)'
+  return name !== '' && new RegExp(`^(?:export )?${kinds} ${name}\\b`, 'm').test(source)
+}
+
+t.test('a name that a file does not declare is told', async (t) => {
+  const source =
+    "import { a } from './a.ts'\nexport const b = a\nfunction c() {\n  const d = 1\n}\nexport class Ef {}\n"
+  for (const name of ['b', 'c', 'Ef']) t.ok(declares(source, name), name)
+  for (const name of ['', 'a', 'd', 'E', 'Efg']) t.notOk(declares(source, name), name)
 })
 
 t.test('each path enters at most nine files, each once and through one door, and returns to none', async (t) => {
