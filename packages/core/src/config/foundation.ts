@@ -91,7 +91,7 @@ function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['
       staleIfError,
       mostIssuers
     },
-    metadataTimes: { maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle },
+    metadataTimes: { maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle, mostIssuers },
     logouts: new Seen(10_000, runtime.now),
     clockTolerance,
     maxBytes: constants.outboundMaxBytes

@@ -9,11 +9,12 @@ import type { OAuthTools } from './tools.ts'
 /** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */
 export type Metadata = AuthorizationServer
 
-/** How long a document is kept. Seconds. */
+/** How long a document is kept, in seconds, and how many are. */
 export interface MetadataTimes {
   readonly maxAge: number
   readonly staleIfError: number
   readonly throttle: number
+  readonly mostIssuers: number
 }
 
 /** What is told of a server, as each provider's configuration has it: put together and looked over once. */
@@ -85,7 +86,7 @@ function checkAddresses(metadata: Metadata, { allowInsecureRequests }: OAuthProv
  * The metadata of every provider, fetched once in a while.
  *
  * One request at a time for each provider; an old document stands in, for a bounded time, while the server does not
- * answer, and the server is not asked again in every request meanwhile.
+ * answer, and the server is not asked again in every request meanwhile. A bounded number of documents is kept.
  */
 export class MetadataCache {
   readonly #entries = new Map<string, Entry>()
@@ -142,8 +143,16 @@ export class MetadataCache {
     checkAddresses(metadata, provider)
     const seconds = this.#now() / 1000
     const entry = { metadata, completed: new WeakMap(), fetchedAt: seconds, triedAt: seconds }
-    this.#entries.set(wellKnown, entry)
+    this.#keep(wellKnown, entry)
     return entry
+  }
+
+  /** The one that was fetched longest ago gives way. */
+  #keep(wellKnown: string, entry: Entry): void {
+    this.#entries.delete(wellKnown)
+    this.#entries.set(wellKnown, entry)
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > this.#times.mostIssuers && oldest !== undefined) this.#entries.delete(oldest)
   }
 }
 
