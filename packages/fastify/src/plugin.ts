@@ -25,21 +25,27 @@ function withSurroundings(
   const { rateLimit, logger, runtime, basePath, debug } = options
   const prefixed = app.prefix === '' ? basePath : app.prefix + (basePath ?? defaults.basePath)
   const own = fastifyLogger(app.log, logs)
+  // What is no group of options is left for the core to refuse.
+  const isGroup = rateLimit === undefined || typeof rateLimit === 'object'
   const log = { ...own, ...(debug ? {} : { debug: () => undefined }), ...logger }
   return {
     ...options,
     basePath: prefixed,
     runtime: { ...nodeRuntime, sendMail, ...runtime },
     logger: log,
-    rateLimit: rateLimit === false ? false : { ...rateLimit, limiter: limiterOf(options, log) }
+    rateLimit: isGroup ? { ...rateLimit, limiter: limiterOf(options, log) } : rateLimit
   }
 }
+
+const isLimiter = ({ take, giveBack }: RateLimiter): boolean =>
+  typeof take === 'function' && typeof giveBack === 'function'
 
 /** Counts in memory, or where the application says; then with a stand-in for when that fails. */
 function limiterOf({ rateLimit, constants }: PosternOptions, logger: Partial<Logger>): RateLimiter {
   const given = rateLimit ? rateLimit.limiter : undefined
   const timeout = constants?.limiterTimeoutMilliseconds ?? defaults.limiterTimeoutMilliseconds
-  return given ? insured(given, { warn: (...args) => logger.warn?.(...args) }, timeout) : memoryLimiter()
+  if (!given) return memoryLimiter()
+  return isLimiter(given) ? insured(given, { warn: (...args) => logger.warn?.(...args) }, timeout) : given
 }
 
 function interfaceOf(auth: Postern, sessions: SessionReader): PosternInterface {

@@ -340,3 +340,19 @@ t.test('the mail and the pages are those of the renderer that the application br
   t.equal(started.mailbox.last().subject, 'own')
   t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
 })
+
+t.test('a limiter that cannot count, and limits that are no group, are refused as by the core', async (t) => {
+  const misshapen: readonly (readonly [given: object, message: RegExp])[] = [
+    [
+      { limiter: {} },
+      /rateLimit\.limiter: expected an object with take\(\) and giveBack\(\), got an object; limiterOn/
+    ],
+    [{ limiter: { incr: () => 1 } }, /rateLimit\.limiter: expected an object with take\(\) and giveBack\(\)/],
+    [{ callbackPerClient: { points: 60 } }, /rateLimit\.callbackPerClient\.seconds: expected a whole number/]
+  ]
+  for (const [rateLimit, message] of misshapen)
+    t.match((await refusalOf((app) => app.register(postern, { ...plain, rateLimit }))).message, message)
+  const on: object = { rateLimit: true }
+  const refusal = await refusalOf((app) => app.register(postern, { ...plain, ...on }))
+  t.match(refusal.message, /rateLimit: expected false or an object, got a boolean/)
+})

@@ -108,7 +108,7 @@ export function draftOf(options: PosternOptions, environment: Environment): Draf
     failPoint: resolveFailPoint(environment, isProduction, runtime),
     place,
     basePath: options.basePath ?? place.path ?? constants.basePath,
-    secrets: resolveSecrets(options, environment, isProduction, random),
+    secrets: resolveSecrets(options, environment, { isProduction, least: constants.secretLength }, random),
     found: providersOf(options, environment, isProduction, constants),
     adapter,
     isDatabaseSession: (options.session?.strategy ?? (adapter ? 'database' : 'jwt')) === 'database'
@@ -119,6 +119,7 @@ export function draftOf(options: PosternOptions, environment: Environment): Draf
 export function problemsOf({
   options,
   isProduction,
+  constants,
   failPoint,
   place,
   basePath,
@@ -133,7 +134,7 @@ export function problemsOf({
     ...failPoint.problems,
     ...place.problems,
     ...secrets.problems,
-    ...checkTokenSecrets(options, isProduction),
+    ...checkTokenSecrets(options, { isProduction, least: constants.secretLength }),
     ...found.problems,
     ...checkIds(found.providers),
     ...checkBasePath(basePath),
