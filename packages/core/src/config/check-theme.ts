@@ -42,3 +42,11 @@ export function checkTheme({ theme = {} }: PosternOptions): Problem[] {
   ]
   return mistakes.filter((mistake) => mistake !== false)
 }
+
+/** @returns A logo that no page will show. */
+export function themeWarnings({ theme: { logo = '' } = {} }: PosternOptions): readonly string[] {
+  const isShown = logo === '' || /^(\/(?![/\\])|https?:\/\/|data:image\/)/i.test(logo)
+  return isShown
+    ? []
+    : ['theme.logo: expected a path like /logo.svg, an https address or a data: URL of a picture; it will not be shown']
+}

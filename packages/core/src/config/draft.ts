@@ -8,14 +8,14 @@ import { randomHex } from '../tokens/random.ts'
 import {
   checkAdapter,
   checkBasePath,
-  checkCookies,
   checkHeaders,
   checkIds,
   checkOrigins,
-  checkPages,
   checkRevocations,
   checkTrust
 } from './check.ts'
+import { checkCookies } from './check-cookies.ts'
+import { checkPages } from './check-pages.ts'
 import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { defaults } from './defaults.ts'
@@ -140,10 +140,10 @@ export function problemsOf({
     ...checkBasePath(basePath),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
     ...checkRevocations(options),
-    ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {})),
+    ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {}), sites, constants.cookieChunkSize),
     ...checkHeaders(options),
     ...checkTrust(sites, found.providers),
-    ...checkPages(options),
+    ...checkPages(options, basePath, sites),
     ...checkTheme(options),
     ...checkOrigins(options)
   ]

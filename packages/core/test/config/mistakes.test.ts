@@ -117,6 +117,161 @@ const cases: readonly Case[] = [
     'url',
     /expected an address like https:\/\/app\.example\.com/
   ],
+  ['an address with a query', { url: 'https://app.test/?a=b' }, 'url', /expected an address without query, fragment/],
+  ['an address with a fragment', { url: 'https://app.test/#a' }, 'url', /expected an address without query, fragment/],
+  [
+    'an address with a password',
+    { url: 'https://ada:lovelace@app.test' },
+    'url',
+    /expected an address without .*user and password, like https:\/\/app\.example\.com; leave them out$/
+  ],
+  [
+    'a base path that goes up',
+    { basePath: '/api/../auth' },
+    'basePath',
+    /expected a path like \/api\/auth.*; write \/api\/auth$/
+  ],
+  [
+    'a base path with two slashes',
+    { basePath: '/api//auth' },
+    'basePath',
+    /expected a path like.*; write \/api\/auth$/
+  ],
+  ['a base path with a query', { basePath: '/auth?a' }, 'basePath', /expected a path like/],
+  ['a base path with a fragment', { basePath: '/auth#a' }, 'basePath', /expected a path like/],
+  [
+    'a sign-in page that sends to itself',
+    { pages: { signIn: '/api/auth/signin' } },
+    'pages.signIn',
+    /expected a page of the application, got one of our own routes, .*; leave it out for the built-in page$/
+  ],
+  [
+    'a sign-in page below ours',
+    { pages: { signIn: '/api/auth/signin/github?a=b' } },
+    'pages.signIn',
+    /got one of our own routes/
+  ],
+  [
+    'a sign-in page that is ours, as an address',
+    { pages: { signIn: 'https://app.test/api/auth/signin/' } },
+    'pages.signIn',
+    /got one of our own routes/
+  ],
+  [
+    'a sign-out page that sends to itself',
+    { pages: { signOut: '/api/auth/signout' } },
+    'pages.signOut',
+    /got one of our own routes/
+  ],
+  [
+    'an error page that sends to itself',
+    { basePath: '/auth', pages: { error: '/auth/error' } },
+    'pages.error',
+    /got one of our own routes/
+  ],
+  [
+    'a page for mails under way that sends to itself',
+    { pages: { verifyRequest: '/api/auth/verify-request' } },
+    'pages.verifyRequest',
+    /got one of our own routes/
+  ],
+  [
+    'a welcome page that is ours',
+    { pages: { newUser: '/api/auth/welcome' } },
+    'pages.newUser',
+    /got one of our own routes, .*; write true for the built-in page$/
+  ],
+  [
+    'a domain with a scheme',
+    { cookies: { sessionToken: { options: { domain: 'https://app.test' } } } },
+    'cookies.sessionToken.options.domain',
+    /expected a domain like example\.com, without scheme, port and path/
+  ],
+  [
+    'a domain with a port',
+    { cookies: { sessionToken: { options: { domain: 'app.test:3000' } } } },
+    'cookies.sessionToken.options.domain',
+    /expected a domain like example\.com, without scheme, port and path/
+  ],
+  [
+    'a domain that is a top-level one',
+    { cookies: { sessionToken: { options: { domain: 'test' } } } },
+    'cookies.sessionToken.options.domain',
+    /expected a domain like example\.com, got a top-level domain; no browser keeps/
+  ],
+  [
+    'a domain of another site',
+    { cookies: { csrfToken: { options: { domain: '.other.test' } } } },
+    'cookies.csrfToken.options.domain',
+    /expected the host of url, or a domain above it; .*; leave it out/
+  ],
+  [
+    'a domain below the site',
+    { cookies: { csrfToken: { options: { domain: 'www.app.test' } } } },
+    'cookies.csrfToken.options.domain',
+    /expected the host of url, or a domain above it/
+  ],
+  [
+    'a domain that only ends like the site',
+    { cookies: { csrfToken: { options: { domain: 'pp.test' } } } },
+    'cookies.csrfToken.options.domain',
+    /expected the host of url, or a domain above it/
+  ],
+  [
+    'a path without its slash',
+    { cookies: { sessionToken: { options: { path: 'app' } } } },
+    'cookies.sessionToken.options.path',
+    /expected a path like \/, which begins with a slash/
+  ],
+  [
+    'a name that leaves a cookie no room',
+    { cookies: { sessionToken: { name: 's'.repeat(200) } } },
+    'constants.cookieChunkSize',
+    /expected at most 3893 beside the name of the session cookie, got 3933; browsers drop/
+  ],
+  [
+    'an issuer that is the address of its document',
+    { providers: [oidc({ id: 'a', issuer: 'https://i.test/.well-known/openid-configuration', clientId: 'b' })] },
+    'providers.a.issuer',
+    /expected an issuer, got the address of its document; leave \/\.well-known\/openid-configuration out$/
+  ],
+  [
+    'scopes in a list',
+    { providers: [{ ...hub, options: { clientId: 'a', clientSecret: 'b', scope: ['a', 'b'] } }] },
+    'providers.github.scope',
+    /expected text, got a list of 2; write authorization: \{ params: \{ scope: 'one two' \} \}$/
+  ],
+  [
+    'a mail server without its scheme',
+    { providers: [email({ server: 'localhost:1025', from: 'a@app.test' })] },
+    'providers.email.server',
+    /expected an address like smtp:\/\/localhost:1025, got another text; write smtp:\/\/ before it$/
+  ],
+  [
+    'a mail server of the web',
+    { providers: [email({ server: 'http://mail.test', from: 'a@app.test' })] },
+    'providers.email.server',
+    /expected an address like smtp:\/\/localhost:1025, got another text$/
+  ],
+  [
+    'a mail server of the environment without its scheme',
+    { providers: [email({ from: 'a@app.test' })] },
+    'providers.email.server',
+    /write smtp:\/\/ before it$/,
+    { EMAIL_SERVER: 'mail.test' }
+  ],
+  [
+    'a mail server whose host has another name',
+    { providers: [email({ server: { hostname: 'mail.test', port: 25 }, from: 'a@app.test' })] },
+    'providers.email.server',
+    /there is no such option hostname; did you mean host\?$/
+  ],
+  [
+    'a sender without an address',
+    { providers: [email({ server: 'smtp://mail.test', from: 'me' })] },
+    'providers.email.from',
+    /expected an address like App <sign-in@app\.example\.com>, got another text; write/
+  ],
   ['an address that is none', { url: 'https://[' }, 'url', /expected an address like/],
   ['an address that is no text', { url: new URL('https://app.test') }, 'url', /expected text, got an object/],
   [
@@ -584,6 +739,71 @@ t.test('a message holds no secret and no value that was given', async (t) => {
   t.notMatch(JSON.stringify(problems), /canary/)
 })
 
+t.test('what browsers and mail servers take is taken', async (t) => {
+  const cookie = (options: object) => ({ cookies: { sessionToken: { name: 'sid', options } } })
+  for (const domain of ['app.test', '.app.test', 'APP.test', '']) t.same(problemsOf(cookie({ domain, path: '/' })), [])
+  const localhost = { url: 'http://localhost:3000' }
+  t.same(problemsOf({ ...localhost, ...cookie({ domain: 'localhost', path: '' }) }), [])
+  t.same(problemsOf({ url: 'http://intranet', ...cookie({ domain: 'intranet' }) }), [])
+  t.same(problemsOf({ url: undefined, trustHost: ['intranet:8080'], ...cookie({ domain: 'intranet' }) }), [])
+  t.same(problemsOf({ url: undefined, trustHost: ['a.app.test', 'b.app.test'], ...cookie({ domain: 'app.test' }) }), [])
+  t.same(problemsOf({ url: undefined, trustHost: true, ...cookie({ domain: 'anything' }) }), [])
+  t.same(problemsOf({ url: 'https://a.b.app.test', ...cookie({ domain: 'app.test' }) }), [])
+  t.same(problemsOf({ pages: { error: '/api/auth/signin', newUser: '/api/authors/welcome', signIn: '/signin' } }), [])
+  t.same(problemsOf({ pages: { signIn: 'https://www.app.test/api/auth/signin' } }), [], 'another application')
+  const servers = [
+    ...['smtp://mail.test', 'smtps://user:p%40ss@mail.test:465/?pool=true', 'SMTP://mail.test'],
+    ...[
+      { host: 'mail.test', port: 25 },
+      { port: 25 },
+      { service: 'gmail' },
+      { jsonTransport: true },
+      { sendmail: true }
+    ],
+    ...[
+      { streamTransport: true },
+      { send: () => undefined, hostname: 'mine' },
+      { url: 'smtp://mail.test' },
+      { SES: {} }
+    ]
+  ]
+  const mistakesOf = (options: object): readonly Problem[] =>
+    problemsOf({ providers: [email(options)] }).filter(({ option }) => option.startsWith('providers'))
+  for (const server of servers) t.same(mistakesOf({ server, from: 'a@app.test' }), [], JSON.stringify(server))
+  for (const from of ['a@app.test', 'App <a@app.test>', '"App, Inc." <no-reply@localhost>'])
+    t.same(mistakesOf({ server: 'smtp://mail.test', from }), [], from)
+  const own = { sendVerificationRequest: () => undefined, server: 'mailer', from: 'me' }
+  t.same(mistakesOf(own), [], 'who sends mails himself knows what he needs')
+})
+
+t.test('options that are none are refused as a mistake', async (t) => {
+  for (const [given, told] of [
+    ['x', 'text'],
+    [undefined, 'nothing'],
+    [null, 'null'],
+    [42, 'a number'],
+    [[], 'a list of 0']
+  ] as const) {
+    const { problems } = t.throws(() => createPostern(Object(given) === given ? Object(given) : given)) as ConfigError
+    t.same(problems, [{ option: 'options', message: `expected an object like { providers: [] }, got ${told}` }])
+  }
+})
+
+t.test('the address of an issuer does for wellKnown, as in next-auth v4', async (t) => {
+  const wellKnownOf = (wellKnown: string): unknown => {
+    const provider = { id: 'a', name: 'A', type: 'oauth', clientId: 'b', clientSecret: 'c', wellKnown } as const
+    const found = createPostern({ ...good, providers: [provider] }, {})
+      .configFor(good.url)
+      ?.providers.get('a')
+    return found?.kind === 'oauth' ? found.wellKnown : null
+  }
+  const document = 'https://issuer.test/realm/.well-known/openid-configuration'
+  t.equal(wellKnownOf('https://issuer.test/realm'), document)
+  t.equal(wellKnownOf('https://issuer.test/realm/'), document)
+  t.equal(wellKnownOf(document), document)
+  t.equal(wellKnownOf('https://issuer.test/.well-known/other?a=b'), 'https://issuer.test/.well-known/other?a=b')
+})
+
 t.test('options without a mistake, undefined ones and a short secret in development are taken', async (t) => {
   t.same(problemsOf({}), [])
   t.same(
@@ -631,6 +851,42 @@ t.test('what is unwise but works is a warning', async (t) => {
     /CONFIGURATION: session\.updateAge: expected at most the 3600 seconds of session\.maxAge, got 86400; .*lower updateAge/
   ])
   t.match(warnings({ session: { updateAge: day * 1000 } }, production), [/session\.updateAge: .*got 86400000/])
+  t.match(warnings({ jwt: { maxAge: day * 1000 } }, production), [/jwt\.maxAge: expected at most 34560000 seconds/])
+  t.match(warnings({ session: { absoluteMaxAge: 30 * day * 1000 } }, production), [
+    /session\.absoluteMaxAge: expected at most 315360000 seconds \(ten years\), got 2592000000; divide by 1000/
+  ])
+  t.match(warnings({ rateLimit: { callbackPerClient: { points: 60, seconds: 900_000 } } }, production), [
+    /rateLimit\.callbackPerClient\.seconds: expected at most 86400 \(a day\), got 900000; divide by 1000/
+  ])
+  t.same(
+    warnings({ rateLimit: { limiter: { take: () => 0, giveBack: () => undefined }, mailPerClient: undefined } }, {}),
+    []
+  )
+  const coded = { encode: async () => 'a', decode: async () => null }
+  t.same(warnings({ jwt: coded }, production), [])
+  t.match(warnings({ jwt: { encode: coded.encode } }, production), [
+    /jwt\.encode: expected jwt\.decode beside it; .*both/
+  ])
+  t.match(warnings({ jwt: { decode: coded.decode } }, production), [/jwt\.decode: expected jwt\.encode beside it/])
+  const cookie = { httpOnly: true, secure: true, path: '/', sameSite: 'strict', maxAge: 400 * day }
+  const cookies = { sessionToken: { name: 'sid', options: cookie }, state: { name: 'st', options: cookie } }
+  t.same(warnings({ cookies: { ...cookies, nonce: undefined, csrfToken: { name: 'csrf' } } }, production), [])
+  t.match(warnings({ cookies, providers: [hub] }, production), [
+    /cookies\.state\.options\.sameSite: 'strict' keeps this cookie from the answer of a provider .*write 'lax'/
+  ])
+  t.match(warnings({ cookies: { sessionToken: { options: { ...cookie, httpOnly: false } } } }, production), [
+    /cookies\.sessionToken\.options\.httpOnly: scripts .*; write httpOnly: true/
+  ])
+  t.match(warnings({ cookies: { sessionToken: { options: { ...cookie, maxAge: day * 1000 } } } }, production), [
+    /cookies\.sessionToken\.options\.maxAge: expected at most 34560000 seconds .*got 86400000; divide by 1000/
+  ])
+  for (const logo of ['/logo.svg', 'https://cdn.test/logo.svg', 'data:image/png;base64,', ''])
+    t.same(warnings({ theme: { logo } }, production), [], logo)
+  for (const logo of ['logo.svg', '//cdn.test/logo.svg', 'javascript:alert(1)'])
+    t.match(warnings({ theme: { logo } }, production), [/theme\.logo: expected a path like \/logo\.svg/], logo)
+  const scoped = (scope: string) => ({ providers: [{ ...hub, options: { ...hub.options, scope } }] })
+  t.match(warnings(scoped('repo'), production), [/providers\.github\.scope: nothing reads it; write authorization/])
+  t.same(warnings(scoped('read:user'), production), [])
 })
 
 t.test('both secrets of the environment are read, next-auth’s first', async (t) => {
