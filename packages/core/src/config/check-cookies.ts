@@ -7,6 +7,9 @@ const longestPair = 4096
 /** What the name of one of several cookies has after it: `.49`. */
 const suffix = 3
 
+/** Cookies whose attributes follow from those of others, and from `basePath`. */
+const ours = ['emailRequest', 'sessionProof']
+
 const namePattern = /^[\w!#$%&'*.^`|~+-]+$/
 const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/
 const domainPattern = /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i
@@ -42,21 +45,17 @@ function nameProblem(
 export function checkCookies(table: CookieTable, sites: Sites, chunkSize: number): Problem[] {
   const names = Object.values(table).map(({ name }) => name)
   const problems = Object.entries(table).flatMap(([key, { name, options }]): Problem[] => {
+    if (ours.includes(key)) return []
     const { path, domain } = options
+    const isMispathed = path && !pathPattern.test(path)
     const found: readonly (readonly [option: string, message: string | null])[] = [
-      [`cookies.${key}`, nameProblem(name, options, names)],
-      // The proof of a session has the attributes of its cookie.
-      ...(key === 'sessionProof'
-        ? []
-        : ([
-            [`cookies.${key}.options.domain`, domain ? domainProblem(domain, sites) : null],
-            [
-              `cookies.${key}.options.path`,
-              path && !pathPattern.test(path) ? 'expected a path like /, which begins with a slash' : null
-            ]
-          ] as const))
+      ['', nameProblem(name, options, names)],
+      ['.options.domain', domain ? domainProblem(domain, sites) : null],
+      ['.options.path', isMispathed ? 'expected a path like /, which begins with a slash' : null]
     ]
-    return found.flatMap(([option, message]) => (message === null ? [] : [{ option, message }]))
+    return found.flatMap(([option, message]) =>
+      message === null ? [] : [{ option: `cookies.${key}${option}`, message }]
+    )
   })
   const room = longestPair - table.sessionToken.name.length - suffix
   const message = `expected at most ${room} beside the name of the session cookie, got ${chunkSize}; browsers drop what is longer`

@@ -776,6 +776,17 @@ t.test('what browsers and mail servers take is taken', async (t) => {
   t.same(mistakesOf(own), [], 'who sends mails himself knows what he needs')
 })
 
+t.test('a mistake is told where it was made', async (t) => {
+  const optionsOf = (options: object): readonly string[] => problemsOf(options).map(({ option }) => option)
+  t.same(optionsOf({ basePath: 'auth' }), ['basePath'])
+  const session = (options: object) => ({ cookies: { sessionToken: { name: 'sid', options } } })
+  t.same(optionsOf(session({ domain: 'a:1' })), ['cookies.sessionToken.options.domain'])
+  t.same(optionsOf(session({ sameSite: 'none' })), ['cookies.sessionToken'])
+  t.same(optionsOf({ cookies: { state: { name: '__Secure-postern.email', options: { secure: true } } } }), [
+    'cookies.state'
+  ])
+})
+
 t.test('options that are none are refused as a mistake', async (t) => {
   for (const [given, told] of [
     ['x', 'text'],
@@ -884,6 +895,11 @@ t.test('what is unwise but works is a warning', async (t) => {
     t.same(warnings({ theme: { logo } }, production), [], logo)
   for (const logo of ['logo.svg', '//cdn.test/logo.svg', 'javascript:alert(1)'])
     t.match(warnings({ theme: { logo } }, production), [/theme\.logo: expected a path like \/logo\.svg/], logo)
+  for (const color of ['#0a7', '#0A7755CC', 'rgb(1 2 3)', 'hsla(20, 90%, 50%, 40%)', ' RebeccaPurple ', 'tan', ''])
+    t.same(warnings({ theme: { brandColor: color, buttonText: color } }, production), [], color)
+  for (const color of ['bleu', 'blue red', '#12345', 'var(--brand)', 'r.d'])
+    t.match(warnings({ theme: { brandColor: color } }, production), [/theme\.brandColor: expected a color: /], color)
+  t.match(warnings({ theme: { buttonText: 'whit' } }, production), [/theme\.buttonText: .*; ours is shown/])
   const scoped = (scope: string) => ({ providers: [{ ...hub, options: { ...hub.options, scope } }] })
   t.match(warnings(scoped('repo'), production), [/providers\.github\.scope: nothing reads it; write authorization/])
   t.same(warnings(scoped('read:user'), production), [])
