@@ -243,6 +243,19 @@ t.test('an option that there is not is a mistake, and the nearest is named', asy
   t.match(problems, [{ option: 'sesion', message: /session/ }])
 })
 
+t.test('every path below the base path is ours, whatever the router makes of slashes', async (t) => {
+  const routers = [{}, { ignoreTrailingSlash: true }, { ignoreDuplicateSlashes: true }]
+  for (const routerOptions of routers) {
+    const app = Fastify({ routerOptions })
+    t.teardown(() => app.close())
+    await app.register(postern, plain)
+    for (const path of ['', '/', '/nowhere', '/nowhere/'])
+      t.match(await app.inject(`/api/auth${path}`), { statusCode: 400, body: /not supported/ }, path)
+    t.match(await app.inject('/api/authority'), { statusCode: 404 })
+    t.match(await app.inject('/api/auth/session'), { statusCode: 200, body: '{}' })
+  }
+})
+
 t.test('what the application brings stays its own', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
@@ -339,20 +352,4 @@ t.test('the mail and the pages are those of the renderer that the application br
   await signInByMail(started, started.browser)
   t.equal(started.mailbox.last().subject, 'own')
   t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
-})
-
-t.test('a limiter that cannot count, and limits that are no group, are refused as by the core', async (t) => {
-  const misshapen: readonly (readonly [given: object, message: RegExp])[] = [
-    [
-      { limiter: {} },
-      /rateLimit\.limiter: expected an object with take\(\) and giveBack\(\), got an object; limiterOn/
-    ],
-    [{ limiter: { incr: () => 1 } }, /rateLimit\.limiter: expected an object with take\(\) and giveBack\(\)/],
-    [{ callbackPerClient: { points: 60 } }, /rateLimit\.callbackPerClient\.seconds: expected a whole number/]
-  ]
-  for (const [rateLimit, message] of misshapen)
-    t.match((await refusalOf((app) => app.register(postern, { ...plain, rateLimit }))).message, message)
-  const on: object = { rateLimit: true }
-  const refusal = await refusalOf((app) => app.register(postern, { ...plain, ...on }))
-  t.match(refusal.message, /rateLimit: expected false or an object, got a boolean/)
 })

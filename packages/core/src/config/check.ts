@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Problem } from '../errors/config-error.ts'
-import { headerProblem, policyOf } from '../http/header-options.ts'
+import { policyOf } from '../http/content-security-policy.ts'
+import { headerProblem } from '../http/header-options.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Sites } from './config.ts'
 import type { PosternOptions } from './options.ts'
