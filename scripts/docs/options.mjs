@@ -115,7 +115,8 @@ export function optionsPage() {
   return `# Options
 
 Everything that can be set, with its default. Names and shapes are next-auth v4’s where it has them. What is misspelt, of
-the wrong kind or missing is told when the plugin is registered, all together; nothing is ignored.
+the wrong kind or missing is told when the plugin is registered, all together; nothing is ignored. What works and is hardly
+meant, as milliseconds in place of seconds, is a warning in the log (\`CONFIGURATION\`).
 
 A provider’s options are given to its function (\`github({ clientId })\`), or stand in its object.
 
