@@ -156,8 +156,19 @@ export class MetadataCache {
   }
 }
 
+/** One for each Postern, made when it is first asked: a start does without it. */
+const caches = new WeakMap<OAuthTools, MetadataCache>()
+
+function cacheOf(tools: OAuthTools): MetadataCache {
+  const known = caches.get(tools)
+  if (known) return known
+  const made = new MetadataCache(tools.metadataTimes, tools.runtime.now)
+  caches.set(tools, made)
+  return made
+}
+
 /** @returns The provider's metadata, from the cache or from its server. */
 export async function loadMetadata(provider: OAuthProvider, tools: OAuthTools): Promise<Metadata> {
   const init = { method: 'GET', headers: { accept: 'application/json' } }
-  return tools.metadata.of(provider, (url) => call(provider, tools, url, init))
+  return cacheOf(tools).of(provider, (url) => call(provider, tools, url, init))
 }
