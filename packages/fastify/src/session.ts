@@ -1,10 +1,10 @@
 import { AccountError, type Postern, parseCookies, type Reading, type Session, type SetCookies } from '@postern/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { expectPatch, expectRequest, replyOf } from './expect.ts'
 import { addCookies } from './reply.ts'
 import { originOf } from './request.ts'
 import type { PosternSessions } from './types.ts'
 
-const replyOf: unique symbol = Symbol('postern.reply')
 const readingOf: unique symbol = Symbol('postern.reading')
 
 declare module 'fastify' {
@@ -73,12 +73,20 @@ export function decorateSession(app: FastifyInstance, auth: Postern): SessionRea
   return {
     read,
     sessions: {
-      list: (userId, request) => auth.sessions.list(userId, request && target(request)),
+      list: async (userId, request) => {
+        if (request !== undefined) expectRequest('sessions.list', request)
+        return auth.sessions.list(userId, request && target(request))
+      },
       revoke: auth.sessions.revoke,
-      revokeOthers: async (request) => keepCookies(request, await auth.sessions.revokeOthers(target(request)), auth),
+      revokeOthers: async (request) => {
+        expectRequest('sessions.revokeOthers', request)
+        keepCookies(request, await auth.sessions.revokeOthers(target(request)), auth)
+      },
       revokeAll: auth.sessions.revokeAll
     },
     update: async (request, patch) => {
+      expectRequest('updateSession', request)
+      expectPatch(patch)
       request[readingOf] = auth.updateSession(target(request), patch).then((reading) => keep(request, reading, auth))
       return (await request[readingOf]).session
     }
