@@ -189,7 +189,7 @@ t.test('what the style forbids is found', async (t) => {
   const long = `export function f(): void {\n${'  g()\n'.repeat(51)}}\n`
   const found = findingsOf(
     'packages/core/src/utils/a.ts',
-    `${long}const a: any = b!\n// @ts-expect-error\nconst c = d as E\nconst e = [1] as const\ntype F = ReturnType<typeof JSON.parse>\n${'f()\n\n'.repeat(75)}`
+    `${long}const a: any = b!\n// @ts-expect-error\nconst c = d as E\nconst e = [1] as const\ntype F = ReturnType<typeof JSON.parse>\ntype G = (a: 1, b: 1, c: 1, d: 1, e: 1) => void\n${'f()\n\n'.repeat(75)}`
   )
   for (const [kind, places] of Object.entries(found)) t.equal(places.length, 1, kind)
   const factory = `function f() {\n  return {\n${'    g() {\n      h()\n    },\n'.repeat(16)}  }\n}\n`

@@ -65,7 +65,8 @@ function membersOf(file, name, prefix) {
         : (member.type?.getText() ?? '')
       return {
         name: prefix + member.name.getText(),
-        type: oneLine(type)
+        // Members on lines of their own are told on one.
+        type: oneLine(type.replaceAll(/(?<=[^{(;,|&\s])\n\s*readonly /g, '; '))
           .replaceAll(/readonly /g, '')
           .replace(/ \| undefined$/, ''),
         ...docOf(member)
