@@ -30,10 +30,18 @@ export interface Naming {
 /** A table of the application's own that has the fields of `Row`, and maybe more. */
 export type TableOf<Base, Col, Row> = Base & { readonly [Field in keyof Row]: Col }
 
-type FourTables = { readonly [K in keyof TableNames]-?: Table }
+/** The tables of Auth.js, as they are in use. */
+export type FourTables = { readonly [K in keyof TableNames]-?: Table }
 
 /** The four tables: for each the name that it has in the database, or the application's own drizzle table. */
-export type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
+type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
+
+/** Which tables there are, and whether we create them. */
+export interface SchemaChoice {
+  readonly migrate?: boolean | undefined
+  readonly tables?: TableChoice | undefined
+  readonly columns?: ColumnNames | undefined
+}
 
 /** What every SQL adapter takes besides its database: the base type of its tables and columns, and of its users. */
 export interface SchemaOptions<Base, Col, Users> {
@@ -65,7 +73,7 @@ export interface ResolvedTables<Tables> {
  * @throws ConfigError where a table of the application's lacks a field.
  */
 export function resolveTables<Tables extends FourTables>(
-  choice: { readonly tables?: TableChoice | undefined; readonly columns?: ColumnNames | undefined },
+  choice: SchemaChoice,
   define: (naming: Naming) => Tables
 ): ResolvedTables<Tables> {
   const { users, accounts, sessions, verificationTokens } = choice.tables ?? {}
