@@ -43,20 +43,25 @@ export interface SchemaChoice {
   readonly columns?: ColumnNames | undefined
 }
 
+/** The four tables: for each a name, or a drizzle table of the application's own. */
+export interface TableOptions<Base, Col, Users> {
+  /** The rows have the columns that a table of yours has besides. @defaultValue `'user'` */
+  readonly users?: string | Users | undefined
+  /** @defaultValue `'account'` */
+  readonly accounts?: string | TableOf<Base, Col, AccountRow> | undefined
+  /** @defaultValue `'session'` */
+  readonly sessions?: string | TableOf<Base, Col, SessionRow> | undefined
+  /** @defaultValue `'verificationToken'` */
+  readonly verificationTokens?: string | TableOf<Base, Col, TokenRow> | undefined
+}
+
 /** What every SQL adapter takes besides its database: the base type of its tables and columns, and of its users. */
 export interface SchemaOptions<Base, Col, Users> {
   /** Whether missing tables are created at start. @defaultValue `true` */
   readonly migrate?: boolean | undefined
   /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
-  readonly tables?:
-    | {
-        readonly users?: string | Users | undefined
-        readonly accounts?: string | TableOf<Base, Col, AccountRow> | undefined
-        readonly sessions?: string | TableOf<Base, Col, SessionRow> | undefined
-        readonly verificationTokens?: string | TableOf<Base, Col, TokenRow> | undefined
-      }
-    | undefined
-  /** The names of columns, where they are not those of the fields. */
+  readonly tables?: TableOptions<Base, Col, Users> | undefined
+  /** The names of columns, where they are not those of the fields: `{ users: { emailVerified: 'email_verified' } }`. */
   readonly columns?: ColumnNames | undefined
 }
 
