@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull } from 'drizzle-orm'
+import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import { extraFields } from '../tables.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
-
-type AccountMethods = Pick<
-  Required<Adapter>,
-  'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'
->
 
 /** An account, as far as it was written. */
 type Written = AccountKey & Partial<AccountRow>

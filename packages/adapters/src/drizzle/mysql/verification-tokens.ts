@@ -1,14 +1,10 @@
-import type { Adapter, VerificationToken } from '@postern/core'
+import type { VerificationToken } from '@postern/core'
 import { and } from 'drizzle-orm'
+import type { VerificationTokenMethods } from '../../methods.ts'
 import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 import { isExactly } from './exact.ts'
-
-type VerificationTokenMethods = Pick<
-  Required<Adapter>,
-  'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'
->
 
 /** The methods that concern one-time tokens. */
 export function verificationTokenMethods({ db, tables, safe, once }: Connection): VerificationTokenMethods {
