@@ -1,0 +1,88 @@
+import type { AccountKey } from '@postern/core'
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { AccountRow } from '../../rows.ts'
+import { faults } from './busy.ts'
+import type { MysqlDatabase } from './client.ts'
+import type { Connection } from './connection.ts'
+
+/** How accounts are asked for by their keys, written and read. */
+export interface AccountKeys {
+  readonly isKey: (key: AccountKey) => SQL | undefined
+  /** The same for a prepared statement, which `parametersOf` gives its values. */
+  readonly isNamedKey: () => SQL | undefined
+  readonly parametersOf: (key: AccountKey) => Record<string, unknown>
+  readonly insert: (db: MysqlDatabase, row: AccountRow) => Promise<void>
+  /** The row with the id that the provider has given. */
+  readonly toRow: (row: AccountRow) => AccountRow
+}
+
+const prefix = '!postern:'
+
+/** The id in digits that every collation tells apart. */
+const spell = (id: string): string => `${prefix}${Buffer.from(id).toString('hex')}`
+
+/** What was spelt so; anything else is an id as it is. */
+function unspell(stored: string): string {
+  if (!stored.startsWith(prefix)) return stored
+  const id = Buffer.from(stored.slice(prefix.length), 'hex').toString()
+  return spell(id) === stored ? id : stored
+}
+
+/**
+ * Makes the ways of dealing with the keys of accounts.
+ *
+ * Two ids that differ in case, an accent or a space at the end are two people, but a table with another collation than
+ * ours has room for one of them: its unique key refuses the second. That one is written in another spelling, and who
+ * asks for an id asks for both spellings. Ids that look spelt are always spelt, so that nobody's is another's spelling.
+ * A table that tells all texts apart knows one spelling.
+ */
+export function createAccountKeys({ tables, isExactly, roomOf }: Connection): AccountKeys {
+  const { accounts } = tables
+  const { provider, providerAccountId } = accounts
+  const isOne = () => roomOf(providerAccountId)?.tellsApart ?? true
+  /** The spelling to write, and the one to write where the table takes that for another's; one that is too long is none. */
+  const spellingsOf = (id: string): readonly [first: string, second: string] => {
+    const spelling = spell(id)
+    if (isOne() || spelling.length > (roomOf(providerAccountId)?.characters ?? 0)) return [id, id]
+    return id.toLowerCase().startsWith(prefix) ? [spelling, spelling] : [id, spelling]
+  }
+  const isKey = (key: AccountKey): SQL | undefined => {
+    const isId = isOne()
+      ? isExactly(providerAccountId, key.providerAccountId)
+      : isExactly(providerAccountId, ...spellingsOf(key.providerAccountId))
+    return and(isExactly(provider, key.provider), isId)
+  }
+  /** The spelling, or another that is there already: the unique key then refuses the row. */
+  const unlessThere = (row: AccountRow, other: string, spelling: string): SQL => {
+    const isThere = and(isExactly(provider, row.provider), isExactly(providerAccountId, other))
+    // A server reads the table that it writes to only by way of another one, which is what a limit makes of it.
+    const found = sql`select ${providerAccountId} as id from ${accounts} where ${isThere} limit 1`
+    return sql`ifnull((select found.id from (${found}) as found), ${spelling})`
+  }
+  return {
+    isKey,
+    isNamedKey: () => {
+      const [id, spelling] = [sql.placeholder('providerAccountId'), sql.placeholder('spelling')]
+      const isId = isOne() ? isExactly(providerAccountId, id) : isExactly(providerAccountId, id, spelling)
+      return and(isExactly(provider, sql.placeholder('provider')), isId)
+    },
+    parametersOf: ({ provider, providerAccountId: id }) => {
+      const [providerAccountId, spelling] = spellingsOf(id)
+      return { provider, providerAccountId, spelling }
+    },
+    insert: async (db, row) => {
+      const [first, second] = spellingsOf(row.providerAccountId)
+      if (first === second) {
+        await db.insert(accounts).values({ ...row, providerAccountId: first })
+        return
+      }
+      try {
+        await db.insert(accounts).values({ ...row, providerAccountId: unlessThere(row, second, first) })
+      } catch (error) {
+        if (!faults.isDuplicate(error)) throw error
+        await db.insert(accounts).values({ ...row, providerAccountId: unlessThere(row, first, second) })
+      }
+    },
+    toRow: (row) => (isOne() ? row : { ...row, providerAccountId: unspell(row.providerAccountId) })
+  }
+}
