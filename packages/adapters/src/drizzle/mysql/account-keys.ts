@@ -33,7 +33,8 @@ function unspell(stored: string): string {
  *
  * Two ids that differ in case, an accent or a space at the end are two people, but a table with another collation than
  * ours has room for one of them: its unique key refuses the second. That one is written in another spelling, and who
- * asks for an id asks for both spellings. Ids that look spelt are always spelt, so that nobody's is another's spelling.
+ * asks for an id asks for both spellings. Ids that look spelt are always spelt, and refused where that is too long, so
+ * that nobody's is another's spelling.
  * A table that tells all texts apart knows one spelling.
  */
 export function createAccountKeys({ tables, isExactly, roomOf }: Connection): AccountKeys {
@@ -42,9 +43,11 @@ export function createAccountKeys({ tables, isExactly, roomOf }: Connection): Ac
   const isOne = () => roomOf(providerAccountId)?.tellsApart ?? true
   /** The spelling to write, and the one to write where the table takes that for another's; one that is too long is none. */
   const spellingsOf = (id: string): readonly [first: string, second: string] => {
+    const room = roomOf(providerAccountId)
+    if (room === undefined || room.tellsApart) return [id, id]
     const spelling = spell(id)
-    if (isOne() || spelling.length > (roomOf(providerAccountId)?.characters ?? 0)) return [id, id]
-    return id.toLowerCase().startsWith(prefix) ? [spelling, spelling] : [id, spelling]
+    if (id.toLowerCase().startsWith(prefix)) return [spelling, spelling]
+    return [id, spelling.length <= (room.characters ?? 0) ? spelling : id]
   }
   const isKey = (key: AccountKey): SQL | undefined => {
     const isId = isOne()
@@ -52,12 +55,15 @@ export function createAccountKeys({ tables, isExactly, roomOf }: Connection): Ac
       : isExactly(providerAccountId, ...spellingsOf(key.providerAccountId))
     return and(isExactly(provider, key.provider), isId)
   }
-  /** The spelling, or another that is there already: the unique key then refuses the row. */
-  const unlessThere = (row: AccountRow, other: string, spelling: string): SQL => {
-    const isThere = and(isExactly(provider, row.provider), isExactly(providerAccountId, other))
+  const isSpelt = (row: AccountRow, id: string) =>
+    and(isExactly(provider, row.provider), isExactly(providerAccountId, id))
+  const isThere = async (db: MysqlDatabase, row: AccountRow, id: string): Promise<boolean> =>
+    (await db.select({ provider }).from(accounts).where(isSpelt(row, id))).length > 0
+  /** The second spelling, or the first if it is there after all: the unique key then refuses the row. */
+  const unlessThere = (row: AccountRow, first: string, second: string): SQL => {
     // A server reads the table that it writes to only by way of another one, which is what a limit makes of it.
-    const found = sql`select ${providerAccountId} as id from ${accounts} where ${isThere} limit 1`
-    return sql`ifnull((select found.id from (${found}) as found), ${spelling})`
+    const found = sql`select ${providerAccountId} as id from ${accounts} where ${isSpelt(row, first)} limit 1`
+    return sql`ifnull((select found.id from (${found}) as found), ${second})`
   }
   return {
     isKey,
@@ -72,15 +78,14 @@ export function createAccountKeys({ tables, isExactly, roomOf }: Connection): Ac
     },
     insert: async (db, row) => {
       const [first, second] = spellingsOf(row.providerAccountId)
-      if (first === second) {
-        await db.insert(accounts).values({ ...row, providerAccountId: first })
-        return
-      }
+      const write = (id: string | SQL) => db.insert(accounts).values({ ...row, providerAccountId: id })
+      // To look before is cheaper than to do it in the insertion, where the gaps looked at are locked to others.
+      if (first === second || (await isThere(db, row, second))) return void (await write(second))
       try {
-        await db.insert(accounts).values({ ...row, providerAccountId: unlessThere(row, second, first) })
+        await write(first)
       } catch (error) {
         if (!faults.isDuplicate(error)) throw error
-        await db.insert(accounts).values({ ...row, providerAccountId: unlessThere(row, first, second) })
+        await write(unlessThere(row, first, second))
       }
     },
     toRow: (row) => (isOne() ? row : { ...row, providerAccountId: unspell(row.providerAccountId) })

@@ -101,6 +101,15 @@ await withServer(server, async (t) => {
     }
   })
 
+  await t.test('an id that looks like another’s spelling and is too long to be spelt is refused', async (t) => {
+    const adapter = open(t, await newAuthJsPlace(t))
+    const spelt = 'V'.repeat(100)
+    const lookalike = { ...github, providerAccountId: `!postern:${Buffer.from(spelt).toString('hex')}` }
+    await t.rejects(async () => newPerson(adapter, lookalike, 'eve@example.com'), { code: 'ER_DATA_TOO_LONG' })
+    t.equal(await adapter.getUserByAccount(lookalike), null)
+    t.equal(await adapter.getUserByAccount({ provider: 'github', providerAccountId: spelt }), null)
+  })
+
   await t.test('a twin in a transaction with other calls, and one too long to be spelt otherwise', async (t) => {
     const adapter = open(t, await newAuthJsPlace(t))
     const user = await adapter.createUser(ada)
