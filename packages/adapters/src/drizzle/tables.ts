@@ -1,6 +1,7 @@
 import type { AdapterSession, VerificationToken } from '@postern/core'
-import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm'
+import { getTableColumns, type Table } from 'drizzle-orm'
 import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
+import { requireFields } from './check-schema.ts'
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
 
@@ -61,7 +62,7 @@ export interface ResolvedTables<Tables> {
 /**
  * Finds out which tables are meant.
  *
- * @throws TypeError where a table of the application's lacks a field, or is renamed here.
+ * @throws ConfigError where a table of the application's lacks a field.
  */
 export function resolveTables<Tables extends FourTables>(
   choice: { readonly tables?: TableChoice | undefined; readonly columns?: ColumnNames | undefined },
@@ -80,8 +81,6 @@ export function resolveTables<Tables extends FourTables>(
   const given = [users, accounts, sessions, verificationTokens].filter((table) => typeof table === 'object')
   const pick = <K extends keyof TableNames>(key: K, table: string | Table | undefined): Tables[K] => {
     if (typeof table !== 'object') return own[key]
-    if (choice.columns?.[key] !== undefined)
-      throw new TypeError(`columns.${key}: expected none, since tables.${key} is a table that names its columns`)
     requireFields(key, table, own[key])
     return table
   }
@@ -103,16 +102,4 @@ export function extraFields(users: Table): readonly string[] {
 
 function toName(table: string | Table | undefined): string | undefined {
   return typeof table === 'string' ? table : undefined
-}
-
-function requireFields<T extends Table>(key: string, given: Table, own: T): asserts given is T {
-  const columns: Readonly<Record<string, Column>> = getTableColumns(given)
-  for (const [field, { dataType }] of Object.entries(getTableColumns(own))) {
-    const found = columns[field]
-    if (found?.dataType === dataType) continue
-    throw new TypeError(
-      `tables.${key}: expected ${getTableName(given)} to have the field ${field} with values of type ${dataType}, ` +
-        (found ? `but they are of type ${found.dataType}` : 'but it has not')
-    )
-  }
 }

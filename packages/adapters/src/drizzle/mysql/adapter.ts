@@ -5,6 +5,7 @@ import type { ServerAdapter } from '../adapter-type.ts'
 import { serverMethods } from '../server-methods.ts'
 import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
+import { checkMysql } from './check.ts'
 import { type MysqlSource, openClient } from './client.ts'
 import { type Connection, connect, within } from './connection.ts'
 import { expiredMethods } from './expired.ts'
@@ -33,7 +34,7 @@ export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource &
  * connection breaks, what may run twice is run again, and what became of anything else is looked up. A key that is
  * there already is a `DuplicateError`, any other failure a `DatabaseError`.
  *
- * @throws TypeError where a table of the application's lacks a field, or the driver is not a pool of mysql2.
+ * @throws ConfigError with every mistake in the options.
  */
 export function mysqlAdapter(options: MysqlOptions<never>): ServerAdapter<UserRow>
 /** The same over a table of users of the application's own: the rows have its columns, too. */
@@ -41,6 +42,7 @@ export function mysqlAdapter<Users extends MysqlUsers>(
   options: MysqlOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
 export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
+  checkMysql(options)
   const resolved = resolveTables(options, defineTables)
   const client = openClient(options)
   const connection = connect(client, resolved, options.migrate ?? true)

@@ -6,6 +6,7 @@ import {
 } from 'drizzle-orm/mysql-core'
 import { MySql2Session } from 'drizzle-orm/mysql2/session'
 import type { Pool, PoolConnection } from 'mysql2/promise'
+import { isGiven } from '../given.ts'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
 import { type Announcing, cutSilent } from './silence.ts'
@@ -76,8 +77,8 @@ const queueLimit = 1000
  * @throws TypeError for anything but a pool of mysql2.
  */
 export function openClient(source: MysqlSource): MysqlClient {
-  if ('url' in source) return openPool(source)
-  const pool = toPromisePool('pool' in source ? source.pool : source.db.$client)
+  if (isGiven(source, 'url')) return openPool(source)
+  const pool = toPromisePool(isGiven(source, 'pool') ? source.pool : source.db.$client)
   pool.on('connection', outlive)
   return { ...over(pool), atLength: (work) => onConnection(pool, work), close: async () => undefined }
 }

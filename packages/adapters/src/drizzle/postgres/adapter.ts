@@ -5,6 +5,7 @@ import type { ServerAdapter } from '../adapter-type.ts'
 import { serverMethods } from '../server-methods.ts'
 import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
+import { checkPostgres } from './check.ts'
 import { openClient, type PostgresSource } from './client.ts'
 import { type Connection, connect, within } from './connection.ts'
 import { expiredMethods } from './expired.ts'
@@ -33,7 +34,7 @@ export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = Postg
  * tried again; where a connection breaks, what may run twice is run again, and what became of anything else is looked
  * up. A key that is there already is a `DuplicateError`, any other failure a `DatabaseError`.
  *
- * @throws TypeError where a table of the application's lacks a field.
+ * @throws ConfigError with every mistake in the options.
  */
 export function postgresAdapter(options: PostgresOptions<never>): ServerAdapter<UserRow>
 /** The same over a table of users of the application's own: the rows have its columns, too. */
@@ -41,6 +42,7 @@ export function postgresAdapter<Users extends PostgresUsers>(
   options: PostgresOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
 export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow> {
+  checkPostgres(options)
   const resolved = resolveTables(options, defineTables)
   const client = openClient(options)
   const connection = connect(client, resolved, options.migrate ?? true)

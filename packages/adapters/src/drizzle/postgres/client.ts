@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { isGiven } from '../given.ts'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
 import { drizzleOver, type Queryable } from './drizzle-over.ts'
@@ -62,21 +63,17 @@ const statementTimeout = 5000
 const grace = 1000
 
 /**
- * Finds the way to the database; nothing is sent yet.
- *
- * @throws TypeError for a single connection, on which the statements of many transactions would mix.
+ * Finds the way to the database; nothing is sent yet. A single connection is none: the statements of many transactions
+ * would mix on it.
  */
 export function openClient(source: PostgresSource): PostgresClient {
-  if ('url' in source) return openPool(source)
-  if ('pool' in source) {
+  if (isGiven(source, 'url')) return openPool(source)
+  if (isGiven(source, 'pool')) {
     const stopWatching = watch(source.pool)
     const way = over(source.pool)
     return { ...way, atLength: (work) => work(way.db), close: async () => stopWatching() }
   }
   const { db } = source
-  if (isLone(db.$client)) {
-    throw new TypeError('postgresAdapter: expected drizzle over a pool, since each transaction needs a connection')
-  }
   const stopWatching = isPool(db.$client) ? watch(db.$client) : () => undefined
   const transaction: PostgresClient['transaction'] = (work, atEnd) =>
     db.transaction(async (db) => {
@@ -163,9 +160,4 @@ function watch(pool: PostgresPool): () => void {
 
 function isPool(client: unknown): client is PostgresPool {
   return typeof client === 'object' && client !== null && 'totalCount' in client && 'on' in client
-}
-
-/** Whether this is a connection of node-postgres. */
-function isLone(client: unknown): boolean {
-  return typeof client === 'object' && client !== null && 'processID' in client
 }
