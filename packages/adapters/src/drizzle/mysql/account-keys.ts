@@ -37,24 +37,48 @@ function unspell(stored: string): string {
  * that nobody's is another's spelling.
  * A table that tells all texts apart knows one spelling.
  */
-export function createAccountKeys({ tables, isExactly, roomOf }: Connection): AccountKeys {
-  const { accounts } = tables
-  const { provider, providerAccountId } = accounts
-  const isOne = () => roomOf(providerAccountId)?.tellsApart ?? true
-  /** The spelling to write, and the one to write where the table takes that for another's; one that is too long is none. */
+export function createAccountKeys(connection: Connection): AccountKeys {
+  const { tables, isExactly } = connection
+  const { provider, providerAccountId } = tables.accounts
+  const { isOne, spellingsOf } = createSpellings(connection)
+  return {
+    isKey: (key) => {
+      const [id, spelling] = spellingsOf(key.providerAccountId)
+      const isId = isOne() ? isExactly(providerAccountId, id) : isExactly(providerAccountId, id, spelling)
+      return and(isExactly(provider, key.provider), isId)
+    },
+    isNamedKey: () => {
+      const [id, spelling] = [sql.placeholder('providerAccountId'), sql.placeholder('spelling')]
+      const isId = isOne() ? isExactly(providerAccountId, id) : isExactly(providerAccountId, id, spelling)
+      return and(isExactly(provider, sql.placeholder('provider')), isId)
+    },
+    parametersOf: ({ provider, providerAccountId: id }) => {
+      const [providerAccountId, spelling] = spellingsOf(id)
+      return { provider, providerAccountId, spelling }
+    },
+    insert: createInsert(connection),
+    toRow: (row) => (isOne() ? row : { ...row, providerAccountId: unspell(row.providerAccountId) })
+  }
+}
+
+function createSpellings({ tables, roomOf }: Connection) {
+  const room = () => roomOf(tables.accounts.providerAccountId)
+  const isOne = (): boolean => room()?.tellsApart ?? true
+  /** The spelling to write, and the one to write where the table takes that for another's: the same if there is none. */
   const spellingsOf = (id: string): readonly [first: string, second: string] => {
-    const room = roomOf(providerAccountId)
-    if (room === undefined || room.tellsApart) return [id, id]
+    if (isOne()) return [id, id]
     const spelling = spell(id)
     if (id.toLowerCase().startsWith(prefix)) return [spelling, spelling]
-    return [id, spelling.length <= (room.characters ?? 0) ? spelling : id]
+    return [id, spelling.length <= (room()?.characters ?? 0) ? spelling : id]
   }
-  const isKey = (key: AccountKey): SQL | undefined => {
-    const isId = isOne()
-      ? isExactly(providerAccountId, key.providerAccountId)
-      : isExactly(providerAccountId, ...spellingsOf(key.providerAccountId))
-    return and(isExactly(provider, key.provider), isId)
-  }
+  return { isOne, spellingsOf }
+}
+
+function createInsert(connection: Connection): AccountKeys['insert'] {
+  const { tables, isExactly } = connection
+  const { accounts } = tables
+  const { provider, providerAccountId } = accounts
+  const { spellingsOf } = createSpellings(connection)
   const isSpelt = (row: AccountRow, id: string) =>
     and(isExactly(provider, row.provider), isExactly(providerAccountId, id))
   const isThere = async (db: MysqlDatabase, row: AccountRow, id: string): Promise<boolean> =>
@@ -65,29 +89,16 @@ export function createAccountKeys({ tables, isExactly, roomOf }: Connection): Ac
     const found = sql`select ${providerAccountId} as id from ${accounts} where ${isSpelt(row, first)} limit 1`
     return sql`ifnull((select found.id from (${found}) as found), ${second})`
   }
-  return {
-    isKey,
-    isNamedKey: () => {
-      const [id, spelling] = [sql.placeholder('providerAccountId'), sql.placeholder('spelling')]
-      const isId = isOne() ? isExactly(providerAccountId, id) : isExactly(providerAccountId, id, spelling)
-      return and(isExactly(provider, sql.placeholder('provider')), isId)
-    },
-    parametersOf: ({ provider, providerAccountId: id }) => {
-      const [providerAccountId, spelling] = spellingsOf(id)
-      return { provider, providerAccountId, spelling }
-    },
-    insert: async (db, row) => {
-      const [first, second] = spellingsOf(row.providerAccountId)
-      const write = (id: string | SQL) => db.insert(accounts).values({ ...row, providerAccountId: id })
-      // To look before is cheaper than to do it in the insertion, where the gaps looked at are locked to others.
-      if (first === second || (await isThere(db, row, second))) return void (await write(second))
-      try {
-        await write(first)
-      } catch (error) {
-        if (!faults.isDuplicate(error)) throw error
-        await write(unlessThere(row, first, second))
-      }
-    },
-    toRow: (row) => (isOne() ? row : { ...row, providerAccountId: unspell(row.providerAccountId) })
+  return async (db, row) => {
+    const [first, second] = spellingsOf(row.providerAccountId)
+    const write = (id: string | SQL) => db.insert(accounts).values({ ...row, providerAccountId: id })
+    // To look before is cheaper than to do it in the insertion, where the gaps looked at are locked to others.
+    if (first === second || (await isThere(db, row, second))) return void (await write(second))
+    try {
+      await write(first)
+    } catch (error) {
+      if (!faults.isDuplicate(error)) throw error
+      await write(unlessThere(row, first, second))
+    }
   }
 }
