@@ -30,25 +30,38 @@ export interface Naming {
 /** A table of the application's own that has the fields of `Row`, and maybe more. */
 export type TableOf<Base, Col, Row> = Base & { readonly [Field in keyof Row]: Col }
 
-type FourTables = { readonly [K in keyof TableNames]-?: Table }
+/** The tables of Auth.js, as they are in use. */
+export type FourTables = { readonly [K in keyof TableNames]-?: Table }
 
 /** The four tables: for each the name that it has in the database, or the application's own drizzle table. */
-export type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
+type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
+
+/** Which tables there are, and whether we create them. */
+export interface SchemaChoice {
+  readonly migrate?: boolean | undefined
+  readonly tables?: TableChoice | undefined
+  readonly columns?: ColumnNames | undefined
+}
+
+/** The four tables: for each a name, or a drizzle table of the application's own. */
+export interface TableOptions<Base, Col, Users> {
+  /** The rows have the columns that a table of yours has besides. @defaultValue `'user'` */
+  readonly users?: string | Users | undefined
+  /** @defaultValue `'account'` */
+  readonly accounts?: string | TableOf<Base, Col, AccountRow> | undefined
+  /** @defaultValue `'session'` */
+  readonly sessions?: string | TableOf<Base, Col, SessionRow> | undefined
+  /** @defaultValue `'verificationToken'` */
+  readonly verificationTokens?: string | TableOf<Base, Col, TokenRow> | undefined
+}
 
 /** What every SQL adapter takes besides its database: the base type of its tables and columns, and of its users. */
 export interface SchemaOptions<Base, Col, Users> {
   /** Whether missing tables are created at start. @defaultValue `true` */
   readonly migrate?: boolean | undefined
   /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
-  readonly tables?:
-    | {
-        readonly users?: string | Users | undefined
-        readonly accounts?: string | TableOf<Base, Col, AccountRow> | undefined
-        readonly sessions?: string | TableOf<Base, Col, SessionRow> | undefined
-        readonly verificationTokens?: string | TableOf<Base, Col, TokenRow> | undefined
-      }
-    | undefined
-  /** The names of columns, where they are not those of the fields. */
+  readonly tables?: TableOptions<Base, Col, Users> | undefined
+  /** The names of columns, where they are not those of the fields: `{ users: { emailVerified: 'email_verified' } }`. */
   readonly columns?: ColumnNames | undefined
 }
 
@@ -65,7 +78,7 @@ export interface ResolvedTables<Tables> {
  * @throws ConfigError where a table of the application's lacks a field.
  */
 export function resolveTables<Tables extends FourTables>(
-  choice: { readonly tables?: TableChoice | undefined; readonly columns?: ColumnNames | undefined },
+  choice: SchemaChoice,
   define: (naming: Naming) => Tables
 ): ResolvedTables<Tables> {
   const { users, accounts, sessions, verificationTokens } = choice.tables ?? {}

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { extraFields } from '../tables.ts'
 import { createAccountKeys } from './account-keys.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
-
-type AccountMethods = Pick<
-  Required<Adapter>,
-  'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'
->
 
 /** An account, as far as it was written. */
 type Written = AccountKey & Partial<AccountRow>

@@ -2,18 +2,19 @@ import type { InferSelectModel } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { UserRow } from '../../rows.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
-import { serverMethods } from '../server-methods.ts'
-import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
+import { createServerAdapter } from '../server-adapter.ts'
+import type { SchemaOptions, TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
 import { checkMysql } from './check.ts'
-import { type MysqlSource, openClient } from './client.ts'
-import { type Connection, connect, within } from './connection.ts'
+import { openClient } from './client.ts'
+import { connect, within } from './connection.ts'
 import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
 import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
 import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
+import type { MysqlSource } from './source.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
@@ -42,30 +43,19 @@ export function mysqlAdapter<Users extends MysqlUsers>(
   options: MysqlOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
 export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
-  checkMysql(options)
-  const resolved = resolveTables(options, defineTables)
-  const client = openClient(options)
-  const connection = connect(client, resolved, options.migrate ?? true)
-  const methods = standardMethods(connection)
-  return {
-    ...methods,
-    ...leaseMethods(connection),
-    ...recordMethods(connection),
-    ...revocationMethods(connection),
-    ...expiredMethods(connection),
-    ...serverMethods(client, {
-      ...connection,
-      methodsOn: (db) => standardMethods(within(connection, db)),
-      lookUps: methods
-    })
-  }
-}
-
-function standardMethods(connection: Connection) {
-  return {
-    ...userMethods(connection),
-    ...accountMethods(connection),
-    ...sessionMethods(connection),
-    ...verificationTokenMethods(connection)
-  }
+  return createServerAdapter(options, {
+    check: checkMysql,
+    defineTables,
+    openClient,
+    connect,
+    within,
+    userMethods,
+    accountMethods,
+    sessionMethods,
+    verificationTokenMethods,
+    leaseMethods,
+    recordMethods,
+    revocationMethods,
+    expiredMethods
+  })
 }

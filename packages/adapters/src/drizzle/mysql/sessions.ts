@@ -1,16 +1,12 @@
-import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
+import type { AdapterSession, SessionRecord } from '@postern/core'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import type { SessionMethods } from '../../methods.ts'
 import { toRecordRow, toSessionPatch } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection, within } from './connection.ts'
 import { isNotExactly } from './exact.ts'
 import { insertRecord } from './records.ts'
-
-type SessionMethods = Pick<
-  Required<Adapter>,
-  'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
->
 
 /** The methods that concern sessions. */
 export function sessionMethods(connection: Connection) {

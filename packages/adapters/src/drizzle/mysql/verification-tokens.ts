@@ -1,12 +1,8 @@
-import type { Adapter, VerificationToken } from '@postern/core'
+import type { VerificationToken } from '@postern/core'
 import { and, sql } from 'drizzle-orm'
+import type { VerificationTokenMethods } from '../../methods.ts'
 import { lazily } from '../lazily.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
-
-type VerificationTokenMethods = Pick<
-  Required<Adapter>,
-  'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'
->
 
 /** The methods that concern one-time tokens. */
 export function verificationTokenMethods(connection: Connection): VerificationTokenMethods {

@@ -27,6 +27,7 @@ export type PostgresDatabase = Pick<
 
 /** Where the database is, when the adapter connects to it. */
 export interface PostgresUrl {
+  /** An address like `postgres://user:password@host:5432/app`, or a socket. `close` closes the connections. */
   readonly url: string
   /** How many connections there may be at once. @defaultValue `10` */
   readonly max?: number | undefined
@@ -43,8 +44,20 @@ export interface PostgresDrizzle extends PostgresDatabase {
   readonly $client?: unknown
 }
 
+/** A pool of the application's. */
+export interface PostgresPooled {
+  /** In place of `url`: a pool of node-postgres. It stays yours. */
+  readonly pool: PostgresPool
+}
+
+/** A drizzle database of the application's. */
+export interface PostgresOver {
+  /** In place of `url`: a drizzle database over any driver that knows transactions, PGlite among them. It stays yours. */
+  readonly db: PostgresDrizzle
+}
+
 /** Where the database is: an address, a pool of node-postgres, or a drizzle database. */
-export type PostgresSource = PostgresUrl | { readonly pool: PostgresPool } | { readonly db: PostgresDrizzle }
+export type PostgresSource = PostgresUrl | PostgresPooled | PostgresOver
 
 /** A way to the database. */
 export interface PostgresClient {
