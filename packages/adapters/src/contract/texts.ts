@@ -91,6 +91,16 @@ async function refuse(t: ContractTest, adapter: Complete, key: string): Promise<
   isNone(t, await adapter.getSessionAndUser(key), 'nobody has the session')
 }
 
+/** Of an account with a token that cannot be kept nothing is kept: half a token is none. */
+async function refuseTokens(t: ContractTest, adapter: Complete): Promise<void> {
+  const { id } = await adapter.createUser(newUser())
+  for (const field of ['access_token', 'refresh_token', 'scope', 'session_state']) {
+    const account = { ...newAccount(), userId: id, [field]: nul }
+    await isRefused(t, () => adapter.linkAccount(account), `${field} with NUL is refused, not cut`)
+    isNone(t, await adapter.getUserByAccount(account), 'nobody has the account')
+  }
+}
+
 /** Texts that are easily changed, mistaken or taken for code. */
 export const oddTexts: readonly Case[] = [
   ...texts.map(([what, text]) =>
@@ -100,6 +110,7 @@ export const oddTexts: readonly Case[] = [
   it('NUL is kept to the byte, or refused', async (t, adapter, settings) => {
     if (settings.nul === 'kept') return keep(t, adapter, nul, settings)
     await isRefused(t, () => adapter.createUser(newUser({ name: nul })), 'a text with NUL is refused, not cut')
+    await refuseTokens(t, adapter)
   })
 ]
 
