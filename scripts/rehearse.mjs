@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { refusalOf, tellsOf } from './changelog.mjs'
 import { licencesOf, unwanted } from './licences.mjs'
 import { consumers, loaders, readme, visit } from './rehearse/programs.mjs'
 import { complaintsOf, pack } from './rehearse/tarballs.mjs'
@@ -92,8 +93,9 @@ step('versions move together', () => {
   if (versions.size !== 1) throw new Error(`expected one version, got ${[...versions].join(', ')}`)
   const log = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   const [version] = versions
-  if (!log.includes(`\n## [${version}]`)) throw new Error(`expected a chapter on ${version} in CHANGELOG.md`)
-  return version
+  if (!tellsOf(log, version)) throw new Error(`expected a chapter on ${version}, or [Unreleased], in CHANGELOG.md`)
+  const refusal = refusalOf(log, version)
+  return refusal ? `${version}, not to be published yet: ${refusal}` : version
 })
 
 const { address, close } = await startRegistry(packed)

@@ -1,31 +1,14 @@
-// Every TypeScript block of every README and page compiles, each as a module of its own; what is a whole program runs;
-// every relative link leads somewhere.
+// Every module in the pages is compiled and run, and every link leads somewhere.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
 import t from 'tap'
+import { blocks, docs, lacks, nameOf, pages, root, settings, withDatabase } from './blocks.mjs'
 
-const docs = fileURLToPath(new URL('..', import.meta.url))
-const root = dirname(docs.replace(/\/$/, ''))
-const pages = globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'], { cwd: root })
-
-/** The code of each fenced block of these languages, with the line it begins at. */
-function blocksOf(page) {
-  const lines = readFileSync(join(root, page), 'utf8').split('\n')
-  const blocks = []
-  let open = null
-  for (const [index, line] of lines.entries()) {
-    const fence = /^```(\w*)/.exec(line)
-    if (fence && !open) open = { language: fence[1], line: index + 2, code: [] }
-    else if (fence) {
-      blocks.push({ ...open, page, code: open.code.join('\n') })
-      open = null
-    } else open?.code.push(line)
-  }
-  return blocks.filter(({ language }) => language === 'ts' || language === 'tsx')
-}
+const modules = blocks.filter(({ language }) => language === 'ts' || language === 'tsx')
 
 /** Compiles a folder of modules as an application would. @returns What the compiler says. */
 function compile(folder, files) {
@@ -50,14 +33,11 @@ function compile(folder, files) {
   return { status, stdout: stdout + stderr }
 }
 
-const blocks = pages.flatMap(blocksOf)
-
-t.test('every code block compiles', async (t) => {
-  t.ok(blocks.length >= 5, `${blocks.length} blocks in ${pages.length} pages`)
-  const names = blocks.map(({ page, line, language }) => `${page.replaceAll(/[^A-Za-z]/g, '-')}-${line}.${language}`)
+t.test('every module compiles', async (t) => {
+  t.ok(modules.length >= 40, `${modules.length} modules in ${pages.length} pages`)
   const { status, stdout } = compile(
     join(docs, 'build/blocks'),
-    blocks.map(({ code }, index) => [names[index], code])
+    modules.map((block) => [`${nameOf(block)}.${block.language}`, block.code])
   )
   t.equal(status, 0, stdout)
 })
@@ -78,52 +58,96 @@ async function freePort() {
   return port
 }
 
+/** Starts a process of Node in the folder of its file, and keeps what it says. */
+function start(file, ...args) {
+  const child = spawn(process.execPath, [...args, file], { cwd: dirname(file), env: { ...process.env, ...settings } })
+  const running = { child, said: '' }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (running.said += text))
+  return running
+}
+
 /** Starts a program, asks it for its sign-in page and its session, and ends it. */
 async function visit(file, port) {
-  const settings = {
-    AUTH_SECRET: 'a secret of the tests, 32 characters or more',
-    AUTH_GITHUB_ID: 'id',
-    AUTH_GITHUB_SECRET: 'secret',
-    EMAIL_SERVER: 'smtp://127.0.0.1:2525'
-  }
-  const env = { ...process.env, ...settings, NODE_OPTIONS: '' }
-  const child = spawn(process.execPath, [file], { cwd: dirname(file), env })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  const running = start(file)
   const ask = async (path) => {
     const response = await fetch(`http://localhost:${port}${path}`)
     return { status: response.status, body: await response.text() }
   }
   try {
     const until = Date.now() + 30_000
-    while (child.exitCode === null && Date.now() < until) {
+    while (running.child.exitCode === null && Date.now() < until) {
       const page = await ask('/api/auth/signin').catch(() => null)
-      if (page) return { page, session: await ask('/api/auth/session'), said }
+      if (page) return { page, session: await ask('/api/auth/session'), said: running.said }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    return { page: null, session: null, said }
+    return { page: null, session: null, said: running.said }
   } finally {
-    child.kill()
+    running.child.kill()
   }
 }
 
-const programs = blocks.filter(({ code, language }) => language === 'ts' && code.includes('app.listen({ port: 3000 })'))
+/** Puts a block into a folder of its own. @returns Its file, which Node can run. */
+async function place(folder, block, code = block.code) {
+  const own = join(folder, nameOf(block))
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  const isTsx = block.language === 'tsx'
+  const file = join(own, isTsx ? 'app.mjs' : 'app.mts')
+  writeFileSync(file, isTsx ? (await transform(code, { loader: 'tsx', jsx: 'automatic' })).code : code)
+  return file
+}
+
+const isProgram = ({ code, language }) => language === 'ts' && code.includes('app.listen({ port: 3000 })')
 
 t.test('every program runs, and has a sign-in page', async (t) => {
+  const programs = modules.filter(isProgram)
   t.ok(programs.length >= 6, `${programs.length} programs`)
-  const folder = join(docs, 'build/programs')
-  rmSync(folder, { recursive: true, force: true })
-  for (const { page: name, line, code } of programs) {
+  for (const block of programs) {
+    const where = `${block.page}:${block.line}`
     const port = await freePort()
-    const file = join(folder, `${name.replaceAll(/[^A-Za-z]/g, '-')}-${line}`, 'app.mts')
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, code.replaceAll('3000', String(port)))
+    const file = await place(join(docs, 'build/programs'), block, block.code.replaceAll('3000', String(port)))
     const { page, session, said } = await visit(file, port)
-    t.equal(page?.status, 200, `${name}:${line} ${said}`)
-    t.match(page?.body, /<form/, `${name}:${line}: the page has a way in`)
-    t.same(session, { status: 200, body: '{}' }, `${name}:${line}: nobody is signed in`)
-    t.notMatch(said, /Warning:/, `${name}:${line}: nothing is warned of`)
+    t.equal(page?.status, 200, `${where} ${said}`)
+    t.match(page?.body, /<form/, `${where}: the page has a way in`)
+    t.same(session, { status: 200, body: '{}' }, `${where}: nobody is signed in`)
+    t.notMatch(said, /Warning:/, `${where}: nothing is warned of`)
   }
+})
+
+const driver = fileURLToPath(new URL('run-block.mjs', import.meta.url))
+
+/** Runs a module to its end. @returns How it ended, and what it said. */
+async function run(block) {
+  const server = 'postgres://localhost/app'
+  const go = async (address) => {
+    const file = await place(join(docs, 'build/modules'), block, block.code.replaceAll(server, address))
+    const running = start(file, driver)
+    const timer = setTimeout(() => running.child.kill(), 60_000)
+    const code = await new Promise((resolve) => running.child.once('close', resolve))
+    clearTimeout(timer)
+    return { code, said: running.said }
+  }
+  return block.code.includes(server) ? withDatabase(go) : go(server)
+}
+
+t.test('every other module runs to its end', async (t) => {
+  t.jobs = 3
+  const others = modules.filter((block) => !isProgram(block))
+  t.ok(others.length >= 35, `${others.length} modules`)
+  for (const block of others) {
+    t.test(`${block.page}:${block.line}`, { buffered: true, skip: await lacks(block) }, async (t) => {
+      const { code, said } = await run(block)
+      t.equal(code, 0, said)
+      t.notMatch(said, /Warning:/, 'nothing is warned of')
+    })
+  }
+})
+
+t.test('a module that fails, exports what cannot be used or declares what is not there is told', async (t) => {
+  const made = (code) => run({ page: 'made', line: 1, language: 'ts', code })
+  t.match(await made("throw new Error('no')"), { code: 1, said: /Error: no/ })
+  t.match(await made('export const secret = 1'), { code: 1, said: /ConfigError/ })
+  t.match(await made('declare const nobody: string\nconsole.log(nobody)'), { code: 1, said: /declared as nobody/ })
 })
 
 /** The anchors of a page, as GitHub makes them of headings. */

@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { complaintsOf as complaintsOfLog, refusalOf, tellsOf } from '../../scripts/changelog.mjs'
 import { unexplained } from '../../scripts/docs/options.mjs'
 import { enter, pathOfRun, paths } from '../../scripts/docs/paths.mjs'
 import { findingsOf } from '../../scripts/house.mjs'
@@ -44,9 +45,28 @@ t.test('the reference of every exported name is made, and its links lead somewhe
 })
 
 t.test('CONTRIBUTING answers its questions with files that are there', async (t) => {
-  const rows = [...text('CONTRIBUTING.md').matchAll(/^\| ([^|]+\?) \| `([^`]+)`/gm)]
-  t.ok(rows.length >= 20, `${rows.length} questions`)
-  for (const [, question, file] of rows) t.ok(existsSync(join(root, 'packages', file)), `${question} ${file}`)
+  const rows = [...text('CONTRIBUTING.md').matchAll(/^\| ([^|]+\?) \|(.*)\|$/gm)]
+  t.ok(rows.length >= 38, `${rows.length} questions`)
+  for (const [, question, answer] of rows) {
+    const [, file = '', name = ''] = /^ `([\w./-]+)` \| (?:`(\w+)` )?$/.exec(answer) ?? []
+    const isThere = file !== '' && existsSync(join(root, 'packages', file))
+    if (!t.ok(isThere, `${question} ${answer}`)) continue
+    if (file.endsWith('/')) t.equal(name, '', `${question} a folder has no names`)
+    else t.ok(declares(text(`packages/${file}`), name), `${question} ${name} in ${file}`)
+  }
+})
+
+/** @returns Whether a file declares a name that stands at the start of a line, as what others can find does. */
+function declares(source, name) {
+  const kinds = '(?:const|(?:async )?function|(?:abstract )?class|interface|type)'
+  return name !== '' && new RegExp(`^(?:export )?${kinds} ${name}\\b`, 'm').test(source)
+}
+
+t.test('a name that a file does not declare is told', async (t) => {
+  const source =
+    "import { a } from './a.ts'\nexport const b = a\nfunction c() {\n  const d = 1\n}\nexport class Ef {}\n"
+  for (const name of ['b', 'c', 'Ef']) t.ok(declares(source, name), name)
+  for (const name of ['', 'a', 'd', 'E', 'Efg']) t.notOk(declares(source, name), name)
 })
 
 t.test('each path enters at most nine files, each once and through one door, and returns to none', async (t) => {
@@ -93,13 +113,35 @@ t.test('the packages move together, and the changelog tells of their version', a
   const versions = new Set(published.map(({ version }) => version))
   t.equal(versions.size, 1, [...versions].join(', '))
   const log = text('CHANGELOG.md')
-  t.ok(log.includes(`\n## [${[...versions][0]}]`))
-  const kinds = [...log.matchAll(/^### (.*)$/gm)].map(([, kind]) => kind)
-  const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
-  t.same(
-    kinds.filter((kind) => !known.includes(kind)),
-    []
-  )
+  t.ok(tellsOf(log, [...versions][0]))
+  t.same(complaintsOfLog(log), [])
+})
+
+t.test('a version without a dated chapter cannot be published, and the workflow asks', async (t) => {
+  const log = (...headings) =>
+    [
+      ...headings.map((heading) => `\n## ${heading}\n\n### Added\n`),
+      '\n[Unreleased]: https://a.test\n[0.1.0]: https://a.test\n'
+    ].join('')
+  const refused = ['[Unreleased]', '[0.1.0]', '[0.1.0] - Unreleased', '[0.1.0] - 2026-02-30', '[0.1.1] - 2026-11-22']
+  for (const heading of refused) t.match(refusalOf(log(heading), '0.1.0'), /expected ## \[0\.1\.0\]/, heading)
+  t.equal(refusalOf(log('[Unreleased]', '[0.1.0] - 2026-11-22'), '0.1.0'), null)
+  t.match(text('.github/workflows/release.yml'), 'node scripts/changelog.mjs "$version"')
+
+  t.same(complaintsOfLog(log('[Unreleased]', '[0.1.0] - 2026-11-22')), [])
+  for (const heading of [
+    '0.1.0',
+    '[0.1.0]',
+    '[0.1.0] - Unreleased',
+    '[0.1.0] - 2026-02-30',
+    '[Unreleased] - 2026-11-22'
+  ])
+    t.equal(complaintsOfLog(log(heading)).length, 1, heading)
+  t.equal(complaintsOfLog(log('[0.1.0] - 2026-11-22', '[Unreleased]')).length, 1, 'not first')
+  t.equal(complaintsOfLog(log('[0.2.0] - 2026-11-22')).length, 1, 'no address')
+  t.equal(complaintsOfLog(log('[0.1.0] - 2026-11-21', '[0.1.0] - 2026-11-22')).length, 1, 'the oldest first')
+  t.equal(complaintsOfLog(`${log('[Unreleased]')}\n### News\n`).length, 1, 'another kind')
+  t.notOk(tellsOf(log('[0.1.0] - 2026-11-22'), '0.2.0'))
 })
 
 t.test('what is installed with the packages asks for no more than to be named', async (t) => {

@@ -11,10 +11,16 @@ const end = '<!-- as far as here -->'
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ' ')
 const micro = ({ median }) => median.toFixed(median < 100 ? 1 : 0)
 
-function rowOf(name, { title, figures }) {
+function rowOf(name, { title, target, figures }) {
   const costs = figures.map(({ cpu, backends }) => (backends ? `${micro(cpu)} + ${micro(backends)}` : micro(cpu)))
   const { median, low, high } = figures.at(-1).ratio
-  return [`${name}: ${title}`, ...costs, `${median.toFixed(2)}×`, `${low.toFixed(2)} … ${high.toFixed(2)}`]
+  const ratio = `${median.toFixed(2)}×`
+  return [
+    `${name}: ${title}`,
+    ...costs,
+    median > target ? `**${ratio}**` : ratio,
+    `${low.toFixed(2)} … ${high.toFixed(2)}`
+  ]
 }
 
 function aboutOf(name, { machine, rounds, stores, when }) {

@@ -15,6 +15,7 @@ import { type Answer, plainAnswer, toWebResponse } from './http/response.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session } from './model/session.ts'
 import type { User } from './model/user.ts'
+import { redirectUriAt } from './redirects/redirect-uri.ts'
 import { type SessionControl, sessionControl } from './session-control.ts'
 import type { Reading } from './sessions/strategy.ts'
 import { unknownVisitor } from './sessions/visitor.ts'
@@ -79,7 +80,7 @@ function routeOf({ method, action, second }: Row): readonly Route[] {
 function redirectUrisOf(fixed: Config | null): Readonly<Record<string, string>> | null {
   if (!fixed) return null
   const oauth = [...fixed.providers.values()].filter(({ kind }) => kind === 'oauth')
-  return Object.fromEntries(oauth.map(({ id }) => [id, `${fixed.base}/callback/${id}`]))
+  return Object.fromEntries(oauth.map(({ id }) => [id, redirectUriAt(fixed.base, id)]))
 }
 
 async function openSession(user: User, config: Config | null): Promise<SetCookies> {

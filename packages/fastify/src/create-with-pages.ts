@@ -53,7 +53,7 @@ export async function createWithPages(options: PosternOptions, pages: PagesOptio
   const { logger = {}, renderer } = options
   const log: Log = { error: (code, metadata) => logger.error?.(code, metadata) }
   const isPlain = Object.values(pages).every((value) => value === undefined)
-  const made = renderer ? needless(pages) : await (isPlain ? screens(log) : ownScreens(pages, log))
+  const made = renderer !== undefined ? needless(pages) : await (isPlain ? screens(log) : ownScreens(pages, log))
   if ('page' in made) return createPostern({ ...options, renderer: made })
   return made.length > 0 ? withProblems(options, made) : createPostern(options)
 }

@@ -1,5 +1,6 @@
 import type { Postern, Reading } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { checkGuardOptions, checkHookCall } from './guard-options.ts'
 import type { RequestLogs } from './logger.ts'
 import { refuse, send } from './reply.ts'
 import { originOf, toPageRequest } from './request.ts'
@@ -50,8 +51,8 @@ function isFresh({ signedIn }: Reading, freshWithin: number | undefined, now: nu
 /** Makes the guards of an application. */
 export function createGuards(tools: GuardTools): RequireSession {
   const { auth, sessions, now } = tools
-  const guard = ({ authorized, freshWithin }: GuardOptions): Guard =>
-    async function requireSession(request, reply) {
+  const guard = ({ authorized, freshWithin }: GuardOptions): Guard => {
+    async function check(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
       const reading = await sessions.read(request)
       const { session } = reading
       if (!session) return askToSignIn(auth, request, reply, 'Sign in to go on')
@@ -59,5 +60,16 @@ export function createGuards(tools: GuardTools): RequireSession {
       if (authorized && (await authorized({ session, request })) !== true) return deny(tools, request, reply)
       return undefined
     }
-  return Object.assign(guard({}), { with: guard })
+    // Not asynchronous itself: a guard that is called at registration must stop it, and not reject for nobody.
+    return function requireSession(request, reply) {
+      checkHookCall(request, reply)
+      return check(request, reply)
+    }
+  }
+  return Object.assign(guard({}), {
+    with: (options: GuardOptions) => {
+      checkGuardOptions(options)
+      return guard(options)
+    }
+  })
 }

@@ -1,46 +1,18 @@
-import { defaults, type Logger, type Postern, type PosternOptions, type RateLimiter } from '@postern/core'
-import { createMailer, type Mailer, nodeRuntime } from '@postern/core/node'
+import { createPostern, defaults, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { closeWith } from './close-with.ts'
 import { createWithPages } from './create-with-pages.ts'
 import { createGuards } from './guards.ts'
-import { insured } from './insured-limiter.ts'
-import { memoryLimiter } from './limiter.ts'
-import { fastifyLogger, type RequestLogs } from './logger.ts'
+import type { RequestLogs } from './logger.ts'
+import { outside } from './outside.ts'
 import { awaitStore } from './readiness.ts'
 import { registered } from './registered.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
 import { claimScope, refusePrefix } from './scopes.ts'
 import { decorateSession, type SessionReader } from './session.ts'
+import { isGroup, withSurroundings } from './surroundings.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
-
-/** What Fastify and Node bring, where the application says nothing else. */
-function withSurroundings(
-  app: FastifyInstance,
-  options: PosternOptions,
-  { sendMail }: Mailer,
-  logs: RequestLogs
-): PosternOptions {
-  const { rateLimit, logger, runtime, basePath, debug } = options
-  const prefixed = app.prefix === '' ? basePath : app.prefix + (basePath ?? defaults.basePath)
-  const own = fastifyLogger(app.log, logs)
-  const log = { ...own, ...(debug ? {} : { debug: () => undefined }), ...logger }
-  return {
-    ...options,
-    basePath: prefixed,
-    runtime: { ...nodeRuntime, sendMail, ...runtime },
-    logger: log,
-    rateLimit: rateLimit === false ? false : { ...rateLimit, limiter: limiterOf(options, log) }
-  }
-}
-
-/** Counts in memory, or where the application says; then with a stand-in for when that fails. */
-function limiterOf({ rateLimit, constants }: PosternOptions, logger: Partial<Logger>): RateLimiter {
-  const given = rateLimit ? rateLimit.limiter : undefined
-  const timeout = constants?.limiterTimeoutMilliseconds ?? defaults.limiterTimeoutMilliseconds
-  return given ? insured(given, { warn: (...args) => logger.warn?.(...args) }, timeout) : memoryLimiter()
-}
 
 function interfaceOf(auth: Postern, sessions: SessionReader): PosternInterface {
   return {
@@ -73,14 +45,16 @@ function warnOfProxy(scope: FastifyInstance): void {
 
 /** Registers sign-in: decorators in the surrounding scope, routes in a scope of their own. */
 export async function plugin(app: FastifyInstance, options: PosternPluginOptions): Promise<void> {
+  // What is no group of options has nothing to be merged with: the core tells what it is.
+  if (!isGroup(options)) createPostern(options)
   refusePrefix(options)
   claimScope(app)
-  const mailer = createMailer()
-  app.addHook('onClose', mailer.close)
+  const out = outside()
+  app.addHook('onClose', out.close)
   const logs: RequestLogs = new Map()
   const { languages, texts, screens, script, ...others } = options
   const pages = { languages, texts, screens, script }
-  const surrounded = withSurroundings(app, others, mailer, logs)
+  const surrounded = withSurroundings(app, others, out, logs)
   const auth = await createWithPages(surrounded, pages)
   // Hooks of this kind run the last one first: the adapter is closed when nothing uses it any more.
   closeWith(app, options.adapter)

@@ -93,5 +93,5 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
     })
   }
   for (const { method, path: pattern } of auth.routes) route(method === 'GET' ? ['GET', 'HEAD'] : method, pattern)
-  for (const pattern of ['', '/', '/*']) route([...scope.supportedMethods], pattern)
+  for (const pattern of ['', '/*']) route([...scope.supportedMethods], pattern)
 }

@@ -7,14 +7,15 @@ export type PosternPluginOptions = PosternOptions & PagesOptions
 
 type Awaitable<T> = T | Promise<T>
 
-/** What a guard asks for beyond a session. */
+/** What a guard asks for beyond a session. What is `undefined` is a mistake: a check that is not there checks nothing. */
 export interface GuardOptions {
-  /** Whether this visitor may go on; otherwise 403. */
-  readonly authorized?:
-    | ((question: { readonly session: Session; readonly request: FastifyRequest }) => Awaitable<boolean>)
-    | undefined
+  /** Whether this visitor may go on; otherwise, and for anything but `true`, 403. */
+  readonly authorized?: (question: {
+    readonly session: Session
+    readonly request: FastifyRequest
+  }) => Awaitable<boolean>
   /** Seconds since sign-in; older sessions have to sign in again. */
-  readonly freshWithin?: number | undefined
+  readonly freshWithin?: number
 }
 
 /** A hook for `onRequest` or `preHandler`. */
@@ -26,7 +27,11 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<un
  * Without one a browser is sent to the sign-in page, and anything else gets 401 with `code: 'SESSION_REQUIRED'`.
  */
 export interface RequireSession extends Guard {
-  /** A guard for roles, or for a recent sign-in. */
+  /**
+   * A guard for roles, or for a recent sign-in.
+   *
+   * @throws ConfigError at once, so that nothing is served: an option that there is not, or of a wrong kind.
+   */
   with(options: GuardOptions): Guard
 }
 

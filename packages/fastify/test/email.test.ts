@@ -511,7 +511,7 @@ for (const [what, answer] of Object.entries(lateMails)) {
     `a mail server that ${what} is waited for no longer, and a mail that arrives after all has its row`,
     async (t) => {
       const { browser, newBrowser, mailbox } = await start(t, {
-        runtime: { sendMail: async (...args) => answer(mailbox.sendMail(...args)) },
+        runtime: { sendMail: async (server, message) => answer(mailbox.sendMail(server, message)) },
         constants: { mailTimeoutMilliseconds: 20 }
       })
       const response = await ask(browser)

@@ -12,6 +12,7 @@ const program = `
   const loaded = () => ({
     react: Object.keys(cache).some((file) => file.includes('/react-dom/')),
     oauth: [...files].some((file) => file.includes('/oauth4webapi/')),
+    calls: [...files].some((file) => file.endsWith('/node/index.js')),
     limiter: Object.keys(cache).some((file) => file.includes('/rate-limiter-flexible/')),
     fetch: process.moduleLoadList.includes('NativeModule internal/deps/undici/undici')
   })
@@ -28,7 +29,7 @@ const program = `
 `
 
 t.test(
-  'a start loads what it needs: screens with the first page, sign-ins and the limiter with the first of them',
+  'a start loads what it needs: screens with the first page, sign-ins and the limiter with the first of them, what calls out with the first call',
   async (t) => {
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: import.meta.dirname,
@@ -36,9 +37,9 @@ t.test(
       env: { ...process.env, NODE_OPTIONS: '' }
     })
     t.match(JSON.parse(output), {
-      before: { react: false, oauth: false, limiter: false, fetch: false },
+      before: { react: false, oauth: false, calls: false, limiter: false, fetch: false },
       after: { react: true, oauth: false, limiter: false },
-      end: { react: true, oauth: true, limiter: true },
+      end: { react: true, oauth: true, calls: false, limiter: true },
       statuses: [200, 200, 400],
       isPage: true
     })

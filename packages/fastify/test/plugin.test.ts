@@ -243,6 +243,19 @@ t.test('an option that there is not is a mistake, and the nearest is named', asy
   t.match(problems, [{ option: 'sesion', message: /session/ }])
 })
 
+t.test('every path below the base path is ours, whatever the router makes of slashes', async (t) => {
+  const routers = [{}, { ignoreTrailingSlash: true }, { ignoreDuplicateSlashes: true }]
+  for (const routerOptions of routers) {
+    const app = Fastify({ routerOptions })
+    t.teardown(() => app.close())
+    await app.register(postern, plain)
+    for (const path of ['', '/', '/nowhere', '/nowhere/'])
+      t.match(await app.inject(`/api/auth${path}`), { statusCode: 400, body: /not supported/ }, path)
+    t.match(await app.inject('/api/authority'), { statusCode: 404 })
+    t.match(await app.inject('/api/auth/session'), { statusCode: 200, body: '{}' })
+  }
+})
+
 t.test('what the application brings stays its own', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())

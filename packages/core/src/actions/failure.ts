@@ -8,6 +8,7 @@ import { json, type Outcome, page, redirect } from '../http/outcome.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { Page, ScreenCode } from '../model/page.ts'
 import { destination } from '../redirects/callback-url.ts'
+import { signinUrlAt } from '../redirects/redirect-uri.ts'
 
 /** Failures that happen every day, and that nobody has to mend. */
 const ordinary = new Set([
@@ -92,7 +93,7 @@ async function otherUserPage(
     name: 'other-user',
     provider: config.providers.get(id)?.name ?? id,
     user: { name: current.name, email: current.email },
-    action: `${config.basePath}/signin/${id}`,
+    action: signinUrlAt(config.basePath, id),
     csrfToken,
     callbackUrl,
     ref: request.id

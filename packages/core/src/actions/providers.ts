@@ -1,11 +1,12 @@
 import { json } from '../http/outcome.ts'
+import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import type { Run } from './row.ts'
 
 /** The ways to sign in, by id. */
 export const listProviders: Run = async (_request, { providers, base }) => {
   const rows = [...providers.values()].map(({ id, name, type }) => [
     id,
-    { id, name, type, signinUrl: `${base}/signin/${id}`, callbackUrl: `${base}/callback/${id}` }
+    { id, name, type, signinUrl: signinUrlAt(base, id), callbackUrl: redirectUriAt(base, id) }
   ])
   return json(Object.fromEntries(rows))
 }

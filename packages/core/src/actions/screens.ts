@@ -6,6 +6,7 @@ import { asset, page, redirect, text } from '../http/outcome.ts'
 import type { Page, Reason, SignInCode } from '../model/page.ts'
 import { emailRequests } from '../provider-types/email-request.ts'
 import { destination } from '../redirects/callback-url.ts'
+import { redirectUriAt } from '../redirects/redirect-uri.ts'
 import { errorPage, screenCode, withQuery } from './failure.ts'
 import { refOf } from './ref.ts'
 import { type Run, unknownProvider } from './row.ts'
@@ -73,7 +74,7 @@ export const showVerifyRequest: Run = async (request, config) => {
   if (!hasCode) return page({ ...common, code: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
   const wrong = textOf(request.query, 'error') === 'code'
-  const code = { action: `${config.basePath}/callback/${id}`, csrfToken, length: config.constants.codeLength, wrong }
+  const code = { action: redirectUriAt(config.basePath, id), csrfToken, length: config.constants.codeLength, wrong }
   return page({ ...common, code, ref: wrong ? refOf(request, 'Verification', config) : null }, cookies)
 }
 

@@ -1,5 +1,6 @@
 import { describe } from '../errors/describe.ts'
 import type { Logger } from '../model/logger.ts'
+import { runLater } from '../model/run-later.ts'
 import { isRecent } from '../tokens/recent.ts'
 import type { Store } from './store.ts'
 
@@ -64,16 +65,10 @@ export class Cleaning {
 
   #rest(): Promise<void> {
     return new Promise((resolve) => {
-      const timer: unknown = setTimeout(resolve, pause)
-      // Where nothing else is left to do, a process may end.
-      if (isReferenced(timer)) timer.unref()
+      runLater(resolve, pause)
       this.#wake = () => {
         resolve()
       }
     })
   }
-}
-
-function isReferenced(timer: unknown): timer is { unref(): void } {
-  return typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function'
 }

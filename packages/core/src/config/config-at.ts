@@ -1,11 +1,12 @@
 import { cookieTable } from '../cookies/names.ts'
 import { defaultRedirect } from '../hooks/hooks.ts'
-import { policyOf } from '../http/header-options.ts'
+import { contentSecurityPolicy, policyOf } from '../http/content-security-policy.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
-import { contentSecurityPolicy, type Presentation } from '../http/response.ts'
+import type { Presentation } from '../http/response.ts'
 import type { Choice } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { AttemptRules } from '../oauth/attempts.ts'
+import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { Memo } from '../tokens/memo.ts'
 import type { Config, Foundation } from './config.ts'
 import { type SessionOptions, sessionsAt } from './sessions-at.ts'
@@ -19,11 +20,11 @@ function choiceOf(provider: Provider, basePath: string): Choice {
   const { id, name } = provider
   switch (provider.kind) {
     case 'oauth':
-      return { type: 'oauth', id, name, action: `${basePath}/signin/${id}`, style: provider.style }
+      return { type: 'oauth', id, name, action: signinUrlAt(basePath, id), style: provider.style }
     case 'email':
-      return { type: 'email', id, name, action: `${basePath}/signin/${id}` }
+      return { type: 'email', id, name, action: signinUrlAt(basePath, id) }
     case 'credentials':
-      return { type: 'credentials', id, name, action: `${basePath}/callback/${id}`, fields: provider.fields }
+      return { type: 'credentials', id, name, action: redirectUriAt(basePath, id), fields: provider.fields }
   }
 }
 

@@ -8,8 +8,6 @@ import { teller } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
 import type { Theme } from '../model/page.ts'
 import type { Runtime } from '../model/runtime.ts'
-import { MetadataCache } from '../oauth/metadata.ts'
-import { KeySets } from '../tokens/key-set.ts'
 import { keyRing } from '../tokens/keys.ts'
 import { Seen } from '../tokens/seen.ts'
 import type { Constants, Foundation, Limits, Pages } from './config.ts'
@@ -83,18 +81,17 @@ function admissionOf(
 function oauthTools(runtime: Runtime, constants: Constants, logger: Foundation['logger']): Foundation['oauth'] {
   const { keySetMaxAge, keySetThrottle, keySetCooldown, staleIfError, mostIssuers, metadataMaxAge, clockTolerance } =
     constants
-  const keyTimes = {
-    maxAge: keySetMaxAge,
-    throttle: keySetThrottle,
-    cooldown: keySetCooldown,
-    staleIfError,
-    mostIssuers
-  }
   return {
     runtime,
     logger,
-    keySets: new KeySets(keyTimes, runtime.now),
-    metadata: new MetadataCache({ maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle }, runtime.now),
+    keyTimes: {
+      maxAge: keySetMaxAge,
+      throttle: keySetThrottle,
+      cooldown: keySetCooldown,
+      staleIfError,
+      mostIssuers
+    },
+    metadataTimes: { maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle, mostIssuers },
     logouts: new Seen(10_000, runtime.now),
     clockTolerance,
     maxBytes: constants.outboundMaxBytes

@@ -1,9 +1,6 @@
 /** Headers that the application puts on the built-in pages, by name; `null` leaves one of ours out. */
 export type HeaderOptions = Readonly<Record<string, string | null | undefined>>
 
-/** The application's own policy for the built-in pages, or what it makes of ours. */
-export type PolicyOption = string | ((policy: string) => string)
-
 /** Headers that an answer cannot do without, or that are made elsewhere. */
 const ours = new Set(['cache-control', 'content-length', 'content-type', 'location', 'pragma', 'set-cookie', 'vary'])
 
@@ -16,11 +13,6 @@ export function headerProblem(name: string, value: unknown): string | null {
   if (ours.has(name.toLowerCase())) return 'this header cannot be chosen'
   if (value === null || value === undefined) return null
   return typeof value === 'string' && valueShape.test(value) ? null : 'expected a text of printable characters, or null'
-}
-
-/** @returns The policy of the pages, with the application's say. */
-export function policyOf(policy: string, option: PolicyOption | undefined): string {
-  return typeof option === 'function' ? option(policy) : (option ?? policy)
 }
 
 /** @returns The headers with those of the application put over them. */

@@ -2,9 +2,9 @@ import { serializeCookies } from '../cookies/serialize.ts'
 import type { Frame, Page } from '../model/page.ts'
 import type { Renderer } from '../model/renderer.ts'
 import { type HeaderOptions, withHeaders } from './header-options.ts'
+import { wishOf } from './language.ts'
 import type { Outcome } from './outcome.ts'
 import { type AuthRequest, wantsJson } from './request.ts'
-import { wishOf } from './wish.ts'
 
 /** An outcome as a server sends it. */
 export interface Answer {
@@ -39,20 +39,6 @@ const json = {
 }
 const plain = { ...never, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
 const forever = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
-
-/**
- * The policy of a screen: nothing inline, nothing remote but a configured logo, no framing. A script may only be one of
- * our own files, not just any that lies on the same site; a policy has no way to write IPv6 addresses, so there any may.
- *
- * There is no `form-action`: Chromium follows it along redirects, so a list would stop federated providers.
- */
-export function contentSecurityPolicy({ theme, origin, basePath }: Frame, isScripted: boolean): string {
-  const logo = URL.canParse(theme.logo) ? new URL(theme.logo) : null
-  const remote = logo?.protocol === 'https:' && logo.origin !== origin ? ` ${logo.origin}` : ''
-  const files = origin.includes('[') ? "'self'" : `${origin}${basePath}/assets/`
-  const script = isScripted ? `script-src ${files}; ` : ''
-  return `default-src 'none'; style-src 'self'; img-src 'self' data:${remote}; font-src 'self'; ${script}base-uri 'none'; frame-ancestors 'none'`
-}
 
 /** A form posted from a page without a referrer sends `Origin: null`; pages without one need none. */
 function referrerPolicy({ name }: Page): string {

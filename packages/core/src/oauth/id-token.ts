@@ -3,7 +3,7 @@ import { keySetFrom } from '../http/outbound.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
-import { SignatureError } from '../tokens/key-set.ts'
+import { KeySets, SignatureError } from '../tokens/key-set.ts'
 import { verifyWithKeys, verifyWithSecret } from '../tokens/known-keys.ts'
 import { base64Url } from '../tokens/random.ts'
 import type { Metadata } from './metadata.ts'
@@ -24,6 +24,17 @@ type Signed = 'ID Token' | 'userinfo'
 function signingAlgorithms(registered: string | undefined, offered: readonly string[] = ['RS256']): readonly string[] {
   const named = registered ? [registered] : offered
   return named.filter((algorithm) => /^(RS|PS|ES)(256|384|512)$|^(Ed25519|EdDSA)$/.test(algorithm))
+}
+
+/** Those of each Postern, made for the first token: a start does without them. */
+const keySets = new WeakMap<OAuthTools, KeySets>()
+
+function keySetsOf(tools: OAuthTools): KeySets {
+  const known = keySets.get(tools)
+  if (known) return known
+  const made = new KeySets(tools.keyTimes, tools.runtime.now)
+  keySets.set(tools, made)
+  return made
 }
 
 /**
@@ -52,7 +63,7 @@ export async function verifySignature(
   if (provider.keys) return verifyWithKeys(token, algorithms, provider.keys)
   const uri = metadata.jwks_uri
   if (!uri) throw new SignatureError(`${provider.id}: expected a jwks_uri`)
-  await tools.keySets.verify(token, algorithms, uri, keySetFrom(uri, provider, tools))
+  await keySetsOf(tools).verify(token, algorithms, uri, keySetFrom(uri, provider, tools))
 }
 
 /** `at_hash`: the left half of the access token's hash (OpenID Connect Core §3.1.3.6). */

@@ -9,11 +9,12 @@ import type { OAuthTools } from './tools.ts'
 /** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */
 export type Metadata = AuthorizationServer
 
-/** How long a document is kept. Seconds. */
+/** How long a document is kept, in seconds, and how many are. */
 export interface MetadataTimes {
   readonly maxAge: number
   readonly staleIfError: number
   readonly throttle: number
+  readonly mostIssuers: number
 }
 
 /** What is told of a server, as each provider's configuration has it: put together and looked over once. */
@@ -85,7 +86,7 @@ function checkAddresses(metadata: Metadata, { allowInsecureRequests }: OAuthProv
  * The metadata of every provider, fetched once in a while.
  *
  * One request at a time for each provider; an old document stands in, for a bounded time, while the server does not
- * answer, and the server is not asked again in every request meanwhile.
+ * answer, and the server is not asked again in every request meanwhile. A bounded number of documents is kept.
  */
 export class MetadataCache {
   readonly #entries = new Map<string, Entry>()
@@ -142,13 +143,32 @@ export class MetadataCache {
     checkAddresses(metadata, provider)
     const seconds = this.#now() / 1000
     const entry = { metadata, completed: new WeakMap(), fetchedAt: seconds, triedAt: seconds }
-    this.#entries.set(wellKnown, entry)
+    this.#keep(wellKnown, entry)
     return entry
   }
+
+  /** The one that was fetched longest ago gives way. */
+  #keep(wellKnown: string, entry: Entry): void {
+    this.#entries.delete(wellKnown)
+    this.#entries.set(wellKnown, entry)
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > this.#times.mostIssuers && oldest !== undefined) this.#entries.delete(oldest)
+  }
+}
+
+/** One for each Postern, made when it is first asked: a start does without it. */
+const caches = new WeakMap<OAuthTools, MetadataCache>()
+
+function cacheOf(tools: OAuthTools): MetadataCache {
+  const known = caches.get(tools)
+  if (known) return known
+  const made = new MetadataCache(tools.metadataTimes, tools.runtime.now)
+  caches.set(tools, made)
+  return made
 }
 
 /** @returns The provider's metadata, from the cache or from its server. */
 export async function loadMetadata(provider: OAuthProvider, tools: OAuthTools): Promise<Metadata> {
   const init = { method: 'GET', headers: { accept: 'application/json' } }
-  return tools.metadata.of(provider, (url) => call(provider, tools, url, init))
+  return cacheOf(tools).of(provider, (url) => call(provider, tools, url, init))
 }

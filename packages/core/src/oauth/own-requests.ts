@@ -3,6 +3,7 @@ import { ForeignError } from '../errors/foreign.ts'
 import type { Profile } from '../model/identity.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { OAuthProvider, ProviderClient, ProviderInUse, TokenSet } from '../model/provider.ts'
+import { signinUrlOf } from '../redirects/redirect-uri.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
 import type { Metadata } from './metadata.ts'
@@ -42,7 +43,7 @@ function providerClient(
 
 /** The provider with all that was configured, and with its own addresses. */
 function inUse({ provider, checks: { redirectUri } }: GrantContext): ProviderInUse {
-  const signinUrl = redirectUri.replace(/\/callback\/([^/]+)$/, '/signin/$1')
+  const signinUrl = signinUrlOf(redirectUri)
   return { ...provider.given, ...provider, signinUrl, callbackUrl: redirectUri }
 }
 

@@ -1,4 +1,5 @@
 import type { Account } from '../model/account.ts'
+import { accountIdOf } from '../model/account-id.ts'
 import type { Identity, Profile } from '../model/identity.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 
@@ -40,9 +41,11 @@ export class ProfileError extends Error {
 }
 
 function idOf(id: unknown, provider: OAuthProvider): string {
-  if (typeof id === 'string' && id !== '') return id
-  if (typeof id === 'number' && Number.isFinite(id)) return String(id)
-  throw new ProfileError(`expected providers.${provider.id}.profile to return an id, a text or a number`)
+  const text = accountIdOf(id)
+  if (text !== null) return text
+  throw new ProfileError(
+    `expected providers.${provider.id}.profile to return an id, a number or a text without NUL or half characters`
+  )
 }
 
 /** @returns Whether the provider states that the address is proven: only a plain `true` is such a statement. */

@@ -2,15 +2,15 @@ import * as oauth from 'oauth4webapi'
 import { type Change, call, changedCall, type Outbound } from '../http/outbound.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import type { KeySets } from '../tokens/key-set.ts'
+import type { KeySetTimes } from '../tokens/key-set.ts'
 import type { Seen } from '../tokens/seen.ts'
-import type { MetadataCache } from './metadata.ts'
+import type { MetadataTimes } from './metadata.ts'
 
 /** What the protocol works with; the same for every provider of one Postern. */
 export interface OAuthTools extends Outbound {
   readonly logger: Logger
-  readonly keySets: KeySets
-  readonly metadata: MetadataCache
+  readonly keyTimes: KeySetTimes
+  readonly metadataTimes: MetadataTimes
   /** Logout tokens that were used. */
   readonly logouts: Seen
   /** Seconds that clocks may differ. */

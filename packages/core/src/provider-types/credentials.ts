@@ -6,6 +6,7 @@ import { thrownError } from '../hooks/allow.ts'
 import { emptyFields } from '../http/body.ts'
 import { redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
+import { accountIdOf } from '../model/account-id.ts'
 import type { Identity } from '../model/identity.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
@@ -26,8 +27,7 @@ function passwords({ fields }: CredentialsProvider, { body }: AuthRequest): read
 }
 
 function isPerson(value: unknown): value is Omit<User, 'id'> & { id: string | number } {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return false
-  return (typeof value.id === 'string' && value.id !== '') || Number.isFinite(value.id)
+  return typeof value === 'object' && value !== null && 'id' in value && accountIdOf(value.id) !== null
 }
 
 function toIdentity(provider: CredentialsProvider, answer: unknown): Identity {

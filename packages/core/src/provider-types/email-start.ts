@@ -3,13 +3,14 @@ import { AuthError } from '../errors/auth-error.ts'
 import { inTime } from '../errors/foreign.ts'
 import { allow } from '../hooks/allow.ts'
 import { textOf } from '../http/body.ts'
+import { wishOf } from '../http/language.ts'
 import { type Outcome, redirect } from '../http/outcome.ts'
 import type { AuthRequest } from '../http/request.ts'
-import { wishOf } from '../http/wish.ts'
 import type { Account } from '../model/account.ts'
 import type { Delivery, EmailProvider, VerificationRequest } from '../model/email-provider.ts'
 import { isPlainAddress } from '../model/plain-address.ts'
 import { destination } from '../redirects/callback-url.ts'
+import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
 import { codeAlphabet } from './email-code.ts'
@@ -34,7 +35,7 @@ function linkTo(
   { base }: Config
 ): string {
   const parameters = new URLSearchParams({ callbackUrl, token, email: identifier })
-  return `${base}/callback/${provider.id}?${parameters}`
+  return `${redirectUriAt(base, provider.id)}?${parameters}`
 }
 
 /** The built-in mail, through the service or the server; it goes to the identifier and to nobody else. */
@@ -128,8 +129,8 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
   const inUse = {
     ...provider.given,
     ...provider,
-    signinUrl: `${base}/signin/${provider.id}`,
-    callbackUrl: `${base}/callback/${provider.id}`
+    signinUrl: signinUrlAt(base, provider.id),
+    callbackUrl: redirectUriAt(base, provider.id)
   }
   const { languages } = wishOf(request)
   const mail = { identifier, url, code, expires, token, provider: inUse, languages, theme: config.theme }

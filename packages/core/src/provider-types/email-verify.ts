@@ -6,6 +6,7 @@ import { textOf } from '../http/body.ts'
 import { page, redirect } from '../http/outcome.ts'
 import { type AuthRequest, headerOf } from '../http/request.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
+import { redirectUriAt } from '../redirects/redirect-uri.ts'
 import { keyedHashes } from '../tokens/hash.ts'
 import { normalizeCode, redeemCode } from './email-code.ts'
 import { identifierOf } from './email-identifier.ts'
@@ -49,7 +50,7 @@ async function confirmPage(
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
   const callbackUrl = textOf(request.query, 'callbackUrl')
   const fields = { csrfToken, token: link.token, email: link.identifier, ...(callbackUrl ? { callbackUrl } : {}) }
-  const action = `${config.basePath}/callback/${provider.id}`
+  const action = redirectUriAt(config.basePath, provider.id)
   return { kind: 'answer', outcome: page({ name: 'confirm', identifier: link.identifier, action, fields }, cookies) }
 }
 

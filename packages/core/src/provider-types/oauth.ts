@@ -16,12 +16,9 @@ import { exchangeCode } from '../oauth/token-request.ts'
 import { clientOf } from '../oauth/tools.ts'
 import { profileOf } from '../oauth/userinfo.ts'
 import { destination } from '../redirects/callback-url.ts'
+import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import type { Proof, ProviderHandler, Verified } from './handler.ts'
-
-function redirectUriOf({ id }: OAuthProvider, { base }: Config): string {
-  return `${base}/callback/${id}`
-}
 
 /**
  * Begins an attempt, which the browser keeps, and sends the visitor to the provider.
@@ -39,7 +36,7 @@ async function start(provider: OAuthProvider, request: AuthRequest, config: Conf
     id: random(),
     provider: provider.id,
     issuer: metadata.issuer,
-    redirectUri: redirectUriOf(provider, config),
+    redirectUri: redirectUriAt(config.base, provider.id),
     callbackUrl,
     userId: signedIn?.userId ?? null,
     codeVerifier: provider.pkce ? random() : null,
@@ -67,7 +64,7 @@ async function startAgain(provider: OAuthProvider, request: AuthRequest, config:
   })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
   const { callbackUrl } = await destination({ ...request, body: {}, query: {} }, config.redirects)
-  const action = `${config.basePath}/signin/${provider.id}`
+  const action = signinUrlAt(config.basePath, provider.id)
   return page(
     { name: 'start-again', provider: provider.name, action, csrfToken, callbackUrl, ref: request.id },
     cookies,
@@ -81,7 +78,7 @@ function checkBinding(attempt: Attempt, provider: OAuthProvider, metadata: Metad
     throw new AuthError('OAuthCallback', `${provider.id}: the attempt was begun with another ${what}`)
   }
   if (attempt.provider !== provider.id) refuse('provider')
-  if (attempt.redirectUri !== redirectUriOf(provider, config)) refuse('redirect_uri')
+  if (attempt.redirectUri !== redirectUriAt(config.base, provider.id)) refuse('redirect_uri')
   if (attempt.issuer !== metadata.issuer) refuse('issuer')
   if (provider.pkce && attempt.codeVerifier === null) refuse('code_verifier')
   if (provider.nonce && attempt.nonce === null) refuse('nonce')
@@ -130,7 +127,10 @@ async function verify(provider: OAuthProvider, request: AuthRequest, config: Con
   // A cross-site POST brings no Lax cookies; a GET that our own answer asks for does.
   if (isPosted && !hasAttempts(request.cookies, config.attempts)) {
     const parameters = responseParameters(provider.id, fields)
-    return { kind: 'answer', outcome: redirect(`${redirectUriOf(provider, config)}?${parameters}`, new Map(), 303) }
+    return {
+      kind: 'answer',
+      outcome: redirect(`${redirectUriAt(config.base, provider.id)}?${parameters}`, new Map(), 303)
+    }
   }
   const state = textOf(fields, 'state')
   const redeemed = state ? await redeemAttempt(state, request.cookies, config.attempts) : null

@@ -28,13 +28,27 @@ export function sessionKeyInfo(salt: string): string {
 function ring(secrets: readonly string[], salt: string, info: string): KeyRing {
   // Everybody knows the empty secret: a key made of it would let everybody in.
   if (secrets.some((secret) => secret === '')) throw new TypeError('expected a secret, got an empty text')
-  const reading = secrets.map((secret) => primitives.hkdf(secret, salt, info, 32))
-  const [writing] = reading
-  if (writing === undefined) throw new TypeError('expected at least one secret')
-  return { writing, reading }
+  const [first] = secrets
+  if (first === undefined) throw new TypeError('expected at least one secret')
+  const derive = (secret: string): Awaitable<Uint8Array> => primitives.hkdf(secret, salt, info, 32)
+  let keys: KeyRing | null = null
+  const derived = (): KeyRing => {
+    if (keys) return keys
+    const writing = derive(first)
+    keys = { writing, reading: [writing, ...secrets.slice(1).map(derive)] }
+    return keys
+  }
+  return {
+    get writing() {
+      return derived().writing
+    },
+    get reading() {
+      return derived().reading
+    }
+  }
 }
 
-/** @returns The ring for one purpose of ours. Derived once, at registration. */
+/** @returns The ring for one purpose of ours. Derived once, when it is first used. */
 export function keyRing(secrets: readonly string[], purpose: Purpose): KeyRing {
   return ring(secrets, '', `Postern key for ${purpose}`)
 }

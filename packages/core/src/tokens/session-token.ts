@@ -65,18 +65,28 @@ export function claimsOf(text: string, clock: Clock): Token | null {
 /** Characters of tokens and claims that are kept opened: some 8 MB, or ten thousand sessions. */
 const openedCharacters = 8_000_000
 
-/** The codec that next-auth v4 understands. */
-export function sessionTokenCodec(keys: KeyRing, clock: Clock): SessionTokenCodec {
-  // Opening is the cost of reading a session. What a token says never changes; whether it counts is asked every time.
-  const opened = new Memo(openedCharacters)
+/**
+ * The codec that next-auth v4 understands.
+ *
+ * Opening is the cost of reading a session. What a token says never changes; whether it counts is asked every time.
+ *
+ * @param opened - What tokens that were opened said. @defaultValue some 8 MB of them
+ */
+export function sessionTokenCodec(
+  keys: KeyRing,
+  clock: Clock,
+  opened: Memo = new Memo(openedCharacters)
+): SessionTokenCodec {
   return {
     encode: (token, maxAge) => sealText(keys, JSON.stringify(withTimes(token, maxAge, clock.now()))),
     decode: async (token) => {
       const known = opened.get(token)
       const text = known ?? (await openText(keys, token))
       if (text === null) return null
-      if (known === null) opened.set(token, text)
-      return claimsOf(text, clock)
+      const claims = claimsOf(text, clock)
+      if (claims === null) opened.delete(token)
+      else if (known === null) opened.set(token, text)
+      return claims
     }
   }
 }

@@ -82,6 +82,8 @@ const people: readonly (readonly [what: string, answer: unknown, then: object])[
   ['no id', { name: 'Ada' }, {}],
   ['an empty id', { id: '', name: 'Ada' }, {}],
   ['an id that is no number', { id: Number.NaN }, {}],
+  ['an id with half a character', { id: 'ada\ud800' }, {}],
+  ['an id with NUL', { id: 'ada\0' }, {}],
   ['a text', 'ada', {}]
 ]
 

@@ -525,7 +525,7 @@ t.test('secrets in every spelling prove the client', async (t) => {
 })
 
 t.test('a profile must have an id', async (t) => {
-  for (const id of ['', null, undefined, Number.NaN, {}, [], true]) {
+  for (const id of ['', 'ada\ud800', '\udc00ada', 'ada\0', null, undefined, Number.NaN, {}, [], true]) {
     const started = start({ provider: { profile: () => ({ id: id as string }) } })
     t.equal(parameter(await signIn(started, started.browser), 'error'), 'OAuthCallback')
     t.same(await sessionOf(started.browser), {})

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { contentSecurityPolicy } from '../../src/http/response.ts'
+import { contentSecurityPolicy } from '../../src/http/content-security-policy.ts'
 import type { PageName } from '../../src/model/page.ts'
 import type { Renderer, Wish } from '../../src/model/renderer.ts'
 import { origin, start } from './start.ts'

@@ -119,6 +119,20 @@ t.test('a token that was opened before ends all the same', async (t) => {
   t.equal(await codec.decode(token), null)
 })
 
+t.test('what a token said that is over is not kept', async (t) => {
+  const clock = createClock()
+  const kept = new Memo(1000)
+  const codec = sessionTokenCodec(sessionKeyRing([secret]), { now: clock.now, tolerance: 10 }, kept)
+  const token = await codec.encode(claims, 60)
+  t.match(await codec.decode(token), claims)
+  t.ok(kept.size > token.length)
+  clock.advance(71)
+  t.equal(await codec.decode(token), null)
+  t.equal(kept.size, 0)
+  t.equal(await codec.decode(token), null)
+  t.equal(kept.size, 0, 'nor when it comes again')
+})
+
 t.test('what is remembered is bounded; what was used last stays longest', async (t) => {
   const memo = new Memo(100)
   for (const name of ['a', 'b', 'c', 'd']) memo.set(name.repeat(10), 'x'.repeat(15))

@@ -23,10 +23,20 @@ export function openClient(file: string): Database {
 /** @throws TypeError for anything but better-sqlite3. */
 export function unwrapClient(db: SqliteClient | { readonly $client: SqliteClient }): Database {
   const client = '$client' in db ? db.$client : db
-  if (isDatabase(client)) return client
+  if (isDatabase(client)) return withNumbers(client)
   throw new TypeError('sqliteAdapter: db: expected a better-sqlite3 database, or drizzle over one')
 }
 
 function isDatabase(client: SqliteClient): client is SqliteClient & Database {
   return typeof client.pragma === 'function' && typeof client.transaction === 'function'
+}
+
+/**
+ * The same connection, whose statements give whole numbers as numbers: the application may have told it to give BigInts
+ * (`defaultSafeIntegers`), and its own statements go on to.
+ */
+function withNumbers(client: Database): Database {
+  const prepare = (source: string) => client.prepare(source).safeIntegers(false)
+  const withPrepare: Database = Object.create(client, { prepare: { value: prepare } })
+  return withPrepare
 }

@@ -23,6 +23,26 @@ t.test('what was written is there after opening again', async (t) => {
   await second.close()
 })
 
+t.test('a connection that gives BigInts goes on to for the application', async (t) => {
+  const db = openRaw(t, newFile(t)).defaultSafeIntegers(true)
+  const adapter = sqliteAdapter({ db })
+  await sqliteAdapter({ db: { $client: db } }).close()
+  const emailVerified = new Date(1700000000123)
+  const user = await adapter.createUserWithAccount({ ...ada, emailVerified }, { ...github, expires_at: 5 })
+  const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date(1700000000456) }
+  const times = { createdAt: emailVerified, lastSeen: emailVerified, expires: emailVerified }
+  const visitor = { provider: null, providerSessionId: null, userAgent: null, address: null }
+  await adapter.createSession(session, { id: '1', userId: user.id, sessionToken: 'h1.1', ...visitor, ...times })
+  t.strictSame(await adapter.getSessionAndUser('h1.1'), { session, user: { ...user, emailVerified } })
+  t.equal((await adapter.getAccounts(user.id))[0]?.expires_at, 5)
+  t.strictSame((await adapter.getSessionRecords({ id: '1' }))[0]?.createdAt, emailVerified)
+  const version = await adapter.revoke('user:1', new Date(1700000000456))
+  t.type(version, 'number')
+  t.match(await adapter.listRevocations(new Date(0), 10), [{ subject: 'user:1', version }])
+  t.equal(await adapter.deleteExpired(new Date(1700000001000), 10), 3)
+  t.strictSame(db.prepare('select 1 as one').get(), { one: 1n })
+})
+
 t.test('a connection of the application’s is left as it was, and open', async (t) => {
   const db = openRaw(t, newFile(t), 1234)
   db.pragma('foreign_keys = OFF')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { acceptedLanguages, languageCookie, wishOf } from '../../src/http/wish.ts'
+import { acceptedLanguages, languageCookie, wishOf } from '../../src/http/language.ts'
 
 const headers: readonly (readonly [header: string, languages: readonly string[]])[] = [
   ['', []],

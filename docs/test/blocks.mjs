@@ -1,0 +1,80 @@
+// The code blocks of every page, and the servers of this machine that some of them are about.
+import { globSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const docs = fileURLToPath(new URL('..', import.meta.url))
+export const root = dirname(docs.replace(/\/$/, ''))
+export const pages = globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'], { cwd: root })
+
+/** Each fenced block with its language and the line that it begins at. */
+function blocksOf(page) {
+  const lines = readFileSync(join(root, page), 'utf8').split('\n')
+  const blocks = []
+  let open = null
+  for (const [index, line] of lines.entries()) {
+    const fence = /^\s*```(\w*)/.exec(line)
+    if (fence && !open) open = { language: fence[1], line: index + 2, code: [] }
+    else if (fence) {
+      blocks.push({ ...open, page, code: open.code.join('\n') })
+      open = null
+    } else open?.code.push(line)
+  }
+  return blocks
+}
+
+export const blocks = pages.flatMap(blocksOf)
+
+/** A name for a block's file or folder. */
+export const nameOf = ({ page, line }) => `${page.replaceAll(/[^A-Za-z]/g, '-')}-${line}`
+
+/** What a program of the pages finds in its environment. */
+export const settings = {
+  AUTH_SECRET: 'a secret of the tests, 32 characters or more',
+  OLD_SECRET: 'another secret of the tests, 32 characters or more',
+  AUTH_GITHUB_ID: 'id',
+  AUTH_GITHUB_SECRET: 'secret',
+  AUTH_RESEND_KEY: 'key',
+  EMAIL_SERVER: 'smtp://127.0.0.1:2525',
+  NODE_OPTIONS: ''
+}
+
+const servers = { PostgreSQL: 5432, Redis: 6379 }
+
+function isThere(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+/** @returns Why a block cannot be run here, or `false`; with `POSTERN_REQUIRE_ALL` every block is run. */
+export async function lacks({ code, language }) {
+  const isAbout = {
+    PostgreSQL: language === 'sql' || /postgres:\/\/|@postern\/adapters\/postgres/.test(code),
+    Redis: code.includes('ioredis')
+  }
+  if (process.env.POSTERN_REQUIRE_ALL) return false
+  for (const [name, port] of Object.entries(servers)) {
+    if (isAbout[name] && !(await isThere(port))) return `no ${name} at 127.0.0.1:${port}`
+  }
+  return false
+}
+
+/** A database of its own on this machine's PostgreSQL, which is dropped afterwards. */
+export async function withDatabase(act) {
+  const { default: pg } = await import('pg')
+  const name = `postern_docs_${process.pid}_${Math.random().toString(36).slice(2)}`
+  const address = (database) => `postgres://root@127.0.0.1:5432/${database}`
+  const client = new pg.Client({ connectionString: address('test') })
+  await client.connect()
+  try {
+    await client.query(`create database ${name}`)
+    return await act(address(name))
+  } finally {
+    await client.query(`drop database if exists ${name} with (force)`)
+    await client.end()
+  }
+}

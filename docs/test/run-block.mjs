@@ -1,0 +1,81 @@
+// Runs a block as the process of an application does: what it declares is there, and what it exports is used.
+//   node run-block.mjs FILE
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { memoryAdapter } from '@postern/adapters/memory'
+import credentials from '@postern/core/providers/credentials'
+import postern from '@postern/fastify'
+import Fastify from 'fastify'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+
+const [, , file] = process.argv
+const code = readFileSync(file, 'utf8')
+
+async function application(options = {}) {
+  const app = Fastify()
+  await app.register(postern, { adapter: memoryAdapter(), providers: [], ...options })
+  return app
+}
+
+/** What a block may declare to be there already. */
+const declared = {
+  app: () => application(),
+  userIdOf: () => () => 'the id of a user'
+}
+for (const [, name] of code.matchAll(/^declare (?:const|function) (\w+)/gm)) {
+  if (!declared[name]) throw new Error(`nothing is known of what is declared as ${name}`)
+  globalThis[name] = await declared[name]()
+}
+
+/** A page of the application, for what runs in a browser: an address, and requests with its cookies. */
+async function beOnPage() {
+  const app = await application({
+    providers: [credentials({ credentials: { username: {}, password: {} }, authorize: () => null })]
+  })
+  const origin = await app.listen({ port: 0, host: 'localhost' })
+  process.env.AUTH_URL = origin
+  globalThis.location = new URL('/', origin)
+  const cookies = new Map()
+  const send = globalThis.fetch
+  globalThis.fetch = async (url, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
+    const response = await send(new URL(url, origin), { ...init, headers })
+    for (const cookie of response.headers.getSetCookie()) cookies.set(...cookie.split(';', 1)[0].split(/=(.*)/s, 2))
+    return response
+  }
+  return app
+}
+const isOfBrowser = code.includes("from '@postern/react'") && !file.endsWith('.mjs')
+const server = isOfBrowser ? await beOnPage() : null
+
+async function expectAnswer(what, status) {
+  if (!(status < 400)) throw new Error(`${what}: expected an answer, got ${status}`)
+}
+
+/** How an export is used, by its name; an option of the plugin is registered. */
+const uses = {
+  App: (App) => void renderToString(createElement(App)),
+  answer: async (answer) => {
+    const { status } = await answer(new Request('https://app.example.com/api/auth/signin'))
+    await expectAnswer('the sign-in page', status)
+  },
+  default: ({ fetch }) => uses.answer(fetch),
+  devices: async (register) => register(await application()),
+  provider: (provider) => uses.option('providers', [provider]),
+  option: async (name, value) => {
+    const app = await application({ [name]: value })
+    await expectAnswer(`the sign-in page with ${name}`, (await app.inject('/api/auth/signin')).statusCode)
+    await app.close()
+  }
+}
+const options = ['adapter', 'callbacks', 'pages', 'providers', 'rateLimit', 'renderer', 'screens', 'secret', 'session']
+for (const [name, value] of Object.entries(await import(pathToFileURL(file).href))) {
+  if (options.includes(name)) await uses.option(name, value)
+  else if (name !== 'option' && uses[name]) await uses[name](value)
+}
+await server?.close()
+
+// A connection to a server that the block opened, and that nobody closes, ends with the process.
+if (/ioredis|postgres:\/\//.test(code)) process.exit()

@@ -1,0 +1,115 @@
+import { ConfigError, createPostern, type Logger, type PosternOptions, type Problem } from '@postern/core'
+import credentials from '@postern/core/providers/credentials'
+import email from '@postern/core/providers/email'
+import github from '@postern/core/providers/github'
+import oidc from '@postern/core/providers/oidc'
+import { mistakesWith, withoutMistake } from '@postern/testkit/mistakes'
+import Fastify from 'fastify'
+import t from 'tap'
+import postern from '../src/index.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+const form = credentials({ credentials: { name: {} }, authorize: () => null })
+const hub = github({ clientId: 'a', clientSecret: 'b' })
+const mail = email({ server: 'smtp://mail.test', from: 'a@app.test' })
+const good = withoutMistake({ form })
+const silent: Logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
+
+async function problemsOf(work: () => unknown): Promise<readonly Problem[]> {
+  try {
+    await work()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+const coreProblems = (options: unknown, environment: Environment) =>
+  problemsOf(() => createPostern(options as PosternOptions, environment))
+
+/** The plugin reads the environment of the process. */
+async function pluginProblems(options: unknown, environment: Environment, prefix = ''): Promise<readonly Problem[]> {
+  const before = process.env
+  process.env = { ...environment }
+  const app = Fastify()
+  try {
+    return await problemsOf(() =>
+      app.register(async (scope) => void (await scope.register(postern, options as PosternOptions)), { prefix })
+    )
+  } finally {
+    process.env = before
+    await app.close()
+  }
+}
+
+const table = mistakesWith({ hub, form, mail, github, email, oidc })
+
+t.test('the plugin tells every mistake that createPostern tells, in the same words', async (t) => {
+  t.ok(table.length >= 80, `${table.length} mistakes`)
+  for (const { what, options, option, message, environment } of table) {
+    const given = { logger: silent, ...good, ...options }
+    const problems = await pluginProblems(given, environment)
+    t.match(
+      problems.filter((problem) => problem.option === option),
+      [{ option, message }],
+      what
+    )
+    t.same(problems, await coreProblems(given, environment), what)
+  }
+})
+
+const empty = {}
+/** What a plugin that merges before it checks would take, or speak of otherwise. */
+const merged: readonly (readonly [what: string, options: object])[] = [
+  ['limits in a word', { rateLimit: 'off' }],
+  ['limits that are null', { rateLimit: null }],
+  ['limits in a list', { rateLimit: [] }],
+  ['a limiter that is null', { rateLimit: { limiter: null } }],
+  ['a limiter that is a text', { rateLimit: { limiter: 'redis' } }],
+  ['a limit that there is not', { rateLimit: { mailsPerClient: { points: 1, seconds: 1 } } }],
+  ['a logger that is on', { logger: true }],
+  ['a logger that is a function', { logger: () => undefined }],
+  ['a logger that is null', { logger: null }],
+  ['a logger with a misspelt level', { logger: { eror: () => undefined } }],
+  ['a logger with a misspelt level beside a right one', { logger: { error: () => undefined, wran: () => undefined } }],
+  ['a logger with a level that is no function', { logger: { error: 'console' } }],
+  ['a runtime in a word', { runtime: 'node' }],
+  ['a runtime that is null', { runtime: null }],
+  ['a misspelt part of the runtime', { runtime: { fecth: () => undefined } }],
+  ['a clock that is a date', { runtime: { now: new Date(0) } }],
+  ['a renderer that is null', { renderer: null }],
+  ['a renderer in a word', { renderer: 'pages' }],
+  ['a base path that is a number', { basePath: 5 }],
+  ['a base path that is null', { basePath: null }],
+  ['debugging in a word', { debug: 'yes' }],
+  ['constants that are null', { constants: null }],
+  ['constants in a word', { constants: 'none' }],
+  ['a limiter’s patience in words', { constants: { limiterTimeoutMilliseconds: 'long' } }],
+  [
+    'everything at once',
+    { rateLimit: 'off', logger: true, runtime: 'node', renderer: null, basePath: 5, sesion: empty }
+  ]
+]
+
+t.test('what the plugin adds to hides no mistake in what was given', async (t) => {
+  for (const [what, options] of merged) {
+    const given = { ...good, ...options }
+    const problems = await pluginProblems(given, {})
+    t.ok(problems.length > 0, what)
+    t.same(problems, await coreProblems(given, {}), what)
+  }
+})
+
+t.test('options that are no group are told as they came', async (t) => {
+  for (const options of ['github', 5, true, [], [good]])
+    t.same(await pluginProblems(options, {}), await coreProblems(options, {}), JSON.stringify(options))
+})
+
+t.test('below a prefix too, a base path has to be one', async (t) => {
+  for (const basePath of ['login', 'api/auth/', 5, '']) {
+    const given = { ...good, basePath }
+    t.same(await pluginProblems(given, {}, '/team'), await coreProblems(given, {}), String(basePath))
+  }
+})
