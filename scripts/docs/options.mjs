@@ -77,7 +77,8 @@ function membersOf(file, name, prefix) {
         : (member.type?.getText() ?? '')
       return {
         name: prefix + member.name.getText(),
-        type: oneLine(type)
+        // Members on lines of their own are told on one.
+        type: oneLine(type.replaceAll(/(?<=[^{(;,|&\s])\n\s*readonly /g, '; '))
           .replaceAll(/readonly /g, '')
           .replace(/ \| undefined$/, ''),
         ...docOf(member)
@@ -129,7 +130,7 @@ export function optionsPage() {
 
 Everything that can be set, with its default. Names and shapes are next-auth v4’s where it has them. What is misspelt, of
 the wrong kind or missing is told when the plugin is registered, and when an adapter is made, all together; nothing is
-ignored.
+ignored. What works and is hardly meant, as milliseconds in place of seconds, is a warning in the log (\`CONFIGURATION\`).
 
 A provider’s options are given to its function (\`github({ clientId })\`), or stand in its object.
 
