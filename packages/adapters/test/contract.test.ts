@@ -1,4 +1,4 @@
-import type { Adapter } from '@postern/core'
+import type { Adapter, AdapterAccount } from '@postern/core'
 import t from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
@@ -564,19 +564,35 @@ t.test('a store may say that it refuses NUL, and has to refuse it then', async (
   await testAdapter(kept, memoryAdapter, { nul: 'refused' })
   t.same(kept.failures, ['odd texts > NUL is kept to the byte, or refused'])
 
-  const refused = createRecorder()
-  const open = (): Adapter => {
+  const hasNul = (row: object): boolean => Object.values(row).some((value) => `${value}`.includes('\0'))
+  const refusing = (keptOf: (account: AdapterAccount) => typeof account) => (): Adapter => {
     const good = memoryAdapter()
     return {
       ...good,
       createUser: async (user) => {
-        if (user.name?.includes('\0')) throw new Error('a text must not hold NUL')
+        if (hasNul(user)) throw new Error('a text must not hold NUL')
         return good.createUser(user)
-      }
+      },
+      linkAccount: async (account) => good.linkAccount(hasNul(account) ? keptOf(account) : account)
     }
   }
-  await testAdapter(refused, open, { nul: 'refused' })
-  t.same(refused.failures, [])
+  const ways = {
+    'refuses the account': () => {
+      throw new Error('a token must not hold NUL')
+    },
+    'leaves the token out': ({ userId, provider, providerAccountId, type }) => ({
+      userId,
+      provider,
+      providerAccountId,
+      type
+    }),
+    'cuts the token': (account) => ({ ...account, scope: account.scope?.split('\0')[0] ?? null })
+  } satisfies Record<string, Parameters<typeof refusing>[0]>
+  for (const [way, keptOf] of Object.entries(ways)) {
+    const told = createRecorder()
+    await testAdapter(told, refusing(keptOf), { nul: 'refused' })
+    t.same(told.failures, way.startsWith('cuts') ? ['odd texts > NUL is kept to the byte, or refused'] : [], way)
+  }
 })
 
 t.test('a store may say that it chooses the ids', async (t) => {

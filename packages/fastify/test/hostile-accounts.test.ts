@@ -1,4 +1,5 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { servers } from './servers.ts'
 import { origin, signInAtIssuer, start } from './start.ts'
 
 const odd = {
@@ -42,6 +43,50 @@ for (const store of ['memory', 'sqlite'] as const) {
       )
       t.notMatch(JSON.stringify(row), /eve|another|soon/)
     }
+  })
+}
+
+/** What some stores refuse, and others would change. */
+const inexact = {
+  refresh_token: 'r\0',
+  session_state: '\0',
+  scope: 'openid \ud800',
+  access_token: 'before\0after'
+} as const
+
+const places = [
+  ...servers.map(({ name, missing, newPlace }) => ({
+    name,
+    skip: missing,
+    open: async (t: Test) => {
+      const adapter = (await newPlace(t)).open()
+      t.teardown(() => adapter.close())
+      return { adapter }
+    }
+  })),
+  ...(['memory', 'sqlite'] as const).map((store) => ({ name: store, skip: false, open: async () => ({ store }) }))
+]
+
+for (const { name, skip, open } of places) {
+  t.test(`${name}: a text that cannot be kept as it is fails no sign-in, and is left out`, { skip }, async (t) => {
+    const started = await start(t, { ...(await open(t)), session: { strategy: 'database' } })
+    const { browser, issuer } = started
+    const person = { sub: 'nul', name: 'A\0da', picture: 'https://example.com/\0a.png', email: 'nul@example.com' }
+    const adapter = started.store.adapter
+    const row = async () => {
+      const user = await adapter.getUserByAccount?.({ provider: 'demo', providerAccountId: 'nul' })
+      return { user, account: (await adapter.getAccounts?.(user?.id ?? ''))?.[0] }
+    }
+    const left = { refresh_token: null, session_state: null, scope: null, access_token: null, id_token: String }
+    issuer.faults.tokenFields = inexact
+    t.equal((await signInAtIssuer(started, browser, person)).location, origin, 'at first')
+    t.match(await row(), { user: { name: 'A da', image: 'https://example.com/a.png' }, account: left })
+    issuer.faults.tokenFields = {}
+    t.equal((await signInAtIssuer(started, browser, person)).location, origin)
+    t.match(await row(), { account: { access_token: String, scope: String } })
+    issuer.faults.tokenFields = inexact
+    t.equal((await signInAtIssuer(started, browser, person)).location, origin, 'later')
+    t.match(await row(), { account: left }, 'the ones from before do not stay')
   })
 }
 

@@ -1,5 +1,3 @@
-create index `postern_session_expires` on `session` (`expires`);
-create index `postern_verificationToken_expires` on `verificationToken` (`expires`);
 create table if not exists `postern_session` (
   `id` varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin not null primary key,
   `userId` varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin not null,

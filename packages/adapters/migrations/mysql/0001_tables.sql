@@ -26,6 +26,7 @@ create table if not exists `session` (
   `sessionToken` varchar(255) character set utf8mb4 collate utf8mb4_0900_bin not null primary key,
   `userId` varchar(255) character set utf8mb4 collate utf8mb4_0900_bin not null,
   `expires` datetime(3) not null,
+  index `postern_session_expires` (`expires`),
   index `postern_session_userId` (`userId`),
   foreign key (`userId`) references `user` (`id`) on delete cascade
 ) engine = InnoDB default character set utf8mb4;
@@ -33,6 +34,7 @@ create table if not exists `verificationToken` (
   `identifier` varchar(255) character set utf8mb4 collate utf8mb4_0900_bin not null,
   `token` varchar(255) character set utf8mb4 collate utf8mb4_0900_bin not null,
   `expires` datetime(3) not null,
+  index `postern_verificationToken_expires` (`expires`),
   primary key (`identifier`, `token`)
 ) engine = InnoDB default character set utf8mb4;
 create table if not exists `postern_lock` (

@@ -1,3 +1,4 @@
+do $$ begin if to_regclass('"user"') is null then
 create table if not exists "user" (
   "id" text primary key not null,
   "name" text,
@@ -6,14 +7,8 @@ create table if not exists "user" (
   "image" text,
   constraint "user_email_unique" unique ("email")
 );
-do $$ begin
-  if not exists (
-    select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
-    where indrelid = '"user"'::regclass and attname = 'email'
-  ) then
-    create index "postern_user_email" on "user" ("email");
-  end if;
-end $$;
+end if; end $$;
+do $$ begin if to_regclass('"account"') is null then
 create table if not exists "account" (
   "userId" text not null references "user" ("id") on delete cascade,
   "type" text not null,
@@ -29,20 +24,29 @@ create table if not exists "account" (
   primary key ("provider", "providerAccountId")
 );
 create index if not exists "postern_account_userId" on "account" ("userId");
+end if; end $$;
+do $$ begin if to_regclass('"session"') is null then
 create table if not exists "session" (
   "sessionToken" text primary key not null,
   "userId" text not null references "user" ("id") on delete cascade,
   "expires" timestamp not null
 );
 create index if not exists "postern_session_userId" on "session" ("userId");
+create index if not exists "postern_session_expires" on "session" ("expires");
+end if; end $$;
+do $$ begin if to_regclass('"verificationToken"') is null then
 create table if not exists "verificationToken" (
   "identifier" text not null,
   "token" text not null,
   "expires" timestamp not null,
   primary key ("identifier", "token")
 );
+create index if not exists "postern_verificationToken_expires" on "verificationToken" ("expires");
+end if; end $$;
+do $$ begin if to_regclass('"postern_lock"') is null then
 create table if not exists "postern_lock" (
   "key" text primary key not null,
   "owner" text not null,
   "until" bigint not null
 );
+end if; end $$;

@@ -1,5 +1,4 @@
-create index if not exists "postern_session_expires" on "session" ("expires");
-create index if not exists "postern_verificationToken_expires" on "verificationToken" ("expires");
+do $$ begin if to_regclass('"postern_session"') is null then
 create table if not exists "postern_session" (
   "id" text primary key not null,
   "userId" text not null,
@@ -15,6 +14,8 @@ create table if not exists "postern_session" (
 create index if not exists "postern_record_userId" on "postern_session" ("userId");
 create index if not exists "postern_record_provider" on "postern_session" ("provider", "providerSessionId");
 create index if not exists "postern_record_expires" on "postern_session" ("expires");
+end if; end $$;
+do $$ begin if to_regclass('"postern_revocation"') is null then
 create table if not exists "postern_revocation" (
   "subject" text primary key not null,
   "version" bigint not null,
@@ -23,3 +24,4 @@ create table if not exists "postern_revocation" (
 );
 create index if not exists "postern_revocation_noted" on "postern_revocation" ("noted");
 create index if not exists "postern_revocation_until" on "postern_revocation" ("until");
+end if; end $$;

@@ -27,14 +27,17 @@ create table if not exists "session" (
   "expires" integer not null
 );
 create index if not exists "postern_session_userId" on "session" ("userId");
+create index if not exists "postern_session_expires" on "session" ("expires");
 create table if not exists "verificationToken" (
   "identifier" text not null,
   "token" text not null,
   "expires" integer not null,
   primary key ("identifier", "token")
 );
+create index if not exists "postern_verificationToken_expires" on "verificationToken" ("expires");
 create table if not exists "postern_lock" (
   "key" text primary key not null,
   "owner" text not null,
   "until" integer not null
 );
+create index if not exists "postern_lock_until" on "postern_lock" ("until");

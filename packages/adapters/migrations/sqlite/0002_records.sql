@@ -1,5 +1,3 @@
-create index if not exists "postern_session_expires" on "session" ("expires");
-create index if not exists "postern_verificationToken_expires" on "verificationToken" ("expires");
 create table if not exists "postern_session" (
   "id" text primary key not null,
   "userId" text not null,
@@ -24,4 +22,3 @@ create table if not exists "postern_revocation" (
 );
 create index if not exists "postern_revocation_noted" on "postern_revocation" ("noted");
 create index if not exists "postern_revocation_until" on "postern_revocation" ("until");
-create index if not exists "postern_lock_until" on "postern_lock" ("until");

@@ -91,6 +91,22 @@ async function refuse(t: ContractTest, adapter: Complete, key: string): Promise<
   isNone(t, await adapter.getSessionAndUser(key), 'nobody has the session')
 }
 
+/** A token that cannot be kept is refused with its account, or left out: half a token is none. */
+async function leaveTokensOut(t: ContractTest, adapter: Complete): Promise<void> {
+  const { id } = await adapter.createUser(newUser())
+  for (const field of ['access_token', 'refresh_token', 'scope', 'session_state'] as const) {
+    const account = { ...newAccount(), userId: id, [field]: nul }
+    const [linked] = await Promise.allSettled([Promise.resolve().then(() => adapter.linkAccount(account))])
+    if (linked.status === 'rejected')
+      isNone(t, await adapter.getUserByAccount(account), `nobody has the account whose ${field} has NUL`)
+    else if (has(adapter, 'getAccounts')) {
+      const rows = await adapter.getAccounts(id)
+      const row = rows.find(({ providerAccountId }) => providerAccountId === account.providerAccountId)
+      isNone(t, row?.[field] ?? null, `${field} with NUL is left out, not cut`)
+    }
+  }
+}
+
 /** Texts that are easily changed, mistaken or taken for code. */
 export const oddTexts: readonly Case[] = [
   ...texts.map(([what, text]) =>
@@ -100,6 +116,7 @@ export const oddTexts: readonly Case[] = [
   it('NUL is kept to the byte, or refused', async (t, adapter, settings) => {
     if (settings.nul === 'kept') return keep(t, adapter, nul, settings)
     await isRefused(t, () => adapter.createUser(newUser({ name: nul })), 'a text with NUL is refused, not cut')
+    await leaveTokensOut(t, adapter)
   })
 ]
 

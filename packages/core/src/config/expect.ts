@@ -1,7 +1,7 @@
-import { checkShape, told } from './shape.ts'
+import { type Shape, told } from './kinds.ts'
+import { checkShape } from './shape.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
-type Shape = Parameters<typeof checkShape>[1]
 
 function refuse(call: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new TypeError(`${call}: ${problems.join('; ')}`)

@@ -31,7 +31,7 @@ export function addressOf(value: unknown): string | null {
 
 /** @returns The address of a picture; one that would run as a script or open as a page is none. */
 export function pictureOf(value: unknown): string | null {
-  const address = textOrNull(value)
+  const address = textOrNull(value)?.replaceAll(/\p{Cc}/gu, '')
   return address && /^(https?:|data:image\/(png|jpe?g|gif|webp|avif)[;,])/i.test(address) ? address : null
 }
 
@@ -86,12 +86,19 @@ function keyOf(
   return { provider: id, type, providerAccountId }
 }
 
-/** @returns What the store keeps of a provider's tokens. */
+/** Whether every store gives the text back as it was: some cannot keep NUL, or half of a character. */
+function isExact(value: unknown): boolean {
+  return typeof value !== 'string' || !(value.includes('\0') || /\p{Surrogate}/u.test(value))
+}
+
+/** @returns What the store keeps of a provider's tokens: `null` for a text that it could not give back as it was. */
 export async function rowOf(provider: OAuthProvider, providerAccountId: string, tokens: TokenSet): Promise<Account> {
+  const key = keyOf(provider, providerAccountId)
   const kept: unknown = (await provider.account?.(tokens)) ?? standardFields(tokens)
   if (typeof kept !== 'object' || kept === null)
     throw new ProfileError(`expected providers.${provider.id}.account to return the fields that are kept`)
-  return accountOf(keyOf(provider, providerAccountId), kept)
+  const fields = Object.entries(accountOf(key, kept)).map(([name, value]) => [name, isExact(value) ? value : null])
+  return { ...Object.fromEntries(fields), ...key }
 }
 
 /**

@@ -43,6 +43,8 @@ const pictures: readonly (readonly [unknown, string | null])[] = [
   ['data:text/html,<script>alert(1)</script>', null],
   ['javascript:alert(1)', null],
   [' javascript:alert(1)', null],
+  ['https://example.com/a\0.png\n', 'https://example.com/a.png'],
+  ['java\0script:alert(1)', null],
   ['a.png', null],
   [{ url: 'https://example.com/a.png' }, null]
 ]

@@ -73,20 +73,12 @@ export function plansFor(server: Server, id: string = keys[server]): readonly Mi
     {
       version: 2,
       name: '0002_records',
-      statements: ({ sessions, verificationTokens, posternSessions, posternRevocations }) => [
-        [sessions, createIndex(sessions, 'expires', sessions.expires)],
-        [verificationTokens, createIndex(verificationTokens, 'expires', verificationTokens.expires)],
+      statements: ({ posternSessions, posternRevocations }) => [
         [posternSessions, createRecords(posternSessions, key)],
         [posternRevocations, createRevocations(posternRevocations, key)]
       ]
     }
   ]
-}
-
-/** An index of ours. MySQL cannot be told to create it only where it is missing. */
-export function createIndex(table: Table, field: string, column: { readonly name: string }): string {
-  const index = c({ name: `postern_${getTableConfig(table).name}_${field}` })
-  return `create index ${index} on ${quoted(table)} (${c(column)})`
 }
 
 const tables = {
@@ -139,6 +131,7 @@ function createSessions(sessions: Tables['sessions'], users: Tables['users'], { 
   ${c(sessions.sessionToken)} ${key} not null primary key,
   ${c(sessions.userId)} ${id} not null,
   ${c(sessions.expires)} datetime(3) not null,
+  ${indexOf(sessions, 'expires', sessions.expires)},
   ${belongsTo(users, sessions)}
 ) ${options}`
 }
@@ -148,6 +141,7 @@ function createVerificationTokens(tokens: Tables['verificationTokens'], key: str
   ${c(tokens.identifier)} ${key} not null,
   ${c(tokens.token)} ${key} not null,
   ${c(tokens.expires)} datetime(3) not null,
+  ${indexOf(tokens, 'expires', tokens.expires)},
   primary key (${c(tokens.identifier)}, ${c(tokens.token)})
 ) ${options}`
 }
@@ -183,7 +177,10 @@ function createRevocations(revocations: Tables['posternRevocations'], key: strin
 }
 
 function belongsTo(users: Tables['users'], table: Tables['accounts'] | Tables['sessions']): string {
-  const index = c({ name: `postern_${getTableConfig(table).name}_userId` })
-  return `index ${index} (${c(table.userId)}),
+  return `${indexOf(table, 'userId', table.userId)},
   foreign key (${c(table.userId)}) references ${quoted(users)} (${c(users.id)}) on delete cascade`
+}
+
+function indexOf(table: Table, field: string, column: { readonly name: string }): string {
+  return `index ${c({ name: `postern_${getTableConfig(table).name}_${field}` })} (${c(column)})`
 }

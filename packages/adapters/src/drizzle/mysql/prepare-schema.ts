@@ -1,10 +1,11 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { getTableConfig, type MySqlColumn } from 'drizzle-orm/mysql-core'
+import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
-import { describeMissing, toSql } from '../migration.ts'
+import { driverErrorOf, withoutValues } from '../driver-error.ts'
+import { describeMissing, type Missing, missingColumn, missingTable, toWork, type Work } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
 import type { MysqlDatabase } from './client.ts'
-import { c, createIndex, plansFor, quoted, type Server } from './migrations.ts'
+import { c, plansFor, quoted, type Server } from './migrations.ts'
 import { type Room, roomOf } from './room.ts'
 import type { Tables } from './schema.ts'
 
@@ -16,6 +17,9 @@ export interface Wanted extends ResolvedTables<Tables> {
 }
 
 type Row = Readonly<Record<string, unknown>>
+
+/** What the server says to one who may not do this. */
+const refusals = ['ER_TABLEACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_SPECIFIC_ACCESS_DENIED_ERROR']
 
 /** Seconds that a process waits for another that is at it. */
 const lockTimeout = 60
@@ -30,10 +34,24 @@ export async function prepareSchema(db: MysqlDatabase, wanted: Wanted): Promise<
   const [about] = await rowsOf(db, sql`select version() as version, @@sql_mode as mode`)
   requireStrictness(`${about?.['mode']}`)
   const server = `${about?.['version']}`.includes('MariaDB') ? 'mariadb' : 'mysql'
-  if (wanted.isMigrated) await migrate(db, server, wanted)
+  const { isMigrated } = wanted
+  const refusal = isMigrated ? await refusalOf(() => migrate(db, server, wanted)) : null
   const missing = await survey(db, wanted)
   if (missing.length === 0) return
-  throw new DatabaseError('Schema', `mysqlAdapter: ${describeMissing(server, missing, plansFor(server))}`)
+  const told = describeMissing({ dialect: server, plans: plansFor(server) }, missing, { isMigrated, refusal })
+  throw new DatabaseError('Schema', `mysqlAdapter: ${told}`)
+}
+
+/** What the database says to one who may not do this. It is no error where everything is there already. */
+async function refusalOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    const { code, message } = driverErrorOf(error)
+    if (refusals.includes(`${code}`)) return withoutValues(message)
+    throw error
+  }
 }
 
 /** Without strictness the server cuts what is too long, and two people may end up with one key. */
@@ -48,17 +66,14 @@ function requireStrictness(mode: string): void {
 }
 
 async function migrate(db: MysqlDatabase, server: Server, wanted: Wanted): Promise<void> {
-  if ((await pending(db, server)).length === 0) return
+  const left = async (id?: string) =>
+    toWork(plansFor(server, id), wanted, { applied: await applied(db), missing: await survey(db, wanted) })
+  if ((await left()).length === 0) return
   const [turn] = await rowsOf(db, sql`select get_lock(${lock}, ${lockTimeout}) as held`)
   if (Number(turn?.['held']) !== 1)
     throw new DatabaseError('Timeout', 'mysqlAdapter: expected another process to be done with the schema')
   try {
-    const id = await typeOfId(db, wanted.tables)
-    for (const plan of await pending(db, server, id)) await apply(db, toSql(plan, wanted.tables, wanted.given))
-    await indexTables(db, wanted)
-    await db.execute(sql`create table if not exists postern_migration (version int not null primary key)`)
-    for (const { version } of await pending(db, server))
-      await db.execute(sql`insert into postern_migration (version) values (${version})`)
+    for (const work of await left(await typeOfId(db, wanted.tables))) await apply(db, work)
   } finally {
     await db.execute(sql`select release_lock(${lock})`)
   }
@@ -78,47 +93,28 @@ async function typeOfId(db: MysqlDatabase, { users }: Tables): Promise<string | 
   return charset === null ? `${type}` : `${type} character set ${charset} collate ${collation}`
 }
 
-/**
- * Tables cannot be created in a transaction, so each statement may be repeated by the next who comes. Indexes cannot be
- * repeated, and have a function of their own.
- */
-async function apply(db: MysqlDatabase, text: string): Promise<void> {
-  const statements = text.split(';\n').filter((part) => part.startsWith('create table'))
-  for (const statement of statements) await db.execute(sql.raw(statement))
+/** Tables cannot be created in a transaction, so each statement may be repeated by the next who comes. */
+async function apply(db: MysqlDatabase, { version, sql: text }: Work): Promise<void> {
+  for (const statement of text.split(';\n').filter((part) => part !== '')) await db.execute(sql.raw(statement))
+  if (!(await isNoted(db)))
+    await db.execute(sql`create table if not exists postern_migration (version int not null primary key)`)
+  if (!(await applied(db)).includes(version))
+    await db.execute(sql`insert into postern_migration (version) values (${version})`)
 }
 
-/** Tables that others made get the indexes that ours have, but for unique addresses, which might not be possible. */
-async function indexTables(db: MysqlDatabase, { tables, given }: Wanted): Promise<void> {
-  const { users, accounts, sessions, verificationTokens } = tables
-  const wanted: readonly [table: Tables[keyof Tables], field: string, column: MySqlColumn][] = [
-    [users, 'email', users.email],
-    [accounts, 'userId', accounts.userId],
-    [sessions, 'userId', sessions.userId],
-    [sessions, 'expires', sessions.expires],
-    [verificationTokens, 'expires', verificationTokens.expires]
-  ]
-  for (const [table, field, column] of wanted.filter(([table]) => !given.has(table))) {
-    const { name } = getTableConfig(table)
-    const found = await rowsOf(
-      db,
-      sql`select 1 from information_schema.statistics
-        where table_schema = database() and table_name = ${name} and column_name = ${column.name} and seq_in_index = 1`
-    )
-    if (found.length > 0) continue
-    await db.execute(sql.raw(createIndex(table, field, column)))
-  }
+async function applied(db: MysqlDatabase): Promise<readonly unknown[]> {
+  if (!(await isNoted(db))) return []
+  return (await rowsOf(db, sql`select version from postern_migration`)).map(({ version }) => version)
 }
 
-async function pending(db: MysqlDatabase, server: Server, id?: string) {
+async function isNoted(db: MysqlDatabase): Promise<boolean> {
   const isThere = sql`select 1 from information_schema.tables
     where table_schema = database() and table_name = 'postern_migration'`
-  if ((await rowsOf(db, isThere)).length === 0) return plansFor(server, id)
-  const applied = (await rowsOf(db, sql`select version from postern_migration`)).map(({ version }) => version)
-  return plansFor(server, id).filter(({ version }) => !applied.includes(version))
+  return (await rowsOf(db, isThere)).length > 0
 }
 
 /** Notes what each column has room for. @returns What is missing. */
-async function survey(db: MysqlDatabase, { tables, rooms }: Wanted): Promise<readonly string[]> {
+async function survey(db: MysqlDatabase, { tables, rooms }: Wanted): Promise<readonly Missing[]> {
   const configs = Object.values(tables).map((table) => getTableConfig(table))
   const inSchemas = sql.join(
     [sql`database()`, ...configs.flatMap(({ schema }) => (schema === undefined ? [] : sql`${schema}`))],
@@ -141,11 +137,11 @@ async function survey(db: MysqlDatabase, { tables, rooms }: Wanted): Promise<rea
     const { schema, name } = getTableConfig(table)
     const isIn = (row: Row) => row['schema'] === (schema?.toLowerCase() ?? row['current'])
     const present = rows.filter((row) => row['table'] === name.toLowerCase() && isIn(row))
-    if (present.length === 0) return [`table ${quoted(table)}`]
+    if (present.length === 0) return [missingTable(table, quoted(table))]
     return Object.values(getTableColumns(table)).flatMap((column: Column) => {
       const row = present.find((row) => row['column'] === column.name.toLowerCase())
       if (row) rooms.set(column, roomOf(row))
-      return row ? [] : [`column ${quoted(table)}.${c(column)}`]
+      return row ? [] : [missingColumn(table, `${quoted(table)}.${c(column)}`)]
     })
   })
 }

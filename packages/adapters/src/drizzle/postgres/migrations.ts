@@ -33,24 +33,26 @@ export function plansFor(id: string = 'text'): readonly MigrationPlan<Tables>[] 
       version: 1,
       name: '0001_tables',
       statements: ({ users, accounts, sessions, verificationTokens, posternLocks }) => [
-        [users, createUsers(users)],
-        [users, indexEmail(users)],
-        [accounts, createAccounts(accounts, users, id)],
-        [accounts, indexOf(accounts, 'userId', accounts.userId)],
-        [sessions, createSessions(sessions, users, id)],
-        [sessions, indexOf(sessions, 'userId', sessions.userId)],
-        [verificationTokens, createVerificationTokens(verificationTokens)],
-        [posternLocks, createLocks(posternLocks)]
+        whole(users, [createUsers(users)]),
+        whole(accounts, [createAccounts(accounts, users, id), indexOf(accounts, 'userId', accounts.userId)]),
+        whole(sessions, [
+          createSessions(sessions, users, id),
+          indexOf(sessions, 'userId', sessions.userId),
+          indexOf(sessions, 'expires', sessions.expires)
+        ]),
+        whole(verificationTokens, [
+          createVerificationTokens(verificationTokens),
+          indexOf(verificationTokens, 'expires', verificationTokens.expires)
+        ]),
+        whole(posternLocks, [createLocks(posternLocks)])
       ]
     },
     {
       version: 2,
       name: '0002_records',
-      statements: ({ sessions, verificationTokens, posternSessions, posternRevocations }) => [
-        [sessions, indexOf(sessions, 'expires', sessions.expires)],
-        [verificationTokens, indexOf(verificationTokens, 'expires', verificationTokens.expires)],
-        ...createRecords(posternSessions).map((sql) => [posternSessions, sql] as const),
-        ...createRevocations(posternRevocations).map((sql) => [posternRevocations, sql] as const)
+      statements: ({ posternSessions, posternRevocations }) => [
+        whole(posternSessions, createRecords(posternSessions)),
+        whole(posternRevocations, createRevocations(posternRevocations))
       ]
     }
   ]
@@ -76,22 +78,6 @@ function createUsers(users: Tables['users']): string {
   ${c(users.image)} text,
   constraint ${c({ name: users.email.uniqueName ?? 'user_email_unique' })} unique (${c(users.email)})
 )`
-}
-
-/**
- * A table of users that others made is not held to unique addresses now, which might not even be possible: it gets an
- * index of ours where it has none.
- */
-function indexEmail(users: Tables['users']): string {
-  const { name } = getTableConfig(users)
-  return `do $$ begin
-  if not exists (
-    select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
-    where indrelid = ${text(quoted(users))}::regclass and attname = ${text(users.email.name)}
-  ) then
-    create index ${c({ name: `postern_${name}_email` })} on ${quoted(users)} (${c(users.email)});
-  end if;
-end $$`
 }
 
 function createAccounts(accounts: Tables['accounts'], users: Tables['users'], id: string): string {
@@ -176,6 +162,16 @@ function indexOf(table: Table, field: string, column: { readonly name: string })
   return `create index if not exists ${name} on ${quoted(table)} (${c(column)})`
 }
 
-function text(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`
+/**
+ * A table with its indexes, made together; one that is there is left alone. Who makes it at the same moment may be
+ * noticed by the statements alone.
+ */
+function whole(table: Table, statements: readonly string[]): readonly [table: Table, sql: string] {
+  const made = statements.map((statement) => `${statement};\n`).join('')
+  return [table, `do $$ begin if ${isMissing(quoted(table))} then\n${made}end if; end $$`]
+}
+
+/** Whether no table of this name is found, where statements look for it. */
+export function isMissing(name: string): string {
+  return `to_regclass('${name.replaceAll("'", "''")}') is null`
 }

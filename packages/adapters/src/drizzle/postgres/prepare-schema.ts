@@ -1,10 +1,11 @@
 import { type Column, getTableColumns, sql } from 'drizzle-orm'
 import { DatabaseError } from '../../database-error.ts'
+import { driverErrorOf, withoutValues } from '../driver-error.ts'
 import type { Limit } from '../fit.ts'
-import { describeMissing, toSql } from '../migration.ts'
+import { describeMissing, type Missing, missingColumn, missingTable, toWork } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
 import type { PostgresDatabase } from './client.ts'
-import { plansFor, quoted } from './migrations.ts'
+import { isMissing, plansFor, quoted } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 /** What the schema is to be. */
@@ -13,6 +14,9 @@ export interface Wanted extends ResolvedTables<Tables> {
   /** Where to note how much the columns have room for. */
   readonly limits: Map<Column, Limit>
 }
+
+/** The SQLSTATE of what a role may not do. */
+const insufficientPrivilege = '42501'
 
 /** Processes that start at the same moment wait for each other by this number. */
 const lock = 7_076_737_378
@@ -23,31 +27,47 @@ const lock = 7_076_737_378
  * @throws DatabaseError where a table or a column is missing: it names each, and the migration.
  */
 export async function prepareSchema(db: PostgresDatabase, wanted: Wanted): Promise<void> {
-  if (wanted.isMigrated) await migrate(db, wanted)
-  const missing = await survey(db, wanted)
+  const before = await survey(db, wanted)
+  const refusal = wanted.isMigrated ? await refusalOf(() => migrate(db, wanted, before)) : null
+  const missing = before.length > 0 && wanted.isMigrated ? await survey(db, wanted) : before
   if (missing.length === 0) return
-  throw new DatabaseError('Schema', `postgresAdapter: ${describeMissing('postgres', missing, plansFor())}`)
+  const schema = { dialect: 'postgres', plans: plansFor() }
+  const start = { isMigrated: wanted.isMigrated, refusal }
+  throw new DatabaseError('Schema', `postgresAdapter: ${describeMissing(schema, missing, start)}`)
+}
+
+/** What the database says to one who may not do this. It is no error where everything is there already. */
+async function refusalOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    const { code, message } = driverErrorOf(error)
+    if (code === insufficientPrivilege) return withoutValues(message)
+    throw error
+  }
 }
 
 /** One statement, which takes effect as a whole: also where connections are shared out by statement. */
-async function migrate(db: PostgresDatabase, { tables, given }: Wanted): Promise<void> {
-  const applied = await appliedVersions(db)
-  if (plansFor().every(({ version }) => applied.includes(version))) return
+async function migrate(db: PostgresDatabase, wanted: Wanted, missing: readonly Missing[]): Promise<void> {
+  const state = { applied: await appliedVersions(db), missing }
+  if (toWork(plansFor(), wanted, state).length === 0) return
+  const { users } = wanted.tables
   const [id] = rowsOf(
     await db.execute(sql`
       select format_type(atttypid, atttypmod) as "type" from pg_attribute
-      where attrelid = to_regclass(${quoted(tables.users)}) and attname = ${tables.users.id.name}`)
+      where attrelid = to_regclass(${quoted(users)}) and attname = ${users.id.name}`)
   )
   const plans = plansFor(typeof id?.['type'] === 'string' ? id['type'] : undefined)
-  for (const plan of plans.filter(({ version }) => !applied.includes(version))) {
+  for (const { version, sql: text } of toWork(plans, wanted, state)) {
     await db.execute(
       sql.raw(`do $postern$ begin
 perform pg_advisory_xact_lock(${lock});
+if ${isMissing('"postern_migration"')} then
 create table if not exists "postern_migration" ("version" integer primary key not null);
-if not exists (select from "postern_migration" where "version" = ${plan.version}) then
-${toSql(plan, tables, given)}
-insert into "postern_migration" ("version") values (${plan.version}) on conflict do nothing;
 end if;
+${text}
+insert into "postern_migration" ("version") values (${version}) on conflict do nothing;
 end $postern$`)
     )
   }
@@ -60,8 +80,8 @@ async function appliedVersions(db: PostgresDatabase): Promise<readonly unknown[]
 }
 
 /** Notes what each column has room for. @returns What is missing. */
-async function survey(db: PostgresDatabase, { tables, limits }: Wanted): Promise<readonly string[]> {
-  const named = Object.values(tables).map((table) => ({ name: quoted(table), columns: getTableColumns(table) }))
+async function survey(db: PostgresDatabase, { tables, limits }: Wanted): Promise<readonly Missing[]> {
+  const named = Object.values(tables).map((table) => ({ table, name: quoted(table) }))
   const rows = rowsOf(
     await db.execute(sql`
       select wanted.name as "table", attname as "column", typname as "type", atttypmod as "size"
@@ -72,13 +92,13 @@ async function survey(db: PostgresDatabase, { tables, limits }: Wanted): Promise
       join pg_attribute on attrelid = to_regclass(wanted.name) and attnum > 0 and not attisdropped
       join pg_type on pg_type.oid = atttypid`)
   )
-  return named.flatMap(({ name, columns }) => {
+  return named.flatMap(({ table, name }) => {
     const present = rows.filter((row) => row['table'] === name)
-    if (present.length === 0) return [`table ${name}`]
-    return Object.values(columns).flatMap((column: Column) => {
+    if (present.length === 0) return [missingTable(table, name)]
+    return Object.values(getTableColumns(table)).flatMap((column: Column) => {
       const row = present.find((row) => row['column'] === column.name)
       if (row) limits.set(column, limitOf(row))
-      return row ? [] : [`column ${name}."${column.name}"`]
+      return row ? [] : [missingColumn(table, `${name}."${column.name}"`)]
     })
   })
 }

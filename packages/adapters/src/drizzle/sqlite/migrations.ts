@@ -30,26 +30,18 @@ export const plans: readonly MigrationPlan<Tables>[] = [
       [accounts, indexOf(accounts, 'userId')],
       [sessions, createSessions(sessions, users)],
       [sessions, indexOf(sessions, 'userId')],
+      [sessions, indexOf(sessions, 'expires')],
       [verificationTokens, createVerificationTokens(verificationTokens)],
-      [
-        posternLocks,
-        `create table if not exists ${quoted(posternLocks)} (
-  "key" text primary key not null,
-  "owner" text not null,
-  "until" integer not null
-)`
-      ]
+      [verificationTokens, indexOf(verificationTokens, 'expires')],
+      ...createLocks(posternLocks).map((sql) => [posternLocks, sql] as const)
     ]
   },
   {
     version: 2,
     name: '0002_records',
-    statements: ({ sessions, verificationTokens, posternSessions, posternRevocations, posternLocks }) => [
-      [sessions, indexOf(sessions, 'expires')],
-      [verificationTokens, indexOf(verificationTokens, 'expires')],
+    statements: ({ posternSessions, posternRevocations }) => [
       ...createRecords(posternSessions).map((sql) => [posternSessions, sql] as const),
-      ...createRevocations(posternRevocations).map((sql) => [posternRevocations, sql] as const),
-      [posternLocks, `create index if not exists "postern_lock_until" on ${quoted(posternLocks)} ("until")`]
+      ...createRevocations(posternRevocations).map((sql) => [posternRevocations, sql] as const)
     ]
   }
 ]
@@ -65,18 +57,6 @@ export const migrations: readonly Migration[] = toMigrations(plans, {
   posternRevocations
 })
 
-/** Addresses are unique where the table of users is ours. */
-export function uniqueEmail(users: Tables['users']): string {
-  const name = users.email.uniqueName ?? 'user_email_unique'
-  return `create unique index if not exists ${c({ name })} on ${quoted(users)} (${c(users.email)})`
-}
-
-/** Addresses are found by an index where the table of users was made by others, and has none. */
-export function plainEmail(users: Tables['users']): string {
-  const name = `postern_${getTableName(users)}_email`
-  return `create index if not exists ${c({ name })} on ${quoted(users)} (${c(users.email)})`
-}
-
 function createUsers(users: Tables['users']): string {
   return `create table if not exists ${quoted(users)} (
   ${c(users.id)} text primary key not null,
@@ -85,6 +65,12 @@ function createUsers(users: Tables['users']): string {
   ${c(users.emailVerified)} integer,
   ${c(users.image)} text
 )`
+}
+
+/** Addresses are unique where the table of users is ours. */
+function uniqueEmail(users: Tables['users']): string {
+  const name = users.email.uniqueName ?? 'user_email_unique'
+  return `create unique index if not exists ${c({ name })} on ${quoted(users)} (${c(users.email)})`
 }
 
 function createAccounts(accounts: Tables['accounts'], users: Tables['users']): string {
@@ -119,6 +105,17 @@ function createVerificationTokens(tokens: Tables['verificationTokens']): string 
   ${c(tokens.expires)} integer not null,
   primary key (${c(tokens.identifier)}, ${c(tokens.token)})
 )`
+}
+
+function createLocks(locks: Tables['posternLocks']): readonly string[] {
+  return [
+    `create table if not exists ${quoted(locks)} (
+  "key" text primary key not null,
+  "owner" text not null,
+  "until" integer not null
+)`,
+    `create index if not exists "postern_lock_until" on ${quoted(locks)} ("until")`
+  ]
 }
 
 function createRecords(records: Tables['posternSessions']): readonly string[] {

@@ -78,10 +78,69 @@ const indexesOf = (place: Place, table: string) =>
     table
   ).then((rows) => rows.map((row) => Object.values(row)[0]).sort())
 
+/** Columns and indexes. */
+const schemaOf = (place: Place) =>
+  select(
+    place,
+    `select table_name as name, column_name as part, column_type as type, is_nullable as nullable
+     from information_schema.columns where table_schema = ?
+     union all select table_name, index_name, column_name, seq_in_index
+     from information_schema.statistics where table_schema = ? order by 1, 2, 3`,
+    place.name,
+    place.name
+  )
+
+/** Their part of it. */
+const theirsOf = async (place: Place) =>
+  (await schemaOf(place)).filter((row) => !`${Reflect.get(row, 'name')}`.startsWith('postern_'))
+
+/** A user that may use what is in the place, and make nothing. */
+async function newUser(t: Test, { raw, name, url }: Place) {
+  const username = `'${name}'@'%'`
+  await raw.query(`create user ${username} identified by 'secret';
+    grant select, insert, update, delete on ${name}.* to ${username}`)
+  t.teardown(() => raw.query(`drop user ${username}`))
+  const address = new URL(url)
+  Object.assign(address, { username: name, password: 'secret' })
+  return { username, url: address.href }
+}
+
+/** A pool, and what it is asked. */
+function listening(t: Test, { url }: Place) {
+  const pool = mysql.createPool({ uri: url, connectionLimit: 1 })
+  t.teardown(() => pool.promise().end())
+  const statements: string[] = []
+  pool.on('connection', (connection) => {
+    const { query } = connection
+    t.intercept(connection, 'query', {
+      value: (...args: Parameters<typeof query>) => {
+        const command = Reflect.apply(query, connection, args)
+        statements.push(command.sql)
+        return command
+      }
+    })
+  })
+  return { pool, statements }
+}
+
+/** Every statement finds its rows by a key. */
+async function explainAll(t: Test, place: Place, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) {
+    const plan = await select(place, `explain ${statement}`)
+    t.ok(
+      plan.every(
+        (row) => Reflect.get(row, 'key') !== null || /^Impossible|no matching/.test(`${Reflect.get(row, 'Extra')}`)
+      ),
+      statement
+    )
+  }
+}
+
 await withServer(server, async (t) => {
   await t.test('the database of an Auth.js application goes on', async (t) => {
     const place = await newPlace(t)
     await place.raw.query(authJsTables)
+    const before = await theirsOf(place)
     const adapter = open(t, place)
     const known = {
       id: '1',
@@ -103,11 +162,63 @@ await withServer(server, async (t) => {
       { id: '1', role: 'editor' },
       { id: bob.id, role: 'reader' }
     ])
-    t.strictSame(await indexesOf(place, 'user'), ['PRIMARY', 'postern_user_email'], 'an index for addresses')
-    t.strictSame(await indexesOf(place, 'account'), ['PRIMARY', 'account_userId'], 'none where there is one')
-    const ours = ['PRIMARY', 'postern_session_expires', 'postern_session_userId']
-    t.strictSame(await indexesOf(place, 'session'), ours)
-    t.strictSame(await indexesOf(place, 'verificationToken'), ['PRIMARY', 'postern_verificationToken_expires'])
+    t.strictSame(await theirsOf(place), before, 'nothing was done to their tables')
+  })
+
+  await t.test('their keys find what is asked at every request and sign-in', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables)
+    const { pool, statements } = listening(t, place)
+    const adapter = mysqlAdapter({ pool })
+    await adapter.ready()
+    statements.length = 0
+    await adapter.getUser('1')
+    await adapter.getUserByAccount(github)
+    await adapter.getSessionAndUser('plain-token')
+    await adapter.getVerificationToken({ identifier: 'ada@example.com', token: 'hash' })
+    t.equal(statements.length, 4)
+    await explainAll(t, place, statements)
+  })
+
+  await t.test('a user that may write to their tables, and create none, starts where all are there', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables)
+    const before = await theirsOf(place)
+    const { username, url } = await newUser(t, place)
+    await t.rejects(open(t, { ...place, url }).ready(), {
+      code: 'Schema',
+      message: /missing: table `postern_lock`, .*; the database refuses to make them \(/
+    })
+    await place.raw.query((await dialectOf(place)).map(({ sql }) => sql).join(''))
+    for (const adapter of [open(t, { ...place, url }), open(t, { ...place, url })])
+      t.equal((await adapter.getSessionAndUser('plain-token'))?.user.id, '1')
+    t.strictSame(await select(place, `show tables like 'postern_migration'`), [], 'and notes nothing')
+    await place.raw.query(`grant create on ${place.name}.* to ${username}`)
+    await open(t, { ...place, url }).ready()
+    t.strictSame(await select(place, 'select version from postern_migration'), [{ version: 1 }, { version: 2 }])
+    t.strictSame(await theirsOf(place), before)
+  })
+
+  await t.test('tables that are missing after the first start are made', async (t) => {
+    const place = await newPlace(t)
+    const first = open(t, place)
+    const user = await first.createUserWithAccount(ada, github)
+    const before = await schemaOf(place)
+    await place.raw.query('drop table verificationToken, postern_lock')
+    await Promise.all(Array.from({ length: 4 }, () => open(t, place).ready()))
+    t.strictSame(await schemaOf(place), before, 'one that was dropped')
+    t.strictSame(await first.getUserByAccount(github), user)
+    const tables = { users: 'b_user', accounts: 'b_account', sessions: 'b_session', verificationTokens: 'b_token' }
+    const others = Array.from({ length: 4 }, () => mysqlAdapter({ url: place.url, tables }))
+    t.teardown(() => Promise.all(others.map((adapter) => adapter.close())))
+    await Promise.all(others.map((adapter) => adapter.ready()))
+    t.equal(await others[0]?.getUserByAccount(github), null, 'those of a second application')
+    const theirs = (row: object) => `${Reflect.get(row, 'name')}`.startsWith('b_')
+    t.match(JSON.stringify((await schemaOf(place)).filter(theirs)), 'postern_b_session_expires', 'with their indexes')
+    t.strictSame(
+      (await schemaOf(place)).filter((row) => !theirs(row)),
+      before
+    )
   })
 
   await t.test('a text that their collation takes for another is another', async (t) => {
@@ -271,12 +382,13 @@ await withServer(server, async (t) => {
 
   await t.test('a migration that was broken off is taken up again', async (t) => {
     const place = await newPlace(t)
-    const [tables, records] = await dialectOf(place)
-    const [firstIndex] = `${records?.sql}`.split(';\n')
-    await place.raw.query(`${tables?.sql} ${firstIndex}`)
+    const [tables] = await dialectOf(place)
+    const [users, accounts] = `${tables?.sql}`.split(';\n')
+    await place.raw.query(`${users}; ${accounts}`)
     await open(t, place).ready()
     t.strictSame(await indexesOf(place, 'session'), ['PRIMARY', 'postern_session_expires', 'postern_session_userId'])
     t.strictSame(await indexesOf(place, 'verificationToken'), ['PRIMARY', 'postern_verificationToken_expires'])
+    t.strictSame(await select(place, 'select version from postern_migration'), [{ version: 1 }, { version: 2 }])
   })
 
   await t.test('tables and columns may have other names', async (t) => {
@@ -327,19 +439,7 @@ await withServer(server, async (t) => {
 
   await t.test('a session is read by one statement, and keys are found by an index', async (t) => {
     const place = await newPlace(t)
-    const pool = mysql.createPool({ uri: place.url, connectionLimit: 1 })
-    t.teardown(() => pool.promise().end())
-    const statements: string[] = []
-    pool.on('connection', (connection) => {
-      const { query } = connection
-      t.intercept(connection, 'query', {
-        value: (...args: Parameters<typeof query>) => {
-          const command = Reflect.apply(query, connection, args)
-          statements.push(command.sql)
-          return command
-        }
-      })
-    })
+    const { pool, statements } = listening(t, place)
     const adapter = mysqlAdapter({ pool })
     const user = await adapter.createUserWithAccount(ada, github)
     const times = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
@@ -361,12 +461,6 @@ await withServer(server, async (t) => {
     await adapter.getRevocations(['user:1', 'session:1'])
     await adapter.listRevocations(new Date(), 10)
     t.equal(statements.length, 10)
-    for (const statement of statements) {
-      const plan = await select(place, `explain ${statement}`)
-      t.ok(
-        plan.every((row) => Reflect.get(row, 'key') !== null),
-        statement
-      )
-    }
+    await explainAll(t, place, statements)
   })
 })

@@ -60,11 +60,23 @@ const schemaOf = async ({ raw, name }: Place) =>
     )
   ).rows
 
+/** Their part of it. */
+const theirsOf = async (place: Place) =>
+  (await schemaOf(place)).filter(({ table_name }) => !table_name.startsWith('postern_'))
+
+/** A role that may use the tables that are there, and no more. It is called as the place is. */
+async function newRole(t: Test, { raw, name, url }: Place): Promise<{ readonly url: string }> {
+  await raw.query(`create role ${name} login; grant usage on schema ${name} to ${name};
+    grant select, insert, update, delete on all tables in schema ${name} to ${name}`)
+  t.teardown(() => raw.query(`drop owned by ${name} cascade; drop role ${name}`))
+  return { url: url.replace('root@', `${name}@`) }
+}
+
 await withServer(server, async (t) => {
   await t.test('the database of an Auth.js application goes on', async (t) => {
     const place = await newPlace(t)
     await place.raw.query(authJsTables)
-    const before = await schemaOf(place)
+    const before = await theirsOf(place)
     const adapter = open(t, place)
     const known = {
       id: '1',
@@ -87,15 +99,84 @@ await withServer(server, async (t) => {
       { id: '1', role: 'editor' },
       { id: bob.id, role: 'reader' }
     ])
-    const added = (await schemaOf(place)).filter(({ table_name }) => !table_name.startsWith('postern_'))
-    const names = added
-      .map(({ column_name }) => column_name)
-      .filter((name) => !before.some((r) => r.column_name === name))
-    const indexes = ['account_userId', 'session_expires', 'session_userId', 'verificationToken_expires']
+    t.strictSame(await theirsOf(place), before, 'nothing was done to their tables')
+  })
+
+  await t.test('their keys find what is asked at every request and sign-in', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables)
+    const pool = new pg.Pool({ connectionString: place.url, max: 1 })
+    t.teardown(() => pool.end())
+    const statements: string[] = []
+    const logger = { logQuery: (query: string) => statements.push(query) }
+    const adapter = postgresAdapter({ db: drizzle({ client: pool, logger }) })
+    await adapter.ready()
+    await pool.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan')
+    const keys = {
+      user_pkey: () => adapter.getUser('1'),
+      user_email_unique: () => adapter.getUserByEmail(ada.email),
+      account_provider_providerAccountId_pk: () => adapter.getUserByAccount(github),
+      session_pkey: () => adapter.getSessionAndUser('plain-token'),
+      verificationToken_identifier_token_pk: () => adapter.useVerificationToken({ identifier: 'a', token: 'b' })
+    }
+    for (const [key, call] of Object.entries(keys)) {
+      statements.length = 0
+      await call()
+      const values = `${statements[0]}`.match(/\$\d+/g)?.map(() => 'null')
+      await pool.query(`prepare asked as ${statements[0]}`)
+      const { rows } = await pool.query(`explain execute asked (${values})`)
+      await pool.query('deallocate asked')
+      const plan = JSON.stringify(rows)
+      t.match(plan, key)
+      t.notMatch(plan, 'Seq Scan', key)
+    }
+  })
+
+  await t.test('a role that may write to their tables, and does not own them, starts', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables)
+    const before = await theirsOf(place)
+    const { url } = await newRole(t, place)
+    await t.rejects(open(t, { ...place, url }).ready(), {
+      code: 'Schema',
+      message: /missing: table "postern_lock", .*; the database refuses to make them \(permission denied for schema/
+    })
+    await place.raw.query(`grant create on schema ${place.name} to ${place.name}`)
+    const adapter = open(t, { ...place, url })
+    t.equal((await adapter.getSessionAndUser('plain-token'))?.user.id, '1')
+    t.strictSame(await theirsOf(place), before)
+  })
+
+  await t.test('a role that may create nothing starts on tables that were made for it', async (t) => {
+    const place = await newPlace(t)
+    await place.raw.query(authJsTables)
+    await place.raw.query(migrations.map(({ sql }) => sql).join(''))
+    const before = await schemaOf(place)
+    const { url } = await newRole(t, place)
+    for (const adapter of [open(t, { ...place, url }), open(t, { ...place, url })])
+      t.equal((await adapter.getSessionAndUser('plain-token'))?.user.id, '1')
+    t.strictSame(await schemaOf(place), before)
+  })
+
+  await t.test('tables that are missing after the first start are made', async (t) => {
+    const place = await newPlace(t)
+    const first = open(t, place)
+    const user = await first.createUserWithAccount(ada, github)
+    const before = await schemaOf(place)
+    await place.raw.query('drop table "verificationToken", postern_lock')
+    await Promise.all(Array.from({ length: 4 }, () => open(t, place).ready()))
+    t.strictSame(await schemaOf(place), before, 'one that was dropped')
+    t.strictSame(await first.getUserByAccount(github), user)
+    const tables = { users: 'b_user', accounts: 'b_account', sessions: 'b_session', verificationTokens: 'b_token' }
+    const others = Array.from({ length: 4 }, () => postgresAdapter({ url: place.url, tables }))
+    t.teardown(() => Promise.all(others.map((adapter) => adapter.close())))
+    await Promise.all(others.map((adapter) => adapter.ready()))
+    t.equal(await others[0]?.getUserByAccount(github), null, 'those of a second application')
+    const names = (await schemaOf(place)).map(({ column_name }) => column_name)
+    t.ok(names.includes('postern_b_session_expires'), 'with their indexes')
     t.strictSame(
-      names,
-      indexes.map((name) => `postern_${name}`),
-      'nothing but indexes was added'
+      (await schemaOf(place)).filter(({ table_name }) => !table_name.startsWith('b_')),
+      before
     )
   })
 
@@ -110,15 +191,13 @@ await withServer(server, async (t) => {
     t.match(await adapter.getAccounts(user.id), [{ access_token: 'é'.repeat(20), expires_at: 2 ** 31 - 1 }])
   })
 
-  await t.test('a table of users without an index on addresses gets one, which allows doubles', async (t) => {
+  await t.test('a table of users without an index on addresses is left so, and may have doubles', async (t) => {
     const place = await newPlace(t)
     await place.raw.query(authJsTables.replace(', CONSTRAINT "user_email_unique" UNIQUE("email")', ''))
     await place.raw.query(`insert into "user" values ('2', null, 'Ada@Example.com', null, null)`)
-    await open(t, place).ready()
-    const { rows } = await place.raw.query('select indexname from pg_indexes where indexname = $1', [
-      'postern_user_email'
-    ])
-    t.equal(rows.length, 1)
+    const before = await theirsOf(place)
+    t.equal((await open(t, place).getUserByEmail('Ada@Example.com'))?.email, 'Ada@Example.com')
+    t.strictSame(await theirsOf(place), before)
   })
 
   await t.test('the migrations make what the schema says', async (t) => {
