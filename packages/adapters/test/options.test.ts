@@ -13,6 +13,7 @@ import { Cluster, Redis } from 'ioredis'
 import mysql from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
+import { testAdapter } from '../src/contract/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
 
 /** What stands where a password may stand: no message has it. */
@@ -234,6 +235,17 @@ t.test('what withRedisSessions goes around is an adapter that knows its users', 
   refused(undefined, /expected an adapter, got nothing; write withRedisSessions\(adapter, \{ client }\)/)
   refused(Promise.resolve(memoryAdapter()), /got a promise; await it/)
   refused(memoryAdapter, /got a function/)
+})
+
+t.test('the contract tells what it was given wrongly', async (t) => {
+  const run = testAdapter(t, memoryAdapter() as never, { caller: 4, nul: 'lost' } as never)
+  const error: unknown = await run.catch((error) => error)
+  if (!(error instanceof ConfigError)) throw error
+  t.match(error.problems, [
+    { option: 'testAdapter(open)', message: /expected a function that opens an adapter, got an object; write \(\) =>/ },
+    { option: 'testAdapter.caller', message: /did you mean testAdapter\.callers\?/ },
+    { option: 'testAdapter.nul', message: /expected "kept" or "refused", got another text/ }
+  ])
 })
 
 t.test('what fits is taken', async (t) => {

@@ -1,4 +1,5 @@
 import type { Adapter } from '@postern/core'
+import { checkNames, type Expected, refuse, told } from '../check-options.ts'
 import { accounts } from './accounts.ts'
 import { batches } from './batches.ts'
 import { type Case, type ContractTest, isComplete, lackingOf, missingOf, type Settings } from './case.ts'
@@ -34,6 +35,19 @@ export interface ContractOptions {
   readonly expired?: 'deleted' | 'by the store' | undefined
 }
 
+const expected: Expected = {
+  of: 'testAdapter',
+  shape: {
+    callers: 'count',
+    nul: ['kept', 'refused'],
+    ids: ['given', 'own'],
+    keyLength: 'count',
+    expired: ['deleted', 'by the store']
+  },
+  otherNames: {},
+  example: '{ callers: 50 }'
+}
+
 const suites: readonly [name: string, cases: readonly Case[]][] = [
   ['users', users],
   ['accounts', accounts],
@@ -58,6 +72,7 @@ const suites: readonly [name: string, cases: readonly Case[]][] = [
  * Optional methods are tested where they are there; those that are not are named in a comment.
  *
  * @param t - Tap's `t`, or anything that works like it.
+ * @throws ConfigError with every mistake in what it was given.
  * @param open - Gives an adapter with all tables in place; called once for each suite. Rows of others may be there.
  */
 export async function testAdapter(
@@ -65,6 +80,9 @@ export async function testAdapter(
   open: () => Adapter | Promise<Adapter>,
   options: ContractOptions = {}
 ): Promise<void> {
+  const isAnswer = typeof open !== 'function'
+  const message = `expected a function that opens an adapter, got ${told(open)}; write () => adapter`
+  refuse([...(isAnswer ? [{ option: 'testAdapter(open)', message }] : []), ...checkNames(options, expected)])
   const settings: Settings = {
     callers: options.callers ?? 50,
     nul: options.nul ?? 'kept',

@@ -1,28 +1,15 @@
-import type { Adapter } from '@postern/core'
 import { asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
+import type { ExpiredMethods } from '../../methods.ts'
+import { type Ending, endingsOf } from '../endings.ts'
 import { type Access, affectedRowsOf } from './connection.ts'
-
-/** A table whose rows end. */
-interface Ending {
-  readonly table: MySqlTable
-  readonly key: Readonly<Record<string, MySqlColumn>>
-  readonly end: MySqlColumn
-}
 
 const tuple = (members: readonly SQLWrapper[]): SQL => sql`(${sql.join([...members], sql`, `)})`
 
 /** The method that deletes what has ended. Rows that somebody else has to do with are left for the next time. */
-export function expiredMethods({ tables, safe, transactionOnRows }: Access): Required<Pick<Adapter, 'deleteExpired'>> {
-  const { sessions, verificationTokens: tokens, posternSessions, posternRevocations, posternLocks } = tables
-  const endings: readonly Ending[] = [
-    { table: sessions, key: { sessionToken: sessions.sessionToken }, end: sessions.expires },
-    { table: tokens, key: { identifier: tokens.identifier, token: tokens.token }, end: tokens.expires },
-    { table: posternSessions, key: { id: posternSessions.id }, end: posternSessions.expires },
-    { table: posternRevocations, key: { subject: posternRevocations.subject }, end: posternRevocations.until },
-    { table: posternLocks, key: { key: posternLocks.key }, end: posternLocks.until }
-  ]
-  const clean = ({ table, key, end }: Ending, before: Date, most: number): Promise<number> =>
+export function expiredMethods({ tables, safe, transactionOnRows }: Access): ExpiredMethods {
+  const endings = endingsOf<MySqlTable, MySqlColumn>(tables)
+  const clean = ({ table, key, end }: Ending<MySqlTable, MySqlColumn>, before: Date, most: number): Promise<number> =>
     transactionOnRows(async (db) => {
       const isOver = lt(end, end.dataType === 'date' ? before : before.getTime())
       const ended = await db

@@ -1,5 +1,5 @@
-import type { Adapter } from '@postern/core'
 import { and, lte, sql } from 'drizzle-orm'
+import type { LeaseMethods } from '../../methods.ts'
 import { createLease, leaseTime } from '../lease.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
@@ -8,7 +8,7 @@ import { affectedRowsOf, type Connection } from './connection.ts'
 const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`
 
 /** The method that keeps processes apart. */
-export function leaseMethods({ db, tables, isExactly, safe }: Connection): Required<Pick<Adapter, 'withLease'>> {
+export function leaseMethods({ db, tables, isExactly, safe }: Connection): LeaseMethods {
   const { posternLocks } = tables
   const isInserted = async (key: string, owner: string): Promise<boolean> => {
     try {

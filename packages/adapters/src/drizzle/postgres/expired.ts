@@ -1,26 +1,13 @@
-import type { Adapter } from '@postern/core'
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { ExpiredMethods } from '../../methods.ts'
+import { type Ending, endingsOf } from '../endings.ts'
 import type { Connection } from './connection.ts'
 
-/** A table whose rows end. */
-interface Ending {
-  readonly table: PgTable
-  readonly key: Readonly<Record<string, PgColumn>>
-  readonly end: PgColumn
-}
-
 /** The method that deletes what has ended. Rows that somebody else has to do with are left for the next time. */
-export function expiredMethods({ db, tables, safe }: Connection): Required<Pick<Adapter, 'deleteExpired'>> {
-  const { sessions, verificationTokens: tokens, posternSessions, posternRevocations, posternLocks } = tables
-  const endings: readonly Ending[] = [
-    { table: sessions, key: { sessionToken: sessions.sessionToken }, end: sessions.expires },
-    { table: tokens, key: { identifier: tokens.identifier, token: tokens.token }, end: tokens.expires },
-    { table: posternSessions, key: { id: posternSessions.id }, end: posternSessions.expires },
-    { table: posternRevocations, key: { subject: posternRevocations.subject }, end: posternRevocations.until },
-    { table: posternLocks, key: { key: posternLocks.key }, end: posternLocks.until }
-  ]
-  const clean = async ({ table, key, end }: Ending, before: Date, most: number): Promise<number> => {
+export function expiredMethods({ db, tables, safe }: Connection): ExpiredMethods {
+  const endings = endingsOf<PgTable, PgColumn>(tables)
+  const clean = async ({ table, key, end }: Ending<PgTable, PgColumn>, before: Date, most: number): Promise<number> => {
     const moment = end.dataType === 'date' ? before : before.getTime()
     const ended = db
       .$with('ended')

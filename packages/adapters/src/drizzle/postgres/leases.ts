@@ -1,5 +1,5 @@
-import type { Adapter } from '@postern/core'
 import { and, eq, lte, sql } from 'drizzle-orm'
+import type { LeaseMethods } from '../../methods.ts'
 import { createLease, leaseTime } from '../lease.ts'
 import type { Connection } from './connection.ts'
 
@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /** The method that keeps processes apart. */
-export function leaseMethods({ db, tables, safe }: Connection): Required<Pick<Adapter, 'withLease'>> {
+export function leaseMethods({ db, tables, safe }: Connection): LeaseMethods {
   const { posternLocks } = tables
   return {
     withLease: createLease({

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Adapter } from '@postern/core'
 import { asc, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { ExpiredMethods } from '../../methods.ts'
+import { type Ending, endingsOf } from '../endings.ts'
 import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
@@ -9,19 +10,11 @@ import type { Connection } from './connection.ts'
 type Delete = (before: Date, most: number) => number
 
 /** The method that deletes what has ended: a statement for each table, so that others get their turn between. */
-export function expiredMethods(connection: Connection): Required<Pick<Adapter, 'deleteExpired'>> {
+export function expiredMethods(connection: Connection): ExpiredMethods {
   const { tables, write } = connection
-  const { sessions, verificationTokens, posternSessions, posternRevocations, posternLocks } = tables
-  const deletions = lazily(() => [
-    prepareDelete(connection, sessions, sessions.expires, [sessions.sessionToken]),
-    prepareDelete(connection, verificationTokens, verificationTokens.expires, [
-      verificationTokens.identifier,
-      verificationTokens.token
-    ]),
-    prepareDelete(connection, posternSessions, posternSessions.expires, [posternSessions.id]),
-    prepareDelete(connection, posternRevocations, posternRevocations.until, [posternRevocations.subject]),
-    prepareDelete(connection, posternLocks, posternLocks.until, [posternLocks.key])
-  ])
+  const deletions = lazily(() =>
+    endingsOf<SQLiteTable, SQLiteColumn>(tables).map((ending) => prepareDelete(connection, ending))
+  )
   return {
     deleteExpired: async (before, most) => {
       let deleted = 0
@@ -34,13 +27,8 @@ export function expiredMethods(connection: Connection): Required<Pick<Adapter, '
   }
 }
 
-function prepareDelete(
-  { db }: Connection,
-  table: SQLiteTable,
-  end: SQLiteColumn,
-  keys: readonly SQLiteColumn[]
-): Delete {
-  const key = sql.join([...keys], sql`, `)
+function prepareDelete({ db }: Connection, { table, key: columns, end }: Ending<SQLiteTable, SQLiteColumn>): Delete {
+  const key = sql.join(Object.values(columns), sql`, `)
   const ended = db
     .select({ key })
     .from(table)

@@ -1,0 +1,28 @@
+/** A table whose rows end: what tells its rows apart, and when each ends. */
+export interface Ending<Table, Column> {
+  readonly table: Table
+  readonly key: Readonly<Record<string, Column>>
+  readonly end: Column
+}
+
+type Has<Table, Column, Field extends string> = Table & { readonly [F in Field]: Column }
+
+interface Ended<Table, Column> {
+  readonly sessions: Has<Table, Column, 'sessionToken' | 'expires'>
+  readonly verificationTokens: Has<Table, Column, 'identifier' | 'token' | 'expires'>
+  readonly posternSessions: Has<Table, Column, 'id' | 'expires'>
+  readonly posternRevocations: Has<Table, Column, 'subject' | 'until'>
+  readonly posternLocks: Has<Table, Column, 'key' | 'until'>
+}
+
+/** The tables whose rows end. */
+export function endingsOf<Table, Column>(tables: Ended<Table, Column>): readonly Ending<Table, Column>[] {
+  const { sessions, verificationTokens: tokens, posternSessions, posternRevocations, posternLocks } = tables
+  return [
+    { table: sessions, key: { sessionToken: sessions.sessionToken }, end: sessions.expires },
+    { table: tokens, key: { identifier: tokens.identifier, token: tokens.token }, end: tokens.expires },
+    { table: posternSessions, key: { id: posternSessions.id }, end: posternSessions.expires },
+    { table: posternRevocations, key: { subject: posternRevocations.subject }, end: posternRevocations.until },
+    { table: posternLocks, key: { key: posternLocks.key }, end: posternLocks.until }
+  ]
+}
