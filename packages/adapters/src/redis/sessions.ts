@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Adapter, AdapterSession } from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
 import { toSessionPatch } from '../rows.ts'
@@ -13,6 +14,8 @@ interface Kept {
   readonly expires: number
   /** The id of its record. */
   readonly record?: string | undefined
+  /** Tells the call that made it from any other. */
+  readonly call?: string | undefined
 }
 
 type SessionMethods = Required<
@@ -61,9 +64,11 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
   }
   const createSession: SessionMethods['createSession'] = async ({ sessionToken, userId, expires }, record) => {
     const session: AdapterSession = { sessionToken, userId, expires }
-    const kept = JSON.stringify({ ...toKept(session), record: record?.id })
+    const kept = JSON.stringify({ ...toKept(session), record: record?.id, call: randomBytes(9).toString('base64url') })
     const isSet = await send('SET', keyOf(sessionToken), kept, 'PXAT', endOf(expires), 'NX')
-    if (isSet !== 'OK') throw new DuplicateError('redis: expected a token that no other session has')
+    // ioredis sends a command again whose answer was lost: then what is there is of this very call.
+    if (isSet !== 'OK' && (await send('GET', keyOf(sessionToken))) !== kept)
+      throw new DuplicateError('redis: expected a token that no other session has')
     await note(session)
     if (record) await records.put(record)
     return session
