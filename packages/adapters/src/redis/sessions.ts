@@ -62,13 +62,10 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
     if (record !== undefined) await records.deleteOf(sessionToken, record)
     return toSession(sessionToken, kept)
   }
+  const create = createCreate(send, keyOf)
   const createSession: SessionMethods['createSession'] = async ({ sessionToken, userId, expires }, record) => {
     const session: AdapterSession = { sessionToken, userId, expires }
-    const kept = JSON.stringify({ ...toKept(session), record: record?.id, call: randomBytes(9).toString('base64url') })
-    const isSet = await send('SET', keyOf(sessionToken), kept, 'PXAT', endOf(expires), 'NX')
-    // ioredis sends a command again whose answer was lost: then what is there is of this very call.
-    if (isSet !== 'OK' && (await send('GET', keyOf(sessionToken))) !== kept)
-      throw new DuplicateError('redis: expected a token that no other session has')
+    await create(session, record?.id)
     await note(session)
     if (record) await records.put(record)
     return session
@@ -100,6 +97,17 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
     },
     getSessionRecords: records.getSessionRecords,
     deleteSessionRecord: records.deleteSessionRecord
+  }
+}
+
+/** Writes a session under a key that is not there yet. */
+function createCreate(send: Send, keyOf: (sessionToken: string) => string) {
+  return async (session: AdapterSession, record: string | undefined): Promise<void> => {
+    const key = keyOf(session.sessionToken)
+    const kept = JSON.stringify({ ...toKept(session), record, call: randomBytes(9).toString('base64url') })
+    if ((await send('SET', key, kept, 'PXAT', endOf(session.expires), 'NX')) === 'OK') return
+    // ioredis sends a command again whose answer was lost: then what is there is of this very call.
+    if ((await send('GET', key)) !== kept) throw new DuplicateError('redis: expected a token that no other session has')
   }
 }
 
