@@ -10,6 +10,7 @@ const ts = createRequire(join(root, 'docs/package.json'))('typescript')
 
 const longestFile = 200
 const longestFunction = 50
+const mostParameters = 4
 /** Lists of data and of options, and texts. */
 const data = [
   'packages/core/src/config/defaults.ts',
@@ -32,13 +33,30 @@ function isFunction(node) {
   )
 }
 
+/** What is called with arguments: functions and constructors, and the types of them. */
+function isCallable(node) {
+  return (
+    isFunction(node) || ts.isConstructorDeclaration(node) || ts.isFunctionTypeNode(node) || ts.isMethodSignature(node)
+  )
+}
+
 /**
  * Looks one file over.
  *
  * @returns {Record<string, readonly string[]>} Where each kind of finding is.
  */
 export function findingsOf(file, text) {
-  const found = { files: [], functions: [], any: [], parsed: [], nonNull: [], suppressions: [], casts: [], folders: [] }
+  const found = {
+    files: [],
+    functions: [],
+    parameters: [],
+    any: [],
+    parsed: [],
+    nonNull: [],
+    suppressions: [],
+    casts: [],
+    folders: []
+  }
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const at = (node) => `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
   const visit = (node) => {
@@ -48,6 +66,7 @@ export function findingsOf(file, text) {
     const isCast = ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)
     if (isCast && !ts.isConstTypeReference(node.type)) found.casts.push(at(node))
     if (isFunction(node) && linesOf(node.getText()) > longestFunction) found.functions.push(at(node))
+    if (isCallable(node) && node.parameters.length > mostParameters) found.parameters.push(at(node))
     ts.forEachChild(node, visit)
   }
   visit(source)
@@ -62,6 +81,7 @@ export function findingsOf(file, text) {
 const meanings = {
   files: `files of more than ${longestFile} lines, data and texts excepted`,
   functions: `functions of more than ${longestFunction} lines`,
+  parameters: `functions of more than ${mostParameters} parameters`,
   any: '`any`',
   parsed: 'types that are what `JSON.parse` returns, which is `any` too',
   nonNull: 'non-null `!`',

@@ -80,6 +80,7 @@ const installable = new Set(
   })
 )
 
+const bench = readFileSync(join(root, 'packages/bench/src/main.ts'), 'utf8')
 const noScripts = ['install', 'init']
 
 /** What is wrong with a command: `null` where its program, script, package, file or folder is there. */
@@ -93,6 +94,8 @@ function complaintOf([program, ...words], { folder, named, made }) {
         const unknown = words.slice(1).filter((name) => !installable.has(name))
         return unknown.length > 0 ? `nothing asks for ${unknown.join(', ')}` : null
       }
+      if (first === 'bench' && /^[a-z]/.test(words[1] ?? '') && !bench.includes(`command === '${words[1]}'`))
+        return `the benchmark has no command ${words[1]}`
       return noScripts.includes(first) || scripts[first] ? null : `${folder} has no script ${first}`
     }
     case 'node':
@@ -130,6 +133,8 @@ t.test('every command is there', async (t) => {
 t.test('a command that is not there is told', async (t) => {
   const told = (code) => complaintsOf({ page: 'README.md', line: 1, code }).length
   t.equal(told('pnpm nothing'), 1)
+  t.equal(told('pnpm bench nothing'), 1)
+  t.equal(told('pnpm bench pairs 80   # starts'), 0)
   t.equal(told('npm install @postern/nothing fastify'), 1)
   t.equal(told('npm install @postern/testkit'), 1, 'not published')
   t.equal(told('node other.mts   # a file'), 1)

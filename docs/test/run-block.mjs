@@ -2,17 +2,16 @@
 //   node run-block.mjs FILE
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { memoryAdapter } from '@postern/adapters/memory'
-import credentials from '@postern/core/providers/credentials'
-import postern from '@postern/fastify'
-import Fastify from 'fastify'
-import { createElement } from 'react'
-import { renderToString } from 'react-dom/server'
 
 const [, , file] = process.argv
 const code = readFileSync(file, 'utf8')
 
+// Loaded where they are used: most blocks need nothing but themselves.
+const of = async (name) => (await import(name)).default
+
 async function application(options = {}) {
+  const [Fastify, postern] = [await of('fastify'), await of('@postern/fastify')]
+  const { memoryAdapter } = await import('@postern/adapters/memory')
   const app = Fastify()
   await app.register(postern, { adapter: memoryAdapter(), providers: [], ...options })
   return app
@@ -30,6 +29,7 @@ for (const [, name] of code.matchAll(/^declare (?:const|function) (\w+)/gm)) {
 
 /** A page of the application, for what runs in a browser: an address, and requests with its cookies. */
 async function beOnPage() {
+  const credentials = await of('@postern/core/providers/credentials')
   const app = await application({
     providers: [credentials({ credentials: { username: {}, password: {} }, authorize: () => null })]
   })
@@ -56,7 +56,11 @@ async function expectAnswer(what, status) {
 
 /** How an export is used, by its name; an option of the plugin is registered. */
 const uses = {
-  App: (App) => void renderToString(createElement(App)),
+  App: async (App) => {
+    const { renderToString } = await import('react-dom/server')
+    const { createElement } = await import('react')
+    if (!renderToString(createElement(App)).startsWith('<')) throw new Error('expected the application to be drawn')
+  },
   answer: async (answer) => {
     const { status } = await answer(new Request('https://app.example.com/api/auth/signin'))
     await expectAnswer('the sign-in page', status)

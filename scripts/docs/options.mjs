@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const ts = createRequire(join(root, 'docs/package.json'))('typescript')
 
 const core = 'packages/core/src'
-/** The groups of options: heading, file, interface, and what stands before each name. */
+const adapters = 'packages/adapters/src/drizzle'
+/** The groups of options: heading, file, interface, and what stands before each name. One heading may have several. */
 const groups = [
   ['Options', `${core}/config/options.ts`, 'PosternOptions', ''],
   ['session', `${core}/config/options.ts`, 'SessionOptions', 'session.'],
@@ -27,7 +28,18 @@ const groups = [
   ['hooks of such a provider', `${core}/model/provider-hooks.ts`, 'ProviderHooks', 'hooks.'],
   ['An e-mail provider', `${core}/model/provider-config.ts`, 'EmailConfig', ''],
   ['A credentials provider', `${core}/providers/credentials.ts`, 'CredentialsOptions', ''],
-  ['app.requireSession.with()', 'packages/fastify/src/types.ts', 'GuardOptions', '']
+  ['app.requireSession.with()', 'packages/fastify/src/types.ts', 'GuardOptions', ''],
+  ['sqliteAdapter()', `${adapters}/sqlite/source.ts`, 'SqliteFile', ''],
+  ['sqliteAdapter()', `${adapters}/sqlite/source.ts`, 'SqliteDatabase', ''],
+  ['postgresAdapter()', `${adapters}/postgres/client.ts`, 'PostgresUrl', ''],
+  ['postgresAdapter()', `${adapters}/postgres/client.ts`, 'PostgresPooled', ''],
+  ['postgresAdapter()', `${adapters}/postgres/client.ts`, 'PostgresOver', ''],
+  ['mysqlAdapter()', `${adapters}/mysql/source.ts`, 'MysqlUrl', ''],
+  ['mysqlAdapter()', `${adapters}/mysql/source.ts`, 'MysqlPooled', ''],
+  ['mysqlAdapter()', `${adapters}/mysql/source.ts`, 'MysqlOver', ''],
+  ['Each of these three adapters', `${adapters}/tables.ts`, 'SchemaOptions', ''],
+  ['Each of these three adapters', `${adapters}/tables.ts`, 'TableOptions', 'tables.'],
+  ['withRedisSessions() and redisRevocations()', 'packages/adapters/src/redis/options.ts', 'RedisOptions', '']
 ]
 
 const sourceOf = (file) =>
@@ -65,7 +77,8 @@ function membersOf(file, name, prefix) {
         : (member.type?.getText() ?? '')
       return {
         name: prefix + member.name.getText(),
-        type: oneLine(type)
+        // Members on lines of their own are told on one.
+        type: oneLine(type.replaceAll(/(?<=[^{(;,|&\s])\n\s*readonly /g, '; '))
           .replaceAll(/readonly /g, '')
           .replace(/ \| undefined$/, ''),
         ...docOf(member)
@@ -109,13 +122,15 @@ export function unexplained() {
 
 /** @returns The whole page. */
 export function optionsPage() {
-  const chapters = groups.map(
-    ([heading, file, name, prefix]) => `## ${heading}\n\n${tableOf(membersOf(file, name, prefix))}\n`
-  )
+  const chapters = [...Map.groupBy(groups, ([heading]) => heading)].map(([heading, parts]) => {
+    const members = parts.flatMap(([, file, name, prefix]) => membersOf(file, name, prefix))
+    return `## ${heading}\n\n${tableOf(members)}\n`
+  })
   return `# Options
 
 Everything that can be set, with its default. Names and shapes are next-auth v4’s where it has them. What is misspelt, of
-the wrong kind or missing is told when the plugin is registered, all together; nothing is ignored.
+the wrong kind or missing is told when the plugin is registered, and when an adapter is made, all together; nothing is
+ignored. What works and is hardly meant, as milliseconds in place of seconds, is a warning in the log (\`CONFIGURATION\`).
 
 A provider’s options are given to its function (\`github({ clientId })\`), or stand in its object.
 

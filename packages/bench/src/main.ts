@@ -2,14 +2,17 @@ import { parseArgs } from 'node:util'
 import { runAll } from './commands/all.ts'
 import { runInstall } from './commands/install.ts'
 import { runMicro } from './commands/micro.ts'
+import { runPairs } from './commands/pairs.ts'
 import { runProfile } from './commands/profile.ts'
 import { runScale } from './commands/scale.ts'
 
 const usage = `pnpm bench                     everything but the slow parts, under two minutes (--quick)
-pnpm bench --long              the real figures: longer slices, a million rows, a million requests
-pnpm bench --only A,D,I        some scenarios; writes nothing
+pnpm bench --long              the real figures: longer warm-up and slices
+pnpm bench --only A,D,I        some parts; writes nothing
+pnpm bench --long --only K,memory  a million rows, a million requests; writes them
 pnpm bench --with postern      only this library beside the floor; writes nothing
 pnpm bench install             packages and megabytes
+pnpm bench pairs [80]          starts of Postern and Auth.js in turn
 pnpm bench micro [--save]      the hot functions, beside the kept figures
 pnpm bench scale sqlite        a session and sign-ins beside 10 000, 100 000 and a million users; or postgres
 pnpm bench profile A           a CPU profile of Postern in a scenario (I: of its start)
@@ -34,6 +37,7 @@ else if (command === 'all') {
   await runAll({ isLong: values.long ?? false, only, subjects })
 } else if (command === 'install') await runInstall()
 else if (command === 'micro') runMicro({ isSaved: values.save ?? false })
+else if (command === 'pairs') await runPairs(argument)
 else if (command === 'profile') await runProfile(argument)
 else if (command === 'scale') await runScale(argument, others)
 else {

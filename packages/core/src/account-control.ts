@@ -3,6 +3,8 @@ import { AccountError } from './accounts/account-error.ts'
 import { later } from './actions/load-later.ts'
 import type { AccountKey } from './adapter/adapter.ts'
 import type { Foundation } from './config/config.ts'
+import { expectShape, expectTexts } from './config/expect.ts'
+import { nearest } from './config/nearest.ts'
 
 /** Which account a token is wanted of. */
 export interface AccessTokenOptions {
@@ -12,7 +14,12 @@ export interface AccessTokenOptions {
 
 /** Users and their accounts, in the hands of the application. */
 export interface AccountControl {
-  /** Takes an account from a user, never the last way in; its tokens are taken back at the provider. @throws AccountError */
+  /**
+   * Takes an account from a user, never the last way in; its tokens are taken back at the provider.
+   *
+   * @throws AccountError
+   * @throws TypeError an argument that is no text; so do the others.
+   */
   unlink(userId: string, account: AccountKey): Promise<void>
   /** Deletes a user; their sessions end. @throws AccountError */
   deleteUser(userId: string): Promise<void>
@@ -21,6 +28,13 @@ export interface AccountControl {
    * @throws AccountError
    */
   getAccessToken(userId: string, provider: string, options?: AccessTokenOptions): Promise<string>
+}
+
+function noTokensOf(id: string, providers: Foundation['providers']): string {
+  const known = [...providers.values()].flatMap(({ id, kind }) => (kind === 'oauth' ? id : []))
+  const meant = nearest(id, known)
+  const mend = meant ? `did you mean ${meant}?` : `there are ${known.join(', ') || 'none'}`
+  return `expected the id of a provider that gives access tokens, got ${id}; ${mend}`
 }
 
 /** Makes what the application does with accounts. */
@@ -36,20 +50,25 @@ export function accountControl({
   let accessTokens: AccessTokens | null = null
   return {
     unlink: async (userId, key) => {
+      const { provider: id, providerAccountId } = key ?? {}
+      expectTexts('unlink', { userId, 'account.provider': id, 'account.providerAccountId': providerAccountId })
       const { unlink, revokeTokens } = await later()
       const account = await unlink(userId, key, store, hasMail)
       const provider = providers.get(account.provider)
       if (provider?.kind === 'oauth') await revokeTokens(account, provider, oauth)
     },
     deleteUser: async (userId) => {
+      expectTexts('deleteUser', { userId })
       const { deleteUser } = await later()
       if (store?.deleteUser && devices.can('endAll')) await devices.endAll(userId)
       await deleteUser(userId, store)
     },
-    getAccessToken: async (userId, id, { providerAccountId } = {}) => {
+    getAccessToken: async (userId, id, options = {}) => {
+      expectTexts('getAccessToken', { userId, provider: id })
+      expectShape('getAccessToken', options, { providerAccountId: 'text' })
+      const { providerAccountId } = options
       const provider = providers.get(id)
-      if (provider?.kind !== 'oauth')
-        throw new AccountError('UNKNOWN_ACCOUNT', `expected a provider that gives access tokens, got ${id}`)
+      if (provider?.kind !== 'oauth') throw new AccountError('UNKNOWN_ACCOUNT', noTokensOf(id, providers))
       const { AccessTokens } = await later()
       accessTokens ??= new AccessTokens({ store, tools: oauth, logger, renewBefore: constants.tokenRenewBefore })
       return accessTokens.of(userId, provider, providerAccountId)

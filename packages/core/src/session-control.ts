@@ -1,6 +1,7 @@
 import { AccountError } from './accounts/account-error.ts'
 import type { SessionInfo } from './accounts/known-sessions.ts'
 import type { Config, Foundation } from './config/config.ts'
+import { expectTexts } from './config/expect.ts'
 import type { AuthRequest } from './http/request.ts'
 import type { SetCookies } from './model/cookie.ts'
 
@@ -13,7 +14,10 @@ export interface UserSession extends SessionInfo {
 /** What of a request says whose session it is. */
 export type SessionRequest = Pick<AuthRequest, 'origin' | 'cookies'>
 
-/** The sessions of users, to be shown and ended: with either way of keeping sessions. */
+/**
+ * The sessions of users, to be shown and ended: with either way of keeping sessions. An id that is no text, or empty, is
+ * a TypeError: nobody would be signed out, and nothing would say so.
+ */
 export interface SessionControl {
   /**
    * A user's sessions that count, the newest first. Sessions from before devices were noted say nothing of theirs; of
@@ -46,6 +50,7 @@ export interface SessionControl {
 export function sessionControl({ devices }: Foundation, configFor: (origin: string) => Config | null): SessionControl {
   return {
     list: async (userId, request) => {
+      expectTexts('sessions.list', { userId })
       const found = await devices.list(userId)
       if (!request) return found
       const key = (await configFor(request.origin)?.finder.keyOf(request.cookies)) ?? null
@@ -56,6 +61,7 @@ export function sessionControl({ devices }: Foundation, configFor: (origin: stri
     },
     revoke: async (...args: readonly [id: string, userId?: string]) => {
       const [id, userId] = args
+      expectTexts('sessions.revoke', userId ? { id, userId } : { id })
       // Somebody was meant, and it is not known who: that must not be anybody.
       return args.length > 1 && !userId ? false : devices.end(id, userId ?? null)
     },
@@ -65,6 +71,9 @@ export function sessionControl({ devices }: Foundation, configFor: (origin: stri
       if (!due) throw new AccountError('SIGNED_OUT', 'expected somebody who is signed in')
       return due
     },
-    revokeAll: async (userId) => devices.endAll(userId)
+    revokeAll: async (userId) => {
+      expectTexts('sessions.revokeAll', { userId })
+      await devices.endAll(userId)
+    }
   }
 }

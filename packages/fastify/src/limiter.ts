@@ -26,6 +26,15 @@ function isRefusal(thrown: unknown): thrown is { readonly msBeforeNext: number }
 /** Addresses of people and machines do not stand in a store that others read. */
 const hashed = (key: string): string => hash('sha256', key, 'base64url')
 
+const expectation = 'expected a function that makes a limiter of rate-limiter-flexible of its settings'
+
+/** @throws TypeError it cannot count; the log says so, and the stand-in counts. */
+function opened(store: CountingStore): CountingStore {
+  const isCounting = typeof store?.consume === 'function' && typeof store.reward === 'function'
+  if (!isCounting) throw new TypeError(`limiterOn: ${expectation}; what it made has no consume and reward`)
+  return store
+}
+
 /**
  * Counts in a store that several processes share: any of rate-limiter-flexible's.
  *
@@ -34,13 +43,16 @@ const hashed = (key: string): string => hash('sha256', key, 'base64url')
  * While the store does not answer, a stricter limit of each process stands in, and the log says so.
  *
  * @param open - Makes the limiter of one rule; called once for each.
+ * @throws TypeError at once, where there is no such function.
  */
 export function limiterOn(open: (settings: CountingSettings) => CountingStore): RateLimiter {
+  if (typeof open !== 'function')
+    throw new TypeError(`limiterOn: ${expectation}, got ${open === null ? 'null' : `a ${typeof open}`}`)
   const stores: (RateRule & { readonly store: CountingStore })[] = []
   const storeOf = ({ points, seconds }: RateRule): CountingStore => {
     // There are a few of them: to look is faster than to make a key.
     for (const known of stores) if (known.points === points && known.seconds === seconds) return known.store
-    const store = open({ keyPrefix: `postern ${points}/${seconds}`, points, duration: seconds })
+    const store = opened(open({ keyPrefix: `postern ${points}/${seconds}`, points, duration: seconds }))
     stores.push({ points, seconds, store })
     return store
   }

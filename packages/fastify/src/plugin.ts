@@ -2,6 +2,7 @@ import { createPostern, defaults, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { closeWith } from './close-with.ts'
 import { createWithPages } from './create-with-pages.ts'
+import { expectCallbackUrl, expectRequest } from './expect.ts'
 import { createGuards } from './guards.ts'
 import type { RequestLogs } from './logger.ts'
 import { outside } from './outside.ts'
@@ -18,10 +19,14 @@ function interfaceOf(auth: Postern, sessions: SessionReader): PosternInterface {
   return {
     basePath: auth.basePath,
     signInUrl: (callbackUrl) => {
+      expectCallbackUrl(callbackUrl)
       const path = `${auth.configFor('')?.base ?? auth.basePath}/signin`
       return callbackUrl === undefined ? path : `${path}?${new URLSearchParams({ callbackUrl })}`
     },
-    getSession: (request) => request.getSession(),
+    getSession: async (request) => {
+      expectRequest('getSession', request)
+      return request.getSession()
+    },
     updateSession: (request, patch) => sessions.update(request, patch),
     sessions: sessions.sessions,
     unlink: auth.unlink,

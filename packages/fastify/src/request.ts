@@ -41,7 +41,7 @@ function bodyOf({ body }: FastifyRequest): Fields {
 
 /** A request for a page of ours, made of one that came to a route of the application. */
 export function toPageRequest(request: FastifyRequest, path: string, query: Fields): AuthRequest {
-  return asked(request, 'GET', path, query, nothing)
+  return asked(request, { method: 'GET', path, query, body: nothing })
 }
 
 /**
@@ -51,17 +51,16 @@ export function toPageRequest(request: FastifyRequest, path: string, query: Fiel
  * @throws BodyError a query or a body with too many fields.
  */
 export function toAuthRequest(request: FastifyRequest, path: string): AuthRequest {
-  return asked(request, request.method, path, queryOf(request.url), bodyOf(request))
+  return asked(request, { method: request.method, path, query: queryOf(request.url), body: bodyOf(request) })
 }
 
-function asked(request: FastifyRequest, method: string, path: string, query: Fields, body: Fields): AuthRequest {
+type Asked = Pick<AuthRequest, 'method' | 'path' | 'query' | 'body'>
+
+function asked(request: FastifyRequest, what: Asked): AuthRequest {
   const { headers, ip, id } = request
   return {
-    method,
-    path,
+    ...what,
     headers,
-    query,
-    body,
     origin: originOf(request),
     cookies: parseCookies(headers.cookie),
     client: ip ?? null,

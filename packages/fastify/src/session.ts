@@ -1,10 +1,18 @@
-import { AccountError, type Postern, parseCookies, type Reading, type Session, type SetCookies } from '@postern/core'
+import {
+  AccountError,
+  type Postern,
+  parseCookies,
+  type Reading,
+  type Session,
+  type SessionRequest,
+  type SetCookies
+} from '@postern/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { expectPatch, expectRequest, replyOf } from './expect.ts'
 import { addCookies } from './reply.ts'
 import { originOf } from './request.ts'
 import type { PosternSessions } from './types.ts'
 
-const replyOf: unique symbol = Symbol('postern.reply')
 const readingOf: unique symbol = Symbol('postern.reading')
 
 declare module 'fastify' {
@@ -33,16 +41,33 @@ function keep(request: FastifyRequest, reading: Reading, auth: Postern): Reading
   return reading
 }
 
+const target = (request: FastifyRequest): SessionRequest => ({
+  origin: originOf(request),
+  cookies: parseCookies(request.headers.cookie)
+})
+
+function sessionsOf(auth: Postern): PosternSessions {
+  const { list, revoke, revokeOthers, revokeAll } = auth.sessions
+  return {
+    list: async (userId, request) => {
+      if (request !== undefined) expectRequest('sessions.list', request)
+      return list(userId, request && target(request))
+    },
+    revoke,
+    revokeOthers: async (request) => {
+      expectRequest('sessions.revokeOthers', request)
+      keepCookies(request, await revokeOthers(target(request)), auth)
+    },
+    revokeAll
+  }
+}
+
 /**
  * Decorates requests with `auth` and `getSession()`.
  *
  * A request that nobody asks pays for one assignment: the reply, which refreshed cookies are written to.
  */
 export function decorateSession(app: FastifyInstance, auth: Postern): SessionReader {
-  const target = (request: FastifyRequest) => ({
-    origin: originOf(request),
-    cookies: parseCookies(request.headers.cookie)
-  })
   const read = (request: FastifyRequest): Promise<Reading> => {
     request[readingOf] ??= auth.readSession(target(request)).then((reading) => keep(request, reading, auth))
     return request[readingOf]
@@ -72,13 +97,10 @@ export function decorateSession(app: FastifyInstance, auth: Postern): SessionRea
   })
   return {
     read,
-    sessions: {
-      list: (userId, request) => auth.sessions.list(userId, request && target(request)),
-      revoke: auth.sessions.revoke,
-      revokeOthers: async (request) => keepCookies(request, await auth.sessions.revokeOthers(target(request)), auth),
-      revokeAll: auth.sessions.revokeAll
-    },
+    sessions: sessionsOf(auth),
     update: async (request, patch) => {
+      expectRequest('updateSession', request)
+      expectPatch(patch)
       request[readingOf] = auth.updateSession(target(request), patch).then((reading) => keep(request, reading, auth))
       return (await request[readingOf]).session
     }

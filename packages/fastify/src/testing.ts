@@ -16,8 +16,10 @@ export async function signInAs(
   origin: string = 'http://localhost:80'
 ): Promise<Record<string, string>> {
   await app.ready()
-  const auth = registered.get(app.postern)
-  if (!auth) throw new TypeError('expected an app that Postern is registered in')
+  const auth = app.postern && registered.get(app.postern)
+  if (!auth) throw new TypeError('signInAs: expected an app that Postern is registered in')
+  if (typeof user?.id !== 'string' || user.id === '')
+    throw new TypeError("signInAs: expected a user with an id that is a text, as { id: '1', name: 'Ada' }")
   const cookies = await auth.openSession(user, origin)
   return Object.fromEntries([...cookies].map(([name, { value }]) => [name, value]))
 }

@@ -1,10 +1,10 @@
-import { createMailer, nodeRuntime } from '@postern/core/node'
 import Fastify from 'fastify'
 import t from 'tap'
+import { outside } from '../src/outside.ts'
 import { withSurroundings } from '../src/surroundings.ts'
 
-const mailer = createMailer()
-const surround = (options: object) => withSurroundings(Fastify(), { providers: [], ...options }, mailer, new Map())
+const out = outside()
+const surround = (options: object) => withSurroundings(Fastify(), { providers: [], ...options }, out, new Map())
 
 t.test('a logger that is an instance of a class is called as one', async (t) => {
   class Log {
@@ -30,7 +30,7 @@ t.test('a logger that is an instance of a class is called as one', async (t) => 
 t.test('a level that the application does not give goes to Fastify’s log', async (t) => {
   const lines: string[] = []
   const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(JSON.parse(line).msg) } } })
-  const { logger } = withSurroundings(app, { providers: [], logger: { warn: () => undefined } }, mailer, new Map())
+  const { logger } = withSurroundings(app, { providers: [], logger: { warn: () => undefined } }, out, new Map())
   logger?.warn?.('TO_THE_APPLICATION')
   logger?.error?.('TO_FASTIFY', null)
   t.same(lines, ['TO_FASTIFY'])
@@ -38,8 +38,8 @@ t.test('a level that the application does not give goes to Fastify’s log', asy
 
 t.test('a part of the runtime that is undefined is Node’s, and calls stay guarded', async (t) => {
   const { runtime } = surround({ runtime: { fetch: undefined, sendMail: undefined, now: () => 7 } })
-  t.equal(runtime?.fetch, nodeRuntime.fetch)
-  t.equal(runtime?.sendMail, mailer.sendMail)
+  t.equal(runtime?.fetch, out.runtime.fetch)
+  t.equal(runtime?.sendMail, out.runtime.sendMail)
   t.equal(runtime?.now?.(), 7)
 })
 

@@ -1,4 +1,5 @@
 import { checkShape, type Logger, type Problem, type Shape } from '@postern/core'
+import { isValidElement } from 'react'
 import { builtIn, type Screens } from './screens/screens.tsx'
 import { checkLanguages, type LanguageOptions } from './texts/catalogue.ts'
 
@@ -40,9 +41,42 @@ const shape: Shape = {
   logger: 'object'
 }
 
+const told = (what: string): string => `expected a component, got ${what}`
+
+/** @returns What is wrong with an object that stands for a screen; React's own, as `memo` makes them, are components. */
+function noComponent(screen: unknown): string | null {
+  if (typeof screen !== 'object' || screen === null) return null
+  if (isValidElement(screen))
+    return `${told('an element')}; pass the component itself, as { SignIn }, not { SignIn: <SignIn /> }`
+  if ('then' in screen) return `${told('a promise')}; await it`
+  return '$$typeof' in screen ? null : `${told('an object')}; pass a function that returns what React renders`
+}
+
+function checkScreens({ screens = {} }: RendererOptions): Problem[] {
+  return Object.entries(screens).flatMap(([name, screen]) => {
+    const message = noComponent(screen)
+    return message === null ? [] : [{ option: `screens.${name}`, message }]
+  })
+}
+
+/** @returns What is wrong with a logger that could not be told anything; what else one has is its own affair. */
+function checkLogger({ logger }: RendererOptions): Problem[] {
+  if (!logger || typeof logger.error === 'function') return []
+  const mistakes = checkShape(logger, { error: 'function' }, 'logger')
+  return mistakes.length > 0
+    ? mistakes
+    : [{ option: 'logger', message: 'expected a logger with error(); leave it out for the console' }]
+}
+
 /** @returns Every mistake in the options, each with what was expected. */
 export function checkRendererOptions(options: RendererOptions): readonly Problem[] {
   const mistakes = checkShape(options, shape, '')
-  const isUnclear = mistakes.some(({ option }) => ['languages', 'texts', 'options'].includes(option))
-  return isUnclear ? mistakes : [...mistakes, ...checkLanguages(options)]
+  const isRight = (...names: readonly string[]): boolean =>
+    !mistakes.some(({ option }) => ['options', ...names].includes(option.split('.', 1)[0] ?? ''))
+  return [
+    ...mistakes,
+    ...(isRight('languages', 'texts') ? checkLanguages(options) : []),
+    ...(isRight('screens') ? checkScreens(options) : []),
+    ...(isRight('logger') ? checkLogger(options) : [])
+  ]
 }

@@ -84,8 +84,8 @@ function rendererWith({ catalogue, screens, hasScript, logger }: Parts): PagesRe
 export async function createRenderer(options: RendererOptions = {}): Promise<PagesRenderer> {
   const problems = checkRendererOptions(options)
   if (problems.length > 0) throw new ConfigError(problems)
-  const { screens = {}, script: hasScript = false, lazy = false, logger = consoleLogger } = options
-  return rendererWith({ catalogue: await loadCatalogue(options, lazy), screens, hasScript, logger })
+  const { screens = {}, script: hasScript = false, logger = consoleLogger } = options
+  return rendererWith({ catalogue: await loadCatalogue(options), screens, hasScript, logger })
 }
 
 /** Makes the renderer that no options make: every built-in language, loaded when a visitor first wishes for it. */

@@ -1,8 +1,18 @@
 import { ConfigError } from '@postern/core'
+import { createElement, memo } from 'react'
 import t from 'tap'
 import { createRenderer, type RendererOptions } from '../src/index.ts'
 
-const cases: readonly (readonly [what: string, options: object, option: string, message: RegExp])[] = [
+class ErrorLog {
+  readonly lines: string[] = []
+  error(code: string): void {
+    this.lines.push(code)
+  }
+}
+
+const Remembered = memo(() => null)
+
+const cases: readonly (readonly [what: string, options: unknown, option: string, message: RegExp])[] = [
   ['an unknown option', { langauges: ['de'] }, 'langauges', /did you mean languages\?/],
   ['a language that is no list', { languages: 'de' }, 'languages', /expected "all" or a list of texts/],
   ['no language', { languages: [] }, 'languages', /expected at least one language/],
@@ -48,6 +58,41 @@ const cases: readonly (readonly [what: string, options: object, option: string, 
     /did you mean screens\.SignIn\?/
   ],
   ['a screen that is a text', { screens: { SignIn: '/login' } }, 'screens.SignIn', /expected a function or an object/],
+  [
+    'a screen that is an element',
+    { screens: { SignIn: createElement('p') } },
+    'screens.SignIn',
+    /expected a component, got an element; pass the component itself/
+  ],
+  [
+    'a screen that is an object',
+    { screens: { SignIn: {} } },
+    'screens.SignIn',
+    /expected a component, got an object; pass/
+  ],
+  [
+    'a screen that was not waited for',
+    { screens: { SignIn: Promise.resolve(() => null) } },
+    'screens.SignIn',
+    /expected a component, got a promise; await it/
+  ],
+  ['screens in a list', { screens: [] }, 'screens', /expected an object, got a list of 0/],
+  ['misspelt screens', { screen: {} }, 'screen', /did you mean screens\?/],
+  ['misspelt texts', { text: {} }, 'text', /did you mean texts\?/],
+  ['texts that are a text', { texts: 'de' }, 'texts', /expected an object, got text/],
+  [
+    'a language by its English name',
+    { languages: ['german'] },
+    'languages',
+    /there are no texts in german; there are en/
+  ],
+  ['a language that is a number', { languages: ['en', 5] }, 'languages', /expected "all" or a list of texts/],
+  ['options that are none', 'de', 'options', /expected an object, got text/],
+  ['options that are null', null, 'options', /expected an object, got null/],
+  ['a logger that cannot be told', { logger: {} }, 'logger', /expected a logger with error/],
+  ['a logger with a misspelt level', { logger: { eror: () => null } }, 'logger.eror', /did you mean logger\.error\?/],
+  ['a logger that is a function', { logger: () => null }, 'logger', /expected an object, got a function/],
+  ['a flag that is a text', { lazy: 'yes' }, 'lazy', /expected true or false/],
   ['a script that is a text', { script: 'yes' }, 'script', /expected true or false/]
 ]
 
@@ -72,5 +117,7 @@ t.test('what is left out, or undefined, is no mistake', async (t) => {
   const options = { languages: undefined, texts: { de: undefined }, screens: { SignIn: undefined }, script: undefined }
   await t.resolves(createRenderer(options))
   await t.resolves(createRenderer())
+  await t.resolves(createRenderer({ screens: { SignIn: Remembered }, logger: console }))
+  await t.resolves(createRenderer({ logger: new ErrorLog() }))
   await t.resolves(createRenderer({ languages: 'all', texts: { de: { wait: (duration) => `Warten: ${duration}` } } }))
 })

@@ -1,3 +1,5 @@
+import { mistakesOfAddresses } from './mistakes/addresses.ts'
+import { mistakesOfBounds } from './mistakes/bounds.ts'
 import { type Makers, type Mistake, secret } from './mistakes/mistake.ts'
 import { mistakesOfOthers } from './mistakes/others.ts'
 import { mistakesOfProviders } from './mistakes/providers.ts'
@@ -19,7 +21,9 @@ export interface ToldMistake {
 
 const table: readonly Mistake[] = [
   ...mistakesOfSite,
+  ...mistakesOfAddresses,
   ...mistakesOfSessions,
+  ...mistakesOfBounds,
   ...mistakesOfOthers,
   ...mistakesOfProviders
 ]

@@ -1,6 +1,7 @@
 import type { AdapterSession, VerificationToken } from '@postern/core'
-import { type Column, getTableColumns, getTableName, type Table } from 'drizzle-orm'
+import { getTableColumns, type Table } from 'drizzle-orm'
 import type { AccountRow, SessionRow, TokenRow, UserRow } from '../rows.ts'
+import { requireFields } from './check-schema.ts'
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
 
@@ -29,25 +30,38 @@ export interface Naming {
 /** A table of the application's own that has the fields of `Row`, and maybe more. */
 export type TableOf<Base, Col, Row> = Base & { readonly [Field in keyof Row]: Col }
 
-type FourTables = { readonly [K in keyof TableNames]-?: Table }
+/** The tables of Auth.js, as they are in use. */
+export type FourTables = { readonly [K in keyof TableNames]-?: Table }
 
 /** The four tables: for each the name that it has in the database, or the application's own drizzle table. */
-export type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
+type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
+
+/** Which tables there are, and whether we create them. */
+export interface SchemaChoice {
+  readonly migrate?: boolean | undefined
+  readonly tables?: TableChoice | undefined
+  readonly columns?: ColumnNames | undefined
+}
+
+/** The four tables: for each a name, or a drizzle table of the application's own. */
+export interface TableOptions<Base, Col, Users> {
+  /** The rows have the columns that a table of yours has besides. @defaultValue `'user'` */
+  readonly users?: string | Users | undefined
+  /** @defaultValue `'account'` */
+  readonly accounts?: string | TableOf<Base, Col, AccountRow> | undefined
+  /** @defaultValue `'session'` */
+  readonly sessions?: string | TableOf<Base, Col, SessionRow> | undefined
+  /** @defaultValue `'verificationToken'` */
+  readonly verificationTokens?: string | TableOf<Base, Col, TokenRow> | undefined
+}
 
 /** What every SQL adapter takes besides its database: the base type of its tables and columns, and of its users. */
 export interface SchemaOptions<Base, Col, Users> {
   /** Whether missing tables are created at start. @defaultValue `true` */
   readonly migrate?: boolean | undefined
   /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
-  readonly tables?:
-    | {
-        readonly users?: string | Users | undefined
-        readonly accounts?: string | TableOf<Base, Col, AccountRow> | undefined
-        readonly sessions?: string | TableOf<Base, Col, SessionRow> | undefined
-        readonly verificationTokens?: string | TableOf<Base, Col, TokenRow> | undefined
-      }
-    | undefined
-  /** The names of columns, where they are not those of the fields. */
+  readonly tables?: TableOptions<Base, Col, Users> | undefined
+  /** The names of columns, where they are not those of the fields: `{ users: { emailVerified: 'email_verified' } }`. */
   readonly columns?: ColumnNames | undefined
 }
 
@@ -61,10 +75,10 @@ export interface ResolvedTables<Tables> {
 /**
  * Finds out which tables are meant.
  *
- * @throws TypeError where a table of the application's lacks a field, or is renamed here.
+ * @throws ConfigError where a table of the application's lacks a field.
  */
 export function resolveTables<Tables extends FourTables>(
-  choice: { readonly tables?: TableChoice | undefined; readonly columns?: ColumnNames | undefined },
+  choice: SchemaChoice,
   define: (naming: Naming) => Tables
 ): ResolvedTables<Tables> {
   const { users, accounts, sessions, verificationTokens } = choice.tables ?? {}
@@ -80,8 +94,6 @@ export function resolveTables<Tables extends FourTables>(
   const given = [users, accounts, sessions, verificationTokens].filter((table) => typeof table === 'object')
   const pick = <K extends keyof TableNames>(key: K, table: string | Table | undefined): Tables[K] => {
     if (typeof table !== 'object') return own[key]
-    if (choice.columns?.[key] !== undefined)
-      throw new TypeError(`columns.${key}: expected none, since tables.${key} is a table that names its columns`)
     requireFields(key, table, own[key])
     return table
   }
@@ -103,16 +115,4 @@ export function extraFields(users: Table): readonly string[] {
 
 function toName(table: string | Table | undefined): string | undefined {
   return typeof table === 'string' ? table : undefined
-}
-
-function requireFields<T extends Table>(key: string, given: Table, own: T): asserts given is T {
-  const columns: Readonly<Record<string, Column>> = getTableColumns(given)
-  for (const [field, { dataType }] of Object.entries(getTableColumns(own))) {
-    const found = columns[field]
-    if (found?.dataType === dataType) continue
-    throw new TypeError(
-      `tables.${key}: expected ${getTableName(given)} to have the field ${field} with values of type ${dataType}, ` +
-        (found ? `but they are of type ${found.dataType}` : 'but it has not')
-    )
-  }
 }

@@ -1,8 +1,7 @@
-import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
+import type { SessionRecord, SessionRecordQuery } from '@postern/core'
+import type { RecordMethods } from '../methods.ts'
 import { toRecordRow } from '../rows.ts'
 import { requireOwnSession, type Store } from './store.ts'
-
-type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 
 /** The methods that concern the records of sessions. */
 export function recordMethods(store: Store): RecordMethods {

@@ -1,4 +1,5 @@
 import type { Adapter } from '@postern/core'
+import { checkRedisSessions } from './check.ts'
 import { createSend } from './client.ts'
 import type { RedisOptions } from './options.ts'
 import { createRecords } from './records.ts'
@@ -40,11 +41,15 @@ export type RedisMethods = Required<
  * Reading a session is one command to Redis and one query for its user. Keys end by themselves, a minute after what
  * they hold. Each command names one key, or two of one slot, and gives a one-time token to one caller. Two stores have
  * no transaction in common, so `atomically` is not there.
+ *
+ * @throws ConfigError with every mistake in the options.
  */
 export function withRedisSessions<A extends UserStore>(
   adapter: A,
-  { client, prefix = 'postern:' }: RedisOptions
+  options: RedisOptions
 ): Omit<A, 'atomically'> & RedisMethods {
+  checkRedisSessions(adapter, options)
+  const { client, prefix = 'postern:' } = options
   const { atomically, ...users } = adapter
   const send = createSend(client)
   const { getSession, ...sessions } = sessionMethods(send, prefix, createRecords(send, prefix))

@@ -1,4 +1,5 @@
 import type { Revocation, RevocationStore } from '@postern/core'
+import { checkRedis } from './check.ts'
 import { createSend, type Send } from './client.ts'
 import { grace } from './expiry.ts'
 import type { RedisOptions } from './options.ts'
@@ -54,8 +55,12 @@ return tell(redis.call('zrangebyscore', KEYS[1], ARGV[1], '+inf', 'limit', 0, AR
 /**
  * Keeps revocations of signed tokens in Redis 6.2 or later, Valkey or a cluster of them: for applications whose users
  * are elsewhere, or nowhere. What has ended is forgotten at the next revocation.
+ *
+ * @throws ConfigError with every mistake in the options.
  */
-export function redisRevocations({ client, prefix = 'postern:' }: RedisOptions): RevocationStore {
+export function redisRevocations(options: RedisOptions): RevocationStore {
+  checkRedis(options)
+  const { client, prefix = 'postern:' } = options
   const { deleteEndedRevocations, ...methods } = revocationMethods(createSend(client), prefix)
   return methods
 }

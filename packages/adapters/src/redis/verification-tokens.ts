@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Adapter, VerificationToken } from '@postern/core'
+import type { VerificationToken } from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
+import type { VerificationTokenMethods } from '../methods.ts'
 import type { Send } from './client.ts'
 import { endOf } from './expiry.ts'
-
-type VerificationTokenMethods = Required<
-  Pick<Adapter, 'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'>
->
 
 type Pair = Pick<VerificationToken, 'identifier' | 'token'>
 

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chart } from '../report/chart.ts'
-import { type Results, surroundings } from '../report/results.ts'
+import { keep } from '../report/keep.ts'
+import { type MemoryFigure, type Results, type RowsFigure, surroundings } from '../report/results.ts'
 import { memoryTable, rowsTable, scenarioTable, startTable } from '../report/table.ts'
 import { type Lineup, openLineup } from '../scenarios/lineup.ts'
 import { type Scenario, scenarioOf, scenarios } from '../scenarios/scenarios.ts'
@@ -46,10 +47,13 @@ function narrow(scenario: Scenario, subjects: readonly string[]): Scenario {
   return { ...scenario, jobs: Object.fromEntries(kept) }
 }
 
-async function runParts(
-  lineup: Lineup,
-  choice: Choice
-): Promise<Pick<Results, 'scenarios' | 'starts' | 'rows' | 'memory'>> {
+/** Everything that a run may measure. */
+interface Parts extends Pick<Results, 'scenarios' | 'starts'> {
+  readonly rows: readonly RowsFigure[]
+  readonly memory: readonly MemoryFigure[]
+}
+
+async function runParts(lineup: Lineup, choice: Choice): Promise<Parts> {
   const { isLong, only, subjects } = choice
   const chosen = only ? only.filter((id) => !outside.includes(id.toUpperCase())).map(scenarioOf) : scenarios
   const narrowed = subjects ? chosen.map((scenario) => narrow(scenario, subjects)) : chosen
@@ -78,15 +82,14 @@ export async function runAll(choice: Choice): Promise<void> {
   const lineup = await openLineup()
   try {
     const parts = await runParts(lineup, choice)
+    if (choice.isLong && parts.rows.length > 0) say(`written: ${keep('rows', { ...around, rows: parts.rows })}`)
+    if (choice.isLong && parts.memory.length > 0) say(`written: ${keep('memory', { ...around, memory: parts.memory })}`)
     if (choice.only || choice.subjects) return
-    const results: Results = { mode, ...around, ...parts }
-    const folder = new URL('../../results/', import.meta.url)
+    const results: Results = { mode, ...around, scenarios: parts.scenarios, starts: parts.starts }
     const image = new URL('../../../../docs/images/bench.svg', import.meta.url)
-    mkdirSync(folder, { recursive: true })
     mkdirSync(new URL('.', image), { recursive: true })
-    writeFileSync(new URL('latest.json', folder), `${JSON.stringify(results, null, 2)}\n`)
     writeFileSync(image, chart(results))
-    say(`written: ${fileURLToPath(new URL('latest.json', folder))} and ${fileURLToPath(image)}`)
+    say(`written: ${keep('latest', results)} and ${fileURLToPath(image)}`)
   } finally {
     await lineup.close()
   }

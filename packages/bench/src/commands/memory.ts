@@ -22,7 +22,15 @@ function strangers({ site }: Entrant): Job {
   }
 }
 
-async function sample(entrant: Entrant, name: string, job: Job, requests: number, each: number): Promise<MemoryFigure> {
+interface Course {
+  readonly name: string
+  readonly job: Job
+  readonly requests: number
+  /** Requests of one turn of the job. */
+  readonly each: number
+}
+
+async function sample(entrant: Entrant, { name, job, requests, each }: Course): Promise<MemoryFigure> {
   const taken: { requests: number; rss: number; heap: number }[] = []
   for (let done = 0; ; done += requests / samples) {
     const { rss, heap } = await entrant.server.usage()
@@ -40,11 +48,15 @@ export async function measureMemory(lineup: Lineup, requests: number): Promise<M
     const entrant = await open(name)
     // The others are slow: a fifth of the requests is enough to see where they stand.
     const share = name === 'fastify' || name === 'postern' ? requests : requests / 5
-    figures.push(await sample(entrant, 'session', await jobOf(scenarioOf('A'), entrant), share, 1))
+    figures.push(
+      await sample(entrant, { name: 'session', job: await jobOf(scenarioOf('A'), entrant), requests: share, each: 1 })
+    )
     await entrant.server.stop()
   }
   const entrant = await open('postern')
-  figures.push(await sample(entrant, 'visitors without an account', strangers(entrant), requests, 4))
+  figures.push(
+    await sample(entrant, { name: 'visitors without an account', job: strangers(entrant), requests, each: 4 })
+  )
   await entrant.server.stop()
   return figures
 }

@@ -7,7 +7,7 @@ import { median, ratios, summarize } from '../statistics.ts'
 import type { SubjectName } from '../subjects/subject.ts'
 
 /** One way of starting. */
-interface Variant {
+export interface Variant {
   readonly name: string
   readonly subject: SubjectName
   readonly isStored: boolean
@@ -25,7 +25,8 @@ const variants: readonly Variant[] = [
   { name: 'fastify-session', subject: 'fastify-session', isStored: false, target: null }
 ]
 
-interface Start {
+/** What one start took: milliseconds of CPU time and on the clock, bytes. */
+export interface Start {
   readonly cpu: number
   readonly wall: number
   readonly rss: number
@@ -38,7 +39,7 @@ function pathOf(subject: SubjectName): string {
 }
 
 /** Starts a process, asks it for a session as a visitor without one, and ends it. */
-async function start(lineup: Lineup, { subject, isStored }: Variant): Promise<Start> {
+export async function start(lineup: Lineup, { subject, isStored }: Variant): Promise<Start> {
   const began = performance.now()
   const { server, site } = await lineup.start(subject, isStored, { file: isStored ? `start-${subject}` : null })
   const connection = await Connection.open(site.port)

@@ -78,8 +78,6 @@ export interface Results {
   readonly commit: string
   readonly scenarios: readonly ScenarioResult[]
   readonly starts: readonly StartFigure[]
-  readonly rows: readonly RowsFigure[]
-  readonly memory: readonly MemoryFigure[]
 }
 
 const require = createRequire(import.meta.url)

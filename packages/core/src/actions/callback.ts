@@ -140,7 +140,7 @@ async function tellSignIn(
   else await tell('signIn', { user, account, isNewUser, ...(profile ? { profile: mapped } : {}) })
 }
 
-function nextPage(isNewUser: boolean, callbackUrl: string, { pages, base, origin }: Config): string {
+function nextPage({ isNewUser }: Admitted, callbackUrl: string, { pages, base, origin }: Config): string {
   if (!isNewUser || pages.newUser === null) return callbackUrl
   return withQuery(pages.newUser === true ? `${base}/welcome` : pages.newUser, { callbackUrl }, origin)
 }
@@ -164,7 +164,7 @@ async function complete(entrant: Entrant, config: Config): Promise<Outcome> {
     proof.callbackUrl === null ? request : { ...request, body: {}, query: { callbackUrl: proof.callbackUrl } }
   const { callbackUrl, cookies: remembered } = await destination(wish, redirects)
   config.pass('before-answer')
-  return redirect(nextPage(who.isNewUser, callbackUrl, config), joinCookies(proof.cookies, cookies, remembered))
+  return redirect(nextPage(who, callbackUrl, config), joinCookies(proof.cookies, cookies, remembered))
 }
 
 /**

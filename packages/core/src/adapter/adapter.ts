@@ -35,7 +35,10 @@ export interface VerificationToken {
   expires: Date
 }
 
-/** The pair that names an account. */
+/**
+ * The pair that names an account. Ids that differ in case, accents or white space are different people; the core hands
+ * over none that is empty, holds NUL or is no well-formed Unicode.
+ */
 export interface AccountKey {
   provider: string
   providerAccountId: string

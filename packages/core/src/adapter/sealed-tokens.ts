@@ -21,20 +21,28 @@ async function each<T extends AccountTokens>(
   return { ...account, ...changed }
 }
 
+/** The keys of provider tokens. */
+interface TokenRings {
+  readonly sealing: KeyRing | null
+  readonly opening: KeyRing
+}
+
 /**
  * Makes the tokens of providers unreadable in the store, and readable again on their way back.
  *
  * Tokens that were sealed are opened also where sealing was switched off since; one whose secret is gone is `null`.
+ *
+ * @param rings - `sealing` is `null` where tokens are to stand as they came.
  */
-export function withSealedTokens(store: Store, ring: KeyRing, isSealing: boolean): Store {
+export function withSealedTokens(store: Store, { sealing, opening }: TokenRings): Store {
   const { createUserWithAccount, updateAccount, getAccounts, linkAccount, atomically } = store
   /** The refresh token as it is stored: sealed again it would be another text. */
   const stored = new WeakMap<object, AdapterAccount['refresh_token']>()
   const sealed = <T extends AccountTokens>(account: T): Promise<T> =>
-    each(account, async (token) => (isSealing ? mark + (await sealText(ring, token)) : token))
+    each(account, async (token) => (sealing ? mark + (await sealText(sealing, token)) : token))
   const opened = async (row: AdapterAccount): Promise<AdapterAccount> => {
     const account = await each(row, (token) =>
-      token.startsWith(mark) ? openText(ring, token.slice(mark.length)) : token
+      token.startsWith(mark) ? openText(opening, token.slice(mark.length)) : token
     )
     stored.set(account, row.refresh_token)
     return account

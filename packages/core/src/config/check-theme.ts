@@ -1,4 +1,5 @@
 import type { Problem } from '../errors/config-error.ts'
+import { isColorName } from './color-names.ts'
 import type { PosternOptions } from './options.ts'
 
 const length = /^(\d{1,2}(?:\.\d{1,3})?)(px|rem)$/
@@ -41,4 +42,25 @@ export function checkTheme({ theme = {} }: PosternOptions): Problem[] {
       }
   ]
   return mistakes.filter((mistake) => mistake !== false)
+}
+
+function isColor(text: string): boolean {
+  const spelled = text.trim().toLowerCase()
+  return /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$|^(rgb|hsl)a?\(.+\)$/.test(spelled) || isColorName(spelled)
+}
+
+/** @returns What no page will show: next-auth leaves it to the browser, which leaves it out as well. */
+export function themeWarnings({ theme = {} }: PosternOptions): readonly string[] {
+  const { logo = '' } = theme
+  const isShown = logo === '' || /^(\/(?![/\\])|https?:\/\/|data:image\/)/i.test(logo)
+  const colors = (['brandColor', 'buttonText'] as const).filter((name) => theme[name] && !isColor(theme[name]))
+  return [
+    ...(isShown
+      ? []
+      : ['theme.logo: expected a path like /logo.svg, an https address or a data: URL of a picture; it is not shown']),
+    ...colors.map(
+      (name) =>
+        `theme.${name}: expected a color: hexadecimal, rgb(), hsl() or a name of CSS; ours is shown in its place`
+    )
+  ]
 }

@@ -1,5 +1,4 @@
 import type { Adapter } from '../adapter/adapter.ts'
-import type { CookieTable } from '../cookies/names.ts'
 import type { Problem } from '../errors/config-error.ts'
 import { policyOf } from '../http/content-security-policy.ts'
 import { headerProblem } from '../http/header-options.ts'
@@ -65,30 +64,18 @@ export function checkIds(providers: readonly Provider[]): Problem[] {
 
 const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/
 
+/** What an address parser takes away: no request would come to such a path. */
+const isDots = (part: string): boolean => part === '.' || part === '..'
+
 export function checkBasePath(basePath: string): Problem[] {
-  if (pathPattern.test(basePath)) return []
+  if (pathPattern.test(basePath) && !basePath.split('/').some(isDots)) return []
   const message = 'expected a path like /api/auth: a slash first, none at the end, plain characters'
-  const likely = `/${basePath.split('/').filter(Boolean).join('/')}`
+  const likely = `/${basePath
+    .split('/')
+    .filter((part) => part !== '' && !isDots(part))
+    .join('/')}`
   const mend = pathPattern.test(likely) ? `; write ${likely}` : ''
   return [{ option: 'basePath', message: message + mend }]
-}
-
-/** @returns Cookies that a browser would refuse (RFC 6265bis §4.1.3), and names that two of them share. */
-export function checkCookies(table: CookieTable): Problem[] {
-  const settings = Object.entries(table).map(([key, { name, options }]) => ({ key, name, options }))
-  const names = settings.map(({ name }) => name)
-  return settings.flatMap(({ key, name, options }): Problem[] => {
-    const note = (message: string): Problem[] => [{ option: `cookies.${key}`, message }]
-    if (!/^[\w!#$%&'*.^`|~+-]+$/.test(name))
-      return note('expected a name without spaces, commas, semicolons and equals signs')
-    if (names.indexOf(name) !== names.lastIndexOf(name))
-      return note('two cookies have this name; give one of them another name')
-    if (name.startsWith('__Secure-') && !options.secure) return note('the prefix __Secure- needs options.secure: true')
-    const isHost = options.secure && options.path === '/' && !options.domain
-    if (name.startsWith('__Host-') && !isHost)
-      return note("the prefix __Host- needs options.secure: true, path: '/' and no domain")
-    return options.sameSite === 'none' && !options.secure ? note("sameSite: 'none' needs options.secure: true") : []
-  })
 }
 
 /** A mail must not name a host that a visitor chose. */
@@ -100,19 +87,6 @@ export function checkTrust(sites: Sites, providers: readonly Provider[]): Proble
       message: 'true does not go with sign-in by e-mail: links would name any host that a request names; list the hosts'
     }
   ]
-}
-
-/** Stands in for our origin, which the address of a page may be relative to. */
-const anywhere = 'https://origin.invalid'
-
-/** @returns Pages that no browser could be sent to. */
-export function checkPages({ pages = {} }: PosternOptions): Problem[] {
-  return Object.entries(pages).flatMap(([name, page]): Problem[] => {
-    if (typeof page !== 'string') return []
-    const { protocol } = URL.canParse(page, anywhere) ? new URL(page, anywhere) : { protocol: 'none' }
-    const isPage = protocol === 'https:' || protocol === 'http:'
-    return isPage ? [] : [{ option: `pages.${name}`, message: 'expected a path like /signin, or an address' }]
-  })
 }
 
 /** @returns Origins that no browser would ever name. */

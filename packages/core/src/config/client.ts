@@ -1,8 +1,8 @@
 import type { ClientAuthMethod, ClientKey, ClientMetadata, Jwk, OAuthProvider } from '../model/provider.ts'
 import { environmentName } from './endpoints.ts'
+import { told } from './kinds.ts'
 import { isPlain, textOrNull } from './merge.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
-import { told } from './shape.ts'
 
 const authMethods: Readonly<Record<ClientAuthMethod, true>> = {
   client_secret_basic: true,

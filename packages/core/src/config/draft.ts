@@ -8,14 +8,14 @@ import { randomHex } from '../tokens/random.ts'
 import {
   checkAdapter,
   checkBasePath,
-  checkCookies,
   checkHeaders,
   checkIds,
   checkOrigins,
-  checkPages,
   checkRevocations,
   checkTrust
 } from './check.ts'
+import { checkCookies } from './check-cookies.ts'
+import { checkPages } from './check-pages.ts'
 import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { defaults } from './defaults.ts'
@@ -108,7 +108,7 @@ export function draftOf(options: PosternOptions, environment: Environment): Draf
     failPoint: resolveFailPoint(environment, isProduction, runtime),
     place,
     basePath: options.basePath ?? place.path ?? constants.basePath,
-    secrets: resolveSecrets(options, environment, isProduction, random),
+    secrets: resolveSecrets(options, environment, { isProduction, least: constants.secretLength }, random),
     found: providersOf(options, environment, isProduction, constants),
     adapter,
     isDatabaseSession: (options.session?.strategy ?? (adapter ? 'database' : 'jwt')) === 'database'
@@ -119,6 +119,7 @@ export function draftOf(options: PosternOptions, environment: Environment): Draf
 export function problemsOf({
   options,
   isProduction,
+  constants,
   failPoint,
   place,
   basePath,
@@ -133,16 +134,16 @@ export function problemsOf({
     ...failPoint.problems,
     ...place.problems,
     ...secrets.problems,
-    ...checkTokenSecrets(options, isProduction),
+    ...checkTokenSecrets(options, { isProduction, least: constants.secretLength }),
     ...found.problems,
     ...checkIds(found.providers),
     ...checkBasePath(basePath),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
     ...checkRevocations(options),
-    ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {})),
+    ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {}), sites, constants.cookieChunkSize),
     ...checkHeaders(options),
     ...checkTrust(sites, found.providers),
-    ...checkPages(options),
+    ...checkPages(options, basePath, sites),
     ...checkTheme(options),
     ...checkOrigins(options)
   ]

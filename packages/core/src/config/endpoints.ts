@@ -41,12 +41,16 @@ function conformOf({ id, merged }: Draft, timeout: number): OAuthProvider['confo
   return conform && named(`providers.${id}.token.conform`, conform, timeout)
 }
 
-/** Auth.js finds the metadata document by the issuer alone. */
+const wellKnownPath = '/.well-known/openid-configuration'
+
+/** Auth.js finds the metadata document by the issuer alone; next-auth v4 takes the issuer for `wellKnown` as well. */
 function wellKnownOf({ merged }: Draft, issuer: string | null, isComplete: boolean): string | null {
   const given = textOrNull(merged['wellKnown'])
-  if (given || isComplete || !issuer) return given
-  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  if (given) return given.includes('/.well-known/') || !URL.canParse(given) ? given : documentOf(given)
+  return isComplete || !issuer ? null : documentOf(issuer)
 }
+
+const documentOf = (issuer: string): string => issuer.replace(/\/$/, '') + wellKnownPath
 
 /** Every address must be one, and https unless the provider may do without. */
 function checkAddresses(
@@ -93,6 +97,8 @@ export function endpointsOf(draft: Draft, mayBeInsecure: boolean, surroundings: 
     note('issuer', `expected an issuer, or the addresses of authorization and token, got neither; ${ways}`)
   }
   const jwksUri = textOrNull(merged['jwks_endpoint'])
+  if (issuer?.endsWith(wellKnownPath))
+    note('issuer', `expected an issuer, got the address of its document; leave ${wellKnownPath} out`)
   const addresses = { issuer, wellKnown, jwksUri }
   const called = { authorization: authorization.url, token: token.url, userinfo: userinfo.url }
   checkAddresses({ ...addresses, ...called }, mayBeInsecure, note)

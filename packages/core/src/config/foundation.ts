@@ -107,7 +107,8 @@ function storeOf(
 ): Store {
   const store = toStore(adapter, logger, storeSettings({ options, constants }))
   const passing = pass ? withFailPoints(store, pass) : store
-  return withSealedTokens(passing, keyRing(secrets, 'provider tokens'), options.account?.encryptTokens ?? false)
+  const opening = keyRing(secrets, 'provider tokens')
+  return withSealedTokens(passing, { opening, sealing: options.account?.encryptTokens ? opening : null })
 }
 
 /** Makes of a draft without mistakes what every origin shares. */

@@ -1,4 +1,4 @@
-import type { Shape } from './shape.ts'
+import type { Shape } from './kinds.ts'
 
 const common: Shape = {
   id: 'text',

@@ -1,9 +1,9 @@
 import { bounded } from '../errors/foreign.ts'
 import type { CredentialField } from '../model/page.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
+import { told } from './kinds.ts'
 import { isPlain } from './merge.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
-import { told } from './shape.ts'
 
 type Authorize = CredentialsProvider['authorize']
 

@@ -1,13 +1,14 @@
 import type { Problem } from '../errors/config-error.ts'
 import type { Provider } from '../model/provider.ts'
 import type { ProviderInput } from '../model/provider-config.ts'
+import { type Shape, told } from './kinds.ts'
 import { deepMerge, isPlain } from './merge.ts'
 import { nearest } from './nearest.ts'
 import { providerShapes } from './provider-shapes.ts'
 import { resolveCredentials } from './resolve-credentials.ts'
 import { resolveEmail } from './resolve-email.ts'
 import { resolveOAuth } from './resolve-oauth.ts'
-import { checkShape, type Shape, told } from './shape.ts'
+import { checkShape } from './shape.ts'
 
 /** What a provider is resolved with. */
 export interface ProviderSurroundings {

@@ -1,14 +1,16 @@
 import { ConfigError, type Problem } from '../errors/config-error.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import { type KeyRing, keyRing, type Purpose } from '../tokens/keys.ts'
 import type { Config, Foundation, Sites } from './config.ts'
 import { configAt, type SiteOptions } from './config-at.ts'
 import { draftOf, type Environment, problemsOf } from './draft.ts'
 import { foundationOf } from './foundation.ts'
+import { told } from './kinds.ts'
 import type { PosternOptions } from './options.ts'
-import { sessionTimeWarnings } from './session-times.ts'
 import { checkShape } from './shape.ts'
 import { optionsShape } from './shapes.ts'
 import { originFor } from './sites.ts'
+import { warningsOf } from './warnings.ts'
 
 /** A configuration that was checked: what is the same everywhere, and the configuration of each origin. */
 export interface Resolved {
@@ -49,14 +51,17 @@ function wellShaped(options: PosternOptions, misshapen: ReadonlySet<string>): Po
  * @throws ConfigError
  */
 export function resolve(options: PosternOptions, environment: Environment): Resolved {
+  if (!isJsonObject(options)) {
+    const message = `expected an object like { providers: [] }, got ${told(options, 'text')}`
+    throw new ConfigError([{ option: 'options', message }])
+  }
   const mistakes = checkShape(options, optionsShape, '')
   const misshapen = new Set(mistakes.filter(({ message }) => message.startsWith('expected')).map(topOf))
   const draft = draftOf(wellShaped(options, misshapen), environment)
   const problems = [...mistakes, ...problemsOf(draft).filter((problem) => !misshapen.has(topOf(problem)))]
   if (problems.length > 0) throw new ConfigError(problems)
-  const { place, secrets, constants, logger } = draft
-  for (const warning of [...place.warnings, ...secrets.warnings, ...sessionTimeWarnings(options, constants)])
-    logger.warn('CONFIGURATION', warning)
+  const { place, secrets, logger } = draft
+  for (const warning of warningsOf(draft)) logger.warn('CONFIGURATION', warning)
 
   const foundation = foundationOf(draft)
   const ring = (purpose: Purpose): KeyRing => keyRing(secrets.secrets, purpose)

@@ -1,5 +1,5 @@
-import { defaults } from './defaults.ts'
-import type { Shape } from './shape.ts'
+import { constantsShape } from './constants-shape.ts'
+import { type Kind, longestTime, type Shape } from './kinds.ts'
 
 const cookie: Shape = {
   name: 'text',
@@ -13,7 +13,7 @@ const cookie: Shape = {
   }
 }
 
-const rule: Shape = { points: 'count', seconds: 'seconds' }
+const rule: Kind = { every: { points: { least: 1 }, seconds: { least: 1, most: longestTime } } }
 
 /** Every option there is, with what it may be. */
 export const optionsShape: Shape = {
@@ -81,7 +81,10 @@ export const optionsShape: Shape = {
     oneOf: [
       [false],
       {
-        limiter: 'object',
+        limiter: {
+          methods: ['take', 'giveBack'],
+          mend: 'limiterOn of @postern/fastify makes one of a store of rate-limiter-flexible'
+        },
         mailPerIdentifier: rule,
         mailPerClient: rule,
         credentialsPerIdentifierAndClient: rule,
@@ -100,5 +103,5 @@ export const optionsShape: Shape = {
   screens: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
   script: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
   runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function', kill: 'function' },
-  constants: { ...Object.fromEntries(Object.keys(defaults).map((name) => [name, 'count' as const])), basePath: 'text' }
+  constants: constantsShape
 }

@@ -33,10 +33,18 @@ function fixed(text: string, mayBePlain: boolean): Place {
       { problems: [{ option: 'url', message: 'expected an address like https://app.example.com, got another text' }] }
     )
   const path = url.pathname.replace(/\/+$/, '')
-  const message =
-    'expected an https address in production, got http; write https, or set useSecureCookies: false where http is meant'
   const isRefused = url.protocol === 'http:' && !mayBePlain && !isLoopback(url.host)
-  const problems = isRefused ? [{ option: 'url', message }] : []
+  const messages = [
+    ...(isRefused
+      ? [
+          'expected an https address in production, got http; write https, or set useSecureCookies: false where http is meant'
+        ]
+      : []),
+    ...(url.search || url.hash || url.username || url.password
+      ? ['expected an address without query, fragment, user and password, like https://app.example.com; leave them out']
+      : [])
+  ]
+  const problems = messages.map((message) => ({ option: 'url', message }))
   return place({ kind: 'fixed', origin: url.origin }, { path: path || null, problems })
 }
 

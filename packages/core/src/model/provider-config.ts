@@ -47,7 +47,7 @@ export interface OAuthConfig {
   readonly clientId?: string | undefined
   /** @defaultValue `AUTH_<ID>_SECRET` */
   readonly clientSecret?: string | undefined
-  /** The address of the metadata document. */
+  /** The address of the metadata document, or the issuer that has it at the usual place below. */
   readonly wellKnown?: string | undefined
   /** The issuer; with `type: 'oidc'` the metadata document is found under it. */
   readonly issuer?: string | undefined

@@ -32,6 +32,13 @@ export function responseParameters(provider: string, fields: Fields): URLSearchP
   return new URLSearchParams(texts)
 }
 
+/** What an answer is held against, beside its state. */
+export interface Expected {
+  readonly metadata: Metadata
+  readonly client: oauth.Client
+  readonly provider: OAuthProvider
+}
+
 /**
  * Holds an authorization response against the attempt it answers (RFC 6749 §4.1.2, RFC 9207 §2.4).
  *
@@ -40,9 +47,7 @@ export function responseParameters(provider: string, fields: Fields): URLSearchP
 export function validateResponse(
   parameters: URLSearchParams,
   state: string,
-  metadata: Metadata,
-  client: oauth.Client,
-  { id, type }: OAuthProvider,
+  { metadata, client, provider: { id, type } }: Expected,
   logger: Logger
 ): ValidatedResponse {
   if (parameters.has('iss') && metadata.issuer === unknownIssuer) {

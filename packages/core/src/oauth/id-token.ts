@@ -20,6 +20,14 @@ const oldestIdToken = 24 * 60 * 60
 /** What a provider signs for us. */
 type Signed = 'ID Token' | 'userinfo'
 
+/** Who has to have signed it, and what it is. */
+interface Signer {
+  readonly provider: OAuthProvider
+  readonly metadata: Metadata
+  /** @defaultValue `'ID Token'` */
+  readonly signed?: Signed
+}
+
 /** The algorithms that count: as registered, as the metadata says, else RS256; never `none`, and no shared secret. */
 function signingAlgorithms(registered: string | undefined, offered: readonly string[] = ['RS256']): readonly string[] {
   const named = registered ? [registered] : offered
@@ -44,10 +52,8 @@ function keySetsOf(tools: OAuthTools): KeySets {
  */
 export async function verifySignature(
   token: string,
-  provider: OAuthProvider,
-  metadata: Metadata,
-  tools: OAuthTools,
-  signed: Signed = 'ID Token'
+  { provider, metadata, signed = 'ID Token' }: Signer,
+  tools: OAuthTools
 ): Promise<void> {
   const { id_token_signed_response_alg, userinfo_signed_response_alg } = provider.client
   const { id_token_signing_alg_values_supported, userinfo_signing_alg_values_supported } = metadata

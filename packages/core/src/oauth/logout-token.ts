@@ -63,7 +63,7 @@ export async function readLogoutToken(
   if (!decoded) return refuse('expected a signed token')
   const { type, claims } = decoded
   if (type !== null && type !== 'logout+jwt' && type !== 'application/logout+jwt') refuse('typ: expected logout+jwt')
-  await verifySignature(token, provider, metadata, tools)
+  await verifySignature(token, { provider, metadata }, tools)
   const now = Math.floor(tools.runtime.now() / 1000)
   checkAddressee(claims, provider, metadata)
   checkEvent(claims)

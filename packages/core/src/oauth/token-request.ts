@@ -109,7 +109,7 @@ export async function verifiedClaims(
   const { id_token, access_token } = result
   if (!claims || !id_token) throw new TypeError('expected an ID Token')
   // OpenID Connect lets a client trust the TLS connection instead (§3.1.3.7); we verify always.
-  await verifySignature(id_token, provider, metadata, tools)
+  await verifySignature(id_token, { provider, metadata }, tools)
   const now = Math.floor(tools.runtime.now() / 1000)
   await checkClaims(claims, { id_token, access_token }, provider, { now, tolerance: tools.clockTolerance })
   return claims

@@ -22,7 +22,7 @@ async function standardUserinfo(
   const client = clientOf(provider, tools)
   const response = await oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, tools))
   const isSigned = response.headers.get('content-type')?.toLowerCase().includes('application/jwt')
-  if (isSigned) await verifySignature(await response.clone().text(), provider, metadata, tools, 'userinfo')
+  if (isSigned) await verifySignature(await response.clone().text(), { provider, metadata, signed: 'userinfo' }, tools)
   else checkJson(response)
   return oauth.processUserInfoResponse(metadata, client, subject, response)
 }

@@ -27,15 +27,15 @@ async function permission(provider: EmailProvider, identifier: string, config: C
   return allow({ user, account, email: { verificationRequest: true } }, config.hooks.signIn, config.errors)
 }
 
-function linkTo(
-  provider: EmailProvider,
-  token: string,
-  identifier: string,
-  callbackUrl: string,
-  { base }: Config
-): string {
-  const parameters = new URLSearchParams({ callbackUrl, token, email: identifier })
-  return `${redirectUriAt(base, provider.id)}?${parameters}`
+/** What a mailed link carries, in the order of next-auth's. */
+interface LinkParameters {
+  readonly callbackUrl: string
+  readonly token: string
+  readonly email: string
+}
+
+function linkTo({ id }: EmailProvider, { callbackUrl, token, email }: LinkParameters, { base }: Config): string {
+  return `${redirectUriAt(base, id)}?${new URLSearchParams({ callbackUrl, token, email })}`
 }
 
 /** The built-in mail, through the service or the server; it goes to the identifier and to nobody else. */
@@ -125,7 +125,7 @@ export async function startEmail(provider: EmailProvider, request: AuthRequest, 
   const code = provider.code === false ? null : randomLetters(runtime.randomBytes, codeAlphabet, constants.codeLength)
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
   if (code) await allowTries({ tokenHash, count: constants.mostCodeTries, expires }, store)
-  const url = provider.code === 'only' ? '' : linkTo(provider, token, identifier, callbackUrl, config)
+  const url = provider.code === 'only' ? '' : linkTo(provider, { callbackUrl, token, email: identifier }, config)
   const inUse = {
     ...provider.given,
     ...provider,

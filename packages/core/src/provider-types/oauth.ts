@@ -97,7 +97,7 @@ async function prove(
   const metadata = await loadMetadata(provider, tools).catch(failed('discovery'))
   checkBinding(attempt, provider, metadata, config)
   const validate = async (): Promise<ValidatedResponse> =>
-    validateResponse(parameters, attempt.id, metadata, clientOf(provider, tools), provider, logger)
+    validateResponse(parameters, attempt.id, { metadata, client: clientOf(provider, tools), provider }, logger)
   const response = await validate().catch(failed('authorization response'))
   const context = { provider, metadata, checks: { ...attempt, state: attempt.id }, tools }
   const { token, userinfo } = provider

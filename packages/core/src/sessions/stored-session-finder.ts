@@ -3,7 +3,6 @@ import type { Store } from '../adapter/store.ts'
 import { readChunked } from '../cookies/chunks.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { Memo } from '../tokens/memo.ts'
 import { isOver, type Lifetime, lifetimeOf } from './expiry.ts'
 import { storedSessionId } from './record.ts'
 import { isProven, rememberedIn, type SessionProof, type SessionStorage, storedForms, timeOf } from './stored-token.ts'
@@ -37,13 +36,9 @@ export interface StoredSession extends Row, FoundSession {
   readonly lifetime: Lifetime
 }
 
-/** Characters of tokens and their hashes that are kept: some 2 MB, or twenty thousand sessions. */
-const hashedCharacters = 2_000_000
-
 /** Finds sessions that the store keeps. */
 export class StoredSessionFinder implements SessionFinder {
   readonly #rules: StoredFinderRules
-  readonly #known = new Memo(hashedCharacters)
 
   constructor(rules: StoredFinderRules) {
     this.#rules = rules
@@ -51,12 +46,12 @@ export class StoredSessionFinder implements SessionFinder {
 
   /** Finds the row that a cookie is a key to, in its time or not. @throws AuthError `StoreUnavailable` */
   async find(cookies: RequestCookies): Promise<StoredSession | null> {
-    const { store, cookie, foreign, proof } = this.#rules
+    const { store, cookie, foreign, proof, keys, storage } = this.#rules
     const own = readChunked(cookies, cookie.name)
     const others = foreign ? readChunked(cookies, foreign.name) : []
     for (const token of [...own, ...others]) {
       if (proof && !(await isProven(token, cookies, proof))) continue
-      for (const sessionToken of await this.#forms(token)) {
+      for (const sessionToken of await storedForms(token, keys, storage)) {
         const row = await store.getSessionAndUser(sessionToken)
         // A store that compares more loosely than we do must not decide whose session this is.
         const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
@@ -84,15 +79,5 @@ export class StoredSessionFinder implements SessionFinder {
     const isPast = isOver(this.#rules.now(), expires, since, lifetime)
     const signedIn = isPast ? null : { userId: user.id, name: user.name ?? null, email: user.email ?? null, since }
     return { token, isForeign, since, lifetime, session, user, signedIn, handle, expires }
-  }
-
-  /** A keyed hash is made once for each token, not for each request. */
-  async #forms(token: string): Promise<readonly string[]> {
-    const { keys, storage } = this.#rules
-    const known = this.#known.get(token)
-    if (known !== null) return known.split('\n')
-    const forms = await storedForms(token, keys, storage)
-    if (forms.length > 0) this.#known.set(token, forms.join('\n'))
-    return forms
   }
 }

@@ -11,9 +11,18 @@ export async function keyedHash(ring: KeyRing, text: string): Promise<string> {
   return primitives.hmac(await ring.writing, text)
 }
 
-/** The same with every key that reads, in their order: what a rotated secret may have written. */
-export async function keyedHashes(ring: KeyRing, text: string): Promise<string[]> {
-  return Promise.all(ring.reading.map(async (key) => primitives.hmac(await key, text)))
+const areThere = (hashes: readonly Awaitable<string>[]): hashes is readonly string[] =>
+  hashes.every((hash) => typeof hash === 'string')
+
+/**
+ * The same with every key that reads, in their order: what a rotated secret may have written. Where each is there at
+ * once nothing is promised: sessions are found by it, and a promise takes longer than a hash.
+ */
+export function keyedHashes(ring: KeyRing, text: string): Awaitable<readonly string[]> {
+  const hashes = ring.reading.map((key) =>
+    key instanceof Promise ? key.then((bytes) => primitives.hmac(bytes, text)) : primitives.hmac(key, text)
+  )
+  return areThere(hashes) ? hashes : Promise.all(hashes)
 }
 
 /** Compares two texts in a time that tells nothing of where they differ. */

@@ -106,6 +106,82 @@ t.test('a message holds no secret and no value that was given', async (t) => {
   t.notMatch(JSON.stringify(problems), /canary/)
 })
 
+t.test('what browsers and mail servers take is taken', async (t) => {
+  const cookie = (options: object) => ({ cookies: { sessionToken: { name: 'sid', options } } })
+  for (const domain of ['app.test', '.app.test', 'APP.test', '']) t.same(problemsOf(cookie({ domain, path: '/' })), [])
+  const localhost = { url: 'http://localhost:3000' }
+  t.same(problemsOf({ ...localhost, ...cookie({ domain: 'localhost', path: '' }) }), [])
+  t.same(problemsOf({ url: 'http://intranet', ...cookie({ domain: 'intranet' }) }), [])
+  t.same(problemsOf({ url: undefined, trustHost: ['intranet:8080'], ...cookie({ domain: 'intranet' }) }), [])
+  t.same(problemsOf({ url: undefined, trustHost: ['a.app.test', 'b.app.test'], ...cookie({ domain: 'app.test' }) }), [])
+  t.same(problemsOf({ url: undefined, trustHost: true, ...cookie({ domain: 'anything' }) }), [])
+  t.same(problemsOf({ url: 'https://a.b.app.test', ...cookie({ domain: 'app.test' }) }), [])
+  t.same(problemsOf({ pages: { error: '/api/auth/signin', newUser: '/api/authors/welcome', signIn: '/signin' } }), [])
+  t.same(problemsOf({ pages: { signIn: 'https://www.app.test/api/auth/signin' } }), [], 'another application')
+  const servers = [
+    ...['smtp://mail.test', 'smtps://user:p%40ss@mail.test:465/?pool=true', 'SMTP://mail.test'],
+    ...[
+      { host: 'mail.test', port: 25 },
+      { port: 25 },
+      { service: 'gmail' },
+      { jsonTransport: true },
+      { sendmail: true }
+    ],
+    ...[
+      { streamTransport: true },
+      { send: () => undefined, hostname: 'mine' },
+      { url: 'smtp://mail.test' },
+      { SES: {} }
+    ]
+  ]
+  const mistakesOf = (options: object): readonly Problem[] =>
+    problemsOf({ providers: [email(options)] }).filter(({ option }) => option.startsWith('providers'))
+  for (const server of servers) t.same(mistakesOf({ server, from: 'a@app.test' }), [], JSON.stringify(server))
+  for (const from of ['a@app.test', 'App <a@app.test>', '"App, Inc." <no-reply@localhost>'])
+    t.same(mistakesOf({ server: 'smtp://mail.test', from }), [], from)
+  const own = { sendVerificationRequest: () => undefined, server: 'mailer', from: 'me' }
+  t.same(mistakesOf(own), [], 'who sends mails himself knows what he needs')
+})
+
+t.test('a mistake is told where it was made', async (t) => {
+  const optionsOf = (options: object): readonly string[] => problemsOf(options).map(({ option }) => option)
+  t.same(optionsOf({ basePath: 'auth' }), ['basePath'])
+  const session = (options: object) => ({ cookies: { sessionToken: { name: 'sid', options } } })
+  t.same(optionsOf(session({ domain: 'a:1' })), ['cookies.sessionToken.options.domain'])
+  t.same(optionsOf(session({ sameSite: 'none' })), ['cookies.sessionToken'])
+  t.same(optionsOf({ cookies: { state: { name: '__Secure-postern.email', options: { secure: true } } } }), [
+    'cookies.state'
+  ])
+})
+
+t.test('options that are none are refused as a mistake', async (t) => {
+  for (const [given, told] of [
+    ['x', 'text'],
+    [undefined, 'nothing'],
+    [null, 'null'],
+    [42, 'a number'],
+    [[], 'a list of 0']
+  ] as const) {
+    const { problems } = t.throws(() => createPostern(Object(given) === given ? Object(given) : given)) as ConfigError
+    t.same(problems, [{ option: 'options', message: `expected an object like { providers: [] }, got ${told}` }])
+  }
+})
+
+t.test('the address of an issuer does for wellKnown, as in next-auth v4', async (t) => {
+  const wellKnownOf = (wellKnown: string): unknown => {
+    const provider = { id: 'a', name: 'A', type: 'oauth', clientId: 'b', clientSecret: 'c', wellKnown } as const
+    const found = createPostern({ ...good, providers: [provider] }, {})
+      .configFor(good.url)
+      ?.providers.get('a')
+    return found?.kind === 'oauth' ? found.wellKnown : null
+  }
+  const document = 'https://issuer.test/realm/.well-known/openid-configuration'
+  t.equal(wellKnownOf('https://issuer.test/realm'), document)
+  t.equal(wellKnownOf('https://issuer.test/realm/'), document)
+  t.equal(wellKnownOf(document), document)
+  t.equal(wellKnownOf('https://issuer.test/.well-known/other?a=b'), 'https://issuer.test/.well-known/other?a=b')
+})
+
 t.test('options without a mistake, undefined ones and a short secret in development are taken', async (t) => {
   t.same(problemsOf({}), [])
   t.same(
@@ -153,6 +229,47 @@ t.test('what is unwise but works is a warning', async (t) => {
     /CONFIGURATION: session\.updateAge: expected at most the 3600 seconds of session\.maxAge, got 86400; .*lower updateAge/
   ])
   t.match(warnings({ session: { updateAge: day * 1000 } }, production), [/session\.updateAge: .*got 86400000/])
+  t.match(warnings({ jwt: { maxAge: day * 1000 } }, production), [/jwt\.maxAge: expected at most 34560000 seconds/])
+  t.match(warnings({ session: { absoluteMaxAge: 30 * day * 1000 } }, production), [
+    /session\.absoluteMaxAge: expected at most 315360000 seconds \(ten years\), got 2592000000; divide by 1000/
+  ])
+  t.match(warnings({ rateLimit: { callbackPerClient: { points: 60, seconds: 900_000 } } }, production), [
+    /rateLimit\.callbackPerClient\.seconds: expected at most 86400 \(a day\), got 900000; divide by 1000/
+  ])
+  t.same(
+    warnings({ rateLimit: { limiter: { take: () => 0, giveBack: () => undefined }, mailPerClient: undefined } }, {}),
+    []
+  )
+  const coded = { encode: async () => 'a', decode: async () => null }
+  t.same(warnings({ jwt: coded }, production), [])
+  t.match(warnings({ jwt: { encode: coded.encode } }, production), [
+    /jwt\.encode: expected jwt\.decode beside it; .*both/
+  ])
+  t.match(warnings({ jwt: { decode: coded.decode } }, production), [/jwt\.decode: expected jwt\.encode beside it/])
+  const cookie = { httpOnly: true, secure: true, path: '/', sameSite: 'strict', maxAge: 400 * day }
+  const cookies = { sessionToken: { name: 'sid', options: cookie }, state: { name: 'st', options: cookie } }
+  t.same(warnings({ cookies: { ...cookies, nonce: undefined, csrfToken: { name: 'csrf' } } }, production), [])
+  t.match(warnings({ cookies, providers: [hub] }, production), [
+    /cookies\.state\.options\.sameSite: 'strict' keeps this cookie from the answer of a provider .*write 'lax'/
+  ])
+  t.match(warnings({ cookies: { sessionToken: { options: { ...cookie, httpOnly: false } } } }, production), [
+    /cookies\.sessionToken\.options\.httpOnly: scripts .*; write httpOnly: true/
+  ])
+  t.match(warnings({ cookies: { sessionToken: { options: { ...cookie, maxAge: day * 1000 } } } }, production), [
+    /cookies\.sessionToken\.options\.maxAge: expected at most 34560000 seconds .*got 86400000; divide by 1000/
+  ])
+  for (const logo of ['/logo.svg', 'https://cdn.test/logo.svg', 'data:image/png;base64,', ''])
+    t.same(warnings({ theme: { logo } }, production), [], logo)
+  for (const logo of ['logo.svg', '//cdn.test/logo.svg', 'javascript:alert(1)'])
+    t.match(warnings({ theme: { logo } }, production), [/theme\.logo: expected a path like \/logo\.svg/], logo)
+  for (const color of ['#0a7', '#0A7755CC', 'rgb(1 2 3)', 'hsla(20, 90%, 50%, 40%)', ' RebeccaPurple ', 'tan', ''])
+    t.same(warnings({ theme: { brandColor: color, buttonText: color } }, production), [], color)
+  for (const color of ['bleu', 'blue red', '#12345', 'var(--brand)', 'r.d'])
+    t.match(warnings({ theme: { brandColor: color } }, production), [/theme\.brandColor: expected a color: /], color)
+  t.match(warnings({ theme: { buttonText: 'whit' } }, production), [/theme\.buttonText: .*; ours is shown/])
+  const scoped = (scope: string) => ({ providers: [{ ...hub, options: { ...hub.options, scope } }] })
+  t.match(warnings(scoped('repo'), production), [/providers\.github\.scope: nothing reads it; write authorization/])
+  t.same(warnings(scoped('read:user'), production), [])
 })
 
 t.test('both secrets of the environment are read, next-auth’s first', async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap'
+import { type Shape, told } from '../../src/config/kinds.ts'
 import { nearest } from '../../src/config/nearest.ts'
-import { checkShape, type Shape, told } from '../../src/config/shape.ts'
+import { checkShape } from '../../src/config/shape.ts'
 
 const names = ['session', 'secret', 'providers', 'callbacks', 'useSecureCookies', 'url', 'jwt']
 const meant: readonly (readonly [written: string, name: string | null])[] = [
@@ -39,7 +40,11 @@ const shape: Shape = {
   any: 'object',
   choice: ['a', 'b', true],
   either: { oneOf: ['text', [false], { deep: 'count' }] },
-  group: { inner: { flag: 'flag' } }
+  group: { inner: { flag: 'flag' } },
+  bytes: { least: 16 },
+  share: { least: 0, most: 100 },
+  store: { methods: ['get', 'set'], mend: 'pass a store' },
+  rule: { every: { points: { least: 1 }, unit: 'text' } }
 }
 
 const right: readonly object[] = [
@@ -49,7 +54,10 @@ const right: readonly object[] = [
   { either: false, group: { inner: {} } },
   { either: { deep: 1 }, group: { inner: { flag: true } } },
   { name: undefined, group: undefined },
-  { any: new Map(), names: ['a'] }
+  { any: new Map(), names: ['a'] },
+  { bytes: 16, share: 0 },
+  { bytes: 1e9, share: 100, store: new Map() },
+  { rule: { points: 1, unit: '' }, store: undefined }
 ]
 
 t.test('options of the right kinds have no mistakes', async (t) => {
@@ -77,11 +85,21 @@ const wrong: readonly (readonly [options: unknown, option: string, message: stri
     'group.inner.flagg',
     'there is no such option; did you mean group.inner.flag?'
   ],
+  [{ constructor: 1 }, 'constructor', 'there is no such option'],
   [
-    { constructor: 1 },
-    'constructor',
-    'there is no such option; there are name, names, age, count, flag, call, list, any, choice, either, group'
+    { rule: { points: 1, unit: '', wallpaper: 1 } },
+    'rule.wallpaper',
+    'there is no such option; there are points, unit'
   ],
+  [{ bytes: 15 }, 'bytes', 'expected a whole number, 16 or more, got 15'],
+  [{ bytes: '16' }, 'bytes', 'expected a whole number, 16 or more, got text; write it without quotes'],
+  [{ share: 101 }, 'share', 'expected a whole number from 0 to 100, got 101'],
+  [{ share: 0.5 }, 'share', 'expected a whole number from 0 to 100, got 0.5'],
+  [{ store: {} }, 'store', 'expected an object with get() and set(), got an object; pass a store'],
+  [{ store: { get: () => 1 } }, 'store', 'expected an object with get() and set(), got an object; pass a store'],
+  [{ store: 'redis' }, 'store', 'expected an object with get() and set(), got text; pass a store'],
+  [{ rule: { points: 1 } }, 'rule.unit', 'expected text, got nothing; pass unit too'],
+  [{ rule: { points: 0, unit: '' } }, 'rule.points', 'expected a whole number, 1 or more, got 0'],
   [null, 'options', 'expected an object, got null'],
   [[], 'options', 'expected an object, got a list of 0'],
   ['text', 'options', 'expected an object, got text']

@@ -19,7 +19,16 @@ t.test('what Node and the databases call a server that is out of order', async (
 
 t.test('a refusal is none, and neither is what says nothing', async (t) => {
   const codes = ['23505', '23514', '22001', '42P01', 'ER_DUP_ENTRY', 'ER_BAD_NULL_ERROR', 'SQLITE_CONSTRAINT_CHECK']
-  for (const code of [...codes, 'SQLITE_ERROR', 'Duplicate', '', 'ERR_INVALID_ARG_TYPE', 'P2002'])
+  for (const code of [
+    ...codes,
+    'SQLITE_ERROR',
+    'Duplicate',
+    '22021',
+    'CharacterSet',
+    '',
+    'ERR_INVALID_ARG_TYPE',
+    'P2002'
+  ])
     t.notOk(isOutage(withCode(code)), code)
   for (const value of [new Error('failed'), 'ECONNREFUSED', { code: 'ECONNREFUSED' }, null, undefined])
     t.notOk(isOutage(value))

@@ -154,12 +154,14 @@ export function everyLanguage(): Catalogue {
 /**
  * Finds the languages that are listed, and loads their texts.
  *
- * @param isLazy - Loads the first only; each other one is loaded by `prepare`.
+ * @param options - With `lazy` the first is loaded only; each other one is loaded by `prepare`.
  */
-export async function loadCatalogue(options: LanguageOptions, isLazy: boolean = false): Promise<Catalogue> {
-  const { texts = {} } = options
+export async function loadCatalogue(
+  options: LanguageOptions & { readonly lazy?: boolean | undefined }
+): Promise<Catalogue> {
+  const { texts = {}, lazy = false } = options
   const entries = listed(options).map((tag) => [tag, new Entry(() => textsOf(tag, texts))] as const)
-  const wanted = isLazy ? entries.slice(0, 1) : entries
+  const wanted = lazy ? entries.slice(0, 1) : entries
   await Promise.all(wanted.map(([, entry]) => entry.load()))
   return new Catalogue(entries[0]?.[1].texts ?? en, new Map(entries))
 }

@@ -1,5 +1,7 @@
+import { createPostern } from '@postern/core'
 import t from 'tap'
 import { contrast, parseColor, toHex } from '../../src/styles/color.ts'
+import { namedColors } from '../../src/styles/named-colors.ts'
 
 const colors: readonly [text: string, hex: string][] = [
   ['#0a7', '#00aa77'],
@@ -77,4 +79,15 @@ t.test('contrast is that of WCAG', async (t) => {
   t.equal(of('white', '#777777'), '4.48')
   t.equal(of('#767676', 'white'), '4.54')
   t.equal(of('red', 'red'), '1.00')
+})
+
+t.test('the core warns of no colour that is read here', async (t) => {
+  const warnings: unknown[] = []
+  const logger = { warn: (_code: string, warning: unknown) => void warnings.push(warning) }
+  const options = { url: 'https://app.test', secret: 's'.repeat(32), providers: [], logger }
+  for (const brandColor of [...namedColors.keys(), ...colors.map(([text]) => text)])
+    createPostern({ ...options, theme: { brandColor } }, {})
+  t.same(warnings, [])
+  createPostern({ ...options, theme: { brandColor: 'bleu' } }, {})
+  t.match(warnings, [/theme\.brandColor: expected a color/])
 })

@@ -71,7 +71,7 @@ t.test('what was chosen for a wish is kept', async (t) => {
 })
 
 t.test('loaded lazily, a language is there once it was wished for', async (t) => {
-  const catalogue = await loadCatalogue({ languages: ['nl', 'de', 'fr'] }, true)
+  const catalogue = await loadCatalogue({ languages: ['nl', 'de', 'fr'], lazy: true })
   const wish = { languages: ['de-CH'] }
   t.equal(catalogue.for(wish).lang, 'nl', 'the first, until then')
   t.equal(catalogue.prepare({ languages: ['nl'] }), null)

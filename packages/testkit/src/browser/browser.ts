@@ -82,7 +82,8 @@ const formType = { 'content-type': 'application/x-www-form-urlencoded' } as cons
 export function createBrowser(options: BrowserOptions): Browser {
   const { origin, basePath = '/api/auth' } = options
   const cookies = options.cookies ?? createCookieJar(options.clock)
-  const go: Go = (method, url, ...rest) => perform({ origin, cookies, send: options.send }, method, url, ...rest)
+  const context = { origin, cookies, send: options.send }
+  const go: Go = (method, address, changes, body) => perform(context, { method, address, changes, body })
   const json: Browser['json'] = async (path, { headers = {} } = {}) =>
     (await go('GET', path, { ...script, ...headers })).json()
   const follow: Browser['follow'] = (response) => followOnce(go, origin, response)
@@ -127,12 +128,16 @@ interface Context {
   readonly send: Send
 }
 
+interface Errand {
+  readonly method: Method
+  readonly address: string
+  readonly changes: HeaderChanges
+  readonly body: string | undefined
+}
+
 async function perform(
   { origin, cookies, send }: Context,
-  method: Method,
-  address: string,
-  changes: HeaderChanges,
-  body?: string
+  { method, address, changes, body }: Errand
 ): Promise<BrowserResponse> {
   const url = new URL(address, origin)
   if (url.origin !== origin) throw new Error(`browser: stays at ${origin}, got the address ${url.href}`)

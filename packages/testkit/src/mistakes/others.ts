@@ -20,12 +20,6 @@ export const mistakesOfOthers: readonly Mistake[] = [
   ['a callback that is no function', { callbacks: { jwt: 'jwt' } }, 'callbacks.jwt', /expected a function, got text/],
   ['a flag that is a text', { debug: 'false' }, 'debug', /expected true or false, got text; write it without quotes$/],
   [
-    'half a count',
-    { constants: { mostAttempts: 2.5 } },
-    'constants.mostAttempts',
-    /a whole number, 0 or more, got 2.5$/
-  ],
-  [
     'a limit without its time',
     { rateLimit: { mailPerClient: { points: 1, second: 2 } } },
     'rateLimit.mailPerClient.second',

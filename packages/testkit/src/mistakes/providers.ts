@@ -131,5 +131,56 @@ export const mistakesOfProviders: readonly Mistake[] = [
     { url: undefined, secret: undefined, providers: undefined },
     'providers',
     /expected a list of providers/
+  ],
+  [
+    'an issuer that is the address of its document',
+    ({ oidc }) => ({
+      providers: [oidc({ id: 'a', issuer: 'https://i.test/.well-known/openid-configuration', clientId: 'b' })]
+    }),
+    'providers.a.issuer',
+    /expected an issuer, got the address of its document; leave \/\.well-known\/openid-configuration out$/
+  ],
+  [
+    'scopes in a list',
+    ({ hub }) => ({ providers: [{ ...hub, options: { clientId: 'a', clientSecret: 'b', scope: ['a', 'b'] } }] }),
+    'providers.github.scope',
+    /expected text, got a list of 2; write authorization: \{ params: \{ scope: 'one two' \} \}$/
+  ],
+  [
+    'a mail server without its scheme',
+    ({ email }) => ({ providers: [email({ server: 'localhost:1025', from: 'a@app.test' })] }),
+    'providers.email.server',
+    /expected an address like smtp:\/\/localhost:1025, got another text; write smtp:\/\/ before it$/
+  ],
+  [
+    'a mail server of the web',
+    ({ email }) => ({ providers: [email({ server: 'http://mail.test', from: 'a@app.test' })] }),
+    'providers.email.server',
+    /expected an address like smtp:\/\/localhost:1025, got another text$/
+  ],
+  [
+    'a mail server of the environment without its scheme',
+    ({ email }) => ({ providers: [email({ from: 'a@app.test' })] }),
+    'providers.email.server',
+    /write smtp:\/\/ before it$/,
+    { EMAIL_SERVER: 'mail.test' }
+  ],
+  [
+    'a mail server whose host has another name',
+    ({ email }) => ({ providers: [email({ server: { hostname: 'mail.test', port: 25 }, from: 'a@app.test' })] }),
+    'providers.email.server',
+    /there is no such option hostname; did you mean host\?$/
+  ],
+  [
+    'a sender without an address',
+    ({ email }) => ({ providers: [email({ server: 'smtp://mail.test', from: 'me' })] }),
+    'providers.email.from',
+    /expected an address like App <sign-in@app\.example\.com>, got another text; write/
+  ],
+  [
+    'a wait that no timer can wait',
+    ({ github }) => ({ providers: [github({ clientId: 'a', clientSecret: 'b', httpOptions: { timeout: 1e10 } })] }),
+    'providers.github.httpOptions.timeout',
+    /expected a number of milliseconds above 0, got 10000000000; write at most 2147483647/
   ]
 ]

@@ -1,34 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
-import { and, eq, isNull } from 'drizzle-orm'
+import type { Account, AccountKey, NewUser } from '@postern/core'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
-import { named } from '../named.ts'
 import { extraFields } from '../tables.ts'
+import { createAccountKeys } from './account-keys.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
-import { isExactly } from './exact.ts'
-
-type AccountMethods = Pick<
-  Required<Adapter>,
-  'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'
->
 
 /** An account, as far as it was written. */
 type Written = AccountKey & Partial<AccountRow>
 
 /** The methods that concern accounts. */
 export function accountMethods(connection: Connection) {
-  const { db, tables, fit, safe, once } = connection
+  const { db, tables, fit, isExactly, safe, once } = connection
   const { accounts } = tables
-  const isKey = createIsKey(accounts)
+  const { isKey, insert, toRow } = createAccountKeys(connection)
   const exchange = createExchange(connection)
-  const find = async (key: AccountKey): Promise<AccountRow | null> =>
-    (await db.select().from(accounts).where(isKey(key)))[0] ?? null
+  const find = createFind(connection)
   const byUser = lazily(() =>
     db
       .select()
       .from(accounts)
-      .where(isExactly(accounts.userId, named('userId')))
+      .where(isExactly(accounts.userId, sql.placeholder('userId')))
       .prepare()
   )
   return {
@@ -37,7 +31,7 @@ export function accountMethods(connection: Connection) {
       return once(
         async () => {
           const linked = row()
-          await db.insert(accounts).values(linked)
+          await insert(db, linked)
           return linked
         },
         async () => {
@@ -64,24 +58,29 @@ export function accountMethods(connection: Connection) {
         return isWritten ? { ...key, ...patch } : find(key)
       })
     },
-    getAccounts: (userId) => safe(() => byUser().execute({ userId }))
+    getAccounts: async (userId) => (await safe(() => byUser().execute({ userId }))).map(toRow)
   } satisfies AccountMethods
 }
 
-function createIsKey(accounts: Connection['tables']['accounts']) {
-  return ({ provider, providerAccountId }: AccountKey) =>
-    and(isExactly(accounts.provider, provider), isExactly(accounts.providerAccountId, providerAccountId))
+function createFind(connection: Connection): (key: AccountKey) => Promise<AccountRow | null> {
+  const { db, tables } = connection
+  const { isKey, toRow } = createAccountKeys(connection)
+  return async (key) => {
+    const [found] = await db.select().from(tables.accounts).where(isKey(key))
+    return found ? toRow(found) : null
+  }
 }
 
 /** Writes where the account still has this refresh token. @returns `false` where it has not. */
-function createExchange({ db, tables, fit, once }: Connection) {
+function createExchange(connection: Connection) {
+  const { db, tables, fit, isExactly, once } = connection
   const { accounts } = tables
-  const isKey = createIsKey(accounts)
+  const { isKey } = createAccountKeys(connection)
+  const find = createFind(connection)
   return (key: AccountKey, changes: Partial<AccountRow>, expected: string | null): Promise<Written | false> => {
     const patch = () => ({ refresh_token: expected, ...fit(accounts, changes) })
     const { refresh_token } = accounts
     const isExpected = expected === null ? isNull(refresh_token) : isExactly(refresh_token, expected)
-    const find = async (): Promise<AccountRow | null> => (await db.select().from(accounts).where(isKey(key)))[0] ?? null
     return once(
       async () => {
         const result = await db
@@ -89,12 +88,12 @@ function createExchange({ db, tables, fit, once }: Connection) {
           .set(patch())
           .where(and(isKey(key), isExpected))
         if (affectedRowsOf(result) === 1) return { ...key, ...patch() }
-        const found = await find()
+        const found = await find(key)
         // Pools may be told to count only those rows that are other than before.
         return found?.refresh_token === expected ? found : false
       },
       async () => {
-        const found = await find()
+        const found = await find(key)
         if (!found || found.refresh_token === expected) return null
         return found.refresh_token === patch().refresh_token ? found : false
       }
@@ -102,9 +101,10 @@ function createExchange({ db, tables, fit, once }: Connection) {
   }
 }
 
-function createBoth({ db, tables, fit, once, transaction }: Connection) {
+function createBoth(connection: Connection) {
+  const { db, tables, fit, isExactly, once, transaction } = connection
   const { users, accounts } = tables
-  const isKey = createIsKey(accounts)
+  const { isKey, insert } = createAccountKeys(connection)
   const extra = extraFields(users)
   return (user: NewUser, account: Account): Promise<UserRow> => {
     const row = toUserRow(user, user.id || randomUUID(), extra)
@@ -121,7 +121,7 @@ function createBoth({ db, tables, fit, once, transaction }: Connection) {
       const created = fit(users, row)
       await transaction(async (db) => {
         await db.insert(users).values(created)
-        await db.insert(accounts).values(fit(accounts, toAccountRow(account, row.id)))
+        await insert(db, fit(accounts, toAccountRow(account, row.id)))
       })
       return extra.length > 0 ? ((await find()) ?? created) : created
     }, find)

@@ -2,17 +2,19 @@ import type { InferSelectModel } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { UserRow } from '../../rows.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
-import { serverMethods } from '../server-methods.ts'
-import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
+import { createServerAdapter } from '../server-adapter.ts'
+import type { SchemaOptions, TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
-import { type MysqlSource, openClient } from './client.ts'
-import { type Connection, connect, within } from './connection.ts'
+import { checkMysql } from './check.ts'
+import { openClient } from './client.ts'
+import { connect, within } from './connection.ts'
 import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
 import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
 import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
+import type { MysqlSource } from './source.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
@@ -33,7 +35,7 @@ export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource &
  * connection breaks, what may run twice is run again, and what became of anything else is looked up. A key that is
  * there already is a `DuplicateError`, any other failure a `DatabaseError`.
  *
- * @throws TypeError where a table of the application's lacks a field, or the driver is not a pool of mysql2.
+ * @throws ConfigError with every mistake in the options.
  */
 export function mysqlAdapter(options: MysqlOptions<never>): ServerAdapter<UserRow>
 /** The same over a table of users of the application's own: the rows have its columns, too. */
@@ -41,29 +43,19 @@ export function mysqlAdapter<Users extends MysqlUsers>(
   options: MysqlOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
 export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
-  const resolved = resolveTables(options, defineTables)
-  const client = openClient(options)
-  const connection = connect(client, resolved, options.migrate ?? true)
-  const methods = standardMethods(connection)
-  return {
-    ...methods,
-    ...leaseMethods(connection),
-    ...recordMethods(connection),
-    ...revocationMethods(connection),
-    ...expiredMethods(connection),
-    ...serverMethods(client, {
-      ...connection,
-      methodsOn: (db) => standardMethods(within(connection, db)),
-      lookUps: methods
-    })
-  }
-}
-
-function standardMethods(connection: Connection) {
-  return {
-    ...userMethods(connection),
-    ...accountMethods(connection),
-    ...sessionMethods(connection),
-    ...verificationTokenMethods(connection)
-  }
+  return createServerAdapter(options, {
+    check: checkMysql,
+    defineTables,
+    openClient,
+    connect,
+    within,
+    userMethods,
+    accountMethods,
+    sessionMethods,
+    verificationTokenMethods,
+    leaseMethods,
+    recordMethods,
+    revocationMethods,
+    expiredMethods
+  })
 }

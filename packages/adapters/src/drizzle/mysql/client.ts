@@ -6,24 +6,11 @@ import {
 } from 'drizzle-orm/mysql-core'
 import { MySql2Session } from 'drizzle-orm/mysql2/session'
 import type { Pool, PoolConnection } from 'mysql2/promise'
+import { isGiven } from '../given.ts'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
-import { type Announcing, cutSilent } from './silence.ts'
-
-/** What the adapter asks of a connection of mysql2. */
-export interface MysqlConnection {
-  query(sql: string): Promise<unknown>
-  release(): void
-  destroy(): void
-}
-
-interface PromisePool extends Announcing {
-  getConnection(): Promise<MysqlConnection>
-  end(): Promise<unknown>
-}
-
-/** What the adapter asks of mysql2's pool, with promises or with callbacks. */
-export type MysqlPool = PromisePool | { promise(): PromisePool }
+import { cutSilent } from './silence.ts'
+import type { MysqlPool, MysqlSource, MysqlUrl, PromisePool } from './source.ts'
 
 interface RawConnection {
   query(sql: string, done: (error: unknown) => void): unknown
@@ -35,18 +22,6 @@ export type MysqlDatabase = Pick<
   MySqlDatabase<MySqlQueryResultHKT, PreparedQueryHKTBase>,
   'select' | 'insert' | 'update' | 'delete' | 'execute'
 >
-
-/** Where the database is, when the adapter connects to it. */
-export interface MysqlUrl {
-  readonly url: string
-  /** How many connections there may be at once. @defaultValue `10` */
-  readonly max?: number | undefined
-  /** Milliseconds after which the server gives up a statement; 0 for never. @defaultValue `5000` */
-  readonly statementTimeout?: number | undefined
-}
-
-/** Where the database is: an address, a pool of mysql2, or drizzle over one. */
-export type MysqlSource = MysqlUrl | { readonly pool: MysqlPool } | { readonly db: { readonly $client: MysqlPool } }
 
 /** A way to the database. */
 export interface MysqlClient {
@@ -76,8 +51,8 @@ const queueLimit = 1000
  * @throws TypeError for anything but a pool of mysql2.
  */
 export function openClient(source: MysqlSource): MysqlClient {
-  if ('url' in source) return openPool(source)
-  const pool = toPromisePool('pool' in source ? source.pool : source.db.$client)
+  if (isGiven(source, 'url')) return openPool(source)
+  const pool = toPromisePool(isGiven(source, 'pool') ? source.pool : source.db.$client)
   pool.on('connection', outlive)
   return { ...over(pool), atLength: (work) => onConnection(pool, work), close: async () => undefined }
 }

@@ -1,12 +1,15 @@
 import type { Column } from 'drizzle-orm'
+import type { MySqlColumn } from 'drizzle-orm/mysql-core'
 import { onlyOnce } from '../atomically.ts'
 import { type Attempts, attemptAtStart, createAttempts } from '../attempts.ts'
-import { createFit, type Fit, type Limit } from '../fit.ts'
+import { createFit, type Fit, holds } from '../fit.ts'
 import { createReady } from '../ready.ts'
 import type { ResolvedTables } from '../tables.ts'
 import { faults } from './busy.ts'
 import type { MysqlClient, MysqlDatabase } from './client.ts'
+import { createIsExactly, type IsExactly } from './exact.ts'
 import { prepareSchema } from './prepare-schema.ts'
+import type { Room } from './room.ts'
 import type { Tables } from './schema.ts'
 import { createTogether, type Together } from './together.ts'
 
@@ -14,6 +17,9 @@ import { createTogether, type Together } from './together.ts'
 export interface Connection extends Attempts, Pick<MysqlClient, 'db' | 'transaction'> {
   readonly tables: Tables
   readonly fit: Fit
+  readonly isExactly: IsExactly
+  /** What a column has room for, once the database is ready. */
+  readonly roomOf: (column: MySqlColumn) => Room | undefined
   readonly together: Together
 }
 
@@ -25,19 +31,25 @@ export interface Access extends Connection, Pick<MysqlClient, 'transactionOnRows
 /** Connects to the database, and brings its schema up to date before anything is asked. */
 export function connect(client: MysqlClient, resolved: ResolvedTables<Tables>, isMigrated: boolean): Access {
   const { db, transaction, transactionOnRows, atLength } = client
-  const limits = new Map<Column, Limit>()
+  const rooms = new Map<Column, Room>()
   const ready = createReady(() =>
-    attemptAtStart(faults, () => atLength((db) => prepareSchema(db, { ...resolved, isMigrated, limits })))
+    attemptAtStart(faults, () => atLength((db) => prepareSchema(db, { ...resolved, isMigrated, rooms })))
   )
   const attempts = createAttempts(faults, ready)
   const { tables } = resolved
-  const [fit, together] = [createFit(limits), createTogether(client)]
-  return { db, transaction, transactionOnRows, tables, fit, together, ready, ...attempts }
+  const roomOf = (column: MySqlColumn) => rooms.get(column)
+  const isExactly = createIsExactly((column, text) => {
+    const room = roomOf(column)
+    return room === undefined || holds(room, text)
+  })
+  const [fit, together] = [createFit(rooms), createTogether(client)]
+  return { db, transaction, transactionOnRows, tables, fit, isExactly, roomOf, together, ready, ...attempts }
 }
 
 /** The same database in the middle of a transaction. */
-export function within({ tables, fit }: Connection, db: MysqlDatabase): Connection {
-  return { db, transaction: (work) => work(db), together: async () => false, tables, fit, ...onlyOnce }
+export function within({ tables, fit, isExactly, roomOf }: Connection, db: MysqlDatabase): Connection {
+  const known = { tables, fit, isExactly, roomOf }
+  return { db, transaction: (work) => work(db), together: async () => false, ...known, ...onlyOnce }
 }
 
 /** How many rows a statement has changed, as mysql2 answers it. */

@@ -4,7 +4,6 @@ export type { ServerAdapter } from '../adapter-type.ts'
 export type { Migration } from '../migration.ts'
 export type { ColumnNames } from '../tables.ts'
 export { type MysqlOptions, type MysqlUsers, mysqlAdapter } from './adapter.ts'
-export type { MysqlConnection, MysqlPool, MysqlSource, MysqlUrl } from './client.ts'
 export { mariadbMigrations, migrations } from './migrations.ts'
 export {
   accounts,
@@ -15,3 +14,4 @@ export {
   users,
   verificationTokens
 } from './schema.ts'
+export type { MysqlConnection, MysqlOver, MysqlPool, MysqlPooled, MysqlSource, MysqlUrl } from './source.ts'

@@ -3,13 +3,12 @@ import { and, lte, sql } from 'drizzle-orm'
 import { createLease, leaseTime } from '../lease.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
-import { isExactly } from './exact.ts'
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share. */
 const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`
 
 /** The method that keeps processes apart. */
-export function leaseMethods({ db, tables, safe }: Connection): Required<Pick<Adapter, 'withLease'>> {
+export function leaseMethods({ db, tables, isExactly, safe }: Connection): Required<Pick<Adapter, 'withLease'>> {
   const { posternLocks } = tables
   const isInserted = async (key: string, owner: string): Promise<boolean> => {
     try {

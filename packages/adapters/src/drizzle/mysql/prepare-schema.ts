@@ -2,18 +2,18 @@ import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
 import { driverErrorOf, withoutValues } from '../driver-error.ts'
-import type { Limit } from '../fit.ts'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork, type Work } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
 import type { MysqlDatabase } from './client.ts'
 import { c, plansFor, quoted, type Server } from './migrations.ts'
+import { type Room, roomOf } from './room.ts'
 import type { Tables } from './schema.ts'
 
 /** What the schema is to be. */
 export interface Wanted extends ResolvedTables<Tables> {
   readonly isMigrated: boolean
-  /** Where to note how much the columns have room for. */
-  readonly limits: Map<Column, Limit>
+  /** Where to note what the columns have room for. */
+  readonly rooms: Map<Column, Room>
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -114,7 +114,7 @@ async function isNoted(db: MysqlDatabase): Promise<boolean> {
 }
 
 /** Notes what each column has room for. @returns What is missing. */
-async function survey(db: MysqlDatabase, { tables, limits }: Wanted): Promise<readonly Missing[]> {
+async function survey(db: MysqlDatabase, { tables, rooms }: Wanted): Promise<readonly Missing[]> {
   const configs = Object.values(tables).map((table) => getTableConfig(table))
   const inSchemas = sql.join(
     [sql`database()`, ...configs.flatMap(({ schema }) => (schema === undefined ? [] : sql`${schema}`))],
@@ -128,7 +128,8 @@ async function survey(db: MysqlDatabase, { tables, limits }: Wanted): Promise<re
     db,
     sql`select lower(table_schema) as ${sql.identifier('schema')}, lower(table_name) as ${sql.identifier('table')},
         lower(column_name) as ${sql.identifier('column')}, lower(database()) as current, data_type as type,
-        character_maximum_length as characters, character_octet_length as bytes
+        character_maximum_length as characters, character_octet_length as bytes,
+        character_set_name as charset, collation_name as collation
       from information_schema.columns
       where table_schema in (${inSchemas}) and lower(table_name) in (${inNames})`
   )
@@ -139,15 +140,10 @@ async function survey(db: MysqlDatabase, { tables, limits }: Wanted): Promise<re
     if (present.length === 0) return [missingTable(table, quoted(table))]
     return Object.values(getTableColumns(table)).flatMap((column: Column) => {
       const row = present.find((row) => row['column'] === column.name.toLowerCase())
-      if (row) limits.set(column, limitOf(row))
+      if (row) rooms.set(column, roomOf(row))
       return row ? [] : [missingColumn(table, `${quoted(table)}.${c(column)}`)]
     })
   })
-}
-
-function limitOf({ type, characters, bytes }: Row): Limit {
-  const toNumber = (value: unknown) => (value === null ? null : Number(value))
-  return { greatest: type === 'int' ? 2 ** 31 - 1 : null, characters: toNumber(characters), bytes: toNumber(bytes) }
 }
 
 async function rowsOf(db: MysqlDatabase, query: SQL): Promise<readonly Row[]> {

@@ -1,15 +1,13 @@
-import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
+import type { SessionRecord, SessionRecordQuery } from '@postern/core'
 import { and, sql } from 'drizzle-orm'
+import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection, insertIdOf } from './connection.ts'
-import { isExactly } from './exact.ts'
-
-type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 
 /** The methods that concern what is known of sessions. */
 export function recordMethods(connection: Connection): RecordMethods {
-  const { db, tables, safe } = connection
+  const { db, tables, isExactly, safe } = connection
   const { posternSessions } = tables
   return {
     putSessionRecord: (record) =>
@@ -21,7 +19,7 @@ export function recordMethods(connection: Connection): RecordMethods {
         return versionIn(updated ?? (await insertRecord(telling, record)))
       }),
     getSessionRecords: (query) => {
-      const isMeant = toCondition(posternSessions, query)
+      const isMeant = toCondition(connection, query)
       return safe(() => db.select().from(posternSessions).where(isMeant))
     },
     deleteSessionRecord: async (id) => {
@@ -31,7 +29,7 @@ export function recordMethods(connection: Connection): RecordMethods {
 }
 
 /** Makes the server answer the version of the user's revocations for the last id it has given, plus one for none. */
-function tellingVersion({ tables, fit }: Connection, { userId }: SessionRecord): Connection['fit'] {
+function tellingVersion({ tables, fit, isExactly }: Connection, { userId }: SessionRecord): Connection['fit'] {
   const { subject, version } = tables.posternRevocations
   const isTheirs = isExactly(subject, `user:${userId}`)
   const found = sql`select ${version} from ${tables.posternRevocations} where ${isTheirs}`
@@ -51,7 +49,7 @@ function versionIn(result: unknown): { readonly userVersion: number } {
  * MySQL's own way, `on duplicate key update`, would write it in place of one with the same session as well.
  */
 export async function insertRecord(connection: Connection, record: SessionRecord): Promise<unknown> {
-  const { db, tables, fit } = connection
+  const { db, tables, fit, isExactly } = connection
   const { posternSessions } = tables
   try {
     return await db.insert(posternSessions).values(fit(posternSessions, toRecordRow(record)))
@@ -68,14 +66,15 @@ export async function insertRecord(connection: Connection, record: SessionRecord
 }
 
 /** @returns What the driver answers, `null` where there is no such record. */
-async function updateRecord({ db, tables, fit }: Connection, record: SessionRecord): Promise<unknown> {
+async function updateRecord({ db, tables, fit, isExactly }: Connection, record: SessionRecord): Promise<unknown> {
   const { posternSessions } = tables
   const { id, ...changes } = fit(posternSessions, toRecordRow(record))
   const result = await db.update(posternSessions).set(changes).where(isExactly(posternSessions.id, id))
   return affectedRowsOf(result) === 1 ? result : null
 }
 
-function toCondition(records: Connection['tables']['posternSessions'], query: SessionRecordQuery) {
+function toCondition({ tables, isExactly }: Connection, query: SessionRecordQuery) {
+  const { posternSessions: records } = tables
   if ('userId' in query) return isExactly(records.userId, query.userId)
   if ('id' in query) return isExactly(records.id, query.id)
   return and(isExactly(records.provider, query.provider), isExactly(records.providerSessionId, query.providerSessionId))

@@ -1,13 +1,12 @@
 import type { RevocationStore } from '@postern/core'
 import { asc, gte, or, sql } from 'drizzle-orm'
 import { type Connection, insertIdOf } from './connection.ts'
-import { isExactly } from './exact.ts'
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share; the same in a whole statement. */
 const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`
 
 /** The methods that concern revocations of signed tokens. */
-export function revocationMethods({ db, tables, safe }: Connection) {
+export function revocationMethods({ db, tables, isExactly, safe }: Connection) {
   const { posternRevocations: revocations } = tables
   const { subject, version, until, noted } = revocations
   const columns = { subject, version, until }

@@ -1,21 +1,16 @@
-import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
+import type { AdapterSession, SessionRecord } from '@postern/core'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import type { SessionMethods } from '../../methods.ts'
 import { toRecordRow, toSessionPatch } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
-import { named } from '../named.ts'
 import { faults } from './busy.ts'
 import { affectedRowsOf, type Connection, within } from './connection.ts'
-import { isExactly, isNotExactly } from './exact.ts'
+import { isNotExactly } from './exact.ts'
 import { insertRecord } from './records.ts'
-
-type SessionMethods = Pick<
-  Required<Adapter>,
-  'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
->
 
 /** The methods that concern sessions. */
 export function sessionMethods(connection: Connection) {
-  const { db, tables, safe } = connection
+  const { db, tables, isExactly, safe } = connection
   const { sessions, posternSessions: records } = tables
   const statements = lazily(() => prepareStatements(connection))
   const isToken = (sessionToken: string) => isExactly(sessions.sessionToken, sessionToken)
@@ -77,7 +72,7 @@ function creating(
   }
 }
 
-function deletingAll({ tables, safe, transaction }: Connection): SessionMethods['deleteSessions'] {
+function deletingAll({ tables, isExactly, safe, transaction }: Connection): SessionMethods['deleteSessions'] {
   const { sessions, posternSessions: records } = tables
   return async (userId, except) => {
     const isOther = except === undefined ? undefined : isNotExactly(sessions.sessionToken, except)
@@ -105,19 +100,19 @@ function createBoth({ db, tables, fit, together }: Connection) {
   }
 }
 
-function prepareStatements({ db, tables }: Connection) {
+function prepareStatements({ db, tables, isExactly }: Connection) {
   const { sessions, users } = tables
   return {
     withUser: db
       .select({ session: sessions, user: users })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
-      .where(isExactly(sessions.sessionToken, named('sessionToken')))
+      .where(isExactly(sessions.sessionToken, sql.placeholder('sessionToken')))
       .prepare(),
     byUser: db
       .select()
       .from(sessions)
-      .where(isExactly(sessions.userId, named('userId')))
+      .where(isExactly(sessions.userId, sql.placeholder('userId')))
       .prepare()
   }
 }

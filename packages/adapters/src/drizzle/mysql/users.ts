@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Adapter } from '@postern/core'
-import { and, eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
-import { named } from '../named.ts'
 import { extraFields } from '../tables.ts'
+import { type AccountKeys, createAccountKeys } from './account-keys.ts'
 import type { Connection } from './connection.ts'
-import { isExactly } from './exact.ts'
-
-type UserMethods = Pick<
-  Required<Adapter>,
-  'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'
->
 
 /** The methods that concern users. */
 export function userMethods(connection: Connection) {
-  const { db, tables, fit, safe, once } = connection
+  const { db, tables, fit, isExactly, safe, once } = connection
   const { users } = tables
   const extra = extraFields(users)
-  const statements = lazily(() => prepareStatements(connection))
+  const keys = createAccountKeys(connection)
+  const statements = lazily(() => prepareStatements(connection, keys))
   const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
   return {
     createUser: (user) => {
@@ -40,8 +35,8 @@ export function userMethods(connection: Connection) {
       const [found] = await safe(() => statements().byEmail.execute({ email }))
       return found ?? null
     },
-    getUserByAccount: async ({ provider, providerAccountId }) => {
-      const [found] = await safe(() => statements().byAccount.execute({ provider, providerAccountId }))
+    getUserByAccount: async (key) => {
+      const [found] = await safe(() => statements().byAccount.execute(keys.parametersOf(key)))
       return found?.user ?? null
     },
     updateUser: async ({ id, ...changes }) => {
@@ -57,7 +52,7 @@ export function userMethods(connection: Connection) {
   } satisfies UserMethods
 }
 
-function deleting({ tables, safe, transaction }: Connection) {
+function deleting({ tables, isExactly, safe, transaction }: Connection) {
   const { users, accounts, sessions, posternSessions } = tables
   return (id: string): Promise<UserRow | null> =>
     safe(() =>
@@ -72,24 +67,20 @@ function deleting({ tables, safe, transaction }: Connection) {
     )
 }
 
-function prepareStatements({ db, tables }: Connection) {
+function prepareStatements({ db, tables, isExactly }: Connection, { isNamedKey }: AccountKeys) {
   const { users, accounts } = tables
-  const isAccount = and(
-    isExactly(accounts.provider, named('provider')),
-    isExactly(accounts.providerAccountId, named('providerAccountId'))
-  )
   const isOwner = eq(users.id, accounts.userId)
   return {
     byId: db
       .select()
       .from(users)
-      .where(isExactly(users.id, named('id')))
+      .where(isExactly(users.id, sql.placeholder('id')))
       .prepare(),
     byEmail: db
       .select()
       .from(users)
-      .where(isExactly(users.email, named('email')))
+      .where(isExactly(users.email, sql.placeholder('email')))
       .prepare(),
-    byAccount: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare()
+    byAccount: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isNamedKey()).prepare()
   }
 }

@@ -1,21 +1,16 @@
-import type { Adapter, VerificationToken } from '@postern/core'
-import { and } from 'drizzle-orm'
+import type { VerificationToken } from '@postern/core'
+import { and, sql } from 'drizzle-orm'
+import type { VerificationTokenMethods } from '../../methods.ts'
 import { lazily } from '../lazily.ts'
-import { named } from '../named.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
-import { isExactly } from './exact.ts'
-
-type VerificationTokenMethods = Pick<
-  Required<Adapter>,
-  'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'
->
 
 /** The methods that concern one-time tokens. */
-export function verificationTokenMethods({ db, tables, safe, once }: Connection): VerificationTokenMethods {
+export function verificationTokenMethods(connection: Connection): VerificationTokenMethods {
+  const { db, tables, fit, isExactly, safe, once } = connection
   const { verificationTokens } = tables
   const isPair = and(
-    isExactly(verificationTokens.identifier, named('identifier')),
-    isExactly(verificationTokens.token, named('token'))
+    isExactly(verificationTokens.identifier, sql.placeholder('identifier')),
+    isExactly(verificationTokens.token, sql.placeholder('token'))
   )
   const byPair = lazily(() => db.select().from(verificationTokens).where(isPair).prepare())
   const remove = lazily(() => db.delete(verificationTokens).where(isPair).prepare())
@@ -24,7 +19,7 @@ export function verificationTokenMethods({ db, tables, safe, once }: Connection)
       const row: VerificationToken = { identifier, token, expires }
       return once(
         async () => {
-          await db.insert(verificationTokens).values(row)
+          await db.insert(verificationTokens).values(fit(verificationTokens, row))
           return row
         },
         async () => (await byPair().execute({ identifier, token }))[0] ?? null

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull } from 'drizzle-orm'
+import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named, unnamed } from '../named.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
-
-type AccountMethods = Pick<
-  Required<Adapter>,
-  'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'
->
 
 /** The methods that concern accounts. */
 export function accountMethods(connection: Connection) {

@@ -2,11 +2,12 @@ import type { InferSelectModel } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { UserRow } from '../../rows.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
-import { serverMethods } from '../server-methods.ts'
-import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
+import { createServerAdapter } from '../server-adapter.ts'
+import type { SchemaOptions, TableOf } from '../tables.ts'
 import { accountMethods } from './accounts.ts'
+import { checkPostgres } from './check.ts'
 import { openClient, type PostgresSource } from './client.ts'
-import { type Connection, connect, within } from './connection.ts'
+import { connect, within } from './connection.ts'
 import { expiredMethods } from './expired.ts'
 import { leaseMethods } from './leases.ts'
 import { recordMethods } from './records.ts'
@@ -33,7 +34,7 @@ export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = Postg
  * tried again; where a connection breaks, what may run twice is run again, and what became of anything else is looked
  * up. A key that is there already is a `DuplicateError`, any other failure a `DatabaseError`.
  *
- * @throws TypeError where a table of the application's lacks a field.
+ * @throws ConfigError with every mistake in the options.
  */
 export function postgresAdapter(options: PostgresOptions<never>): ServerAdapter<UserRow>
 /** The same over a table of users of the application's own: the rows have its columns, too. */
@@ -41,29 +42,19 @@ export function postgresAdapter<Users extends PostgresUsers>(
   options: PostgresOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
 export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow> {
-  const resolved = resolveTables(options, defineTables)
-  const client = openClient(options)
-  const connection = connect(client, resolved, options.migrate ?? true)
-  const methods = standardMethods(connection)
-  return {
-    ...methods,
-    ...leaseMethods(connection),
-    ...recordMethods(connection),
-    ...revocationMethods(connection),
-    ...expiredMethods(connection),
-    ...serverMethods(client, {
-      ...connection,
-      methodsOn: (db) => standardMethods(within(connection, db)),
-      lookUps: methods
-    })
-  }
-}
-
-function standardMethods(connection: Connection) {
-  return {
-    ...userMethods(connection),
-    ...accountMethods(connection),
-    ...sessionMethods(connection),
-    ...verificationTokenMethods(connection)
-  }
+  return createServerAdapter(options, {
+    check: checkPostgres,
+    defineTables,
+    openClient,
+    connect,
+    within,
+    userMethods,
+    accountMethods,
+    sessionMethods,
+    verificationTokenMethods,
+    leaseMethods,
+    recordMethods,
+    revocationMethods,
+    expiredMethods
+  })
 }

@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { isGiven } from '../given.ts'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
 import { drizzleOver, type Queryable } from './drizzle-over.ts'
@@ -26,6 +27,7 @@ export type PostgresDatabase = Pick<
 
 /** Where the database is, when the adapter connects to it. */
 export interface PostgresUrl {
+  /** An address like `postgres://user:password@host:5432/app`, or a socket. `close` closes the connections. */
   readonly url: string
   /** How many connections there may be at once. @defaultValue `10` */
   readonly max?: number | undefined
@@ -42,8 +44,20 @@ export interface PostgresDrizzle extends PostgresDatabase {
   readonly $client?: unknown
 }
 
+/** A pool of the application's. */
+export interface PostgresPooled {
+  /** In place of `url`: a pool of node-postgres. It stays yours. */
+  readonly pool: PostgresPool
+}
+
+/** A drizzle database of the application's. */
+export interface PostgresOver {
+  /** In place of `url`: a drizzle database over any driver that knows transactions, PGlite among them. It stays yours. */
+  readonly db: PostgresDrizzle
+}
+
 /** Where the database is: an address, a pool of node-postgres, or a drizzle database. */
-export type PostgresSource = PostgresUrl | { readonly pool: PostgresPool } | { readonly db: PostgresDrizzle }
+export type PostgresSource = PostgresUrl | PostgresPooled | PostgresOver
 
 /** A way to the database. */
 export interface PostgresClient {
@@ -62,21 +76,17 @@ const statementTimeout = 5000
 const grace = 1000
 
 /**
- * Finds the way to the database; nothing is sent yet.
- *
- * @throws TypeError for a single connection, on which the statements of many transactions would mix.
+ * Finds the way to the database; nothing is sent yet. A single connection is none: the statements of many transactions
+ * would mix on it.
  */
 export function openClient(source: PostgresSource): PostgresClient {
-  if ('url' in source) return openPool(source)
-  if ('pool' in source) {
+  if (isGiven(source, 'url')) return openPool(source)
+  if (isGiven(source, 'pool')) {
     const stopWatching = watch(source.pool)
     const way = over(source.pool)
     return { ...way, atLength: (work) => work(way.db), close: async () => stopWatching() }
   }
   const { db } = source
-  if (isLone(db.$client)) {
-    throw new TypeError('postgresAdapter: expected drizzle over a pool, since each transaction needs a connection')
-  }
   const stopWatching = isPool(db.$client) ? watch(db.$client) : () => undefined
   const transaction: PostgresClient['transaction'] = (work, atEnd) =>
     db.transaction(async (db) => {
@@ -163,9 +173,4 @@ function watch(pool: PostgresPool): () => void {
 
 function isPool(client: unknown): client is PostgresPool {
   return typeof client === 'object' && client !== null && 'totalCount' in client && 'on' in client
-}
-
-/** Whether this is a connection of node-postgres. */
-function isLone(client: unknown): boolean {
-  return typeof client === 'object' && client !== null && 'processID' in client
 }

@@ -4,7 +4,14 @@ export type { ServerAdapter } from '../adapter-type.ts'
 export type { Migration } from '../migration.ts'
 export type { ColumnNames } from '../tables.ts'
 export { type PostgresOptions, type PostgresUsers, postgresAdapter } from './adapter.ts'
-export type { PostgresDrizzle, PostgresPool, PostgresSource, PostgresUrl } from './client.ts'
+export type {
+  PostgresDrizzle,
+  PostgresOver,
+  PostgresPool,
+  PostgresPooled,
+  PostgresSource,
+  PostgresUrl
+} from './client.ts'
 export { migrations } from './migrations.ts'
 export {
   accounts,

@@ -109,7 +109,8 @@ function limitOf({ type, size }: Readonly<Record<string, unknown>>): Limit {
     greatest: type === 'int2' ? 2 ** 15 - 1 : type === 'int4' ? 2 ** 31 - 1 : null,
     // The size that PostgreSQL keeps counts four bytes of its own.
     characters: isSized ? size - 4 : null,
-    bytes: null
+    bytes: null,
+    lacking: null
   }
 }
 

@@ -1,9 +1,8 @@
-import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
+import type { SessionRecord, SessionRecordQuery } from '@postern/core'
 import { and, eq, sql } from 'drizzle-orm'
+import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import type { Connection } from './connection.ts'
-
-type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 
 /** The methods that concern what is known of sessions. */
 export function recordMethods(connection: Connection): RecordMethods {

@@ -1,15 +1,11 @@
-import type { Adapter, AdapterSession } from '@postern/core'
+import type { AdapterSession } from '@postern/core'
 import { and, eq, isNull, ne, or } from 'drizzle-orm'
+import type { SessionMethods } from '../../methods.ts'
 import { toSessionPatch } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named, unnamed } from '../named.ts'
 import type { Connection } from './connection.ts'
 import { insertRecord } from './records.ts'
-
-type SessionMethods = Pick<
-  Required<Adapter>,
-  'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
->
 
 /** The methods that concern sessions. */
 export function sessionMethods(connection: Connection) {

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Adapter } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
+import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
 import { lazily } from '../lazily.ts'
 import { named, unnamed } from '../named.ts'
 import { extraFields } from '../tables.ts'
 import type { Connection } from './connection.ts'
-
-type UserMethods = Pick<
-  Required<Adapter>,
-  'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'
->
 
 /** The methods that concern users. */
 export function userMethods(connection: Connection) {

@@ -1,13 +1,9 @@
-import type { Adapter, VerificationToken } from '@postern/core'
+import type { VerificationToken } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
+import type { VerificationTokenMethods } from '../../methods.ts'
 import { lazily } from '../lazily.ts'
 import { named, unnamed } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-type VerificationTokenMethods = Pick<
-  Required<Adapter>,
-  'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'
->
 
 /** The methods that concern one-time tokens. */
 export function verificationTokenMethods({ db, tables, safe, once }: Connection): VerificationTokenMethods {

@@ -1,5 +1,6 @@
-import type { AccountKey, Adapter, AdapterAccount } from '@postern/core'
+import type { AccountKey, AdapterAccount } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
+import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, toAccountPatch, toAccountRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazily } from '../lazily.ts'
@@ -7,11 +8,6 @@ import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { userOperations } from './users.ts'
-
-type AccountMethods = Pick<
-  Required<Adapter>,
-  'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'
->
 
 const { provider, providerAccountId, ...columns } = {
   userId: named('userId'),

@@ -4,10 +4,12 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { CallMethods } from '../../calls.ts'
 import type { UserRow } from '../../rows.ts'
 import type { SqlAdapter } from '../adapter-type.ts'
+import { isGiven } from '../given.ts'
 import { resolveTables, type SchemaOptions, type TableOf } from '../tables.ts'
 import { accountMethods, accountOperations } from './accounts.ts'
 import { batchMethods } from './batches.ts'
 import { attemptAtStart } from './busy.ts'
+import { checkSqlite } from './check.ts'
 import { openClient, unwrapClient } from './client.ts'
 import { connect } from './connection.ts'
 import { expiredMethods } from './expired.ts'
@@ -39,8 +41,7 @@ export type SqliteOptions<Users extends SqliteUsers = SqliteUsers> = SqliteSourc
  * While another process holds the database, writes are tried again for 5 s. A key that is there already is a
  * `DuplicateError`.
  *
- * @throws Error where a table or a column is missing, and TypeError where `db` is not better-sqlite3 or a table of the
- * application's lacks a field.
+ * @throws ConfigError with every mistake in the options, and Error where a table or a column is missing.
  */
 export function sqliteAdapter(options: SqliteOptions<never>): SqlAdapter<UserRow>
 /** The same over a table of users of the application's own: the rows have its columns, too. */
@@ -48,8 +49,9 @@ export function sqliteAdapter<Users extends SqliteUsers>(
   options: SqliteOptions<Users>
 ): SqlAdapter<InferSelectModel<Users> & UserRow>
 export function sqliteAdapter(options: SqliteOptions): SqlAdapter<UserRow> {
+  checkSqlite(options)
   const resolved = resolveTables(options, defineTables)
-  const isOwn = 'file' in options
+  const isOwn = isGiven(options, 'file')
   const client = isOwn ? attemptAtStart(() => openClient(options.file)) : unwrapClient(options.db)
   try {
     attemptAtStart(() => prepareSchema(client, { ...resolved, isMigrated: options.migrate ?? true }))

@@ -13,4 +13,4 @@ export {
   users,
   verificationTokens
 } from './schema.ts'
-export type { SqliteClient, SqliteSource } from './source.ts'
+export type { SqliteClient, SqliteDatabase, SqliteFile, SqliteSource } from './source.ts'

@@ -1,11 +1,10 @@
-import type { Adapter, SessionRecord } from '@postern/core'
+import type { SessionRecord } from '@postern/core'
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 
 const { id, ...columns } = {
   id: named('id'),

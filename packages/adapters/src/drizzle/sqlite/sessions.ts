@@ -1,5 +1,6 @@
-import type { Adapter, AdapterSession, SessionRecord } from '@postern/core'
+import type { AdapterSession, SessionRecord } from '@postern/core'
 import { and, eq, isNull, ne, or } from 'drizzle-orm'
+import type { SessionMethods } from '../../methods.ts'
 import { toSessionPatch } from '../../rows.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
@@ -7,11 +8,6 @@ import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 import type { SessionBeginnings } from './session-beginnings.ts'
 import { steady } from './steady.ts'
-
-type SessionMethods = Pick<
-  Required<Adapter>,
-  'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
->
 
 const sessionToken = named('sessionToken')
 const userId = named('userId')

@@ -11,7 +11,17 @@ export interface SqliteClient {
   close(): unknown
 }
 
+/** Where the database is, when the adapter opens it. */
+export interface SqliteFile {
+  /** The path of the file, made where it is not there; `:memory:` for none. The adapter opens it, and `close` closes it. */
+  readonly file: string
+}
+
+/** A database that the application has opened. */
+export interface SqliteDatabase {
+  /** In place of `file`: a better-sqlite3 database, or drizzle over one. It stays yours: `close` leaves it open. */
+  readonly db: SqliteClient | { readonly $client: SqliteClient }
+}
+
 /** Where the database is: a file that the adapter opens, or a better-sqlite3 database, bare or under drizzle. */
-export type SqliteSource =
-  | { readonly file: string }
-  | { readonly db: SqliteClient | { readonly $client: SqliteClient } }
+export type SqliteSource = SqliteFile | SqliteDatabase

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Adapter, AdapterUser, NewUser } from '@postern/core'
+import type { AdapterUser, NewUser } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
+import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
 import { lazily } from '../lazily.ts'
@@ -10,11 +11,6 @@ import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
 import { steady } from './steady.ts'
-
-type UserMethods = Pick<
-  Required<Adapter>,
-  'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'
->
 
 const { id, ...columns } = {
   id: named('id'),

@@ -1,13 +1,10 @@
-import type { Adapter, VerificationToken } from '@postern/core'
+import type { VerificationToken } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
+import type { VerificationTokenMethods } from '../../methods.ts'
 import { createEncode } from '../encode.ts'
 import { lazily } from '../lazily.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
-
-type VerificationTokenMethods = Required<
-  Pick<Adapter, 'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'>
->
 
 type Pair = Pick<VerificationToken, 'identifier' | 'token'>
 

@@ -169,6 +169,6 @@ await withServer(server, async (t) => {
     t.teardown(() => connection.promise().end())
     const db = { $client: connection.promise() }
     // @ts-expect-error A connection is no pool.
-    t.throws(() => mysqlAdapter({ db }), { name: 'TypeError', message: /expected a pool of mysql2/ })
+    t.throws(() => mysqlAdapter({ db }), { name: 'ConfigError', message: /expected a pool of mysql2/ })
   })
 })

@@ -357,7 +357,7 @@ await withServer(server, async (t) => {
     })
     const db = drizzle.mock()
     t.throws(() => postgresAdapter({ db, tables: { users } }), {
-      name: 'TypeError',
+      name: 'ConfigError',
       message: /members to have the field emailVerified with values of type date, but they are of type string/
     })
     const columns = { users: { id: 'key' } }

@@ -281,6 +281,6 @@ await withServer(postgres, async (t) => {
 
   await t.test('one connection for all is refused: it would mix up what belongs to which transaction', async (t) => {
     const client = new pg.Client({ connectionString: (await newPlace(t)).url })
-    t.throws(() => postgresAdapter({ db: drizzle({ client }) }), { name: 'TypeError', message: /expected .* a pool/ })
+    t.throws(() => postgresAdapter({ db: drizzle({ client }) }), { name: 'ConfigError', message: /expected .* a pool/ })
   })
 })

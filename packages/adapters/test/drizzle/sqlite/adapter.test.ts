@@ -61,7 +61,7 @@ t.test('a connection of the application’s is left as it was, and open', async 
 
 t.test('what is no better-sqlite3 database is refused', async (t) => {
   const foreign = { $client: { ...new Database(':memory:') } }
-  t.throws(() => sqliteAdapter({ db: foreign }), { name: 'TypeError', message: /expected a better-sqlite3 database/ })
+  t.throws(() => sqliteAdapter({ db: foreign }), { name: 'ConfigError', message: /expected a better-sqlite3 database/ })
 })
 
 t.test('a file that cannot be opened fails at once', async (t) => {

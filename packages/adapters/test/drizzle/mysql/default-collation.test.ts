@@ -1,0 +1,158 @@
+import { DuplicateError, mysqlAdapter } from '@postern/adapters/mysql'
+import type { Account } from '@postern/core'
+import type { RowDataPacket } from 'mysql2'
+import type { Test } from 'tap'
+import { testAdapter } from '../../../src/contract/index.ts'
+import { mysql as server, withServer } from '../../servers.ts'
+import { ada, github } from '../people.ts'
+import { authJsSchema } from './auth-js.ts'
+import { newPlace, type Place } from './databases.ts'
+
+const twins = ['JOSÉ', 'jose', 'josé ', 'jose\u0301', 'ｊosé', 'JOSE ']
+
+async function newAuthJsPlace(t: Test): Promise<Place> {
+  const place = await newPlace(t)
+  await place.raw.query(authJsSchema)
+  return place
+}
+
+function open(t: Test, { url }: Place) {
+  const adapter = mysqlAdapter({ url })
+  t.teardown(() => adapter.close())
+  return adapter
+}
+
+const storedIds = async ({ raw }: Place): Promise<readonly unknown[]> =>
+  (await raw.query<RowDataPacket[]>('select providerAccountId as id from account order by length(id), id'))[0].map(
+    ({ id }) => id
+  )
+
+const newPerson = (adapter: ReturnType<typeof open>, key: Account, email: string) =>
+  adapter.createUserWithAccount({ email, emailVerified: null }, key)
+
+await withServer(server, async (t) => {
+  await t.test('the contract, on tables of Auth.js with the collation of the database', async (t) => {
+    const { url } = await newAuthJsPlace(t)
+    await testAdapter(t, () => mysqlAdapter({ url }), { keyLength: 255 })
+  })
+
+  await t.test('ids that the table takes for one are as many people, in every method', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const people = new Map<string, string>()
+    for (const [i, providerAccountId] of ['josé', ...twins].entries()) {
+      const key = { ...github, providerAccountId }
+      t.equal(await adapter.getUserByAccount(key), null, 'nobody yet')
+      const { id } = await newPerson(adapter, key, `${i}@example.com`)
+      people.set(providerAccountId, id)
+    }
+    for (const [providerAccountId, userId] of people) {
+      const key = { provider: 'github', providerAccountId }
+      t.equal((await adapter.getUserByAccount(key))?.id, userId)
+      await t.rejects(
+        async () => adapter.linkAccount({ ...github, ...key, userId }),
+        DuplicateError,
+        'an account has one owner'
+      )
+      t.match(await adapter.updateAccount({ ...key, refresh_token: userId }), { providerAccountId })
+      t.match(await adapter.updateAccount({ ...key, scope: 'a' }, { refresh_token: userId }), { providerAccountId })
+      t.equal(await adapter.updateAccount({ ...key, scope: 'b' }, { refresh_token: 'other' }), false)
+      t.match(await adapter.updateAccount(key), { providerAccountId })
+      t.match(await adapter.getAccounts(userId), [{ providerAccountId, refresh_token: userId, scope: 'a' }])
+    }
+    for (const [providerAccountId, userId] of people) {
+      const key = { provider: 'github', providerAccountId }
+      t.match(await adapter.unlinkAccount(key), { providerAccountId, userId })
+      t.equal(await adapter.getUserByAccount(key), null)
+    }
+    t.strictSame(await storedIds(place), [])
+  })
+
+  await t.test('an id has one owner even when the one it was taken for is gone', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const [one, twin] = [
+      { ...github, providerAccountId: 'ada' },
+      { ...github, providerAccountId: 'ADA' }
+    ]
+    await newPerson(adapter, one, 'one@example.com')
+    const { id } = await newPerson(adapter, twin, 'twin@example.com')
+    t.strictSame(await storedIds(place), ['ada', '!postern:414441'])
+    await adapter.unlinkAccount(one)
+    await t.rejects(async () => newPerson(adapter, twin, 'another@example.com'), DuplicateError)
+    t.equal((await adapter.getUserByAccount(twin))?.id, id)
+    t.equal((await newPerson(adapter, one, 'again@example.com')).id, (await adapter.getUserByAccount(one))?.id)
+    t.strictSame(await storedIds(place), ['ada', '!postern:414441'])
+  })
+
+  await t.test('an id that looks like another’s spelling is its own', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const ids = ['ada', 'ADA', '!postern:414441', '!POSTERN:414441', '!postern:', '!postern:zz']
+    const owners: string[] = []
+    for (const [i, providerAccountId] of ids.entries()) {
+      const key = { ...github, providerAccountId }
+      t.equal(await adapter.getUserByAccount(key), null)
+      owners.push((await newPerson(adapter, key, `${i}@example.com`)).id)
+    }
+    for (const [i, providerAccountId] of ids.entries()) {
+      t.equal((await adapter.getUserByAccount({ provider: 'github', providerAccountId }))?.id, owners[i])
+      t.match(await adapter.getAccounts(owners[i] ?? ''), [{ providerAccountId }])
+    }
+  })
+
+  await t.test('an id that looks like another’s spelling and is too long to be spelt is refused', async (t) => {
+    const adapter = open(t, await newAuthJsPlace(t))
+    const spelt = 'V'.repeat(100)
+    const lookalike = { ...github, providerAccountId: `!postern:${Buffer.from(spelt).toString('hex')}` }
+    await t.rejects(async () => newPerson(adapter, lookalike, 'eve@example.com'), { code: 'ER_DATA_TOO_LONG' })
+    t.equal(await adapter.getUserByAccount(lookalike), null)
+    t.equal(await adapter.getUserByAccount({ provider: 'github', providerAccountId: spelt }), null)
+  })
+
+  await t.test('a twin in a transaction with other calls, and one too long to be spelt otherwise', async (t) => {
+    const adapter = open(t, await newAuthJsPlace(t))
+    const user = await adapter.createUser(ada)
+    const long = 'a'.repeat(124)
+    for (const providerAccountId of ['ada', 'ADA', long])
+      t.equal(
+        await adapter.atomically([
+          { method: 'linkAccount', args: [{ ...github, providerAccountId, userId: user.id }] }
+        ]),
+        true
+      )
+    t.equal((await adapter.getAccounts(user.id)).length, 3)
+    const twin = { ...github, providerAccountId: long.toUpperCase() }
+    await t.rejects(async () => adapter.linkAccount({ ...twin, userId: user.id }), DuplicateError)
+    t.equal(await adapter.getUserByAccount(twin), null)
+  })
+
+  await t.test('many twins at one moment', async (t) => {
+    const adapter = open(t, await newAuthJsPlace(t))
+    const ids = ['josé', ...twins]
+    const found = await Promise.all(
+      ids.map((providerAccountId, i) => newPerson(adapter, { ...github, providerAccountId }, `${i}@example.com`))
+    )
+    for (const [i, providerAccountId] of ids.entries())
+      t.equal((await adapter.getUserByAccount({ provider: 'github', providerAccountId }))?.id, found[i]?.id)
+  })
+
+  await t.test('addresses and tokens are told apart, and a row that the table refuses is a duplicate', async (t) => {
+    const adapter = open(t, await newAuthJsPlace(t))
+    const { id } = await adapter.createUser({ email: 'jose@example.com', emailVerified: null })
+    t.equal(await adapter.getUserByEmail('josé@example.com'), null)
+    await t.rejects(async () => adapter.createUser({ email: 'josé@example.com', emailVerified: null }), DuplicateError)
+    t.equal((await adapter.getUserByEmail('jose@example.com'))?.id, id)
+    const expires = new Date(4_000_000_000_000)
+    await adapter.createSession({ sessionToken: 'h1.aB', userId: id, expires })
+    t.equal(await adapter.getSessionAndUser('h1.Ab'), null)
+    await t.rejects(async () => adapter.createSession({ sessionToken: 'h1.Ab', userId: id, expires }), DuplicateError)
+    await adapter.createVerificationToken({ identifier: 'ada', token: 'aB', expires })
+    t.equal(await adapter.useVerificationToken({ identifier: 'ada', token: 'Ab' }), null)
+    await t.rejects(
+      async () => adapter.createVerificationToken({ identifier: 'Ada', token: 'aB', expires }),
+      DuplicateError
+    )
+    t.ok(await adapter.useVerificationToken({ identifier: 'ada', token: 'aB' }))
+  })
+})
