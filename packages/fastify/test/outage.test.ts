@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { postgresAdapter } from '@postern/adapters/postgres'
+import { migrations, postgresAdapter } from '@postern/adapters/postgres'
 import { type CuttableWay, newProxy } from '@postern/testkit'
-import type { Rows } from '@postern/testkit/oracle'
+import { type Rows, rowsBySql } from '@postern/testkit/oracle'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import postern from '../src/index.ts'
@@ -172,13 +172,19 @@ t.test('a database that does not answer at all does not keep the application fro
 })
 
 t.test('an application does not start on tables that are missing', { skip: withoutPostgres }, async (t) => {
-  const { url } = await newPlace(t)
+  const { url, raw } = await newPlace(t)
   const adapter = postgresAdapter({ url: url(), migrate: false })
   t.teardown(() => adapter.close())
   const app = Fastify()
   t.teardown(() => app.close())
   app.register(postern, { url: origin, secret, providers: [people], adapter })
   await t.rejects(async () => app.ready(), { code: 'Schema', message: /migrations\/postgres\/0001_tables\.sql/ })
+  await raw.query(migrations.map(({ sql }) => sql).join(''))
+  const started = await start(t, { adapter, session: { strategy: 'database' } })
+  const { browserOf, signIn, settle } = judged(started, () => rowsBySql(async (sql) => (await raw.query(sql)).rows))
+  for (const way of ['the provider', 'the link', 'the form'] as const)
+    await signIn(browserOf(way.slice(4)), way.slice(4), way)
+  await settle(t, 'tables made by hand after a start without them')
 })
 
 for (const revocations of [true, false] as const) {

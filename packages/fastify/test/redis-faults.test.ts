@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { type Judged, startJudged } from './judged.ts'
 import { type OwnRedis, startRedis, until, withoutProgram } from './redis-server.ts'
-import { cookieNames, origin, type Started, type StartOptions, signInByForm } from './start.ts'
+import { cookieNames, origin, type Started, type StartOptions } from './start.ts'
 
 const skip = withoutProgram
 const form = '/api/auth/callback/credentials'
@@ -74,10 +75,10 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
     { skip },
     async (t) => {
       const redis = await startRedis(t)
-      const started = await startOn(t, redis, patient)
+      const { browserOf, ledger, signIn, settle, log } = await startOn(t, redis, patient)
       const names = Array.from({ length: 60 }, (_, index) => `person-${index}`)
-      const people = names.map((name) => ({ name, browser: started.newBrowser() }))
-      for (const { name, browser } of people) await signInByForm(browser, name)
+      const people = names.map((name) => ({ name, browser: browserOf(name) }))
+      for (const { name, browser } of people) await signIn(browser, name, 'the form')
       await redis.admin.config('SET', 'maxmemory-policy', policy)
       const used = Number(/used_memory:(\d+)/.exec(await redis.admin.info('memory'))?.[1])
       await redis.admin.config('SET', 'maxmemory', used + 200_000)
@@ -88,6 +89,8 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
         return (await sessions()) < 30
       })
       await redis.admin.config('SET', 'maxmemory', 0)
+      // Whose session is gone is for Redis to say, and is compared below.
+      for (const cookie of ledger.cookies.keys()) ledger.change(cookie, 'unknown')
       const told = { kept: 0, gone: 0 }
       for (const { name, browser } of people) {
         const found = await ask(browser)
@@ -98,13 +101,42 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
       }
       t.same(told, { kept: await sessions(), gone: 60 - (await sessions()) })
       for (const { name, browser } of people) {
-        t.equal((await signInByForm(browser, name)).location, origin, 'and in again')
+        t.equal((await signIn(browser, name, 'the form')).location, origin, 'and in again')
         t.same(await ask(browser), { status: 200, name })
       }
-      t.notOk(started.log.some((line) => /adapter_error|RATE_LIMITER_DOWN/.test(line)))
+      await settle(t, `Redis evicted, ${policy}`)
+      t.notOk(log.some((line) => /adapter_error|RATE_LIMITER_DOWN/.test(line)))
     }
   )
 }
+
+t.test('Redis ends the connections again and again: whoever is told that they are in is in', { skip }, async (t) => {
+  const redis = await startRedis(t)
+  const { browserOf, signIn, settle } = await startOn(t, redis, patient)
+  let kills = 0
+  let isOver = false
+  const killing = (async () => {
+    while (!isOver) {
+      await delay(5 + Math.random() * 20)
+      kills += Number(await redis.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'))
+    }
+  })()
+  for (let round = 0; round < 40; round++) {
+    await Promise.all(
+      (['the provider', 'the link', 'the form'] as const).map(async (way, index) => {
+        const name = `person-${round}-${index}`
+        const browser = browserOf(name)
+        const { status, location } = await signIn(browser, name, way)
+        if (status === 302 && location === origin) await ask(browser)
+      })
+    )
+  }
+  isOver = true
+  await killing
+  t.ok(kills > 40, `${kills} connections were ended`)
+  // A link whose answer was lost is asked for once more by ioredis, and is used by then.
+  await settle(t, `Redis ended ${kills} connections`, ['error Verification', '503'])
+})
 
 t.test('limits that Redis has evicted begin anew, and nothing else', { skip }, async (t) => {
   const redis = await startRedis(t)

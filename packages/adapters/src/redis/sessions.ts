@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Adapter, AdapterSession } from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
 import { toSessionPatch } from '../rows.ts'
@@ -13,6 +14,8 @@ interface Kept {
   readonly expires: number
   /** The id of its record. */
   readonly record?: string | undefined
+  /** Tells the call that made it from any other. */
+  readonly call?: string | undefined
 }
 
 type SessionMethods = Required<
@@ -59,11 +62,10 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
     if (record !== undefined) await records.deleteOf(sessionToken, record)
     return toSession(sessionToken, kept)
   }
+  const create = createCreate(send, keyOf)
   const createSession: SessionMethods['createSession'] = async ({ sessionToken, userId, expires }, record) => {
     const session: AdapterSession = { sessionToken, userId, expires }
-    const kept = JSON.stringify({ ...toKept(session), record: record?.id })
-    const isSet = await send('SET', keyOf(sessionToken), kept, 'PXAT', endOf(expires), 'NX')
-    if (isSet !== 'OK') throw new DuplicateError('redis: expected a token that no other session has')
+    await create(session, record?.id)
     await note(session)
     if (record) await records.put(record)
     return session
@@ -95,6 +97,17 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
     },
     getSessionRecords: records.getSessionRecords,
     deleteSessionRecord: records.deleteSessionRecord
+  }
+}
+
+/** Writes a session under a key that is not there yet. */
+function createCreate(send: Send, keyOf: (sessionToken: string) => string) {
+  return async (session: AdapterSession, record: string | undefined): Promise<void> => {
+    const key = keyOf(session.sessionToken)
+    const kept = JSON.stringify({ ...toKept(session), record, call: randomBytes(9).toString('base64url') })
+    if ((await send('SET', key, kept, 'PXAT', endOf(session.expires), 'NX')) === 'OK') return
+    // ioredis sends a command again whose answer was lost: then what is there is of this very call.
+    if ((await send('GET', key)) !== kept) throw new DuplicateError('redis: expected a token that no other session has')
   }
 }
 

@@ -220,6 +220,22 @@ await withServer(redis, async (t) => {
     t.equal(await adapter.getSessionAndUser('h1.secret'), null)
   })
 
+  await t.test('a command that is sent again after its answer was lost does not meet itself', async (t) => {
+    const { client, prefix } = await newPlace(t)
+    const twice: RedisClient = {
+      call: async (command, ...args) => {
+        if (command === 'SET') await client.call(command, ...args)
+        return client.call(command, ...args)
+      }
+    }
+    const adapter = withRedisSessions(memoryAdapter(), { client: twice, prefix })
+    const { id } = await adapter.createUser(ada)
+    const session = { sessionToken: 'h1.1', userId: id, expires: new Date(Date.now() + 60_000) }
+    t.same(await adapter.createSession(session), session)
+    t.strictSame(await adapter.listSessions(id), [session])
+    await t.rejects(async () => adapter.createSession(session), DuplicateError, 'another call does')
+  })
+
   await t.test('a token that is there already is a DuplicateError', async (t) => {
     const { client, prefix } = await newPlace(t)
     const adapter = withRedisSessions(memoryAdapter(), { client, prefix })

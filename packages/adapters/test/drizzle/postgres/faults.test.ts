@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { newProxy } from '@postern/testkit'
-import { DuplicateError } from '../../../src/drizzle/postgres/index.ts'
+import pg from 'pg'
+import { DuplicateError, postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
 import { postgres, withServer } from '../../servers.ts'
 import { ada, adaToken, github } from '../people.ts'
 import { newPlace } from './databases.ts'
@@ -130,6 +131,29 @@ await withServer(postgres, async (t) => {
     t.equal(await codeOf(adapter.getUser('1')), 'ECONNREFUSED')
     await proxy.up()
     t.equal(await adapter.getUser('1'), null)
+  })
+
+  await t.test('a pool of the application’s gets over silent connections, where it is told to', async (t) => {
+    const place = await newPlace(t)
+    const proxy = await newProxy(t, 5432)
+    await proxy.up()
+    const connectionString = place.url.replace('5432', `${proxy.port}`)
+    // As docs/operations.md has it.
+    const pool = new pg.Pool({ connectionString, max: 2, query_timeout: 5000, connectionTimeoutMillis: 5000 })
+    pool.on('error', () => undefined)
+    t.teardown(() => pool.end())
+    const adapter = postgresAdapter({ pool })
+    const user = await adapter.createUser(ada)
+    await Promise.all([adapter.getUser(user.id), adapter.getUser(user.id)])
+    proxy.hang()
+    const begun = performance.now()
+    const codes = await Promise.all([1, 2, 3, 4].map(() => codeOf(adapter.getUser(user.id))))
+    t.ok(
+      codes.slice(0, 2).every((code) => code === 'Timeout'),
+      `${codes}`
+    )
+    t.strictSame(await adapter.getUser(user.id), user, 'over new connections')
+    t.ok(performance.now() - begun < 20_000)
   })
 
   await t.test('of many first sign-ins on two instances one wins, and the others are told why', async (t) => {
