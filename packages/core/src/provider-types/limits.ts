@@ -77,14 +77,14 @@ export async function limitMails(identifier: string, request: AuthRequest, confi
   )
 }
 
-const isAscii = /^[\x00-\x7f]*$/
+const ascii = /^[\x00-\x7f]*$/
 
 /** What a form calls whom, where the provider does not describe its fields. */
 const usualNames = ['username', 'email', 'login', 'identifier', 'name']
 
 /** One text for all the ways to write a name; normalization leaves ASCII as it is. */
 function canonicalName(name: string): string {
-  const text = isAscii.test(name) ? name : name.normalize('NFKC')
+  const text = ascii.test(name) ? name : name.normalize('NFKC')
   return text.trim().toLowerCase().slice(0, 254)
 }
 
