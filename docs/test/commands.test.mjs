@@ -31,7 +31,39 @@ t.test('JavaScript and JSON can be read', async (t) => {
   for (const { page, line, code } of of('json')) t.doesNotThrow(() => JSON.parse(code), `${page}:${line}`)
 })
 
-for (const block of of('sql')) {
+const makesIndexes = ({ code }) => code.startsWith('create index')
+
+for (const block of of('sql').filter(makesIndexes)) {
+  const skip = await lacks(block)
+  t.test(`${block.page}:${block.line} makes the indexes that our own tables have`, { skip }, async (t) => {
+    const { postgresAdapter } = await import('@postern/adapters/postgres')
+    const { default: pg } = await import('pg')
+    await withDatabase(async (url) => {
+      const adapter = postgresAdapter({ url })
+      await adapter.ready()
+      await adapter.close()
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      try {
+        const indexes = async () => {
+          const sql = `select indexname as name, indexdef from pg_indexes where schemaname = 'public' and
+            tablename in ('user', 'account', 'session', 'verificationToken') order by 1`
+          return (await client.query(sql)).rows
+        }
+        const before = await indexes()
+        for (const { name } of before.filter(({ name }) => name.startsWith('postern_')))
+          await client.query(`drop index "${name}"`)
+        t.not((await indexes()).length, before.length)
+        for (const statement of block.code.split(';').filter((part) => part.trim())) await client.query(statement)
+        t.same(await indexes(), before)
+      } finally {
+        await client.end()
+      }
+    })
+  })
+}
+
+for (const block of of('sql').filter((block) => !makesIndexes(block))) {
   const skip = await lacks(block)
   t.test(`${block.page}:${block.line} deletes what has ended, and nothing else`, { skip }, async (t) => {
     const { postgresAdapter } = await import('@postern/adapters/postgres')
