@@ -14,3 +14,19 @@ export function driverErrorOf(error: unknown): DriverError {
 export function withoutValues(message: string): string {
   return message.replaceAll(/'.*'|".*"/gs, '…')
 }
+
+/**
+ * What the database says to one who may not do this, or `null` where it was done.
+ *
+ * @param refusals - The driver's codes for that; any other error is thrown.
+ */
+export async function refusalOf(work: () => Promise<void>, refusals: readonly string[]): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    const { code, message } = driverErrorOf(error)
+    if (refusals.includes(`${code}`)) return withoutValues(message)
+    throw error
+  }
+}

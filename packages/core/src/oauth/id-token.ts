@@ -1,5 +1,6 @@
 import type * as oauth from 'oauth4webapi'
 import { keySetFrom } from '../http/outbound.ts'
+import { madeFor } from '../model/made-for.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
@@ -35,15 +36,7 @@ function signingAlgorithms(registered: string | undefined, offered: readonly str
 }
 
 /** Those of each Postern, made for the first token: a start does without them. */
-const keySets = new WeakMap<OAuthTools, KeySets>()
-
-function keySetsOf(tools: OAuthTools): KeySets {
-  const known = keySets.get(tools)
-  if (known) return known
-  const made = new KeySets(tools.keyTimes, tools.runtime.now)
-  keySets.set(tools, made)
-  return made
-}
+const keySetsOf = madeFor((tools: OAuthTools) => new KeySets(tools.keyTimes, tools.runtime.now))
 
 /**
  * Verifies the signature of a token with the keys that its issuer publishes.

@@ -2,6 +2,7 @@ import type { AuthorizationServer } from 'oauth4webapi'
 import { checkJson } from '../http/answers.ts'
 import { call } from '../http/outbound.ts'
 import { isIssuer } from '../model/issuer.ts'
+import { madeFor } from '../model/made-for.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { isRecent } from '../tokens/recent.ts'
 import type { OAuthTools } from './tools.ts'
@@ -157,15 +158,7 @@ export class MetadataCache {
 }
 
 /** One for each Postern, made when it is first asked: a start does without it. */
-const caches = new WeakMap<OAuthTools, MetadataCache>()
-
-function cacheOf(tools: OAuthTools): MetadataCache {
-  const known = caches.get(tools)
-  if (known) return known
-  const made = new MetadataCache(tools.metadataTimes, tools.runtime.now)
-  caches.set(tools, made)
-  return made
-}
+const cacheOf = madeFor((tools: OAuthTools) => new MetadataCache(tools.metadataTimes, tools.runtime.now))
 
 /** @returns The provider's metadata, from the cache or from its server. */
 export async function loadMetadata(provider: OAuthProvider, tools: OAuthTools): Promise<Metadata> {

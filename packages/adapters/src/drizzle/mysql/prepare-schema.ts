@@ -1,7 +1,7 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
-import { driverErrorOf, withoutValues } from '../driver-error.ts'
+import { refusalOf } from '../driver-error.ts'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork, type Work } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
 import type { MysqlDatabase } from './client.ts'
@@ -18,7 +18,7 @@ export interface Wanted extends ResolvedTables<Tables> {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What the server says to one who may not do this. */
+/** What the server says to one who may not do this: no error where everything is there already. */
 const refusals = ['ER_TABLEACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_SPECIFIC_ACCESS_DENIED_ERROR']
 
 /** Seconds that a process waits for another that is at it. */
@@ -35,23 +35,11 @@ export async function prepareSchema(db: MysqlDatabase, wanted: Wanted): Promise<
   requireStrictness(`${about?.['mode']}`)
   const server = `${about?.['version']}`.includes('MariaDB') ? 'mariadb' : 'mysql'
   const { isMigrated } = wanted
-  const refusal = isMigrated ? await refusalOf(() => migrate(db, server, wanted)) : null
+  const refusal = isMigrated ? await refusalOf(() => migrate(db, server, wanted), refusals) : null
   const missing = await survey(db, wanted)
   if (missing.length === 0) return
   const told = describeMissing({ dialect: server, plans: plansFor(server) }, missing, { isMigrated, refusal })
   throw new DatabaseError('Schema', `mysqlAdapter: ${told}`)
-}
-
-/** What the database says to one who may not do this. It is no error where everything is there already. */
-async function refusalOf(work: () => Promise<void>): Promise<string | null> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    const { code, message } = driverErrorOf(error)
-    if (refusals.includes(`${code}`)) return withoutValues(message)
-    throw error
-  }
 }
 
 /** Without strictness the server cuts what is too long, and two people may end up with one key. */

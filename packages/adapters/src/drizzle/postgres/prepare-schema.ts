@@ -1,6 +1,6 @@
 import { type Column, getTableColumns, sql } from 'drizzle-orm'
 import { DatabaseError } from '../../database-error.ts'
-import { driverErrorOf, withoutValues } from '../driver-error.ts'
+import { refusalOf } from '../driver-error.ts'
 import type { Limit } from '../fit.ts'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
@@ -28,24 +28,12 @@ const lock = 7_076_737_378
  */
 export async function prepareSchema(db: PostgresDatabase, wanted: Wanted): Promise<void> {
   const before = await survey(db, wanted)
-  const refusal = wanted.isMigrated ? await refusalOf(() => migrate(db, wanted, before)) : null
+  const refusal = wanted.isMigrated ? await refusalOf(() => migrate(db, wanted, before), [insufficientPrivilege]) : null
   const missing = before.length > 0 && wanted.isMigrated ? await survey(db, wanted) : before
   if (missing.length === 0) return
   const schema = { dialect: 'postgres', plans: plansFor() }
   const start = { isMigrated: wanted.isMigrated, refusal }
   throw new DatabaseError('Schema', `postgresAdapter: ${describeMissing(schema, missing, start)}`)
-}
-
-/** What the database says to one who may not do this. It is no error where everything is there already. */
-async function refusalOf(work: () => Promise<void>): Promise<string | null> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    const { code, message } = driverErrorOf(error)
-    if (code === insufficientPrivilege) return withoutValues(message)
-    throw error
-  }
 }
 
 /** One statement, which takes effect as a whole: also where connections are shared out by statement. */
