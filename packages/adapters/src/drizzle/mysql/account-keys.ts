@@ -11,7 +11,13 @@ export interface AccountKeys {
   /** The same for a prepared statement, which `parametersOf` gives its values. */
   readonly isNamedKey: () => SQL | undefined
   readonly parametersOf: (key: AccountKey) => Record<string, unknown>
+  /**
+   * Writes a row in a transaction, which is to be taken back if this fails: of two that write one id in two spellings
+   * at the same moment, at least one learns of the other when both have written.
+   */
   readonly insert: (db: MysqlDatabase, row: AccountRow) => Promise<void>
+  /** Writes a row by itself. */
+  readonly insertAlone: (row: AccountRow) => Promise<void>
   /** The row with the id that the provider has given. */
   readonly toRow: (row: AccountRow) => AccountRow
 }
@@ -38,9 +44,10 @@ function unspell(stored: string): string {
  * A table that tells all texts apart knows one spelling.
  */
 export function createAccountKeys(connection: Connection): AccountKeys {
-  const { tables, isExactly } = connection
+  const { db, tables, isExactly, transaction } = connection
   const { provider, providerAccountId } = tables.accounts
   const { isOne, spellingsOf } = createSpellings(connection)
+  const insert = createInsert(connection)
   return {
     isKey: (key) => {
       const [id, spelling] = spellingsOf(key.providerAccountId)
@@ -56,7 +63,8 @@ export function createAccountKeys(connection: Connection): AccountKeys {
       const [providerAccountId, spelling] = spellingsOf(id)
       return { provider, providerAccountId, spelling }
     },
-    insert: createInsert(connection),
+    insert,
+    insertAlone: (row) => (isOne() ? insert(db, row) : transaction((db) => insert(db, row))),
     toRow: (row) => (isOne() ? row : { ...row, providerAccountId: unspell(row.providerAccountId) })
   }
 }
@@ -74,31 +82,37 @@ function createSpellings({ tables, roomOf }: Connection) {
   return { isOne, spellingsOf }
 }
 
-function createInsert(connection: Connection): AccountKeys['insert'] {
+function createInsert(connection: Connection): (db: MysqlDatabase, row: AccountRow) => Promise<void> {
   const { tables, isExactly } = connection
   const { accounts } = tables
   const { provider, providerAccountId } = accounts
   const { spellingsOf } = createSpellings(connection)
-  const isSpelt = (row: AccountRow, id: string) =>
-    and(isExactly(provider, row.provider), isExactly(providerAccountId, id))
-  const isThere = async (db: MysqlDatabase, row: AccountRow, id: string): Promise<boolean> =>
-    (await db.select({ provider }).from(accounts).where(isSpelt(row, id))).length > 0
-  /** The second spelling, or the first if it is there after all: the unique key then refuses the row. */
-  const unlessThere = (row: AccountRow, first: string, second: string): SQL => {
-    // A server reads the table that it writes to only by way of another one, which is what a limit makes of it.
-    const found = sql`select ${providerAccountId} as id from ${accounts} where ${isSpelt(row, first)} limit 1`
-    return sql`ifnull((select found.id from (${found}) as found), ${second})`
-  }
   return async (db, row) => {
     const [first, second] = spellingsOf(row.providerAccountId)
-    const write = (id: string | SQL) => db.insert(accounts).values({ ...row, providerAccountId: id })
-    // To look before is cheaper than to do it in the insertion, where the gaps looked at are locked to others.
-    if (first === second || (await isThere(db, row, second))) return void (await write(second))
-    try {
-      await write(first)
-    } catch (error) {
-      if (!faults.isDuplicate(error)) throw error
-      await write(unlessThere(row, first, second))
+    const write = (id: string) => db.insert(accounts).values({ ...row, providerAccountId: id })
+    const isSpelt = (id: string) => and(isExactly(provider, row.provider), isExactly(providerAccountId, id))
+    const isThere = async (id: string): Promise<boolean> =>
+      (await db.select({ provider }).from(accounts).where(isSpelt(id))).length > 0
+    /** Who is just writing or deleting it is waited for. */
+    const isThereNow = async (id: string): Promise<boolean> =>
+      (
+        await db
+          .select({ provider })
+          .from(accounts)
+          .where(sql`${isSpelt(id)} lock in share mode`)
+      ).length > 0
+    const writeOne = async (): Promise<string> => {
+      if (first === second || (await isThere(second))) return write(second).then(() => second)
+      try {
+        return await write(first).then(() => first)
+      } catch (error) {
+        if (!faults.isDuplicate(error) || (await isThereNow(first))) throw error
+        return write(second).then(() => second)
+      }
     }
+    const written = await writeOne()
+    if (first === second || !(await isThereNow(written === first ? second : first))) return
+    // Another has written the other spelling meanwhile. The unique key refuses the row, which takes back this one.
+    await write(written)
   }
 }

@@ -4,9 +4,11 @@ import type { RowDataPacket } from 'mysql2'
 import type { Test } from 'tap'
 import { testAdapter } from '../../../src/contract/index.ts'
 import { mysql as server, withServer } from '../../servers.ts'
+import { until } from '../../until.ts'
 import { ada, github } from '../people.ts'
 import { authJsSchema } from './auth-js.ts'
 import { newPlace, type Place } from './databases.ts'
+import { connectionsOf } from './locks.ts'
 
 const twins = ['JOSÉ', 'jose', 'josé ', 'jose\u0301', 'ｊosé', 'JOSE ']
 
@@ -83,6 +85,78 @@ await withServer(server, async (t) => {
     t.equal((await adapter.getUserByAccount(twin))?.id, id)
     t.equal((await newPerson(adapter, one, 'again@example.com')).id, (await adapter.getUserByAccount(one))?.id)
     t.strictSame(await storedIds(place), ['ada', '!postern:414441'])
+  })
+
+  await t.test('an id has one owner when its other spelling is written at the same moment', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const { id: userId } = await adapter.createUser(ada)
+    const key = { ...github, providerAccountId: 'ADA' }
+    const isWaiting = async () => (await connectionsOf(place, 'lock in share mode')).length > 0
+    const calls = [
+      () => newPerson(adapter, key, 'late@example.com'),
+      () => adapter.linkAccount({ ...key, userId }),
+      () => adapter.atomically([{ method: 'linkAccount', args: [{ ...key, userId }] }])
+    ]
+    for (const call of calls) {
+      const other = await place.raw.getConnection()
+      await other.query(`start transaction;
+        insert into account (userId, type, provider, providerAccountId) values ('${userId}', 'oauth', 'github', '!postern:414441')`)
+      const [late] = await Promise.all([
+        Promise.allSettled([call()]),
+        until(isWaiting).then(() => other.query('commit'))
+      ])
+      other.release()
+      t.match(late, [{ status: 'rejected', reason: { name: 'DuplicateError' } }])
+      t.strictSame(await storedIds(place), ['!postern:414441'])
+      await place.raw.query('delete from account')
+    }
+    t.equal(await adapter.getUserByEmail('late@example.com'), null)
+  })
+
+  await t.test('an id has one owner while the one it is taken for comes and goes', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const [one, another] = [open(t, place), open(t, place)]
+    const [key, twin] = [
+      { ...github, providerAccountId: 'ADA' },
+      { ...github, providerAccountId: 'ada' }
+    ]
+    let count = 0
+    const signUp = (adapter: typeof one, key: Account) => {
+      count += 1
+      return newPerson(adapter, key, `${count}@example.com`)
+    }
+    for (let round = 0; round < 100; round += 1) {
+      if (round % 2 === 0) await signUp(one, twin)
+      const comeAndGo = async () => {
+        for (let i = 0; i < 3; i += 1) {
+          await another.unlinkAccount(twin)
+          await signUp(another, twin)
+        }
+      }
+      const racing = [one, another, one, another].map((adapter) => signUp(adapter, key))
+      const [got] = await Promise.all([Promise.allSettled(racing), comeAndGo()])
+      const failed = got.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+      if (failed.length !== 3 || failed.some((error) => !(error instanceof DuplicateError)))
+        t.fail('expected one owner', { round, failed, stored: await storedIds(place) })
+      await place.raw.query('delete from account')
+    }
+  })
+
+  await t.test('an id that is there in both spellings is renewed and taken away', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const { id } = await adapter.createUser(ada)
+    await place.raw.query(
+      `insert into account (userId, type, provider, providerAccountId, refresh_token)
+       values (?, 'oauth', 'github', 'ADA', 'a'), (?, 'oauth', 'github', '!postern:414441', 'a')`,
+      [id, id]
+    )
+    const key = { provider: 'github', providerAccountId: 'ADA' }
+    t.match(await adapter.updateAccount({ ...key, refresh_token: 'b' }, { refresh_token: 'a' }), { refresh_token: 'b' })
+    t.match(await adapter.updateAccount({ ...key, scope: 'c' }), { scope: 'c' })
+    t.match(await adapter.unlinkAccount(key), { providerAccountId: 'ADA', userId: id })
+    t.strictSame(await storedIds(place), [])
   })
 
   await t.test('an id that looks like another’s spelling is its own', async (t) => {
