@@ -27,6 +27,17 @@ const prefix = '!postern:'
 /** The id in digits that every collation tells apart. */
 const spell = (id: string): string => `${prefix}${Buffer.from(id).toString('hex')}`
 
+/** How an id begins that a collation may take for a spelling: it folds to `!`, or is nothing to it. */
+const mayFold = /^[^\x20\x22-\x7e]/
+
+/** Whether some collation may take an id for a spelling, where it has no room to be spelt itself. */
+const looksSpelt = (id: string): boolean =>
+  id
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{C}\p{Lm}\p{Sk}]/gu, '')
+    .toLowerCase()
+    .startsWith(prefix)
+
 /** What was spelt so; anything else is an id as it is. */
 function unspell(stored: string): string {
   if (!stored.startsWith(prefix)) return stored
@@ -39,8 +50,9 @@ function unspell(stored: string): string {
  *
  * Two ids that differ in case, an accent or a space at the end are two people, but a table with another collation than
  * ours has room for one of them: its unique key refuses the second. That one is written in another spelling, and who
- * asks for an id asks for both spellings. Ids that look spelt are always spelt, and refused where that is too long, so
- * that nobody's is another's spelling.
+ * asks for an id asks for both spellings. Ids that a collation may take for a spelling are spelt first, so that they do
+ * not take another's place; those that begin as spellings do are spelt always, so that nobody's is another's spelling.
+ * Both are refused where that is too long.
  * A table that tells all texts apart knows one spelling.
  */
 export function createAccountKeys(connection: Connection): AccountKeys {
@@ -76,8 +88,9 @@ function createSpellings({ tables, roomOf }: Connection) {
   const spellingsOf = (id: string): readonly [first: string, second: string] => {
     if (isOne()) return [id, id]
     const spelling = spell(id)
-    if (id.toLowerCase().startsWith(prefix)) return [spelling, spelling]
-    return [id, spelling.length <= (room()?.characters ?? 0) ? spelling : id]
+    if (id.startsWith(prefix)) return [spelling, spelling]
+    if (spelling.length > (room()?.characters ?? 0)) return looksSpelt(id) ? [spelling, spelling] : [id, id]
+    return mayFold.test(id) ? [spelling, id] : [id, spelling]
   }
   return { isOne, spellingsOf }
 }

@@ -175,12 +175,45 @@ await withServer(server, async (t) => {
     }
   })
 
+  await t.test('an id that the table takes for another’s spelling does not take its place', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const lookalikes = ['!pöstern:414441', '！postern:414441', '\u00ad!postern:414441', '\u0001!ｐostern:414441', '!']
+    const ids = ['ada', ...lookalikes, 'ADA']
+    const owners: string[] = []
+    for (const [i, providerAccountId] of ids.entries())
+      owners.push((await newPerson(adapter, { ...github, providerAccountId }, `${i}@example.com`)).id)
+    for (const [i, providerAccountId] of ids.entries()) {
+      const key = { provider: 'github', providerAccountId }
+      t.equal((await adapter.getUserByAccount(key))?.id, owners[i])
+      t.match(await adapter.getAccounts(owners[i] ?? ''), [{ providerAccountId }])
+      await t.rejects(async () => newPerson(adapter, { ...github, ...key }, `again${i}@example.com`), DuplicateError)
+    }
+  })
+
+  await t.test('an id that was stored as it is, and would be spelt now, has one owner', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const { id: userId } = await adapter.createUser(ada)
+    const key = { ...github, providerAccountId: '!pöstern:414441' }
+    await place.raw.query(`insert into account (userId, type, provider, providerAccountId) values (?, 'oauth', ?, ?)`, [
+      userId,
+      key.provider,
+      key.providerAccountId
+    ])
+    t.equal((await adapter.getUserByAccount(key))?.id, userId)
+    await t.rejects(async () => newPerson(adapter, key, 'another@example.com'), DuplicateError)
+    t.strictSame(await storedIds(place), ['!pöstern:414441'])
+  })
+
   await t.test('an id that looks like another’s spelling and is too long to be spelt is refused', async (t) => {
     const adapter = open(t, await newAuthJsPlace(t))
     const spelt = 'V'.repeat(100)
-    const lookalike = { ...github, providerAccountId: `!postern:${Buffer.from(spelt).toString('hex')}` }
-    await t.rejects(async () => newPerson(adapter, lookalike, 'eve@example.com'), { code: 'ER_DATA_TOO_LONG' })
-    t.equal(await adapter.getUserByAccount(lookalike), null)
+    for (const prefix of ['!postern:', '!PÖSTERN:', '！postern:', '\u00ad!postern:']) {
+      const lookalike = { ...github, providerAccountId: `${prefix}${Buffer.from(spelt).toString('hex')}` }
+      await t.rejects(async () => newPerson(adapter, lookalike, 'eve@example.com'), { code: 'ER_DATA_TOO_LONG' })
+      t.equal(await adapter.getUserByAccount(lookalike), null)
+    }
     t.equal(await adapter.getUserByAccount({ provider: 'github', providerAccountId: spelt }), null)
   })
 
