@@ -194,6 +194,12 @@ const servers: readonly Row[] = [
     { pool: { host: 'host' } },
     { pool: /a pool of mysql2.* without getConnection, on; write createPool/ }
   ],
+  [
+    'mysqlAdapter',
+    { db: mysqlPool },
+    { db: /expected drizzle over a pool of mysql2, got the pool itself; pass it as p/ }
+  ],
+  ['mysqlAdapter', { db: mysqlPool.promise() }, { db: /got the pool itself; pass it as pool$/ }],
   ['mysqlAdapter', { pool: lone }, { pool: /without getConnection/ }],
   ['mysqlAdapter', { db: postgresDrizzle({ client: pool }) }, { db: /or drizzle over one, got an object without get/ }]
 ]
