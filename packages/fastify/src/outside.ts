@@ -24,16 +24,21 @@ function node(): Promise<NodeEntry> {
 /** Makes what calls providers and sends mails for one application. */
 export function outside(): Outside {
   let mailer: Mailer | null = null
+  let isClosed = false
   return {
     runtime: {
       fetch: async (url, init, limits) => (await node()).guardedFetch(url, init, limits),
       sendMail: async (server, message, limits) => {
         const { createMailer } = await node()
+        if (isClosed) throw new Error('the application was closed before the mail was sent')
         mailer ??= createMailer()
         return mailer.sendMail(server, message, limits)
       },
       kill: () => void process.kill(process.pid, 'SIGKILL')
     },
-    close: async () => mailer?.close()
+    close: async () => {
+      isClosed = true
+      await mailer?.close()
+    }
   }
 }

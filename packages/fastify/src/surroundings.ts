@@ -1,4 +1,12 @@
-import { checkShape, defaults, type Logger, type PosternOptions, type RateLimiter, type Runtime } from '@postern/core'
+import {
+  checkShape,
+  defaults,
+  type Logger,
+  loggerShape,
+  type PosternOptions,
+  type RateLimiter,
+  type Runtime
+} from '@postern/core'
 import type { FastifyInstance } from 'fastify'
 import { insured } from './insured-limiter.ts'
 import { memoryLimiter } from './limiter.ts'
@@ -15,9 +23,7 @@ const levels = ['error', 'warn', 'debug'] as const
 
 /** Whether it is all of a logger, whatever it has besides, or some of one and nothing else. */
 function isLogger(value: unknown): value is Partial<Logger> {
-  if (!isGroup(value)) return false
-  if (levels.every((level) => hasMethod(value, level))) return true
-  return checkShape(value, { error: 'function', warn: 'function', debug: 'function' }, 'logger').length === 0
+  return isGroup(value) && checkShape({ logger: value }, { logger: loggerShape }, '').length === 0
 }
 
 /** The levels that the application gives, called as its own; Fastify's log for the others. */

@@ -48,3 +48,11 @@ t.test('a limiter without its methods is left for the core to look over', async 
   const { rateLimit } = surround({ rateLimit: { limiter } })
   t.equal(rateLimit ? rateLimit.limiter : null, limiter)
 })
+
+t.test('a mail whose sending begins as the application closes leaves no connection behind', async (t) => {
+  const { runtime, close } = outside()
+  const message = { to: 'ada@app.test', from: 'a@app.test', subject: 'a', text: 'a', html: 'a' }
+  const sending = runtime.sendMail?.('smtp://127.0.0.1:1', message, { timeout: 100 })
+  await close()
+  await t.rejects(sending ?? Promise.resolve(), /the application was closed before the mail was sent/)
+})

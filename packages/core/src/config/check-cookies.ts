@@ -23,8 +23,19 @@ function domainProblem(domain: string, sites: Sites): string | null {
   const isListed = sites.kind === 'listed' && sites.hosts.some((one) => one.split(':', 1)[0] === bare)
   if (!bare.includes('.') && bare !== 'localhost' && !isListed)
     return 'expected a domain like example.com, got a top-level domain; no browser keeps a cookie for it'
-  if (host === null || host.endsWith(`.${bare}`)) return null
-  return 'expected the host of url, or a domain above it; browsers drop a cookie for another site; leave it out where one host is all'
+  return null
+}
+
+/** What is said of a domain that the host of `url` is not in. */
+export const ofAnotherSite =
+  'expected the host of url, or a domain above it; browsers drop a cookie for another site; leave it out where one host is all'
+
+/** Whether a browser drops what `url` sets for a domain. */
+export function isAnotherSite(domain: string, sites: Sites): boolean {
+  if (sites.kind !== 'fixed') return false
+  const host = new URL(sites.origin).hostname
+  const bare = domain.replace(/^\./, '').toLowerCase()
+  return bare !== host && !host.endsWith(`.${bare}`)
 }
 
 function nameProblem(
@@ -42,15 +53,23 @@ function nameProblem(
 }
 
 /** @returns Cookies that a browser would refuse (RFC 6265bis §4.1.3, §5.6), and names that two of them share. */
-export function checkCookies(table: CookieTable, sites: Sites, chunkSize: number): Problem[] {
+export function checkCookies(
+  table: CookieTable,
+  {
+    sites,
+    chunkSize,
+    isProduction
+  }: { readonly sites: Sites; readonly chunkSize: number; readonly isProduction: boolean }
+): Problem[] {
   const names = Object.values(table).map(({ name }) => name)
   const problems = Object.entries(table).flatMap(([key, { name, options }]): Problem[] => {
     if (ours.includes(key)) return []
     const { path, domain } = options
+    const isDropped = domain && isProduction && isAnotherSite(domain, sites)
     const isMispathed = path && !pathPattern.test(path)
     const found: readonly (readonly [option: string, message: string | null])[] = [
       ['', nameProblem(name, options, names)],
-      ['.options.domain', domain ? domainProblem(domain, sites) : null],
+      ['.options.domain', domain ? (domainProblem(domain, sites) ?? (isDropped ? ofAnotherSite : null)) : null],
       ['.options.path', isMispathed ? 'expected a path like /, which begins with a slash' : null]
     ]
     return found.flatMap(([option, message]) =>

@@ -23,12 +23,15 @@ function ownRoute({ origin, pathname }: URL, basePath: string, sites: Sites): st
 }
 
 /** A built-in page that sends to itself is a circle; one in place of the sign-in page leaves no way to sign in. */
-function isCircle(name: string, route: string): boolean {
-  return name === 'signIn' || (isPage(name) && builtIn[name] === route)
+function isCircle(name: string, route: string, providers: PosternOptions['providers']): boolean {
+  if (name !== 'signIn') return isPage(name) && builtIn[name] === route
+  const pages: readonly string[] = Object.values(builtIn)
+  // Any other address below `basePath` may be a page of the application's own.
+  return pages.includes(route) || (Array.isArray(providers) && providers.some(({ id }) => route === `signin/${id}`))
 }
 
 /** @returns Pages that no browser could be sent to, and those that would send it back to where it came from. */
-export function checkPages({ pages = {} }: PosternOptions, basePath: string, sites: Sites): Problem[] {
+export function checkPages({ pages = {}, providers }: PosternOptions, basePath: string, sites: Sites): Problem[] {
   return Object.entries(pages).flatMap(([name, page]): Problem[] => {
     if (typeof page !== 'string') return []
     const option = `pages.${name}`
@@ -36,7 +39,7 @@ export function checkPages({ pages = {} }: PosternOptions, basePath: string, sit
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
       return [{ option, message: 'expected a path like /signin, or an address' }]
     const route = ownRoute(url, basePath, sites)
-    if (route === null || !isCircle(name, route)) return []
+    if (route === null || !isCircle(name, route, providers)) return []
     const expected =
       'expected a page of the application, got one of our own routes, which would send to itself for ever'
     const mend = name === 'newUser' ? 'write true' : 'leave it out'

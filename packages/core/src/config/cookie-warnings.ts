@@ -1,11 +1,17 @@
 import type { CookieAttributes } from '../model/cookie.ts'
+import { isAnotherSite, ofAnotherSite } from './check-cookies.ts'
 import type { Draft } from './draft.ts'
 import { longestCookie } from './session-times.ts'
 
 /** The cookies that come back with the provider's answer, from its site to ours. */
 const ofAttempts = ['state', 'pkceCodeVerifier', 'nonce']
 
-function warningsFor(key: string, { maxAge = 0, sameSite, httpOnly }: CookieAttributes, hasOAuth: boolean): string[] {
+function warningsFor(
+  key: string,
+  { maxAge = 0, sameSite, httpOnly, domain }: CookieAttributes,
+  { found, place, isProduction }: Draft
+): string[] {
+  const hasOAuth = found.providers.some(({ kind }) => kind === 'oauth')
   const option = `cookies.${key}.options`
   return [
     ...(maxAge > longestCookie
@@ -18,6 +24,8 @@ function warningsFor(key: string, { maxAge = 0, sameSite, httpOnly }: CookieAttr
           `${option}.sameSite: 'strict' keeps this cookie from the answer of a provider on another site, so that no sign-in there succeeds; write 'lax'`
         ]
       : []),
+    // One domain for all is usual in configurations that development shares.
+    ...(domain && !isProduction && isAnotherSite(domain, place.sites) ? [`${option}.domain: ${ofAnotherSite}`] : []),
     ...(key === 'sessionToken' && !httpOnly
       ? [`${option}.httpOnly: scripts of every page can read the session and take it away; write httpOnly: true`]
       : [])
@@ -25,9 +33,9 @@ function warningsFor(key: string, { maxAge = 0, sameSite, httpOnly }: CookieAttr
 }
 
 /** @returns What is allowed of cookies, as next-auth allows it, and hardly meant. */
-export function cookieWarnings({ options: { cookies = {} }, found }: Draft): readonly string[] {
-  const hasOAuth = found.providers.some(({ kind }) => kind === 'oauth')
+export function cookieWarnings(draft: Draft): readonly string[] {
+  const { cookies = {} } = draft.options
   return Object.entries(cookies).flatMap(([key, given]) =>
-    given?.options ? warningsFor(key, given.options, hasOAuth) : []
+    given?.options ? warningsFor(key, given.options, draft) : []
   )
 }

@@ -140,7 +140,11 @@ export function problemsOf({
     ...checkBasePath(basePath),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
     ...checkRevocations(options),
-    ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {}), sites, constants.cookieChunkSize),
+    ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {}), {
+      sites,
+      chunkSize: constants.cookieChunkSize,
+      isProduction
+    }),
     ...checkHeaders(options),
     ...checkTrust(sites, found.providers),
     ...checkPages(options, basePath, sites),

@@ -50,7 +50,10 @@ function wellKnownOf({ merged }: Draft, issuer: string | null, isComplete: boole
   return isComplete || !issuer ? null : documentOf(issuer)
 }
 
-const documentOf = (issuer: string): string => issuer.replace(/\/$/, '') + wellKnownPath
+function documentOf(issuer: string): string {
+  const [address = '', query] = issuer.split('?', 2)
+  return address.replace(/\/$/, '') + wellKnownPath + (query === undefined ? '' : `?${query}`)
+}
 
 /** Every address must be one, and https unless the provider may do without. */
 function checkAddresses(

@@ -71,6 +71,8 @@ export const longestTimer = 2_147_483_647
 
 const isWithin = (value: unknown, most: number): boolean => typeof value === 'number' && value > 0 && value <= most
 
+const levels = ['error', 'warn', 'debug']
+
 const simple: Readonly<Record<string, { readonly name: string; readonly is: (value: unknown) => boolean }>> = {
   text: { name: 'text', is: (value) => typeof value === 'string' },
   texts: {
@@ -82,10 +84,14 @@ const simple: Readonly<Record<string, { readonly name: string; readonly is: (val
   flag: { name: 'true or false', is: (value) => typeof value === 'boolean' },
   function: { name: 'a function', is: (value) => typeof value === 'function' },
   object: { name: 'an object', is: isJsonObject },
-  // What a whole logger has besides, as `console` does, is its own affair.
+  // What a whole logger has besides, as `console` does, is its own affair; so is what the instance of a class has.
   logger: {
     name: 'an object',
-    is: (value) => isJsonObject(value) && ['error', 'warn', 'debug'].every((name) => typeof value[name] === 'function')
+    is: (value) => {
+      if (!isJsonObject(value)) return false
+      const isLevel = (name: string): boolean => typeof value[name] === 'function'
+      return levels.every(isLevel) || (Object.getPrototypeOf(value) !== Object.prototype && levels.some(isLevel))
+    }
   },
   list: { name: 'a list', is: Array.isArray },
   milliseconds: { name: 'a number of milliseconds above 0', is: (value) => isWithin(value, longestTimer) },

@@ -4,7 +4,6 @@ import type { OAuthProvider, ProfileUser } from '../model/provider.ts'
 import type { ProviderHooks } from '../model/provider-hooks.ts'
 import { clientOf } from './client.ts'
 import { endpointOf, endpointsOf } from './endpoints.ts'
-import { told } from './kinds.ts'
 import { boundFunction, isPlain, textOrNull } from './merge.ts'
 import { filled } from './placeholders.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
@@ -95,8 +94,6 @@ export function resolveOAuth(given: Draft, surroundings: ProviderSurroundings): 
   const { id, name, merged, note } = draft
   if (textOrNull(merged['version'])?.startsWith('1.'))
     note('version', 'OAuth 1.0a is not supported; use the provider’s OAuth 2 endpoints')
-  if (Array.isArray(merged['scope']))
-    note('scope', `expected text, got ${told(merged['scope'])}; write authorization: { params: { scope: 'one two' } }`)
   const isAllowed = merged['allowInsecureRequests'] ?? merged['allowInsecure']
   const allowInsecureRequests = typeof isAllowed === 'boolean' ? isAllowed : !surroundings.isProduction
   const endpoints = endpointsOf(draft, allowInsecureRequests, surroundings)

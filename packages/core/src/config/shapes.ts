@@ -1,5 +1,5 @@
 import { constantsShape } from './constants-shape.ts'
-import { type Kind, longestTime, type Shape } from './kinds.ts'
+import { type Kind, longestTime, type OneOf, type Shape } from './kinds.ts'
 
 const cookie: Shape = {
   name: 'text',
@@ -14,6 +14,17 @@ const cookie: Shape = {
 }
 
 const rule: Kind = { every: { points: { least: 1 }, seconds: { least: 1, most: longestTime } } }
+
+/** Some of a logger, or all; the levels that other loggers have besides are not asked for. */
+export const loggerShape: OneOf = {
+  oneOf: [
+    'logger',
+    {
+      ...{ error: 'function', warn: 'function', debug: 'function' },
+      ...{ fatal: 'any', info: 'any', log: 'any', trace: 'any', silent: 'any', level: 'any', child: 'any' }
+    }
+  ]
+}
 
 /** Every option there is, with what it may be. */
 export const optionsShape: Shape = {
@@ -71,7 +82,7 @@ export const optionsShape: Shape = {
     radius: 'text',
     font: 'text'
   },
-  logger: { oneOf: ['logger', { error: 'function', warn: 'function', debug: 'function' }] },
+  logger: loggerShape,
   debug: 'flag',
   errors: ['message', 'code'],
   account: { encryptTokens: 'flag', revokeAtSignOut: 'flag' },

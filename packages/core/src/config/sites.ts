@@ -39,13 +39,14 @@ function fixed(text: string, mayBePlain: boolean): Place {
       ? [
           'expected an https address in production, got http; write https, or set useSecureCookies: false where http is meant'
         ]
-      : []),
-    ...(url.search || url.hash || url.username || url.password
-      ? ['expected an address without query, fragment, user and password, like https://app.example.com; leave them out']
       : [])
   ]
   const problems = messages.map((message) => ({ option: 'url', message }))
-  return place({ kind: 'fixed', origin: url.origin }, { path: path || null, problems })
+  const isMore = url.search || url.hash || url.username || url.password
+  const warnings = isMore
+    ? ['url: what it has of query, fragment, user and password counts for nothing; leave it out']
+    : []
+  return place({ kind: 'fixed', origin: url.origin }, { path: path || null, problems, warnings })
 }
 
 const hostPattern = /^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d+)?$/i

@@ -31,10 +31,11 @@ function scopeWarnings({ found }: Draft): readonly string[] {
   return found.providers.flatMap((provider) => {
     if (provider.kind !== 'oauth') return []
     const { scope } = provider.given
-    const isRead = typeof scope !== 'string' || provider.authorization.params['scope']?.includes(scope)
+    const asked = provider.authorization.params['scope']
+    const isRead = scope === undefined || (typeof scope === 'string' && asked?.includes(scope))
     return isRead
       ? []
-      : [`providers.${provider.id}.scope: nothing reads it; write authorization: { params: { scope: '…' } }`]
+      : [`providers.${provider.id}.scope: nothing reads it; write authorization: { params: { scope: 'one two' } }`]
   })
 }
 

@@ -82,8 +82,7 @@ function bodyOf(message: IncomingMessage, limit: number): Promise<Uint8Array<Arr
     let size = 0
     message.on('data', (chunk: Buffer) => {
       size += chunk.length
-      // A limit that is not told is none that was kept.
-      if (!(size <= limit)) message.destroy(new OutboundError(`the answer is longer than ${limit} bytes`))
+      if (size > limit) message.destroy(new OutboundError(`the answer is longer than ${limit} bytes`))
       else chunks.push(chunk)
     })
     message.on('end', () => resolve(joined(chunks, size)))
@@ -127,6 +126,7 @@ function headersOf({ headers: given }: RequestInit): Record<string, string> {
 /** Makes a call by a way, within its limits. */
 export function callBy(way: Way, address: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
   return new Promise((resolve, reject) => {
+    if (!(limits.maxBytes > 0)) throw new TypeError('expected limits.maxBytes: how many bytes the answer may have')
     const url = target(address, limits)
     const text = textOf(init.body)
     const headers = headersOf(init)

@@ -11,7 +11,7 @@ function isTransport(server: MailServer): server is MailServer & Transport {
 }
 
 /** nodemailer is loaded with the first mail: applications that send none need not have it. */
-async function open(server: MailServer, { timeout }: MailLimits): Promise<Transporter> {
+async function open(server: MailServer, { timeout }: Partial<MailLimits>): Promise<Transporter> {
   const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
     throw new TypeError('sending mail needs the package nodemailer; install it beside @postern/core', { cause })
   })
@@ -59,7 +59,7 @@ export interface Mailer {
 
 export function createMailer(): Mailer {
   const transports = new Map<MailServer, Promise<Transporter>>()
-  const transportOf = (server: MailServer, limits: MailLimits): Promise<Transporter> => {
+  const transportOf = (server: MailServer, limits: Partial<MailLimits>): Promise<Transporter> => {
     const known = transports.get(server)
     if (known) return known
     const opening = open(server, limits)
@@ -68,7 +68,7 @@ export function createMailer(): Mailer {
     return opening
   }
   return {
-    sendMail: async (server, message, limits) => {
+    sendMail: async (server, message, limits: Partial<MailLimits> = {}) => {
       if (!isPlainAddress(message.to)) throw new TypeError('expected one e-mail address of the plain form')
       await send(await transportOf(server, limits), message)
     },

@@ -267,10 +267,38 @@ t.test('what is unwise but works is a warning', async (t) => {
   for (const color of ['bleu', 'blue red', '#12345', 'var(--brand)', 'r.d'])
     t.match(warnings({ theme: { brandColor: color } }, production), [/theme\.brandColor: expected a color: /], color)
   t.match(warnings({ theme: { buttonText: 'whit' } }, production), [/theme\.buttonText: .*; ours is shown/])
-  const scoped = (scope: string) => ({ providers: [{ ...hub, options: { ...hub.options, scope } }] })
+  const scoped = (scope: unknown) => ({ providers: [{ ...hub, options: { ...hub.options, scope } }] })
   t.match(warnings(scoped('repo'), production), [/providers\.github\.scope: nothing reads it; write authorization/])
+  t.match(warnings(scoped(['read:user']), production), [/providers\.github\.scope: nothing reads it/])
   t.same(warnings(scoped('read:user'), production), [])
+  for (const url of ['https://app.test/?a=b', 'https://app.test/#a', 'https://ada:lovelace@app.test']) {
+    const told = warnings({ url }, production)
+    t.match(told, [/CONFIGURATION: url: what it has of query, fragment, user and password counts for nothing/], url)
+    t.notMatch(told.join(), /lovelace/)
+  }
+  const shared = { sessionToken: { options: { ...cookie, domain: '.example.com' } } }
+  t.match(warnings({ url: 'http://localhost:3000', cookies: shared }, {}), [
+    /cookies\.sessionToken\.options\.domain: expected the host of url, or a domain above it/
+  ])
 })
+
+class OwnLogger {
+  readonly level = 'warn'
+  error(): void {}
+  warn(): void {}
+}
+
+const accepted: readonly (readonly [what: string, options: object])[] = [
+  ['a page of the application below the base path', { basePath: '/auth', pages: { signIn: '/auth/login' } }],
+  ['a page beside the one of a provider', { pages: { signIn: '/api/auth/signin/custom' } }],
+  ['some levels of another logger', { logger: { error: () => undefined, info: () => undefined } }],
+  ['the instance of a class that logs', { logger: new OwnLogger() }]
+]
+
+for (const [what, options] of accepted)
+  t.test(`no mistake: ${what}`, async (t) => {
+    t.same(problemsOf(options), [])
+  })
 
 t.test('both secrets of the environment are read, next-auth’s first', async (t) => {
   const one = { NEXTAUTH_SECRET: 'n'.repeat(32), AUTH_SECRET: 'a'.repeat(32) }

@@ -135,6 +135,11 @@ t.test('an answer has at most a megabyte, and is not read on beyond it', async (
   await Promise.all(closed)
 })
 
+t.test('a call that is not told how long its answer may be is not made', async (t) => {
+  const limits: Parameters<typeof guardedFetch>[2] = JSON.parse('{"allowInsecureRequests":true,"timeout":1000}')
+  await t.rejects(guardedFetch('http://127.0.0.1:1', {}, limits), /expected limits\.maxBytes/)
+})
+
 t.test('a compressed answer that nobody asked for stays as it is', async (t) => {
   const { url } = await serve(t, (_, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')

@@ -166,6 +166,12 @@ t.test('a server that says nothing is given up after the time of the limits', as
   await t.rejects(sendWithin({ host: '127.0.0.1', port }, message, { timeout: 100 }), { code: 'ETIMEDOUT' })
 })
 
+t.test('an application that hands a mail over by itself need not know of limits', async (t) => {
+  const { server, received } = await start(t)
+  await Reflect.apply(sendWithin, undefined, [server, message])
+  t.equal(received.length, 1)
+})
+
 t.test('a server that is not there is an error, and works once it is', async (t) => {
   const { port } = await start(t)
   await t.rejects(sendMail({ host: '127.0.0.1', port: 1 }, message))

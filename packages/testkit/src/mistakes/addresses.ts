@@ -1,15 +1,7 @@
-import type { Mistake } from './mistake.ts'
+import { type Mistake, production } from './mistake.ts'
 
 /** Mistakes in addresses and paths, and in the cookies that belong to them. */
 export const mistakesOfAddresses: readonly Mistake[] = [
-  ['an address with a query', { url: 'https://app.test/?a=b' }, 'url', /expected an address without query, fragment/],
-  ['an address with a fragment', { url: 'https://app.test/#a' }, 'url', /expected an address without query, fragment/],
-  [
-    'an address with a password',
-    { url: 'https://ada:lovelace@app.test' },
-    'url',
-    /expected an address without .*user and password, like https:\/\/app\.example\.com; leave them out$/
-  ],
   [
     'a base path that goes up',
     { basePath: '/api/../auth' },
@@ -32,7 +24,7 @@ export const mistakesOfAddresses: readonly Mistake[] = [
   ],
   [
     'a sign-in page below ours',
-    { pages: { signIn: '/api/auth/signin/github?a=b' } },
+    { pages: { signIn: '/api/auth/signin/credentials?a=b' } },
     'pages.signIn',
     /got one of our own routes/
   ],
@@ -88,19 +80,22 @@ export const mistakesOfAddresses: readonly Mistake[] = [
     'a domain of another site',
     { cookies: { csrfToken: { options: { domain: '.other.test' } } } },
     'cookies.csrfToken.options.domain',
-    /expected the host of url, or a domain above it; .*; leave it out/
+    /expected the host of url, or a domain above it; .*; leave it out/,
+    production
   ],
   [
     'a domain below the site',
     { cookies: { csrfToken: { options: { domain: 'www.app.test' } } } },
     'cookies.csrfToken.options.domain',
-    /expected the host of url, or a domain above it/
+    /expected the host of url, or a domain above it/,
+    production
   ],
   [
     'a domain that only ends like the site',
     { cookies: { csrfToken: { options: { domain: 'pp.test' } } } },
     'cookies.csrfToken.options.domain',
-    /expected the host of url, or a domain above it/
+    /expected the host of url, or a domain above it/,
+    production
   ],
   [
     'a path without its slash',

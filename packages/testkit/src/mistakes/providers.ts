@@ -141,12 +141,6 @@ export const mistakesOfProviders: readonly Mistake[] = [
     /expected an issuer, got the address of its document; leave \/\.well-known\/openid-configuration out$/
   ],
   [
-    'scopes in a list',
-    ({ hub }) => ({ providers: [{ ...hub, options: { clientId: 'a', clientSecret: 'b', scope: ['a', 'b'] } }] }),
-    'providers.github.scope',
-    /expected text, got a list of 2; write authorization: \{ params: \{ scope: 'one two' \} \}$/
-  ],
-  [
     'a mail server without its scheme',
     ({ email }) => ({ providers: [email({ server: 'localhost:1025', from: 'a@app.test' })] }),
     'providers.email.server',
