@@ -25,6 +25,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether this may have members by name: a client may be callable as well. */
+export function hasMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'function' || isObject(value)
+}
+
 /** What came, without saying more of it than its kind: a text may hold a password. */
 export function told(value: unknown): string {
   if (value === undefined) return 'nothing'
@@ -36,9 +41,12 @@ export function told(value: unknown): string {
   return `a ${typeof value}`
 }
 
-/** The methods of these that a value does not have. */
+/** The methods of these that a value does not have; those that every function has count for nothing. */
 export function lackingOf(value: unknown, methods: readonly string[]): readonly string[] {
-  return isObject(value) ? methods.filter((name) => typeof value[name] !== 'function') : methods
+  if (!hasMembers(value)) return methods
+  return methods.filter(
+    (name) => typeof value[name] !== 'function' || value[name] === Reflect.get(Function.prototype, name)
+  )
 }
 
 /** @returns The mistake that something is that does not have the methods it is used by. */

@@ -39,6 +39,16 @@ t.teardown(() => {
   lone.destroy()
 })
 
+/** A client that is a function as well, such as those that take template literals. */
+const callable = (client: object): unknown =>
+  new Proxy(() => undefined, {
+    has: (_, name) => name in client,
+    get: (_, name) => {
+      const value = Reflect.get(client, name)
+      return typeof value === 'function' ? value.bind(client) : value
+    }
+  })
+
 /** The function, what it is given, and each option that is wrong with what is told of it. */
 type Row = readonly [of: keyof typeof open, options: unknown, mistakes: Readonly<Record<string, RegExp>>]
 
@@ -161,6 +171,7 @@ const servers: readonly Row[] = [
     { pool: { host: 'host' } },
     { pool: /a pool of node-postgres, got an object without connect, q/ }
   ],
+  ['postgresAdapter', { pool: pg.Pool }, { pool: /expected a pool of node-postgres, got a function; write new Pool/ }],
   ['postgresAdapter', { pool: Promise.resolve(pool) }, { pool: /got a promise; await it$/ }],
   ['postgresAdapter', { pool: new pg.Client() }, { pool: /got a single connection; write new Pool\(\)/ }],
   ['postgresAdapter', { pool: mysqlPool }, { pool: /got an object without connect/ }],
@@ -183,6 +194,12 @@ const servers: readonly Row[] = [
     { pool: { host: 'host' } },
     { pool: /a pool of mysql2.* without getConnection, on; write createPool/ }
   ],
+  [
+    'mysqlAdapter',
+    { db: mysqlPool },
+    { db: /expected drizzle over a pool of mysql2, got the pool itself; pass it as p/ }
+  ],
+  ['mysqlAdapter', { db: mysqlPool.promise() }, { db: /got the pool itself; pass it as pool$/ }],
   ['mysqlAdapter', { pool: lone }, { pool: /without getConnection/ }],
   ['mysqlAdapter', { db: postgresDrizzle({ client: pool }) }, { db: /or drizzle over one, got an object without get/ }]
 ]
@@ -265,6 +282,7 @@ t.test('what fits is taken', async (t) => {
     ['postgresAdapter', { url: '/nowhere app' }],
     ['postgresAdapter', { url: 'socket:/nowhere?db=app' }],
     ['postgresAdapter', { url: undefined, pool }],
+    ['postgresAdapter', { pool: callable(pool) }],
     ['postgresAdapter', { db: postgresDrizzle({ client: pool }) }],
     ['mysqlAdapter', { url: 'mariadb://127.0.0.1:1/app' }],
     ['mysqlAdapter', { pool: mysqlPool }],

@@ -1,4 +1,4 @@
-do $$ begin if to_regclass('"user"') is null then
+do $$ begin if to_regclass(quote_ident(current_schema()) || '."user"') is null then
 create table if not exists "user" (
   "id" text primary key not null,
   "name" text,
@@ -8,7 +8,7 @@ create table if not exists "user" (
   constraint "user_email_unique" unique ("email")
 );
 end if; end $$;
-do $$ begin if to_regclass('"account"') is null then
+do $$ begin if to_regclass(quote_ident(current_schema()) || '."account"') is null then
 create table if not exists "account" (
   "userId" text not null references "user" ("id") on delete cascade,
   "type" text not null,
@@ -25,7 +25,7 @@ create table if not exists "account" (
 );
 create index if not exists "postern_account_userId" on "account" ("userId");
 end if; end $$;
-do $$ begin if to_regclass('"session"') is null then
+do $$ begin if to_regclass(quote_ident(current_schema()) || '."session"') is null then
 create table if not exists "session" (
   "sessionToken" text primary key not null,
   "userId" text not null references "user" ("id") on delete cascade,
@@ -34,7 +34,7 @@ create table if not exists "session" (
 create index if not exists "postern_session_userId" on "session" ("userId");
 create index if not exists "postern_session_expires" on "session" ("expires");
 end if; end $$;
-do $$ begin if to_regclass('"verificationToken"') is null then
+do $$ begin if to_regclass(quote_ident(current_schema()) || '."verificationToken"') is null then
 create table if not exists "verificationToken" (
   "identifier" text not null,
   "token" text not null,
@@ -43,7 +43,7 @@ create table if not exists "verificationToken" (
 );
 create index if not exists "postern_verificationToken_expires" on "verificationToken" ("expires");
 end if; end $$;
-do $$ begin if to_regclass('"postern_lock"') is null then
+do $$ begin if to_regclass(quote_ident(current_schema()) || '."postern_lock"') is null then
 create table if not exists "postern_lock" (
   "key" text primary key not null,
   "owner" text not null,

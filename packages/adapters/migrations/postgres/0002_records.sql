@@ -1,4 +1,4 @@
-do $$ begin if to_regclass('"postern_session"') is null then
+do $$ begin if to_regclass(quote_ident(current_schema()) || '."postern_session"') is null then
 create table if not exists "postern_session" (
   "id" text primary key not null,
   "userId" text not null,
@@ -15,7 +15,7 @@ create index if not exists "postern_record_userId" on "postern_session" ("userId
 create index if not exists "postern_record_provider" on "postern_session" ("provider", "providerSessionId");
 create index if not exists "postern_record_expires" on "postern_session" ("expires");
 end if; end $$;
-do $$ begin if to_regclass('"postern_revocation"') is null then
+do $$ begin if to_regclass(quote_ident(current_schema()) || '."postern_revocation"') is null then
 create table if not exists "postern_revocation" (
   "subject" text primary key not null,
   "version" bigint not null,

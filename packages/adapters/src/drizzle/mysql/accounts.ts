@@ -15,7 +15,7 @@ type Written = AccountKey & Partial<AccountRow>
 export function accountMethods(connection: Connection) {
   const { db, tables, fit, isExactly, safe, once } = connection
   const { accounts } = tables
-  const { isKey, insert, toRow } = createAccountKeys(connection)
+  const { isKey, insertAlone, toRow } = createAccountKeys(connection)
   const exchange = createExchange(connection)
   const find = createFind(connection)
   const byUser = lazily(() =>
@@ -31,7 +31,7 @@ export function accountMethods(connection: Connection) {
       return once(
         async () => {
           const linked = row()
-          await insert(db, linked)
+          await insertAlone(linked)
           return linked
         },
         async () => {
@@ -44,7 +44,7 @@ export function accountMethods(connection: Connection) {
       safe(async () => {
         const found = await find(key)
         if (!found) return null
-        return affectedRowsOf(await db.delete(accounts).where(isKey(key))) === 1 ? found : null
+        return hasAffected(await db.delete(accounts).where(isKey(key))) ? found : null
       }),
     createUserWithAccount: createBoth(connection),
     updateAccount: ({ provider, providerAccountId, ...changes }, expected) => {
@@ -53,7 +53,7 @@ export function accountMethods(connection: Connection) {
       return safe(async () => {
         const patch = fit(accounts, toAccountPatch(changes))
         const isWritten =
-          Object.keys(patch).length > 0 && affectedRowsOf(await db.update(accounts).set(patch).where(isKey(key))) === 1
+          Object.keys(patch).length > 0 && hasAffected(await db.update(accounts).set(patch).where(isKey(key)))
         // Pools may be told to count only those rows that are other than before.
         return isWritten ? { ...key, ...patch } : find(key)
       })
@@ -61,6 +61,9 @@ export function accountMethods(connection: Connection) {
     getAccounts: async (userId) => (await safe(() => byUser().execute({ userId }))).map(toRow)
   } satisfies AccountMethods
 }
+
+/** Whether a statement has changed the account, which may be there in both spellings. */
+const hasAffected = (result: unknown): boolean => Number(affectedRowsOf(result)) > 0
 
 function createFind(connection: Connection): (key: AccountKey) => Promise<AccountRow | null> {
   const { db, tables } = connection
@@ -87,7 +90,7 @@ function createExchange(connection: Connection) {
           .update(accounts)
           .set(patch())
           .where(and(isKey(key), isExpected))
-        if (affectedRowsOf(result) === 1) return { ...key, ...patch() }
+        if (hasAffected(result)) return { ...key, ...patch() }
         const found = await find(key)
         // Pools may be told to count only those rows that are other than before.
         return found?.refresh_token === expected ? found : false

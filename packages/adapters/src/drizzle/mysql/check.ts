@@ -1,6 +1,6 @@
 import type { Problem } from '@postern/core'
 import { MySqlTable } from 'drizzle-orm/mysql-core'
-import { checkMethods, isObject, lackingOf, refuse } from '../../check-options.ts'
+import { checkMethods, hasMembers, lackingOf, refuse } from '../../check-options.ts'
 import { schemaShape } from '../check-schema.ts'
 import { checkServer, type ServerExpected, serverNames, serverShape } from '../check-server.ts'
 import { accounts, sessions, users, verificationTokens } from './schema.ts'
@@ -20,7 +20,7 @@ const expected: ServerExpected = {
     return lackingOf(options, methods).length === 0 ? 'pool' : null
   },
   checkPool: (pool) => checkPool('mysqlAdapter.pool', pool),
-  checkDb: (db) => checkPool('mysqlAdapter.db', isObject(db) && '$client' in db ? db.$client : db),
+  checkDb,
   isAddress: () => false
 }
 
@@ -30,7 +30,17 @@ export function checkMysql(options: unknown): void {
 }
 
 function checkPool(option: string, pool: unknown): Problem[] {
-  const promised: unknown = isObject(pool) && typeof pool.promise === 'function' ? pool.promise() : pool
   const expected = 'a pool of mysql2, or drizzle over one'
-  return checkMethods(promised, { option, expected, methods, mend: 'write createPool() of mysql2' })
+  return checkMethods(promisedOf(pool), { option, expected, methods, mend: 'write createPool() of mysql2' })
+}
+
+function checkDb(db: unknown): Problem[] {
+  const option = 'mysqlAdapter.db'
+  if (hasMembers(db) && '$client' in db) return checkPool(option, db.$client)
+  if (lackingOf(promisedOf(db), methods).length > 0) return checkPool(option, db)
+  return [{ option, message: 'expected drizzle over a pool of mysql2, got the pool itself; pass it as pool' }]
+}
+
+function promisedOf(pool: unknown): unknown {
+  return hasMembers(pool) && typeof pool.promise === 'function' ? pool.promise() : pool
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '@postern/core'
 import { entityKind, is } from 'drizzle-orm'
 import { PgDatabase, PgTable } from 'drizzle-orm/pg-core'
-import { checkMethods, isObject, lackingOf, refuse } from '../../check-options.ts'
+import { checkMethods, hasMembers, isObject, lackingOf, refuse } from '../../check-options.ts'
 import { schemaShape } from '../check-schema.ts'
 import { checkServer, type ServerExpected, serverNames, serverShape } from '../check-server.ts'
 import { accounts, sessions, users, verificationTokens } from './schema.ts'
@@ -58,5 +58,5 @@ function isDrizzle(db: unknown): boolean {
 
 /** Whether this is a connection of node-postgres. */
 function isLone(client: unknown): boolean {
-  return isObject(client) && 'processID' in client
+  return hasMembers(client) && 'processID' in client
 }

@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { hasMembers } from '../../check-options.ts'
 import { isGiven } from '../given.ts'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
@@ -172,5 +173,5 @@ function watch(pool: PostgresPool): () => void {
 }
 
 function isPool(client: unknown): client is PostgresPool {
-  return typeof client === 'object' && client !== null && 'totalCount' in client && 'on' in client
+  return hasMembers(client) && 'totalCount' in client && 'on' in client
 }

@@ -168,10 +168,22 @@ function indexOf(table: Table, field: string, column: { readonly name: string })
  */
 function whole(table: Table, statements: readonly string[]): readonly [table: Table, sql: string] {
   const made = statements.map((statement) => `${statement};\n`).join('')
-  return [table, `do $$ begin if ${isMissing(quoted(table))} then\n${made}end if; end $$`]
+  return [table, `do $$ begin if ${madeAt(quoted(table), getTableConfig(table))} is null then\n${made}end if; end $$`]
 }
 
-/** Whether no table of this name is found, where statements look for it. */
-export function isMissing(name: string): string {
-  return `to_regclass('${name.replaceAll("'", "''")}') is null`
+/**
+ * SQL of the table that is there already where one of this name would be made: without a schema, that is the first of
+ * the search path, while statements would find one in any of them, as that of another application.
+ *
+ * @param name - Quoted.
+ */
+export function madeAt(name: string, { schema }: { readonly schema?: string | undefined } = {}): string {
+  const literal = name.replaceAll("'", "''")
+  const place = schema === undefined ? `quote_ident(current_schema()) || '.${literal}'` : `'${literal}'`
+  return `to_regclass(${place})`
+}
+
+/** SQL of the table that statements find by this name, which is quoted. */
+export function foundBy(name: string): string {
+  return `to_regclass('${name.replaceAll("'", "''")}')`
 }

@@ -1,11 +1,12 @@
 import { type Column, getTableColumns, sql } from 'drizzle-orm'
+import { getTableConfig } from 'drizzle-orm/pg-core'
 import { DatabaseError } from '../../database-error.ts'
 import { refusalOf } from '../driver-error.ts'
 import type { Limit } from '../fit.ts'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork } from '../migration.ts'
 import type { ResolvedTables } from '../tables.ts'
 import type { PostgresDatabase } from './client.ts'
-import { isMissing, plansFor, quoted } from './migrations.ts'
+import { foundBy, madeAt, plansFor, quoted } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 /** What the schema is to be. */
@@ -20,6 +21,9 @@ const insufficientPrivilege = '42501'
 
 /** Processes that start at the same moment wait for each other by this number. */
 const lock = 7_076_737_378
+
+/** The table of the steps that were made. */
+const noted = '"postern_migration"'
 
 /**
  * Brings the schema up to date and looks it over.
@@ -44,14 +48,14 @@ async function migrate(db: PostgresDatabase, wanted: Wanted, missing: readonly M
   const [id] = rowsOf(
     await db.execute(sql`
       select format_type(atttypid, atttypmod) as "type" from pg_attribute
-      where attrelid = to_regclass(${quoted(users)}) and attname = ${users.id.name}`)
+      where attrelid = ${sql.raw(tableOf(users, wanted))} and attname = ${users.id.name}`)
   )
   const plans = plansFor(typeof id?.['type'] === 'string' ? id['type'] : undefined)
   for (const { version, sql: text } of toWork(plans, wanted, state)) {
     await db.execute(
       sql.raw(`do $postern$ begin
 perform pg_advisory_xact_lock(${lock});
-if ${isMissing('"postern_migration"')} then
+if ${madeAt(noted)} is null then
 create table if not exists "postern_migration" ("version" integer primary key not null);
 end if;
 ${text}
@@ -62,22 +66,32 @@ end $postern$`)
 }
 
 async function appliedVersions(db: PostgresDatabase): Promise<readonly unknown[]> {
-  const [found] = rowsOf(await db.execute(sql`select to_regclass('"postern_migration"')::text as name`))
+  const [found] = rowsOf(await db.execute(sql`select ${sql.raw(madeAt(noted))}::text as name`))
   if ((found?.['name'] ?? null) === null) return []
   return rowsOf(await db.execute(sql`select "version" from "postern_migration"`)).map(({ version }) => version)
 }
 
+/**
+ * SQL of the table that is meant. Those that are made here are looked for where they are made. The application's own,
+ * and all where nothing is made, are those that statements find.
+ */
+function tableOf(table: Tables[keyof Tables], { given, isMigrated }: Wanted): string {
+  const name = quoted(table)
+  return isMigrated && !given.has(table) ? madeAt(name, getTableConfig(table)) : foundBy(name)
+}
+
 /** Notes what each column has room for. @returns What is missing. */
-async function survey(db: PostgresDatabase, { tables, limits }: Wanted): Promise<readonly Missing[]> {
+async function survey(db: PostgresDatabase, wanted: Wanted): Promise<readonly Missing[]> {
+  const { tables, limits } = wanted
   const named = Object.values(tables).map((table) => ({ table, name: quoted(table) }))
   const rows = rowsOf(
     await db.execute(sql`
       select wanted.name as "table", attname as "column", typname as "type", atttypmod as "size"
       from (values ${sql.join(
-        named.map(({ name }) => sql`(${name}::text)`),
+        named.map(({ table, name }) => sql`(${name}::text, ${sql.raw(tableOf(table, wanted))})`),
         sql`, `
-      )}) as wanted(name)
-      join pg_attribute on attrelid = to_regclass(wanted.name) and attnum > 0 and not attisdropped
+      )}) as wanted(name, found)
+      join pg_attribute on attrelid = wanted.found and attnum > 0 and not attisdropped
       join pg_type on pg_type.oid = atttypid`)
   )
   return named.flatMap(({ table, name }) => {

@@ -43,7 +43,17 @@ function isDatabase(client: SqliteClient): client is SqliteClient & Database {
  * (`defaultSafeIntegers`), and its own statements go on to.
  */
 function withNumbers(client: Database): Database {
-  const prepare = (source: string) => client.prepare(source).safeIntegers(false)
-  const withPrepare: Database = Object.create(client, { prepare: { value: prepare } })
+  const prepare = (source: string) => {
+    const statement = client.prepare(source)
+    // A wrapper of the application's may have no such choice.
+    if (typeof statement.safeIntegers === 'function') statement.safeIntegers(false)
+    return statement
+  }
+  // Methods of a wrapper may ask for private fields, which this object has not.
+  const methods = (['exec', 'pragma', 'transaction', 'close'] as const).flatMap((name) => {
+    const method: unknown = client[name]
+    return typeof method === 'function' ? [[name, { value: method.bind(client) }] as const] : []
+  })
+  const withPrepare: Database = Object.create(client, { prepare: { value: prepare }, ...Object.fromEntries(methods) })
   return withPrepare
 }

@@ -4,9 +4,11 @@ import type { RowDataPacket } from 'mysql2'
 import type { Test } from 'tap'
 import { testAdapter } from '../../../src/contract/index.ts'
 import { mysql as server, withServer } from '../../servers.ts'
+import { until } from '../../until.ts'
 import { ada, github } from '../people.ts'
 import { authJsSchema } from './auth-js.ts'
 import { newPlace, type Place } from './databases.ts'
+import { connectionsOf } from './locks.ts'
 
 const twins = ['JOSÉ', 'jose', 'josé ', 'jose\u0301', 'ｊosé', 'JOSE ']
 
@@ -85,6 +87,78 @@ await withServer(server, async (t) => {
     t.strictSame(await storedIds(place), ['ada', '!postern:414441'])
   })
 
+  await t.test('an id has one owner when its other spelling is written at the same moment', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const { id: userId } = await adapter.createUser(ada)
+    const key = { ...github, providerAccountId: 'ADA' }
+    const isWaiting = async () => (await connectionsOf(place, 'lock in share mode')).length > 0
+    const calls = [
+      () => newPerson(adapter, key, 'late@example.com'),
+      () => adapter.linkAccount({ ...key, userId }),
+      () => adapter.atomically([{ method: 'linkAccount', args: [{ ...key, userId }] }])
+    ]
+    for (const call of calls) {
+      const other = await place.raw.getConnection()
+      await other.query(`start transaction;
+        insert into account (userId, type, provider, providerAccountId) values ('${userId}', 'oauth', 'github', '!postern:414441')`)
+      const [late] = await Promise.all([
+        Promise.allSettled([call()]),
+        until(isWaiting).then(() => other.query('commit'))
+      ])
+      other.release()
+      t.match(late, [{ status: 'rejected', reason: { name: 'DuplicateError' } }])
+      t.strictSame(await storedIds(place), ['!postern:414441'])
+      await place.raw.query('delete from account')
+    }
+    t.equal(await adapter.getUserByEmail('late@example.com'), null)
+  })
+
+  await t.test('an id has one owner while the one it is taken for comes and goes', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const [one, another] = [open(t, place), open(t, place)]
+    const [key, twin] = [
+      { ...github, providerAccountId: 'ADA' },
+      { ...github, providerAccountId: 'ada' }
+    ]
+    let count = 0
+    const signUp = (adapter: typeof one, key: Account) => {
+      count += 1
+      return newPerson(adapter, key, `${count}@example.com`)
+    }
+    for (let round = 0; round < 100; round += 1) {
+      if (round % 2 === 0) await signUp(one, twin)
+      const comeAndGo = async () => {
+        for (let i = 0; i < 3; i += 1) {
+          await another.unlinkAccount(twin)
+          await signUp(another, twin)
+        }
+      }
+      const racing = [one, another, one, another].map((adapter) => signUp(adapter, key))
+      const [got] = await Promise.all([Promise.allSettled(racing), comeAndGo()])
+      const failed = got.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+      if (failed.length !== 3 || failed.some((error) => !(error instanceof DuplicateError)))
+        t.fail('expected one owner', { round, failed, stored: await storedIds(place) })
+      await place.raw.query('delete from account')
+    }
+  })
+
+  await t.test('an id that is there in both spellings is renewed and taken away', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const { id } = await adapter.createUser(ada)
+    await place.raw.query(
+      `insert into account (userId, type, provider, providerAccountId, refresh_token)
+       values (?, 'oauth', 'github', 'ADA', 'a'), (?, 'oauth', 'github', '!postern:414441', 'a')`,
+      [id, id]
+    )
+    const key = { provider: 'github', providerAccountId: 'ADA' }
+    t.match(await adapter.updateAccount({ ...key, refresh_token: 'b' }, { refresh_token: 'a' }), { refresh_token: 'b' })
+    t.match(await adapter.updateAccount({ ...key, scope: 'c' }), { scope: 'c' })
+    t.match(await adapter.unlinkAccount(key), { providerAccountId: 'ADA', userId: id })
+    t.strictSame(await storedIds(place), [])
+  })
+
   await t.test('an id that looks like another’s spelling is its own', async (t) => {
     const place = await newAuthJsPlace(t)
     const adapter = open(t, place)
@@ -101,12 +175,45 @@ await withServer(server, async (t) => {
     }
   })
 
+  await t.test('an id that the table takes for another’s spelling does not take its place', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const lookalikes = ['!pöstern:414441', '！postern:414441', '\u00ad!postern:414441', '\u0001!ｐostern:414441', '!']
+    const ids = ['ada', ...lookalikes, 'ADA']
+    const owners: string[] = []
+    for (const [i, providerAccountId] of ids.entries())
+      owners.push((await newPerson(adapter, { ...github, providerAccountId }, `${i}@example.com`)).id)
+    for (const [i, providerAccountId] of ids.entries()) {
+      const key = { provider: 'github', providerAccountId }
+      t.equal((await adapter.getUserByAccount(key))?.id, owners[i])
+      t.match(await adapter.getAccounts(owners[i] ?? ''), [{ providerAccountId }])
+      await t.rejects(async () => newPerson(adapter, { ...github, ...key }, `again${i}@example.com`), DuplicateError)
+    }
+  })
+
+  await t.test('an id that was stored as it is, and would be spelt now, has one owner', async (t) => {
+    const place = await newAuthJsPlace(t)
+    const adapter = open(t, place)
+    const { id: userId } = await adapter.createUser(ada)
+    const key = { ...github, providerAccountId: '!pöstern:414441' }
+    await place.raw.query(`insert into account (userId, type, provider, providerAccountId) values (?, 'oauth', ?, ?)`, [
+      userId,
+      key.provider,
+      key.providerAccountId
+    ])
+    t.equal((await adapter.getUserByAccount(key))?.id, userId)
+    await t.rejects(async () => newPerson(adapter, key, 'another@example.com'), DuplicateError)
+    t.strictSame(await storedIds(place), ['!pöstern:414441'])
+  })
+
   await t.test('an id that looks like another’s spelling and is too long to be spelt is refused', async (t) => {
     const adapter = open(t, await newAuthJsPlace(t))
     const spelt = 'V'.repeat(100)
-    const lookalike = { ...github, providerAccountId: `!postern:${Buffer.from(spelt).toString('hex')}` }
-    await t.rejects(async () => newPerson(adapter, lookalike, 'eve@example.com'), { code: 'ER_DATA_TOO_LONG' })
-    t.equal(await adapter.getUserByAccount(lookalike), null)
+    for (const prefix of ['!postern:', '!PÖSTERN:', '！postern:', '\u00ad!postern:']) {
+      const lookalike = { ...github, providerAccountId: `${prefix}${Buffer.from(spelt).toString('hex')}` }
+      await t.rejects(async () => newPerson(adapter, lookalike, 'eve@example.com'), { code: 'ER_DATA_TOO_LONG' })
+      t.equal(await adapter.getUserByAccount(lookalike), null)
+    }
     t.equal(await adapter.getUserByAccount({ provider: 'github', providerAccountId: spelt }), null)
   })
 

@@ -128,9 +128,7 @@ async function explainAll(t: Test, place: Place, statements: readonly string[]):
   for (const statement of statements) {
     const plan = await select(place, `explain ${statement}`)
     t.ok(
-      plan.every(
-        (row) => Reflect.get(row, 'key') !== null || /^Impossible|no matching/.test(`${Reflect.get(row, 'Extra')}`)
-      ),
+      plan.every((row) => Reflect.get(row, 'key') !== null),
       statement
     )
   }
@@ -173,7 +171,7 @@ await withServer(server, async (t) => {
     await adapter.ready()
     statements.length = 0
     await adapter.getUser('1')
-    await adapter.getUserByAccount(github)
+    await adapter.getUserByAccount({ provider: 'github', providerAccountId: '42' })
     await adapter.getSessionAndUser('plain-token')
     await adapter.getVerificationToken({ identifier: 'ada@example.com', token: 'hash' })
     t.equal(statements.length, 4)

@@ -180,6 +180,35 @@ await withServer(server, async (t) => {
     )
   })
 
+  await t.test('tables of another application further down the search path are not ours', async (t) => {
+    const [place, theirs] = [await newPlace(t), await newPlace(t)]
+    await theirs.raw.query(authJsTables)
+    const [before, url] = [await schemaOf(theirs), place.url.replace(place.name, `${place.name},${theirs.name}`)]
+    const adapter = open(t, { ...place, url })
+    t.equal(await adapter.getUserByEmail('Ada@Example.com'), null)
+    const user = await adapter.createUserWithAccount(ada, github)
+    t.strictSame(await open(t, { ...place, url }).getUserByAccount(github), user, 'nor at the next start')
+    t.match(await place.raw.query(`select 1 from ${place.name}."user" join ${place.name}.account on "userId" = id`), {
+      rowCount: 1
+    })
+    t.strictSame(await schemaOf(theirs), before)
+    const shipped = await newPlace(t)
+    await shipped.raw.query(
+      `set search_path = ${shipped.name}, ${theirs.name}; ${migrations.map(({ sql }) => sql).join('')}`
+    )
+    t.strictSame(new Set((await schemaOf(shipped)).map(({ table_name }) => table_name)).size, 7, 'nor to the SQL')
+  })
+
+  await t.test('tables that the application keeps itself are found as statements find them', async (t) => {
+    const [place, shared] = [await newPlace(t), await newPlace(t)]
+    await shared.raw.query(migrations.map(({ sql }) => sql).join(''))
+    const url = place.url.replace(place.name, `${place.name},${shared.name}`)
+    const adapter = postgresAdapter({ url, migrate: false })
+    t.teardown(() => adapter.close())
+    t.ok(await adapter.createUserWithAccount(ada, github))
+    t.strictSame(await schemaOf(place), [])
+  })
+
   await t.test('what has no room in a column of theirs does not fail a sign-in', async (t) => {
     const place = await newPlace(t)
     await place.raw.query(authJsTables)

@@ -59,6 +59,40 @@ t.test('a connection of the application’s is left as it was, and open', async 
   t.equal(db.open, true)
 })
 
+t.test('a wrapper whose members are private, and whose statements have no choice of numbers', async (t) => {
+  class Wrapped {
+    readonly #db = openRaw(t, newFile(t))
+    prepare(source: string) {
+      const statement = this.#db.prepare(source)
+      return {
+        run: (...values: unknown[]) => statement.run(...values),
+        get: (...values: unknown[]) => statement.get(...values),
+        all: (...values: unknown[]) => statement.all(...values),
+        raw: () => statement.raw()
+      }
+    }
+    exec(source: string) {
+      return this.#db.exec(source)
+    }
+    pragma(source: string) {
+      return this.#db.pragma(source)
+    }
+    transaction<T>(work: () => T) {
+      return this.#db.transaction(work)
+    }
+    close() {
+      return this.#db.close()
+    }
+  }
+  const db = new Wrapped()
+  for (const adapter of [sqliteAdapter({ db }), sqliteAdapter({ db: { $client: db } })]) {
+    const user = await adapter.createUser({ email: null, emailVerified: null })
+    await adapter.createSession({ sessionToken: user.id, userId: user.id, expires: new Date(4_000_000_000_000) })
+    t.strictSame((await adapter.getSessionAndUser(user.id))?.user, user)
+    await adapter.close()
+  }
+})
+
 t.test('what is no better-sqlite3 database is refused', async (t) => {
   const foreign = { $client: { ...new Database(':memory:') } }
   t.throws(() => sqliteAdapter({ db: foreign }), { name: 'ConfigError', message: /expected a better-sqlite3 database/ })
