@@ -5,7 +5,7 @@ import { gallery } from 'demo/gallery'
 import { serve } from './serve.ts'
 import { fromEnvironment } from './settings.ts'
 import { openShared } from './shared.ts'
-import { waysInRedis } from './ways.ts'
+import { waysInRedis } from './last-provider.ts'
 
 const { database, redis, prefix, ...settings } = fromEnvironment(process.env)
 const shared = openShared({ database, redis, prefix })

@@ -5,7 +5,7 @@ import oidc from '@postern/core/providers/oidc'
 import postern from '@postern/fastify'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { home, members } from './pages.ts'
-import type { Ways } from './ways.ts'
+import type { Ways } from './last-provider.ts'
 
 /** What visitors read as the application's name. */
 export const siteName = 'Postern demo'

@@ -15,7 +15,7 @@ import { startIdentityProvider } from './services/identity-provider.ts'
 import { inbox } from './services/inbox.ts'
 import { explain } from './services/listening.ts'
 import { startMailServer } from './services/mail-server.ts'
-import { openWays } from './ways.ts'
+import { openWays } from './last-provider.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

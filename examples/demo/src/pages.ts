@@ -2,7 +2,7 @@ import type { Session } from '@postern/core'
 import type { PosternInterface } from '@postern/fastify'
 import type { FastifyReply } from 'fastify'
 import { html, type Markup, page, pageHeaders } from './services/markup.ts'
-import type { Ways } from './ways.ts'
+import type { Ways } from './last-provider.ts'
 
 const wayNames: Readonly<Record<string, string>> = {
   demo: 'the OpenID Provider',

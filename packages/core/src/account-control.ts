@@ -4,7 +4,7 @@ import { later } from './actions/load-later.ts'
 import type { AccountKey } from './adapter/adapter.ts'
 import type { Foundation } from './config/config.ts'
 import { expectShape, expectTexts } from './config/expect.ts'
-import { nearest } from './config/nearest.ts'
+import { nearest } from './schema/suggest.ts'
 
 /** Which account a token is wanted of. */
 export interface AccessTokenOptions {

@@ -5,7 +5,7 @@ import type { Token } from './model/session.ts'
 import { authJsReader } from './tokens/auth-js.ts'
 import { sessionKeyRing } from './tokens/keys.ts'
 import { openText, sealText } from './tokens/seal.ts'
-import { isTimely, isToken, withTimes } from './tokens/session-token.ts'
+import { isTimely, isToken, withTimes } from './tokens/session-jwt.ts'
 
 export type { Token } from './model/session.ts'
 

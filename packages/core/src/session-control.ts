@@ -1,5 +1,5 @@
 import { AccountError } from './accounts/account-error.ts'
-import type { SessionInfo } from './accounts/known-sessions.ts'
+import type { SessionInfo } from './accounts/session-directory.ts'
 import type { Config, Foundation } from './config/config.ts'
 import { expectTexts } from './config/expect.ts'
 import type { AuthRequest } from './http/request.ts'

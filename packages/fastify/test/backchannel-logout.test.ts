@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ada, type Browser, type BrowserResponse } from '@postern/testkit'
 import t from 'tap'
-import { enter, isSignedIn, type Kept, startKeeping, thief } from './keeping.ts'
+import { enter, isSignedIn, type Kept, startKeeping, thief } from './start-with-session-records.ts'
 import { signInAtIssuer, start } from './start.ts'
 
 const address = 'ada@example.com'

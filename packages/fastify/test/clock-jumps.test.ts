@@ -3,7 +3,7 @@ import { rowsByAdapter } from '@postern/testkit/oracle'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { judged, type Way } from './judged.ts'
-import { enter, isSignedIn, startKeeping, thief } from './keeping.ts'
+import { enter, isSignedIn, startKeeping, thief } from './start-with-session-records.ts'
 import { cookieNames, origin } from './start.ts'
 
 const [minute, hour, day] = [60, 3600, 86_400]

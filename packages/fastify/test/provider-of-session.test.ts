@@ -1,6 +1,6 @@
 import { ada, type Browser, createClock, createIssuer, type Issuer } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { type Kept, startKeeping } from './keeping.ts'
+import { type Kept, startKeeping } from './start-with-session-records.ts'
 import { demoIssuer, fromAfar, mails, origin, sessionOf, signInAtIssuer, signInByMail } from './start.ts'
 
 interface Two extends Kept {

@@ -3,7 +3,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { SessionQuestion, Token, TokenQuestion } from '@postern/core'
 import { ada, type Browser } from '@postern/testkit'
 import t from 'tap'
-import { enter, isSignedIn, type Kept, startKeeping, thief } from './keeping.ts'
+import { enter, isSignedIn, type Kept, startKeeping, thief } from './start-with-session-records.ts'
 import { memoryRevocations } from './session-records.ts'
 import { cookieNames, signInAtIssuer, start } from './start.ts'
 

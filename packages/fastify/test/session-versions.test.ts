@@ -1,7 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, SessionRecord } from '@postern/core'
 import t, { type Test } from 'tap'
-import { enter, isSignedIn, thief } from './keeping.ts'
+import { enter, isSignedIn, thief } from './start-with-session-records.ts'
 import { memoryRevocations, withSessionRecords } from './session-records.ts'
 import { type StartOptions, start } from './start.ts'
 

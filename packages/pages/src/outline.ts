@@ -1,4 +1,4 @@
-import { hole } from './holes.ts'
+import { hole } from './placeholders.ts'
 import type { View, ViewOf } from './view.ts'
 
 /** A view with holes in place of what differs from visitor to visitor, and what goes into them. */

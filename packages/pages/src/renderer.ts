@@ -8,7 +8,7 @@ import {
   type RenderedMail,
   type Renderer
 } from '@postern/core'
-import { fill } from './holes.ts'
+import { fill } from './placeholders.ts'
 import { renderMail } from './mail/render-mail.tsx'
 import { checkRendererOptions, type RendererOptions } from './options.ts'
 import { outlineOf } from './outline.ts'

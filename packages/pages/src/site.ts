@@ -1,5 +1,5 @@
 import type { Asset, Choice, Frame } from '@postern/core'
-import { type Template, toTemplate } from './holes.ts'
+import { type Template, toTemplate } from './placeholders.ts'
 import { renderView, type Setting } from './render.tsx'
 import type { Script } from './script/script.ts'
 import { type Stylesheet, stylesheetFor } from './styles/stylesheet.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@postern/core'
 import t from 'tap'
-import { hole } from '../src/holes.ts'
+import { hole } from '../src/placeholders.ts'
 import { createRenderer, en, renderer } from '../src/index.ts'
 import { renderView } from '../src/render.tsx'
 import { stylesheetFor } from '../src/styles/stylesheet.ts'

@@ -1,6 +1,6 @@
 import type { Session } from '@postern/core'
-import { go } from './go.ts'
-import { addressOf, isBrowser } from './place.ts'
+import { go } from './navigate.ts'
+import { addressOf, isBrowser } from './endpoint.ts'
 import { tellSignOut, tellUser } from './tabs.ts'
 import type {
   ClientSafeProvider,

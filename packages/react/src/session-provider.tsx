@@ -1,6 +1,6 @@
 import { type Context, createContext, type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import { client } from './client.ts'
-import { configure, isBrowser } from './place.ts'
+import { configure, isBrowser } from './endpoint.ts'
 import { SessionStore } from './session-store.ts'
 import type { SessionContextValue, SessionProviderProps } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { useContext, useEffect, useMemo } from 'react'
-import { addressOf } from './place.ts'
+import { addressOf } from './endpoint.ts'
 import { SessionContext } from './session-provider.tsx'
 import type { SessionContextValue, UseSessionOptions } from './types.ts'
 

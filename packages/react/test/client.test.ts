@@ -1,7 +1,7 @@
 import './page.ts'
 import t from 'tap'
 import { Client } from '../src/client.ts'
-import { configure } from '../src/place.ts'
+import { configure } from '../src/endpoint.ts'
 import { page, reset, told } from './page.ts'
 import { ada, catchErrors, createServer, grace, settled } from './server.ts'
 

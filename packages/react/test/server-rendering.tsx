@@ -2,7 +2,7 @@ import type { Session } from '@postern/core'
 import { version } from 'react'
 import { renderToString } from 'react-dom/server'
 import type { Test } from 'tap'
-import { addressOf } from '../src/place.ts'
+import { addressOf } from '../src/endpoint.ts'
 import { Greeting, Page } from './greeting.tsx'
 import { ada, catchErrors, grace } from './server.ts'
 

@@ -1,12 +1,12 @@
-import { mistakesOfAddresses } from './mistakes/addresses.ts'
-import { mistakesOfBounds } from './mistakes/bounds.ts'
-import { type Makers, type Mistake, secret } from './mistakes/mistake.ts'
-import { mistakesOfOthers } from './mistakes/others.ts'
-import { mistakesOfProviders } from './mistakes/providers.ts'
-import { mistakesOfSessions } from './mistakes/sessions.ts'
-import { mistakesOfSite } from './mistakes/site.ts'
+import { mistakesOfAddresses } from './invalid-options/addresses.ts'
+import { mistakesOfBounds } from './invalid-options/bounds.ts'
+import { type Makers, type Mistake, secret } from './invalid-options/invalid-option.ts'
+import { mistakesOfOthers } from './invalid-options/others.ts'
+import { mistakesOfProviders } from './invalid-options/providers.ts'
+import { mistakesOfSessions } from './invalid-options/sessions.ts'
+import { mistakesOfSite } from './invalid-options/site.ts'
 
-export { type Makers, production, secret } from './mistakes/mistake.ts'
+export { type Makers, production, secret } from './invalid-options/invalid-option.ts'
 
 /** A mistake in a configuration, and what is to be told of it, wherever the configuration is given. */
 export interface ToldMistake {

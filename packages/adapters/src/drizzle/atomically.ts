@@ -1,6 +1,6 @@
 import type { Adapter, AdapterCall, VerificationToken } from '@postern/core'
 import { type CallMethods, performAll } from '../calls.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from './retry.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The ways of asking that calls have while they are in one transaction: it is tried again as a whole, or not at all. */

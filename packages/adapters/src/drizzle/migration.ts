@@ -1,5 +1,5 @@
 import type { Table } from 'drizzle-orm'
-import type { ResolvedTables } from './tables.ts'
+import type { ResolvedTables } from './table-options.ts'
 
 /** A step of the schema, as SQL. */
 export interface Migration {

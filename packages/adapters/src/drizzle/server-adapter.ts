@@ -2,9 +2,9 @@ import type { RevocationStore } from '@postern/core'
 import type * as parts from '../methods.ts'
 import type { UserRow } from '../rows.ts'
 import type { ServerAdapter } from './adapter-type.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from './retry.ts'
 import { serverMethods } from './server-methods.ts'
-import { type FourTables, type Naming, type ResolvedTables, resolveTables, type SchemaChoice } from './tables.ts'
+import { type FourTables, type Naming, type ResolvedTables, resolveTables, type SchemaChoice } from './table-options.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Some of the methods, as an adapter of a server has them. */

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../database-error.ts'
-import { within } from '../within.ts'
+import { within } from '../with-timeout.ts'
 
 /** What is asked of ioredis' `Redis` or `Cluster`. */
 export interface RedisClient {

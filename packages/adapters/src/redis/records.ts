@@ -3,7 +3,7 @@ import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
 import { toRecordRow } from '../rows.ts'
 import type { Send } from './client.ts'
 import { endOf } from './expiry.ts'
-import { createNotes } from './notes.ts'
+import { createNotes } from './session-index.ts'
 
 /** What is done with records, whether or not they are those of sessions in Redis. */
 export interface Records extends Required<Pick<Adapter, 'getSessionRecords' | 'deleteSessionRecord'>> {

@@ -4,7 +4,7 @@ import { DuplicateError } from '../duplicate-error.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Send } from './client.ts'
 import { endOf, grace } from './expiry.ts'
-import { createNotes } from './notes.ts'
+import { createNotes } from './session-index.ts'
 import type { Records } from './records.ts'
 
 /** A session as it is kept under its key. */

@@ -3,7 +3,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, PosternOptions } from '@postern/core'
 import { type Browser, createIssuer, type Issuer } from '@postern/testkit'
 import type { NextAuthOptions } from 'next-auth'
-import { fourteen } from '../foreign/faults.ts'
+import { fourteen } from '../user-code/faults.ts'
 import { startNextAuth } from '../next-auth.ts'
 import { type Started, startPostern, type Test } from '../postern.ts'
 

@@ -1,12 +1,12 @@
 import type { AdapterAccount } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
-import { describe } from '../errors/describe.ts'
+import { describe } from '../errors/serialize-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { rowOf } from '../oauth/profile.ts'
 import { isGrantOver, requestRefresh } from '../oauth/refresh-request.ts'
-import type { OAuthTools } from '../oauth/tools.ts'
+import type { OAuthTools } from '../oauth/context.ts'
 import { AccountError } from './account-error.ts'
 
 /** What fresh tokens are made with. */

@@ -1,6 +1,6 @@
 import type { Store } from '../adapter/store.ts'
 import { AccountError } from './account-error.ts'
-import type { KnownSession, KnownSessions, Lacking, SessionInfo } from './known-sessions.ts'
+import type { KnownSession, KnownSessions, Lacking, SessionInfo } from './session-directory.ts'
 
 /** Which sessions a provider ends. */
 export interface ProviderLogout {

@@ -1,6 +1,6 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
-import { userByAddress } from '../adapter/user-by-address.ts'
+import { userByAddress } from '../adapter/user-by-email.ts'
 import type { Identity } from '../model/identity.ts'
 import type { SignedIn } from '../sessions/strategy.ts'
 import type { Known } from './decide.ts'

@@ -1,5 +1,5 @@
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
-import { json } from '../http/outcome.ts'
+import { json } from '../http/action-result.ts'
 import type { Run } from './row.ts'
 
 /** The anti-forgery token of this browser. */

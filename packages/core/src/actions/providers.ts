@@ -1,4 +1,4 @@
-import { json } from '../http/outcome.ts'
+import { json } from '../http/action-result.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import type { Run } from './row.ts'
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { type Outcome, text } from '../http/outcome.ts'
+import { type Outcome, text } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Provider } from '../model/provider.ts'
 

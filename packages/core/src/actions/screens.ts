@@ -1,14 +1,14 @@
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
-import { catalogue, isSignInCode, knownCode, ownCode } from '../errors/catalogue.ts'
+import { catalogue, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
 import { textOf } from '../http/body.ts'
-import { asset, page, redirect, text } from '../http/outcome.ts'
+import { asset, page, redirect, text } from '../http/action-result.ts'
 import type { Page, Reason, SignInCode } from '../model/page.ts'
 import { emailRequests } from '../provider-types/email-request.ts'
 import { destination } from '../redirects/callback-url.ts'
 import { redirectUriAt } from '../redirects/redirect-uri.ts'
-import { errorPage, screenCode, withQuery } from './failure.ts'
-import { refOf } from './ref.ts'
+import { errorPage, screenCode, withQuery } from './error-response.ts'
+import { refOf } from './error-reference.ts'
 import { type Run, unknownProvider } from './row.ts'
 
 const reasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']

@@ -1,5 +1,5 @@
 import { joinCookies } from '../cookies/set-cookies.ts'
-import { json } from '../http/outcome.ts'
+import { json } from '../http/action-result.ts'
 import type { Run } from './row.ts'
 
 /** The current session, `{}` for nobody; HEAD looks whether the store answers, and renews nothing. */

@@ -1,5 +1,5 @@
-import { redirect } from '../http/outcome.ts'
-import { handlerOf } from '../provider-types/handlers.ts'
+import { redirect } from '../http/action-result.ts'
+import { handlerOf } from '../sign-in-methods/handlers.ts'
 import type { Run } from './row.ts'
 
 /** Starts the way in that the path names; credentials start at the form. */

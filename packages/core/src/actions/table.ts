@@ -1,5 +1,5 @@
 import type { Provider } from '../model/provider.ts'
-import { writeClientLog } from './client-log.ts'
+import { writeClientLog } from './browser-log.ts'
 import { readCsrfToken } from './csrf.ts'
 import { listProviders } from './providers.ts'
 import type { Row } from './row.ts'

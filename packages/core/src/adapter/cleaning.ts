@@ -1,4 +1,4 @@
-import { describe } from '../errors/describe.ts'
+import { describe } from '../errors/serialize-error.ts'
 import type { Logger } from '../model/logger.ts'
 import { runLater } from '../model/run-later.ts'
 import { isRecent } from '../tokens/recent.ts'

@@ -1,5 +1,5 @@
 import { AuthError } from '../errors/auth-error.ts'
-import { isOutage } from '../errors/outage.ts'
+import { isOutage } from '../errors/transient-errors.ts'
 import type { Account } from '../model/account.ts'
 import type {
   AccountKey,

@@ -1,6 +1,6 @@
 import type { CookieAttributes } from '../model/cookie.ts'
 import { isAnotherSite, ofAnotherSite } from './check-cookies.ts'
-import type { Draft } from './draft.ts'
+import type { Draft } from './normalized-options.ts'
 import { longestCookie } from './session-times.ts'
 
 /** The cookies that come back with the provider's answer, from its site to ours. */

@@ -1,4 +1,4 @@
-import { named } from '../errors/foreign.ts'
+import { named } from '../errors/user-code.ts'
 import type { Endpoint, OAuthProvider } from '../model/provider.ts'
 import { boundFunction, isPlain, textOrNull } from './merge.ts'
 import type { Draft, ProviderSurroundings } from './resolve-provider.ts'

@@ -1,7 +1,7 @@
 import { failPoints, isFailPoint, type Pass } from '../adapter/fail-points.ts'
 import type { Problem } from '../errors/config-error.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type { Environment } from './draft.ts'
+import type { Environment } from './normalized-options.ts'
 
 /** The moment at which the process is to end, for tests of what is left behind then. */
 export interface FailPointSetting {

@@ -1,4 +1,4 @@
-import { bounded } from '../errors/foreign.ts'
+import { bounded } from '../errors/user-code.ts'
 import type { CredentialField } from '../model/page.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import { told } from './kinds.ts'

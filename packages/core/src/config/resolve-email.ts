@@ -1,4 +1,4 @@
-import { named, textual } from '../errors/foreign.ts'
+import { named, textual } from '../errors/user-code.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { MailServer } from '../model/runtime.ts'

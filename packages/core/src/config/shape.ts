@@ -14,7 +14,7 @@ import {
   told,
   toldOf
 } from './kinds.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../schema/suggest.ts'
 
 const isRefused = (expected: Shape[string]): expected is Refused =>
   typeof expected === 'object' && 'refused' in expected && typeof expected.refused === 'string'

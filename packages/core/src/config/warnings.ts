@@ -1,7 +1,7 @@
 import type { RateRule } from '../model/rate-limiter.ts'
 import { themeWarnings } from './check-theme.ts'
 import { cookieWarnings } from './cookie-warnings.ts'
-import type { Draft } from './draft.ts'
+import type { Draft } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
 import { sessionTimeWarnings } from './session-times.ts'
 

@@ -2,7 +2,7 @@ import { setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
-import type { Memo } from '../tokens/memo.ts'
+import type { Memo } from '../tokens/lru-cache.ts'
 import { randomHex } from '../tokens/random.ts'
 
 /** The anti-forgery token of a browser, and the cookie that is due where it had none. */

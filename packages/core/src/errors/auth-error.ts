@@ -1,6 +1,6 @@
 import type { SetCookies } from '../model/cookie.ts'
 import type { Reason } from '../model/page.ts'
-import { catalogue, type Entry, type ErrorCode, knownCode } from './catalogue.ts'
+import { catalogue, type Entry, type ErrorCode, knownCode } from './error-codes.ts'
 
 const none: SetCookies = new Map()
 const unknown: Entry = { screen: 'error', status: 403 }

@@ -1,4 +1,4 @@
-import { inTime } from '../errors/foreign.ts'
+import { inTime } from '../errors/user-code.ts'
 import type { Account } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'

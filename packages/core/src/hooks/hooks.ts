@@ -1,4 +1,4 @@
-import { ForeignError, kindOf } from '../errors/foreign.ts'
+import { ForeignError, kindOf } from '../errors/user-code.ts'
 import type { Account } from '../model/account.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'

@@ -1,4 +1,4 @@
-import { ForeignError, kindOf } from '../errors/foreign.ts'
+import { ForeignError, kindOf } from '../errors/user-code.ts'
 
 /** How long one session lasts where its sign-in says so: seconds, or 0 for as long as the browser is open. */
 export type Remembered = number | null

@@ -1,10 +1,10 @@
-import { messageOf } from '../errors/describe.ts'
-import { ForeignError, inTime, kindOf } from '../errors/foreign.ts'
+import { messageOf } from '../errors/serialize-error.ts'
+import { ForeignError, inTime, kindOf } from '../errors/user-code.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import type { OutboundCall } from '../model/provider-hooks.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { isKeySet } from '../tokens/key-set.ts'
-import { readJson, wholeAnswer } from './answers.ts'
+import { readJson, wholeAnswer } from './read-response.ts'
 
 /** What calls to providers are made with. */
 export interface Outbound {

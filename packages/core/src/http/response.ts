@@ -2,8 +2,8 @@ import { serializeCookies } from '../cookies/serialize.ts'
 import type { Frame, Page } from '../model/page.ts'
 import type { Renderer } from '../model/renderer.ts'
 import { type HeaderOptions, withHeaders } from './header-options.ts'
-import { wishOf } from './language.ts'
-import type { Outcome } from './outcome.ts'
+import { wishOf } from './accept-language.ts'
+import type { Outcome } from './action-result.ts'
 import { type AuthRequest, wantsJson } from './request.ts'
 
 /** An outcome as a server sends it. */

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { FetchLimits } from '../model/runtime.ts'
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress } from './public-ip.ts'
 import { dns, http, https, net } from './builtins.ts'
 import { wholeResponse } from './whole-response.ts'
 

@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import type { ClientAuthMethod, ClientKey, Jwk, OAuthProvider } from '../model/provider.ts'
-import { importPem, importSigningKey } from '../tokens/known-keys.ts'
+import { importPem, importSigningKey } from '../tokens/static-keys.ts'
 import type { Metadata } from './metadata.ts'
-import type { OAuthTools } from './tools.ts'
+import type { OAuthTools } from './context.ts'
 
 /** The way that was configured; else HTTP Basic, unless the server says that it takes the secret in the body only. */
 function methodOf({ authMethod }: OAuthProvider, metadata: Metadata): ClientAuthMethod | null {

@@ -1,6 +1,6 @@
 import type { OAuthProvider } from '../model/provider.ts'
 import { loadMetadata } from './metadata.ts'
-import type { OAuthTools } from './tools.ts'
+import type { OAuthTools } from './context.ts'
 
 /** What a visitor takes along who signs out at the provider too. */
 export interface EndSessionRequest {

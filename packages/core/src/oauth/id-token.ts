@@ -5,10 +5,10 @@ import type { OAuthProvider } from '../model/provider.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { KeySets, SignatureError } from '../tokens/key-set.ts'
-import { verifyWithKeys, verifyWithSecret } from '../tokens/known-keys.ts'
+import { verifyWithKeys, verifyWithSecret } from '../tokens/static-keys.ts'
 import { base64Url } from '../tokens/random.ts'
 import type { Metadata } from './metadata.ts'
-import type { OAuthTools } from './tools.ts'
+import type { OAuthTools } from './context.ts'
 
 /** A claim that does not hold. */
 export class ClaimError extends Error {

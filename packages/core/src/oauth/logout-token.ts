@@ -2,7 +2,7 @@ import type { OAuthProvider } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { ClaimError, verifySignature } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
-import type { OAuthTools } from './tools.ts'
+import type { OAuthTools } from './context.ts'
 
 /** Whose sessions a provider ends. */
 export interface LogoutRequest {

@@ -1,11 +1,11 @@
 import type { AuthorizationServer } from 'oauth4webapi'
-import { checkJson } from '../http/answers.ts'
+import { checkJson } from '../http/read-response.ts'
 import { call } from '../http/outbound.ts'
 import { isIssuer } from '../model/issuer.ts'
 import { madeFor } from '../model/made-for.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { isRecent } from '../tokens/recent.ts'
-import type { OAuthTools } from './tools.ts'
+import type { OAuthTools } from './context.ts'
 
 /** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */
 export type Metadata = AuthorizationServer

@@ -1,13 +1,13 @@
 import * as oauth from 'oauth4webapi'
-import { checkJson } from '../http/answers.ts'
+import { checkJson } from '../http/read-response.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { clientAuth } from './client-auth.ts'
 import { ClaimError } from './id-token.ts'
 import { loadMetadata } from './metadata.ts'
-import { plainAnswer, toTokenSet } from './token-answer.ts'
+import { plainAnswer, toTokenSet } from './token-response.ts'
 import { conformed, verifiedClaims } from './token-request.ts'
-import { callOptions, clientOf, type OAuthTools } from './tools.ts'
+import { callOptions, clientOf, type OAuthTools } from './context.ts'
 
 /** The tokens that are to be renewed. */
 export interface Renewable {

@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi'
-import { describe } from '../errors/describe.ts'
+import { describe } from '../errors/serialize-error.ts'
 import type { AccountTokens } from '../model/account.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { clientAuth } from './client-auth.ts'
 import { loadMetadata } from './metadata.ts'
-import { callOptions, clientOf, type OAuthTools } from './tools.ts'
+import { callOptions, clientOf, type OAuthTools } from './context.ts'
 
 /** The refresh token first: with it most servers end the access tokens that it gave. */
 const kinds = ['refresh_token', 'access_token'] as const

@@ -1,13 +1,13 @@
 import * as oauth from 'oauth4webapi'
-import { checkJson } from '../http/answers.ts'
+import { checkJson } from '../http/read-response.ts'
 import { tokenIssuer } from '../model/issuer.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
 import { checkClaims, verifySignature } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
-import { jsonOf, plainAnswer, toTokenSet, usableAnswer } from './token-answer.ts'
-import { callOptions, clientOf, type OAuthTools } from './tools.ts'
+import { jsonOf, plainAnswer, toTokenSet, usableAnswer } from './token-response.ts'
+import { callOptions, clientOf, type OAuthTools } from './context.ts'
 
 /** The tokens of a sign-in, and what the ID Token says where the provider speaks OpenID Connect. */
 export interface Granted {

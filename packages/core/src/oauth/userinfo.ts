@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { checkJson, readJson } from '../http/answers.ts'
+import { checkJson, readJson } from '../http/read-response.ts'
 import { call, changedCall } from '../http/outbound.ts'
 import type { Profile } from '../model/identity.ts'
 import { isJsonObject } from '../model/json-object.ts'
@@ -8,7 +8,7 @@ import type { OutboundCall, ProfileContext } from '../model/provider-hooks.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { ClaimError, verifySignature } from './id-token.ts'
 import type { GrantContext, Granted } from './token-request.ts'
-import { callOptions, clientOf, type OAuthTools } from './tools.ts'
+import { callOptions, clientOf, type OAuthTools } from './context.ts'
 
 /** Who is asked, and with what. */
 type Asked = Pick<GrantContext, 'provider' | 'metadata' | 'tools'>

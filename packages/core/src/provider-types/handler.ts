@@ -1,7 +1,7 @@
 import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import type { SignInQuestion } from '../hooks/hooks.ts'
-import type { Outcome } from '../http/outcome.ts'
+import type { Outcome } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'

@@ -1,5 +1,5 @@
 import { noCookies, setCookie } from '../cookies/set-cookies.ts'
-import { kindOf } from '../errors/foreign.ts'
+import { kindOf } from '../errors/user-code.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Fields, textOf } from '../http/body.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'

@@ -7,9 +7,9 @@ import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
 import { isDue, lifetimeOf, nextExpiry } from './expiry.ts'
-import { recordAs, recordOf, storedSessionId, touchRecord } from './record.ts'
+import { recordAs, recordOf, storedSessionId, touchRecord } from './session-metadata.ts'
 import type { StoredFinderRules, StoredSession, StoredSessionFinder } from './stored-session-finder.ts'
-import { clearProof, prove, rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './stored-token.ts'
+import { clearProof, prove, rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './session-token-storage.ts'
 import type { Admission, FoundSession, Reading, SessionStrategy } from './strategy.ts'
 
 /** What database sessions are made with. */

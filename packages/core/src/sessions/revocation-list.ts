@@ -1,6 +1,6 @@
 import type { Revocation } from '../adapter/revocation.ts'
 import type { Revocations } from '../adapter/store.ts'
-import { describe } from '../errors/describe.ts'
+import { describe } from '../errors/serialize-error.ts'
 import type { Logger } from '../model/logger.ts'
 
 /** What of a signed token says whether it was revoked. */

@@ -4,8 +4,8 @@ import { readChunked } from '../cookies/chunks.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import { isOver, type Lifetime, lifetimeOf } from './expiry.ts'
-import { storedSessionId } from './record.ts'
-import { isProven, rememberedIn, type SessionProof, type SessionStorage, storedForms, timeOf } from './stored-token.ts'
+import { storedSessionId } from './session-metadata.ts'
+import { isProven, rememberedIn, type SessionProof, type SessionStorage, storedForms, timeOf } from './session-token-storage.ts'
 import type { FoundSession, SessionFinder, SessionKey, SignedIn } from './strategy.ts'
 
 /** What stored sessions are found with. */

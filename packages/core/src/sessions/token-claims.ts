@@ -1,8 +1,8 @@
-import { ForeignError, kindOf } from '../errors/foreign.ts'
+import { ForeignError, kindOf } from '../errors/user-code.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Remembered } from '../hooks/remember.ts'
 import type { Token } from '../model/session.ts'
-import { subjectOf } from '../tokens/session-token.ts'
+import { subjectOf } from '../tokens/session-jwt.ts'
 import type { Revocable } from './revocation-list.ts'
 import type { Admission, SignedIn } from './strategy.ts'
 

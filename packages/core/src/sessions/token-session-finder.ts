@@ -1,7 +1,7 @@
 import { readChunked } from '../cookies/chunks.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { Token } from '../model/session.ts'
-import type { SessionTokenCodec } from '../tokens/session-token.ts'
+import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
 import { isOver, type Lifetime, lifetimeOf } from './expiry.ts'
 import type { RevocationList } from './revocation-list.ts'
 import type { FoundSession, SessionFinder, SessionKey, SignedIn } from './strategy.ts'

@@ -1,7 +1,7 @@
 import type { Token } from '../model/session.ts'
-import { primitives } from './primitives.ts'
-import { longestToken } from './primitives-node.ts'
-import { type Clock, claimsOf } from './session-token.ts'
+import { primitives } from './crypto-primitives.ts'
+import { longestToken } from './crypto-node.ts'
+import { type Clock, claimsOf } from './session-jwt.ts'
 
 /** Only what Auth.js v5 writes: `dir`, `A256CBC-HS512`. */
 const allowed = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256CBC-HS512'] }

@@ -1,5 +1,5 @@
 import type { KeyRing } from './keys.ts'
-import { type Awaitable, primitives } from './primitives.ts'
+import { type Awaitable, primitives } from './crypto-primitives.ts'
 
 /** SHA-256. @param encoding - @defaultValue `'hex'` */
 export function sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<string> {

@@ -1,4 +1,4 @@
-import { type Awaitable, primitives } from './primitives.ts'
+import { type Awaitable, primitives } from './crypto-primitives.ts'
 
 /** What a key is for. Every purpose has a key of its own, so nothing sealed for one opens as another. */
 export type Purpose =

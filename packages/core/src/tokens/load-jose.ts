@@ -1,4 +1,4 @@
-import { loadedOnce } from '../model/loaded-once.ts'
+import { loadedOnce } from '../model/lazy.ts'
 
 const load = loadedOnce(() => import('jose'))
 

@@ -1,5 +1,5 @@
 import type { KeyRing } from './keys.ts'
-import { primitives } from './primitives.ts'
+import { primitives } from './crypto-primitives.ts'
 
 /** A list of small records in one sealed cookie, newest first, each with the second it ends at. */
 export interface Ending {

@@ -4,7 +4,7 @@ import t from 'tap'
 import { serializeCookies } from '../../src/cookies/serialize.ts'
 import { csrfTokenOf, freshCsrfToken, issueCsrfToken, pageCsrfToken } from '../../src/csrf/csrf-token.ts'
 import { isOwnOrigin } from '../../src/csrf/origin.ts'
-import { Memo } from '../../src/tokens/memo.ts'
+import { Memo } from '../../src/tokens/lru-cache.ts'
 
 const cookie = { name: 'csrf', options: { path: '/', httpOnly: true } }
 const secrets = ['a new secret', 'an old secret']

@@ -1,7 +1,7 @@
 import { createBrowser, fromFetch, type Method } from '@postern/testkit'
 import t from 'tap'
 import { rows } from '../../src/actions/table.ts'
-import { catalogue, isSignInCode, knownCode } from '../../src/errors/catalogue.ts'
+import { catalogue, isSignInCode, knownCode } from '../../src/errors/error-codes.ts'
 import { createPostern } from '../../src/postern.ts'
 import { shown, texts } from '../texts.ts'
 import { origin, parameter, people, secret, sessionCookie, start } from './start.ts'

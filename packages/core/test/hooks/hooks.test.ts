@@ -1,6 +1,6 @@
 import t from 'tap'
 import { AuthError, SignInError } from '../../src/errors/auth-error.ts'
-import { allow, thrownError } from '../../src/hooks/allow.ts'
+import { allow, thrownError } from '../../src/hooks/authorize-sign-in.ts'
 import { teller } from '../../src/hooks/events.ts'
 import { defaultRedirect } from '../../src/hooks/hooks.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readJson, wholeAnswer } from '../../src/http/answers.ts'
+import { readJson, wholeAnswer } from '../../src/http/read-response.ts'
 
 const never = new AbortController().signal
 const refused = { name: 'AnswerError' }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import t from 'tap'
-import { isPublicAddress } from '../../src/node/addresses.ts'
+import { isPublicAddress } from '../../src/node/public-ip.ts'
 import { guardedFetch } from '../../src/node/guarded-fetch.ts'
 import { certificate } from './certificate.ts'
 

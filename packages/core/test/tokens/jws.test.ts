@@ -1,7 +1,7 @@
 import { createClock } from '@postern/testkit'
 import t from 'tap'
 import { decodeJws } from '../../src/tokens/jws.ts'
-import { Seen } from '../../src/tokens/seen.ts'
+import { Seen } from '../../src/tokens/replay-cache.ts'
 
 const part = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { type Picture, pictures } from '../marks/pictures.tsx'
+import { type Picture, pictures } from '../logos/pictures.tsx'
 
 interface HeadingProps {
   readonly text: string

@@ -1,7 +1,7 @@
 import type { Choice } from '@postern/core'
 import type { ReactElement } from 'react'
-import { markOf } from '../marks/mark.ts'
-import { ProviderMark } from '../marks/provider-mark.tsx'
+import { markOf } from '../logos/load-logo.ts'
+import { ProviderMark } from '../logos/provider-logo.tsx'
 import type { Texts } from '../texts/texts.ts'
 
 interface ProviderButtonProps {

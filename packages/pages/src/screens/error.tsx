@@ -1,6 +1,6 @@
 import type { ScreenCode } from '@postern/core'
 import type { ReactElement } from 'react'
-import type { Picture } from '../marks/pictures.tsx'
+import type { Picture } from '../logos/pictures.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Reference } from '../parts/reference.tsx'

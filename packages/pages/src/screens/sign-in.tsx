@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Reference } from '../parts/reference.tsx'
-import { Ways } from '../parts/ways.tsx'
+import { Ways } from '../parts/sign-in-options.tsx'
 import type { ScreenProps } from '../view.ts'
 
 /** Every way to sign in. */

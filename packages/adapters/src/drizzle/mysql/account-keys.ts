@@ -1,7 +1,7 @@
 import type { AccountKey } from '@postern/core'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { AccountRow } from '../../rows.ts'
-import { faults } from './busy.ts'
+import { faults } from './driver-errors.ts'
 import type { MysqlDatabase } from './client.ts'
 import type { Connection } from './connection.ts'
 

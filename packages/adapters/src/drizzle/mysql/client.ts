@@ -6,10 +6,10 @@ import {
 } from 'drizzle-orm/mysql-core'
 import { MySql2Session } from 'drizzle-orm/mysql2/session'
 import type { Pool, PoolConnection } from 'mysql2/promise'
-import { isGiven } from '../given.ts'
+import { isGiven } from '../has-option.ts'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
-import { cutSilent } from './silence.ts'
+import { cutSilent } from './socket-timeout.ts'
 import type { MysqlPool, MysqlSource, MysqlUrl, PromisePool } from './source.ts'
 
 interface RawConnection {

@@ -1,7 +1,7 @@
 import { asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { ExpiredMethods } from '../../methods.ts'
-import { type Ending, endingsOf } from '../endings.ts'
+import { type Ending, endingsOf } from '../expiring-tables.ts'
 import { type Access, affectedRowsOf } from './connection.ts'
 
 const tuple = (members: readonly SQLWrapper[]): SQL => sql`(${sql.join([...members], sql`, `)})`

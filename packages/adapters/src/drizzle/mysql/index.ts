@@ -2,7 +2,7 @@ export { DatabaseError } from '../../database-error.ts'
 export { DuplicateError } from '../../duplicate-error.ts'
 export type { ServerAdapter } from '../adapter-type.ts'
 export type { Migration } from '../migration.ts'
-export type { ColumnNames } from '../tables.ts'
+export type { ColumnNames } from '../table-options.ts'
 export { type MysqlOptions, type MysqlUsers, mysqlAdapter } from './adapter.ts'
 export { mariadbMigrations, migrations } from './migrations.ts'
 export {

@@ -1,7 +1,7 @@
 import { and, lte, sql } from 'drizzle-orm'
 import type { LeaseMethods } from '../../methods.ts'
 import { createLease, leaseTime } from '../lease.ts'
-import { faults } from './busy.ts'
+import { faults } from './driver-errors.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share. */

@@ -3,10 +3,10 @@ import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
 import { refusalOf } from '../driver-error.ts'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork, type Work } from '../migration.ts'
-import type { ResolvedTables } from '../tables.ts'
+import type { ResolvedTables } from '../table-options.ts'
 import type { MysqlDatabase } from './client.ts'
 import { c, plansFor, quoted, type Server } from './migrations.ts'
-import { type Room, roomOf } from './room.ts'
+import { type Room, roomOf } from './column-limits.ts'
 import type { Tables } from './schema.ts'
 
 /** What the schema is to be. */

@@ -2,7 +2,7 @@ import type { SessionRecord, SessionRecordQuery } from '@postern/core'
 import { and, sql } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
-import { faults } from './busy.ts'
+import { faults } from './driver-errors.ts'
 import { affectedRowsOf, type Connection, insertIdOf } from './connection.ts'
 
 /** The methods that concern what is known of sessions. */

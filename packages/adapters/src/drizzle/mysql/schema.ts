@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
 import { bigint, datetime, index, int, mysqlTable, primaryKey, text, varchar } from 'drizzle-orm/mysql-core'
-import type { ColumnNames, Naming } from '../tables.ts'
+import type { ColumnNames, Naming } from '../table-options.ts'
 
 /** The longest key, in characters: InnoDB's indexes have room for two of them. */
 const length = 255

@@ -2,10 +2,10 @@ import type { AdapterSession, SessionRecord } from '@postern/core'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
 import { toRecordRow, toSessionPatch } from '../../rows.ts'
-import { lazily } from '../lazily.ts'
-import { faults } from './busy.ts'
+import { lazily } from '../lazy.ts'
+import { faults } from './driver-errors.ts'
 import { affectedRowsOf, type Connection, within } from './connection.ts'
-import { isNotExactly } from './exact.ts'
+import { isNotExactly } from './binary-compare.ts'
 import { insertRecord } from './records.ts'
 
 /** The methods that concern sessions. */

@@ -1,4 +1,4 @@
-import type { Announcing } from './silence.ts'
+import type { Announcing } from './socket-timeout.ts'
 
 /** What the adapter asks of a connection of mysql2. */
 export interface MysqlConnection {

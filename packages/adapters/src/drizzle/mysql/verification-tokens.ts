@@ -1,7 +1,7 @@
 import type { VerificationToken } from '@postern/core'
 import { and, sql } from 'drizzle-orm'
 import type { VerificationTokenMethods } from '../../methods.ts'
-import { lazily } from '../lazily.ts'
+import { lazily } from '../lazy.ts'
 import { affectedRowsOf, type Connection } from './connection.ts'
 
 /** The methods that concern one-time tokens. */

@@ -3,9 +3,9 @@ import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
 import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../../rows.ts'
-import { lazily } from '../lazily.ts'
+import { lazily } from '../lazy.ts'
 import { named, unnamed } from '../named.ts'
-import { extraFields } from '../tables.ts'
+import { extraFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 
 /** The methods that concern accounts. */

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../database-error.ts'
-import type { Faults } from '../attempts.ts'
+import type { Faults } from '../retry.ts'
 import { driverErrorOf, withoutValues } from '../driver-error.ts'
 
 /** Serialization failure, and deadlock. */

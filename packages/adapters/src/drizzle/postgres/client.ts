@@ -1,6 +1,6 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { hasMembers } from '../../check-options.ts'
-import { isGiven } from '../given.ts'
+import { isGiven } from '../has-option.ts'
 import { load } from '../load.ts'
 import type { Transaction } from '../transaction.ts'
 import { drizzleOver, type Queryable } from './drizzle-over.ts'

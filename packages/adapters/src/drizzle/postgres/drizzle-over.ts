@@ -1,6 +1,6 @@
 import { PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { PgRemoteSession } from 'drizzle-orm/pg-proxy'
-import { lazily } from '../lazily.ts'
+import { lazily } from '../lazy.ts'
 import { load } from '../load.ts'
 
 type Parse = (text: string) => unknown

@@ -1,7 +1,7 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { ExpiredMethods } from '../../methods.ts'
-import { type Ending, endingsOf } from '../endings.ts'
+import { type Ending, endingsOf } from '../expiring-tables.ts'
 import type { Connection } from './connection.ts'
 
 /** The method that deletes what has ended. Rows that somebody else has to do with are left for the next time. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
-import { lazily } from '../lazily.ts'
+import { lazily } from '../lazy.ts'
 import { named, unnamed } from '../named.ts'
-import { extraFields } from '../tables.ts'
+import { extraFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 
 /** The methods that concern users. */

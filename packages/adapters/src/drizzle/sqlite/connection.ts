@@ -2,7 +2,7 @@ import type { Database, RunResult } from 'better-sqlite3'
 import { BetterSQLiteSession } from 'drizzle-orm/better-sqlite3/session'
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { DuplicateError } from '../../duplicate-error.ts'
-import { type Attempt, createAttempt, isDuplicate, patience } from './busy.ts'
+import { type Attempt, createAttempt, isDuplicate, patience } from './driver-errors.ts'
 import type { Tables } from './schema.ts'
 
 /** A database, its tables, and the three ways of using it; all of them wait for other processes. */

@@ -1,7 +1,7 @@
 export { DuplicateError } from '../../duplicate-error.ts'
 export type { SqlAdapter } from '../adapter-type.ts'
 export type { Migration } from '../migration.ts'
-export type { ColumnNames } from '../tables.ts'
+export type { ColumnNames } from '../table-options.ts'
 export { type SqliteOptions, type SqliteUsers, sqliteAdapter } from './adapter.ts'
 export { migrations } from './migrations.ts'
 export {

@@ -1,6 +1,6 @@
 import type { Adapter } from '@postern/core'
 import { and, eq, lte, sql } from 'drizzle-orm'
-import { lazily } from '../lazily.ts'
+import { lazily } from '../lazy.ts'
 import { createLease, leaseTime } from '../lease.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork } from '../migration.ts'
-import type { ResolvedTables } from '../tables.ts'
+import type { ResolvedTables } from '../table-options.ts'
 import { plans } from './migrations.ts'
 import type { Tables } from './schema.ts'
 import type { SqliteClient } from './source.ts'

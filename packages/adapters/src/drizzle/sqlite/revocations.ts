@@ -1,6 +1,6 @@
 import type { RevocationStore } from '@postern/core'
 import { asc, eq, gte, sql } from 'drizzle-orm'
-import { lazily } from '../lazily.ts'
+import { lazily } from '../lazy.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountType } from '@postern/core'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ColumnNames, Naming } from '../tables.ts'
+import type { ColumnNames, Naming } from '../table-options.ts'
 
 /** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
 export type Tables = ReturnType<typeof defineTables>

@@ -6,7 +6,7 @@ import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
-import type { SessionBeginnings } from './session-beginnings.ts'
+import type { SessionBeginnings } from './insert-session.ts'
 import { steady } from './steady.ts'
 
 const sessionToken = named('sessionToken')

@@ -2,7 +2,7 @@ import type { VerificationToken } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
 import type { VerificationTokenMethods } from '../../methods.ts'
 import { createEncode } from '../encode.ts'
-import { lazily } from '../lazily.ts'
+import { lazily } from '../lazy.ts'
 import { named } from '../named.ts'
 import type { Connection } from './connection.ts'
 

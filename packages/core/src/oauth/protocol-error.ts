@@ -1,0 +1,73 @@
+import * as oauth from 'oauth4webapi'
+import { AuthError } from '../errors/auth-error.ts'
+import { messageOf } from '../errors/serialize-error.ts'
+import { KeySetError } from '../http/outbound.ts'
+import type { Reason } from '../model/page.ts'
+
+/** Where in the protocol a failure happened, for the operator. */
+export type Step =
+  | 'discovery'
+  | 'authorization response'
+  | 'token request'
+  | 'ID Token'
+  | 'key set'
+  | 'userinfo'
+  | 'profile'
+
+/** What operators should check, by the step that failed. */
+const advice: Readonly<Record<Step, string>> = {
+  discovery: 'is the issuer right, and can this server reach it?',
+  'authorization response': 'is the redirect URI registered, and is `iss` the configured issuer?',
+  'token request': 'are clientId and clientSecret right, and is the authentication method the one that is registered?',
+  'ID Token': 'do issuer, clientId and signing algorithm match, and are the clocks in step?',
+  'key set': 'does the jwks_uri of the provider answer with its keys?',
+  userinfo: 'does the access token have the scope that userinfo asks for?',
+  profile: 'does the profile function return an id for this answer?'
+}
+
+const unreachable = 'can this server reach the provider, and does it answer in time?'
+
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (['TimeoutError', 'AbortError', 'OutboundError', 'LateError', 'AnswerError'].includes(error.name)) return true
+  return error instanceof TypeError && error.message === 'fetch failed'
+}
+
+/** Whether it was not the request that failed, but what came with its answer. */
+function isOfIdToken(error: unknown): boolean {
+  return error instanceof Error && ['ClaimError', 'SignatureError'].includes(error.name)
+}
+
+/** The server's own words about an error, as far as they are harmless in a log. */
+function serverError(error: unknown): string {
+  if (!(error instanceof oauth.ResponseBodyError) && !(error instanceof oauth.AuthorizationResponseError)) return ''
+  return `: the server said ${JSON.stringify(error.error.slice(0, 80))}`
+}
+
+/**
+ * Translates a failure of the protocol into an error that has a screen.
+ *
+ * The message names provider, step and what to check; `cause` is the protocol's error.
+ */
+export function protocolError(
+  code: 'OAuthSignin' | 'OAuthCallback',
+  provider: string,
+  step: Step,
+  cause: unknown
+): AuthError {
+  if (cause instanceof AuthError) return cause
+  if (cause instanceof KeySetError) return protocolError(code, provider, 'key set', cause.cause)
+  if (step === 'token request' && isOfIdToken(cause)) return protocolError(code, provider, 'ID Token', cause)
+  const reason: Reason | null =
+    cause instanceof oauth.AuthorizationResponseError && cause.error === 'access_denied'
+      ? 'cancelled'
+      : isUnreachable(cause)
+        ? 'unavailable'
+        : null
+  const detail = messageOf(cause)
+  const mend = reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
+  return new AuthError(code, `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${mend}`, {
+    cause,
+    reason
+  })
+}

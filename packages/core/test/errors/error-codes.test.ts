@@ -1,0 +1,96 @@
+import t from 'tap'
+import { AuthError } from '../../src/errors/auth-error.ts'
+import { catalogue, isSignInCode, knownCode } from '../../src/errors/error-codes.ts'
+import { ConfigError } from '../../src/errors/config-error.ts'
+import { describe } from '../../src/errors/serialize-error.ts'
+
+t.test('every code has its screen and status', async (t) => {
+  const entries = Object.entries(catalogue).map(([code, { screen, status }]) => `${code} ${screen} ${status}`)
+  t.same(entries.sort(), [
+    'AccessDenied error 403',
+    'Callback signin 200',
+    'Configuration error 500',
+    'CredentialsSignin signin 401',
+    'EmailCreateAccount signin 200',
+    'EmailSignin signin 200',
+    'OAuthAccountNotLinked signin 200',
+    'OAuthCallback signin 200',
+    'OAuthCreateAccount signin 200',
+    'OAuthSignin signin 200',
+    'RateLimited error 429',
+    'SessionRequired signin 200',
+    'Signin signin 200',
+    'StoreUnavailable error 503',
+    'Verification error 403'
+  ])
+  t.equal(isSignInCode('Signin'), true)
+  t.equal(isSignInCode('Verification'), false)
+})
+
+t.test('a code is known in whatever case, and nothing else is', async (t) => {
+  t.equal(knownCode('configuration'), 'Configuration')
+  t.equal(knownCode('OAUTHCALLBACK'), 'OAuthCallback')
+  for (const text of ['', 'unknown', 'constructor', '__proto__', 'toString', ' Signin'])
+    t.equal(knownCode(text), null, text)
+})
+
+t.test('an error carries code, status, reason and the cookies that are due in spite of it', async (t) => {
+  const cookie = (value: string) => ({ value, attributes: {}, expires: null })
+  const cause = new Error('evidence')
+  const error = new AuthError('oauthcallback', 'message', {
+    cause,
+    reason: 'expired',
+    cookies: new Map([['a', cookie('own')]])
+  })
+  t.match(error, {
+    name: 'AuthError',
+    code: 'OAuthCallback',
+    statusCode: 200,
+    reason: 'expired',
+    retryAfter: null,
+    cause
+  })
+  error.spending(
+    new Map([
+      ['a', cookie('other')],
+      ['b', cookie('spent')]
+    ])
+  )
+  t.same(
+    [...error.cookies].map(([name, { value }]) => [name, value]),
+    [
+      ['a', 'own'],
+      ['b', 'spent']
+    ]
+  )
+  t.match(new AuthError('TooYoung', 'm'), { code: 'TooYoung', entry: { screen: 'error', status: 403 } })
+  t.equal(new AuthError('TooYoung', 'm', { status: 401 }).statusCode, 401)
+})
+
+t.test('a configuration error tells every mistake', async (t) => {
+  const problems = [
+    { option: 'secret', message: 'expected at least 32 characters, got 12' },
+    { option: 'providers.github.clientId', message: 'expected text, got nothing' }
+  ]
+  const error = new ConfigError(problems)
+  t.equal(
+    error.message,
+    'Postern cannot start:\n- secret: expected at least 32 characters, got 12\n- providers.github.clientId: expected text, got nothing'
+  )
+  t.match(error, { name: 'ConfigError', code: 'POSTERN_CONFIG', problems })
+})
+
+t.test('the log is told what an error says of itself, and nothing that it carries', async (t) => {
+  const carrying = Object.assign(new Error('outer\r\nX: injected'), { code: 'E1', body: { token: 'canary' } })
+  carrying.cause = Object.assign(new TypeError('inner'), { cause: { token: 'canary' }, code: 7 })
+  t.same(describe(carrying), {
+    ...{ name: 'Error', message: 'outer X: injected', code: 'E1' },
+    cause: { name: 'TypeError', message: 'inner', code: '7' }
+  })
+  t.equal(describe(new Error('x'.repeat(10_000))).message.length, 500)
+  t.match(describe('canary'), { name: 'string' })
+  t.notMatch(JSON.stringify([describe('canary'), describe({ canary: 1 })]), /canary/)
+  const endless = new Error('endless')
+  endless.cause = endless
+  t.ok(JSON.stringify(describe(endless)).length < 2000)
+})

@@ -1,0 +1,74 @@
+import t from 'tap'
+import { isDue, isOver, nextExpiry } from '../../src/sessions/expiry.ts'
+import { isStoredForm, storedForms, timedToken, timeOf, toStored } from '../../src/sessions/session-token-storage.ts'
+import { keyRing } from '../../src/tokens/keys.ts'
+
+const now = Date.parse('2030-01-01T00:00:00Z')
+const rolling = { maxAge: 1000, updateAge: 100, absoluteMaxAge: null }
+const bounded = { ...rolling, absoluteMaxAge: 1500 }
+const at = (seconds: number): Date => new Date(now + seconds * 1000)
+
+t.test('a session lasts its time from now on, and never beyond the absolute limit', async (t) => {
+  t.same(nextExpiry(now, at(0), rolling), at(1000))
+  t.same(nextExpiry(now, null, rolling), at(1000))
+  t.same(nextExpiry(now, at(-400), bounded), at(1000))
+  t.same(nextExpiry(now, at(-501), bounded), at(999))
+  t.same(nextExpiry(now, at(-1500), bounded), at(0))
+  t.same(nextExpiry(now, null, bounded), at(1000), 'one that does not say when it began has no such limit')
+})
+
+t.test('a session is over at its end, and at the absolute limit whatever its end says', async (t) => {
+  t.equal(isOver(now, at(1), null, rolling), false)
+  t.equal(isOver(now, at(0), null, rolling), true)
+  t.equal(isOver(now, at(-1), null, rolling), true)
+  t.equal(isOver(now, at(500), at(-1499), bounded), false)
+  t.equal(isOver(now, at(500), at(-1500), bounded), true)
+  t.equal(isOver(now, at(500), at(-1500), rolling), false)
+})
+
+t.test('what was written is due once it is old enough', async (t) => {
+  t.equal(isDue(now, at(-99).getTime(), rolling), false)
+  t.equal(isDue(now, at(-100).getTime(), rolling), true)
+  t.equal(isDue(now, now, { ...rolling, updateAge: 0 }), true)
+})
+
+const ring = keyRing(['new', 'old'], 'session token')
+
+t.test('the store holds a keyed hash, and no value of it works as a cookie', async (t) => {
+  const stored = await toStored('token', ring, 'hashed')
+  t.match(stored, /^h1\.[\w-]{43}$/)
+  t.equal(await toStored('token', ring, 'both'), stored)
+  t.equal(await toStored('token', ring, 'plain'), 'token')
+  for (const storage of ['hashed', 'both', 'plain'] as const) {
+    t.same(await storedForms(stored, ring, storage), [], storage)
+    t.same(await storedForms('h1.', ring, storage), [])
+    t.same(await storedForms(`h1.${'a'.repeat(43)}`, ring, storage), [])
+  }
+  t.equal(isStoredForm('H1.a'), false)
+})
+
+t.test('a token is looked for in every form that the store may hold it in, the likeliest first', async (t) => {
+  const [byNew, byOld] = [
+    await toStored('token', ring, 'hashed'),
+    await toStored('token', keyRing(['old'], 'session token'), 'hashed')
+  ]
+  t.same(await storedForms('token', ring, 'hashed'), [byNew, byOld])
+  t.same(await storedForms('token', ring, 'both'), [byNew, byOld, 'token'])
+  t.same(await storedForms('token', ring, 'plain'), ['token'])
+})
+
+t.test('a token of ours says when it was made; one of another make does not', async (t) => {
+  t.same(timeOf(timedToken('random', now + 999)), new Date(now))
+  for (const token of [
+    '',
+    'random',
+    'random.',
+    '.',
+    'f47ac10b-58cc-4372-a567-0e02b2c3d479',
+    'a.UPPER',
+    `a.${'1'.repeat(10)}`,
+    'a.1!'
+  ]) {
+    t.equal(timeOf(token), null, token)
+  }
+})
