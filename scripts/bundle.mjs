@@ -1,7 +1,7 @@
-// Makes of each entry that a package's `exports` name one file, so that a start reads a few files in place of hundreds.
-// What several entries need is in files that they share: a class is there once. Other packages stay outside, but for
-// those that a manifest names under `bundled`, of which is taken in what is used. An entry that it names under `alone`
-// shares nothing: what it has in common with others would be a file more that each of them reads.
+// Bundles each entry of a package's `exports` into one file, so that startup reads a few files instead of hundreds.
+// Code that several entries need is in shared chunks, so that a class exists once. Other packages are external, except
+// for those listed in `bundled` of the manifest, of which the used parts are included. An entry listed in `alone`
+// shares no chunks, because a chunk would be one more file that each of them reads.
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,11 +9,11 @@ import { build } from 'esbuild'
 
 const folder = 'dist/bundle'
 
-const manifestOf = (cwd) => JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+const getManifest = (cwd) => JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
 
-/** @returns {readonly string[]} The entries in a package's sources; none where its `exports` lead to no bundle. */
-function entriesOf(cwd) {
-  const { exports = {} } = manifestOf(cwd)
+/** @returns {readonly string[]} The entries in a package's sources; none if its `exports` have no bundle. */
+function getEntries(cwd) {
+  const { exports = {} } = getManifest(cwd)
   const targets = Object.values(exports).flatMap((target) => target?.default ?? [])
   return targets
     .filter((target) => target.startsWith(`./${folder}/`))
@@ -22,7 +22,7 @@ function entriesOf(cwd) {
     .sort()
 }
 
-/** Leaves to other packages what they export, but for those in the list. */
+/** Marks other packages as external, except those in the list. */
 function packagesOutside(bundled = []) {
   return {
     name: 'packages outside',
@@ -31,8 +31,8 @@ function packagesOutside(bundled = []) {
         const isIn = kind === 'entry-point' || bundled.some((name) => path === name || path.startsWith(`${name}/`))
         return isIn ? null : { path, external: true }
       })
-      // Only functions that nobody calls need it, but splitting goes by files: every entry would get PostgreSQL's columns.
-      // As a file of its own it is dropped.
+      // Only functions that no one calls need it, but splitting goes by files: every entry would get PostgreSQL's columns.
+      // As a separate file it is dropped.
       onResolve({ filter: /^\.\/pg-core\/primary-keys\.js$/ }, ({ path, importer }) =>
         basename(importer) === 'relations.js'
           ? { path: resolve(dirname(importer), path), suffix: '?relations', sideEffects: false }
@@ -42,7 +42,7 @@ function packagesOutside(bundled = []) {
   }
 }
 
-/** What is made of entries that share files. */
+/** The bundles of entries that share chunks. */
 async function built(cwd, entryPoints) {
   const { outputFiles } = await build({
     absWorkingDir: cwd,
@@ -51,7 +51,7 @@ async function built(cwd, entryPoints) {
     outdir: folder,
     bundle: true,
     splitting: true,
-    plugins: [packagesOutside(manifestOf(cwd).bundled)],
+    plugins: [packagesOutside(getManifest(cwd).bundled)],
     format: 'esm',
     platform: 'node',
     target: 'node22',
@@ -64,10 +64,10 @@ async function built(cwd, entryPoints) {
   return outputFiles
 }
 
-/** Bundles the package in a folder; what other packages export stays theirs. */
+/** Bundles the package in a folder; exports of other packages are not bundled. */
 export async function bundle(cwd) {
-  const { alone = [] } = manifestOf(cwd)
-  const sharing = entriesOf(cwd).filter((entry) => !alone.includes(entry))
+  const { alone = [] } = getManifest(cwd)
+  const sharing = getEntries(cwd).filter((entry) => !alone.includes(entry))
   const groups = [sharing, ...alone.map((entry) => [entry])].filter((entries) => entries.length > 0)
   const outputFiles = (await Promise.all(groups.map((entries) => built(cwd, entries)))).flat()
   const written = new Set(outputFiles.map(({ path }) => path))
@@ -84,18 +84,18 @@ export async function bundle(cwd) {
 
 /** @returns {boolean} Whether a package's sources are newer than its bundle. */
 function isStale(cwd) {
-  const [entry] = entriesOf(cwd)
+  const [entry] = getEntries(cwd)
   if (!entry) return false
   const built = join(cwd, entry.replace('src/', `${folder}/`).replace(/ts$/, 'js'))
   if (!existsSync(built)) return true
   const { mtimeMs } = statSync(built)
-  // A folder is newer where a file of it was deleted.
+  // A folder is newer if one of its files was deleted.
   return ['package.json', 'src', ...globSync('src/**', { cwd })].some(
     (path) => statSync(join(cwd, path)).mtimeMs > mtimeMs
   )
 }
 
-/** Bundles what has changed: tests run what was written last, whoever compiled it, and how. */
+/** Bundles what has changed, so that tests run the newest sources. */
 export async function refresh(root) {
   for (const manifest of globSync('packages/*/package.json', { cwd: root })) {
     const cwd = join(root, dirname(manifest))

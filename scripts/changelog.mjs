@@ -1,5 +1,5 @@
-// Holds CHANGELOG.md to its form, and refuses a release that it does not tell of.
-//   node scripts/changelog.mjs VERSION   ends with 1 where the version has no chapter with a date
+// Checks the form of CHANGELOG.md, and refuses a release that it does not describe.
+//   node scripts/changelog.mjs VERSION   exits with 1 if the version has no section with a date
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -12,17 +12,17 @@ function isDay(text) {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** The chapters, newest first: `date` is `null` where none is given, and for what is not released. */
-function chaptersOf(log) {
+/** The sections, newest first: `date` is `null` if it is missing, and for the unreleased one. */
+function getChapters(log) {
   return [...log.matchAll(/^## (.*)$/gm)].map(([, heading]) => {
     const [, name = null, date = null] = /^\[([^\]]+)\](?: - (.+))?$/.exec(heading) ?? []
     return { heading, name, date }
   })
 }
 
-/** @returns What Keep a Changelog has otherwise. */
-export function complaintsOf(log) {
-  const chapters = chaptersOf(log)
+/** @returns The differences from Keep a Changelog. */
+export function getComplaints(log) {
+  const chapters = getChapters(log)
   const headings = chapters.flatMap(({ heading, name, date }, index) => {
     const isWell = name === 'Unreleased' ? index === 0 && date === null : /^\d+\.\d+\.\d+/.test(name) && isDay(date)
     if (!isWell) return [`${heading}: expected [Unreleased], first of all, or [version] - YYYY-MM-DD`]
@@ -34,21 +34,21 @@ export function complaintsOf(log) {
   return [...headings, ...order, ...others.map((kind) => `${kind}: expected one of ${kinds.join(', ')}`)]
 }
 
-/** @returns Why a version cannot be published, or `null`. */
-export function refusalOf(log, version) {
-  const chapter = chaptersOf(log).find(({ name }) => name === version)
-  if (!chapter) return `CHANGELOG.md: expected ## [${version}] - YYYY-MM-DD, got no such chapter`
+/** @returns The reason why a version cannot be published, or `null`. */
+export function getRefusal(log, version) {
+  const chapter = getChapters(log).find(({ name }) => name === version)
+  if (!chapter) return `CHANGELOG.md: expected ## [${version}] - YYYY-MM-DD, got no such section`
   return isDay(chapter.date) ? null : `CHANGELOG.md: expected ## [${version}] - YYYY-MM-DD, got ## ${chapter.heading}`
 }
 
-/** @returns Whether the log tells of a version: in a chapter of its own, or in the one of what is not released. */
-export function tellsOf(log, version) {
-  return chaptersOf(log).some(({ name }, index) => name === version || (name === 'Unreleased' && index === 0))
+/** @returns Whether the log describes a version: in its own section, or in the unreleased one. */
+export function hasNotesFor(log, version) {
+  return getChapters(log).some(({ name }, index) => name === version || (name === 'Unreleased' && index === 0))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , version = ''] = process.argv
-  const refusal = refusalOf(readFileSync(file, 'utf8'), version)
+  const refusal = getRefusal(readFileSync(file, 'utf8'), version)
   if (refusal) {
     console.error(refusal)
     process.exitCode = 1

@@ -1,4 +1,4 @@
-// Counts what the style forbids in `packages/*/src`, prints the counts, and fails where one is not allowed.
+// Counts what the style forbids in `packages/*/src`, prints the counts, and fails if one is not allowed.
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,21 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // TypeScript 7 has no interface for scripts; the documentation's tools bring one that has.
 const ts = createRequire(join(root, 'docs/package.json'))('typescript')
 
-const longestFile = 200
 const longestFunction = 50
 const mostParameters = 4
-/** Lists of data and of options, and texts. */
-const data = [
-  'packages/core/src/config/defaults.ts',
-  'packages/core/src/config/options.ts',
-  /^packages\/core\/src\/providers\//,
-  /^packages\/pages\/src\/(texts|marks)\//
-]
 const kinds = /\/(utils?|helpers?|common|shared|misc|lib)\//
 
-const isData = (file) => data.some((one) => (typeof one === 'string' ? one === file : one.test(file)))
 /** Every line counts, the empty ones too. */
-const linesOf = (text) => text.trimEnd().split('\n').length
+const getLines = (text) => text.trimEnd().split('\n').length
 
 function isFunction(node) {
   return (
@@ -33,7 +24,7 @@ function isFunction(node) {
   )
 }
 
-/** What is called with arguments: functions and constructors, and the types of them. */
+/** Everything that is called with arguments: functions, constructors, and their types. */
 function isCallable(node) {
   return (
     isFunction(node) || ts.isConstructorDeclaration(node) || ts.isFunctionTypeNode(node) || ts.isMethodSignature(node)
@@ -45,9 +36,8 @@ function isCallable(node) {
  *
  * @returns {Record<string, readonly string[]>} Where each kind of finding is.
  */
-export function findingsOf(file, text) {
+export function getFindings(file, text) {
   const found = {
-    files: [],
     functions: [],
     parameters: [],
     any: [],
@@ -65,7 +55,7 @@ export function findingsOf(file, text) {
     if (ts.isNonNullExpression(node) || node.exclamationToken) found.nonNull.push(at(node))
     const isCast = ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)
     if (isCast && !ts.isConstTypeReference(node.type)) found.casts.push(at(node))
-    if (isFunction(node) && linesOf(node.getText()) > longestFunction) found.functions.push(at(node))
+    if (isFunction(node) && getLines(node.getText()) > longestFunction) found.functions.push(at(node))
     if (isCallable(node) && node.parameters.length > mostParameters) found.parameters.push(at(node))
     ts.forEachChild(node, visit)
   }
@@ -73,13 +63,11 @@ export function findingsOf(file, text) {
   for (const [index, line] of text.split('\n').entries())
     if (/(biome|eslint|prettier)-(ignore|disable)|@ts-(ignore|expect-error|nocheck)|(c8|v8|istanbul) ignore/.test(line))
       found.suppressions.push(`${file}:${index + 1}`)
-  if (!isData(file) && linesOf(text) > longestFile) found.files.push(file)
   if (kinds.test(file)) found.folders.push(file)
   return found
 }
 
 const meanings = {
-  files: `files of more than ${longestFile} lines, data and texts excepted`,
   functions: `functions of more than ${longestFunction} lines`,
   parameters: `functions of more than ${mostParameters} parameters`,
   any: '`any`',
@@ -97,7 +85,7 @@ const allowed = { casts: 9, parsed: 2 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).sort()
-  const all = files.map((file) => findingsOf(file, readFileSync(join(root, file), 'utf8')))
+  const all = files.map((file) => getFindings(file, readFileSync(join(root, file), 'utf8')))
   console.log(`house: ${files.length} files in packages/*/src`)
   let isClean = true
   for (const [kind, meaning] of Object.entries(meanings)) {

@@ -1,4 +1,4 @@
-// The licences of what users install with us: the dependencies of the packages, and theirs.
+// The licenses of everything that users install: the dependencies of the packages, and their dependencies.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -17,14 +17,14 @@ function find(name, from) {
  * Walks through the dependencies of these packages; peers are the application's own choice.
  *
  * @param {readonly string[]} folders
- * @returns {readonly { name: string, version: string, licence: string }[]} Sorted by name, without our own.
+ * @returns {readonly { name: string, version: string, license: string }[]} Sorted by name, without Postern’s.
  */
-export function licencesOf(folders) {
+export function getLicences(folders) {
   const seen = new Map()
   const walk = (folder) => {
     if (seen.has(folder)) return
     const { name, version, license, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    seen.set(folder, { name, version, licence: typeof license === 'string' ? license : (license?.type ?? 'unknown') })
+    seen.set(folder, { name, version, license: typeof license === 'string' ? license : (license?.type ?? 'unknown') })
     for (const dependency of Object.keys(dependencies)) walk(find(dependency, folder))
   }
   for (const folder of folders) walk(realpathSync(folder))
@@ -32,7 +32,7 @@ export function licencesOf(folders) {
   return all.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 
-/** @returns Those whose licence asks for more than to be named. */
+/** @returns Those whose license requires more than attribution. */
 export function unwanted(licences) {
-  return licences.filter(({ licence }) => !welcome.has(licence))
+  return licences.filter(({ license }) => !welcome.has(license))
 }

@@ -1,14 +1,14 @@
 // A release without publishing: packs every public package, serves the tarballs as a registry on this machine, and does
 // what users do with them: npm, pnpm and yarn, every Node and TypeScript that is supported, `import` and `require()`.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { refusalOf, tellsOf } from './changelog.mjs'
-import { licencesOf, unwanted } from './licences.mjs'
+import { getRefusal, hasNotesFor } from './changelog.mjs'
+import { getLicences, unwanted } from './licences.mjs'
 import { consumers, loaders, readme, visit } from './rehearse/programs.mjs'
-import { complaintsOf, pack } from './rehearse/tarballs.mjs'
+import { getComplaints, pack } from './rehearse/tarballs.mjs'
 
 const nodes = ['22', '24', '26']
 const compilers = ['5.9', '6', '7']
@@ -17,13 +17,13 @@ const yarn = '@yarnpkg/cli-dist@4'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
-// Outside the repository: nothing of its own must be found by looking upwards.
-const place = mkdtempSync(join(tmpdir(), 'postern-rehearsal-'))
+// Outside the repository, so that nothing of it is found in parent folders.
+const directory = mkdtempSync(join(tmpdir(), 'postern-rehearsal-'))
 const environment = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter), NODE_OPTIONS: '', CI: '1' }
 let failed = 0
 
-/** Runs a command to its end. @throws Error with what it said, where it failed. */
-function run(command, args, { cwd = place, env = {}, input } = {}) {
+/** Runs a command. @throws Error with its output if it fails. */
+function run(command, args, { cwd = directory, env = {}, input } = {}) {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd,
     env: { ...environment, ...env },
@@ -36,34 +36,34 @@ function run(command, args, { cwd = place, env = {}, input } = {}) {
 }
 
 /** Does one step and reports it, with the text that it returns. */
-function step(what, act) {
+function step(title, act) {
   const since = Date.now()
   try {
-    const said = act()
+    const output = act()
     console.log(
-      `ok     ${what}${typeof said === 'string' ? `: ${said}` : ''} (${((Date.now() - since) / 1000).toFixed(1)} s)`
+      `ok     ${title}${typeof output === 'string' ? `: ${output}` : ''} (${((Date.now() - since) / 1000).toFixed(1)} s)`
     )
   } catch (error) {
     failed += 1
-    console.log(`FAILED ${what}\n${error.message}`)
+    console.log(`FAILED ${title}\n${error.message}`)
   }
 }
 
 function folder(name, files = {}) {
-  const path = join(place, name)
+  const path = join(directory, name)
   mkdirSync(path, { recursive: true })
   for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text)
   return path
 }
 
-/** The registry lives in a process of its own: commands are waited for in this one. */
+/** The registry lives in a separate process: commands are waited for in this one. */
 async function startRegistry(packed) {
   const { spawn } = await import('node:child_process')
-  writeFileSync(join(place, 'packed.json'), JSON.stringify(packed))
+  writeFileSync(join(directory, 'packed.json'), JSON.stringify(packed))
   const script = `
     import { readFileSync } from 'node:fs'
     const { serveRegistry } = await import(${JSON.stringify(new URL('./rehearse/registry.mjs', import.meta.url).href)})
-    const { address } = await serveRegistry(JSON.parse(readFileSync(${JSON.stringify(join(place, 'packed.json'))}, 'utf8')))
+    const { address } = await serveRegistry(JSON.parse(readFileSync(${JSON.stringify(join(directory, 'packed.json'))}, 'utf8')))
     console.log(address)
     process.on('disconnect', () => process.exit(0))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -76,15 +76,15 @@ async function startRegistry(packed) {
 const { packages, program } = readme(root)
 const manifest = JSON.stringify({ name: 'rehearsal', private: true })
 
-console.log(`rehearsal in ${place}`)
+console.log(`rehearsal in ${directory}`)
 let packed = []
 step('packed', () => {
-  packed = pack(root, join(place, 'tarballs'), run)
+  packed = pack(root, join(directory, 'tarballs'), run)
   return packed.map(({ file }) => file.split('/').at(-1)).join(', ')
 })
 for (const { files, manifest } of packed) {
   step(`${manifest.name}: ${files.length} files, all meant`, () => {
-    const complaints = complaintsOf(files, manifest)
+    const complaints = getComplaints(files, manifest)
     if (complaints.length > 0) throw new Error(complaints.join('\n'))
   })
 }
@@ -93,8 +93,8 @@ step('versions move together', () => {
   if (versions.size !== 1) throw new Error(`expected one version, got ${[...versions].join(', ')}`)
   const log = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   const [version] = versions
-  if (!tellsOf(log, version)) throw new Error(`expected a chapter on ${version}, or [Unreleased], in CHANGELOG.md`)
-  const refusal = refusalOf(log, version)
+  if (!hasNotesFor(log, version)) throw new Error(`expected a chapter on ${version}, or [Unreleased], in CHANGELOG.md`)
+  const refusal = getRefusal(log, version)
   return refusal ? `${version}, not to be published yet: ${refusal}` : version
 })
 
@@ -112,7 +112,7 @@ for (const node of nodes) {
     return run(join(prefix, 'node_modules/.bin/node'), ['--version']).trim()
   })
 }
-const nodeOf = (node) => join(tools, `node-${node}`, 'node_modules/.bin/node')
+const getNode = (node) => join(tools, `node-${node}`, 'node_modules/.bin/node')
 
 const installs = {
   npm: (cwd) => void run('npm', ['install', ...packages], { cwd }),
@@ -128,10 +128,14 @@ const installs = {
 }
 for (const [manager, install] of Object.entries(installs)) {
   const cwd = folder(manager, user)
-  step(`${manager} installs what the README says`, () => install(cwd))
+  step(`${manager} runs the installation of the README`, () => {
+    install(cwd)
+    if (existsSync(join(cwd, 'node_modules/@postern/account')))
+      throw new Error('expected @postern/account only in applications that use it')
+  })
   for (const node of nodes) {
     step(`${manager}: the README's program under Node ${node}`, () => {
-      run(nodeOf(node), ['visit.mjs'], { cwd })
+      run(getNode(node), ['visit.mjs'], { cwd })
     })
   }
 }
@@ -142,13 +146,17 @@ step('a consumer of everything installs', () => {
   const drivers = ['pg', 'mysql2', 'ioredis', 'drizzle-orm@<1', 'tap']
   const types = ['@types/node@24', '@types/react', '@types/better-sqlite3', '@types/pg']
   const aliases = compilers.map((version) => `typescript-${version}@npm:typescript@${version}`)
-  for (const wanted of [[...packages, '@postern/react', '@postern/pages'], drivers, [...types, ...aliases]])
-    run('npm', ['install', ...wanted], { cwd: consumer })
+  for (const requested of [
+    [...packages, '@postern/react', '@postern/pages', '@postern/account'],
+    drivers,
+    [...types, ...aliases]
+  ])
+    run('npm', ['install', ...requested], { cwd: consumer })
 })
 for (const node of nodes) {
-  for (const way of ['load.mjs', 'load.cjs']) {
-    step(`${count} entry points by ${way === 'load.mjs' ? 'import' : 'require()'} under Node ${node}`, () => {
-      run(nodeOf(node), [way], { cwd: consumer })
+  for (const method of ['load.mjs', 'load.cjs']) {
+    step(`${count} entry points by ${method === 'load.mjs' ? 'import' : 'require()'} under Node ${node}`, () => {
+      run(getNode(node), [method], { cwd: consumer })
     })
   }
 }
@@ -178,25 +186,25 @@ for (const version of compilers) {
   for (const resolution of resolutions)
     step(`TypeScript ${version}, ${resolution}`, () => compile(version, resolution, true))
 }
-step('without skipLibCheck, every complaint is about a package that is not ours', () => {
+step('without skipLibCheck, every error is in a third-party package', () => {
   try {
     compile('6', 'nodenext', false)
     return 'no complaint'
   } catch (error) {
-    const told = error.message.split('\n').filter((line) => /error TS/.test(line))
-    const ours = told.filter((line) => !/^node_modules\//.test(line) || /^node_modules\/@postern\//.test(line))
-    if (told.length === 0 || ours.length > 0) throw new Error(ours.join('\n') || error.message)
-    return [...new Set(told.map((line) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(line)?.[1]))].join(', ')
+    const reported = error.message.split('\n').filter((line) => /error TS/.test(line))
+    const ours = reported.filter((line) => !/^node_modules\//.test(line) || /^node_modules\/@postern\//.test(line))
+    if (reported.length === 0 || ours.length > 0) throw new Error(ours.join('\n') || error.message)
+    return [...new Set(reported.map((line) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(line)?.[1]))].join(', ')
   }
 })
-step('licences of runtime dependencies', () => {
-  const found = licencesOf(packed.map(({ manifest }) => join(consumer, 'node_modules', manifest.name)))
+step('licenses of runtime dependencies', () => {
+  const found = getLicences(packed.map(({ manifest }) => join(consumer, 'node_modules', manifest.name)))
   const others = unwanted(found)
   if (others.length > 0) throw new Error(JSON.stringify(others))
-  return found.map(({ name, version, licence }) => `${name} ${version} ${licence}`).join(', ')
+  return found.map(({ name, version, license }) => `${name} ${version} ${license}`).join(', ')
 })
 
 close()
-if (failed === 0) rmSync(place, { recursive: true, force: true })
-console.log(failed === 0 ? 'rehearsal: all well' : `rehearsal: ${failed} failed; what was made is in ${place}`)
+if (failed === 0) rmSync(directory, { recursive: true, force: true })
+console.log(failed === 0 ? 'rehearsal: all steps passed' : `rehearsal: ${failed} failed; see ${directory}`)
 process.exit(failed === 0 ? 0 : 1)

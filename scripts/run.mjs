@@ -1,10 +1,11 @@
-// `npm start` and `npm test`. Plain JavaScript without dependencies: it runs before anything is installed.
+// `npm start`, `npm test` and `npm run test:long`. Plain JavaScript without dependencies: it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { openSlots } from './slots.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
@@ -65,57 +66,106 @@ function start() {
   demo.on('exit', (code) => process.exit(code ?? 0))
 }
 
-/** Reads turbo's log as it passes by and keeps the sum of every package's tap totals. */
-function tally() {
-  const sum = { pass: 0, fail: 0, skip: 0, todo: 0 }
-  const failedInTap = new Set()
+/** Runs a task of every package that has it. @returns The packages that it ran in, those that broke, and what they said. */
+async function runTests(name, args, more = {}) {
+  const packages = new Map()
+  const broken = new Set()
   const read = (line) => {
-    const total = /^(\S+):test: # (\{ total: .*\})/.exec(line)
-    if (total) {
-      const [, name, counts] = total
-      for (const key of Object.keys(sum)) sum[key] += Number(new RegExp(`\\b${key}: (\\d+)`).exec(counts)?.[1] ?? 0)
-      if (/\bfail: [1-9]/.test(counts)) failedInTap.add(`${name}#test`)
+    const said = /^(\S+?):([\w:]+): (.*)$/.exec(line)
+    if (said) {
+      const [, owner, of, text] = said
+      if (of === name && !packages.has(owner)) packages.set(owner, [])
+      if (of === name) packages.get(owner).push(text)
     }
-    // A task that broke before tap could count (it did not compile, it crashed) is one failure.
-    const broken = /^Failed:\s+(.*)$/.exec(line)
-    if (broken) sum.fail += broken[1].split(', ').filter((task) => !failedInTap.has(task)).length
+    const failed = /^Failed:\s+(.*)$/.exec(line)
+    if (failed) for (const one of failed[1].split(', ')) broken.add(one)
   }
-  return { sum, read }
-}
-
-function test(args) {
-  // Each package's tap uses every core already: more packages at once would only wait for each other.
-  const atOnce = Math.max(2, Math.ceil(availableParallelism() / 2))
-  say('building and testing every package')
-  const turbo = spawn(
-    'turbo',
-    ['run', 'test', '--continue=always', '--log-order=grouped', `--concurrency=${atOnce}`, ...args],
-    {
-      cwd: root,
-      env: { CI: '1', ...env }, // tap's terse reporter draws no progress then
-      shell,
-      stdio: ['ignore', 'pipe', 'inherit']
-    }
-  )
-  const { sum, read } = tally()
+  // Many files wait for something: with two for each core, the cores are busy. All packages ask for slots at once, so that
+  // the longest of them does not begin last.
+  const slots = await openSlots(2 * availableParallelism())
+  const options = ['--continue=always', '--log-order=stream', '--concurrency=16']
+  const turbo = spawn('turbo', ['run', name, ...options, ...args], {
+    cwd: root,
+    env: { CI: '1', ...env, ...more, POSTERN_SLOTS: String(slots.port) },
+    shell,
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   let rest = ''
-  turbo.stdout.setEncoding('utf8')
-  turbo.stdout.on('data', (text) => {
+  turbo.stdout.setEncoding('utf8').on('data', (text) => {
     process.stdout.write(text)
     const lines = (rest + text).split('\n')
     rest = lines.pop()
     for (const line of lines) read(stripVTControlCharacters(line))
   })
-  turbo.on('close', (code) => {
-    const skipped = sum.skip + sum.todo
-    const failed = sum.fail || (code === 0 ? 0 : 1)
-    console.log(`\n${skipped ? `${skipped} skipped\n` : ''}${sum.pass} passed, ${failed} failed`)
-    process.exit(failed === 0 && sum.pass > 0 ? 0 : 1)
+  return new Promise((resolve) => {
+    turbo.on('close', (code) => {
+      slots.close()
+      resolve({ name, packages, broken, code })
+    })
   })
 }
 
+/** What each test file of a run did: every package keeps that in `.tap/summary.json`. */
+function filesOf({ name, packages }) {
+  const folders = ['packages', 'examples'].flatMap((parent) =>
+    readdirSync(join(root, parent)).map((folder) => join(root, parent, folder))
+  )
+  return [...folders, join(root, 'docs')].flatMap((folder) => {
+    const summary = join(folder, '.tap/summary.json')
+    if (!existsSync(summary)) return []
+    const owner = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name
+    if (!packages.has(owner)) return []
+    const results = JSON.parse(readFileSync(summary, 'utf8'))
+    return results.map((file) => ({ ...file, name: `${owner}: ${file.name}`, task: `${owner}#${name}` }))
+  })
+}
+
+/** A task that broke before it could test anything, or after: it did not compile, it crashed. */
+function breaksOf({ name, packages, broken, code }, files) {
+  const failing = new Set(files.filter(({ failures }) => failures.length > 0).map(({ task }) => task))
+  const tasks = [...broken].filter((task) => !failing.has(task))
+  if (code !== 0 && broken.size === 0) tasks.push(`turbo run ${name}`)
+  return tasks.map((task) => ({ name: task, told: (packages.get(task.split('#')[0]) ?? []).slice(-40).join('\n') }))
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
+
+/** The end of the output: the slowest files, what was skipped and why, what failed, and the totals. */
+function summarize(files, breaks) {
+  const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
+  console.log(`\nslowest of ${files.length} files:`)
+  for (const { name, seconds } of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`)
+  const skipped = files.flatMap((file) => file.skipped)
+  if (skipped.length > 0) console.log(`\n${skipped.length} skipped:`)
+  for (const why of new Set(skipped.map(({ reason }) => reason)))
+    console.log(`  ${skipped.filter(({ reason }) => reason === why).length}: ${why}`)
+  const failing = files.filter(({ failures }) => failures.length > 0)
+  for (const { name, told } of [...failing, ...breaks]) console.log(`\nFAILED ${name}\n${told}`)
+  const passed = sum(files.map((file) => file.passed))
+  const failed = sum(failing.map(({ failures }) => failures.length)) + breaks.length
+  console.log(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+  process.exit(failed === 0 && passed > 0 ? 0 : 1)
+}
+
+async function test(args) {
+  say('building and testing every package')
+  const run = await runTests('test', args)
+  const files = filesOf(run)
+  summarize(files, breaksOf(run, files))
+}
+
+async function testLong(args) {
+  say('repeating what npm test does a few times')
+  const repeated = await runTests('test:long', args, { POSTERN_LONG: env.POSTERN_LONG || '1' })
+  const files = filesOf(repeated)
+  say('testing in several processes, on PostgreSQL and Redis')
+  const clustered = await runTests('test:cluster', args, { POSTERN_CLUSTER: '1', POSTERN_REQUIRE_ALL: '1' })
+  const others = filesOf(clustered)
+  summarize([...files, ...others], [...breaksOf(repeated, files), ...breaksOf(clustered, others)])
+}
+
 const [task, ...args] = process.argv.slice(2)
-const tasks = { start, test }
+const tasks = { start, test, 'test:long': testLong }
 if (!tasks[task]) throw new Error(`expected one of ${Object.keys(tasks).join(', ')}, got ${task}`)
 install()
 tasks[task](args)

@@ -1,4 +1,4 @@
-// `pnpm docs:api`: writes the reference of every exported name as Markdown. It is made anew from the docstrings each time,
+// `pnpm docs:api`: writes the reference of every exported name as Markdown. It is made again from the docstrings each time,
 // so it is not kept in the repository.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ function entryPoints() {
   })
 }
 
-/** @returns What typedoc said where it failed, else `null`. */
+/** @returns The output of typedoc if it failed, else `null`. */
 export function writeApi(folder) {
   const build = join(docs, 'build/api')
   mkdirSync(build, { recursive: true })

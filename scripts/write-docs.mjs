@@ -1,21 +1,19 @@
-// `pnpm docs:write`: writes the pages, and parts of pages, that are made of the source or of figures. The packages have to be built.
+// `pnpm docs:write`: generates pages, and parts of pages, from the source and from measurements. Build the packages first.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorsPage } from './docs/errors.mjs'
 import { licencesPage } from './docs/licences.mjs'
-import { lifecyclePage } from './docs/lifecycle.mjs'
 import { optionsPage } from './docs/options.mjs'
 import { providersPage } from './docs/providers.mjs'
 import { scalingPage } from './docs/scaling.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The written pages, by their path, with what makes each. */
+/** The generated pages by path, each with its function. */
 export const written = {
   'docs/errors.md': errorsPage,
   'docs/licences.md': licencesPage,
-  'docs/lifecycle.md': lifecyclePage,
   'docs/options.md': optionsPage,
   'docs/providers.md': () => providersPage(join(root, 'packages/core/dist/providers')),
   'docs/scaling.md': scalingPage

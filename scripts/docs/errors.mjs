@@ -1,4 +1,4 @@
-// The page of every error code: the catalogue and the texts are the product's, cause and mend are said here.
+// Generates docs/errors.md. Codes and texts come from the packages; causes and fixes are below.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,85 +6,92 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const load = (file) => import(pathToFileURL(join(root, file)).href)
 
-/** Why a code is raised, and what its reader can do about it. */
+/** The cause of each code, and its fix. */
 const causes = {
-  Signin: ['A sign-in failed for a reason that has no code of its own.', 'Look for the reference in the log.'],
+  Signin: ['The sign-in failed for a reason without a code of its own.', 'Search the log for the reference.'],
   OAuthSignin: [
-    'The provider cannot be asked: its metadata does not answer or does not hold, or it has no authorization endpoint.',
-    'Check `issuer` or `wellKnown`, and whether the server reaches that address. `cause` in the log says what came.'
+    'The authorization request could not be built: the metadata of the provider is unreachable or invalid, or has no authorization endpoint.',
+    'Check `issuer` or `wellKnown`, and whether the server can reach that URL. `cause` in the log contains the error.'
   ],
   OAuthCallback: [
-    'The provider answered with an error, or something of its answer does not hold: the code, the ID Token, the profile.',
-    'With `reason=cancelled` nothing is wrong. Otherwise the log line `OAUTH_CALLBACK_ERROR` names the check; often the redirect URI or the secret.'
+    'The provider returned an error, or its response is invalid: the code, the ID Token or the profile.',
+    '`reason=cancelled` needs no fix. Otherwise, the log line `OAUTH_CALLBACK_ERROR` names the failed check. Frequent causes are the redirect URI and the secret.'
   ],
-  OAuthCreateAccount: ['The store did not take the new user.', 'Look at `adapter_error_createUser` in the log.'],
-  EmailCreateAccount: ['The store did not take the new user.', 'Look at `adapter_error_createUser` in the log.'],
+  OAuthCreateAccount: ['The adapter failed to create the user.', 'Search the log for `adapter_error_createUser`.'],
+  EmailCreateAccount: ['The adapter failed to create the user.', 'Search the log for `adapter_error_createUser`.'],
   Callback: [
-    'A callback of the application threw something else than an error, or something failed that nobody foresaw.',
-    'The log has the cause under the reference.'
+    'A callback of the application threw a value that is not an error, or an unexpected error occurred.',
+    'Search the log for the reference.'
   ],
   OAuthAccountNotLinked: [
     'The address or the account belongs to another user.',
-    'The visitor signs in as before and then connects the second account. See `allowDangerousEmailAccountLinking`.'
+    'The user signs in with the first account, and then connects the second. See `allowDangerousEmailAccountLinking`.'
   ],
   EmailSignin: [
-    'The address is none, the mail server did not take the mail, or it took longer than it may.',
-    'Check `server` and `from`; the log has the answer of the mail server.'
+    'The address is invalid, or the mail server rejected the message or timed out.',
+    'Check `server` and `from`. The log contains the response of the mail server.'
   ],
-  CredentialsSignin: [
-    '`authorize` returned `null`.',
-    'Nothing to mend: the visitor typed something else than you know.'
-  ],
-  SessionRequired: ['A guarded route was opened without a session.', 'Nothing to mend.'],
+  CredentialsSignin: ['`authorize` returned `null`.', 'No fix needed: the credentials are wrong.'],
+  SessionRequired: ['A protected route was requested without a session.', 'No fix needed.'],
   Configuration: [
-    'The options do not hold. They are checked at registration, so that visitors hardly ever meet this.',
-    'Read the `ConfigError` of the start.'
+    'The options are invalid. Registration validates them, so this is rare at run time.',
+    'Read the `ConfigError` at startup.'
   ],
   AccessDenied: [
-    'The `signIn` callback returned `false`, or a guard’s `authorized` did.',
-    'Look at your callback. A text in place of `false` sends the visitor there.'
+    'The `signIn` callback or the `authorized` function of a guard returned `false`.',
+    'Check the callback. `signIn` can return a URL instead of `false` to redirect the user.'
   ],
   Verification: [
-    'A link or a code is used up, too old, or somebody else’s.',
-    'The visitor asks for a new mail. If all links fail, see whether several instances share the store and the secret.'
+    'The link or code was used before, has expired, or belongs to another user.',
+    'The user requests a new email. If all links fail, check that all instances share the store and the secret.'
   ],
   RateLimited: [
-    'One of the limits of `rateLimit`.',
-    'Wait as long as `Retry-After` says. Behind a proxy set `trustProxy`.'
+    'A limit of `rateLimit` was exceeded.',
+    'Wait for the time in `Retry-After`. Behind a proxy, set `trustProxy`.'
   ],
   StoreUnavailable: [
-    'The adapter threw, or did not answer in time.',
-    'The line `adapter_error_<method>` in the log says why. Nobody was signed out by it.'
+    'The adapter threw or timed out, or `authorize` could not reach its server.',
+    'Search the log for `adapter_error_<method>` or `STORE_UNAVAILABLE_ERROR`. Users stay signed in.'
   ]
 }
 
 const accounts = {
   ADAPTER_INCOMPLETE: [
-    'The adapter lacks a method that the call needs; the message names it.',
-    'Use an adapter that has it.'
+    'The adapter lacks a method that the call needs. The message names the method.',
+    'Use an adapter that implements the method.'
   ],
-  LAST_WAY_IN: ['The account is the last way in of its user.', 'Let the user connect another one first.'],
-  UNKNOWN_ACCOUNT: ['The user has no such account, or has several and none was named.', 'Name `providerAccountId`.'],
-  SIGNED_OUT: ['Nobody is signed in.', 'Guard the route.'],
-  GRANT_ENDED: ['The provider gives no more tokens for this account.', 'Send the user to sign in there again.'],
-  REFRESH_FAILED: ['The provider did not give a token this time.', 'Try again later.']
+  LAST_WAY_IN: ['The account is the last sign-in method of its user.', 'Let the user connect another account first.'],
+  UNKNOWN_ACCOUNT: ['The user has no such account, or has several.', 'Pass `providerAccountId`.'],
+  UNKNOWN_USER: ['There is no user with this id.', 'Pass the id of a stored user.'],
+  NO_EMAIL: ['The user has no email address.', 'Store the address before you invite the user.'],
+  SIGNED_OUT: ['The request has no session.', 'Protect the route with a guard.'],
+  GRANT_ENDED: [
+    'The provider no longer issues tokens for this account.',
+    'Ask the user to sign in with the provider again.'
+  ],
+  REFRESH_FAILED: ['The provider failed to issue a token.', 'Retry later.']
 }
 
 const guards = {
   SESSION_REQUIRED: [
     401,
-    'There is no session, or an older one than `freshWithin` allows.',
-    'Sign in, at `app.postern.signInUrl()`.'
+    'The request has no session, or the session is older than `freshWithin` allows.',
+    'Sign in at `app.postern.signInUrl()`.'
   ],
-  ACCESS_DENIED: [403, '`authorized` did not say `true`.', 'Nothing to mend, or look at `authorized`.']
+  ACCESS_DENIED: [403, '`authorized` did not return `true`.', 'Check `authorized`, if the user should have access.'],
+  POSTERN_NOT_REGISTERED: [
+    500,
+    'Postern is not registered in the scope of the route, or `app.requireSession` is read before registration.',
+    'Write `await app.register(postern, …)` in the scope of the route, and import `requireSession`.'
+  ]
 }
 
 const row = (cells) => `| ${cells.join(' | ')} |`
-const said = ({ text, next }) => `${text} ${next}`
+const describeAdvice = ({ text, next }) => `${text} ${next}`
 
 function needed(table, code) {
   const entry = table[code]
-  if (!entry) throw new Error(`expected cause and mend of ${code} in scripts/docs/errors.mjs`)
+  if (!entry) throw new Error(`expected cause and fix of ${code} in scripts/docs/errors.mjs`)
   return entry
 }
 
@@ -94,17 +101,24 @@ function accountCodes() {
   return [...text.matchAll(/^ {2}([A-Z_]+): (\d{3})/gm)].map(([, code, status]) => [code, status])
 }
 
+/** The codes of configuration problems with their comments, as the source lists them. */
+function problemCodes() {
+  const text = readFileSync(join(root, 'packages/core/src/errors/problem-codes.ts'), 'utf8')
+  return [...text.matchAll(/^ {2}\/\*\* (.+) \*\/\n {2}\| '([A-Z_]+)'$/gm)].map(([, cause, code]) => [code, cause])
+}
+
 const introduction = `# Errors
 
-A failed sign-in ends on a page with a code in its address (\`?error=…\`), a sentence for the visitor, and a reference. The
-same reference is in the log line that says why (\`auth.ref\`, written by \`request.log\`). Codes are those of next-auth v4;
-\`RateLimited\` and \`StoreUnavailable\` are ours besides.
+A failed sign-in redirects to a page with a code in its URL (\`?error=…\`). The page shows a message and a reference. The log
+line with the cause contains the same reference (\`auth.ref\`, written by \`request.log\`). The codes are those of next-auth v4,
+plus \`RateLimited\` and \`StoreUnavailable\`.
 
-*Status* is what a script gets, and the status of the error page; a browser is redirected. *Sign-in* codes are shown on the
-sign-in page, the others on the error page. \`pages.signIn\` and \`pages.error\` get the code in their query.
+- **Page**: the sign-in page or the error page. \`pages.signIn\` and \`pages.error\` receive the code in their query.
+- **Status**: the status of the error page, and of responses to scripts. Browsers are redirected.
 
-This page is written by \`pnpm docs:write\`.`
+\`pnpm docs:write\` generates this page.`
 
+const ofProblems = problemCodes().map(([code, cause]) => row([`\`${code}\``, cause]))
 const ofGuards = Object.entries(guards).map(([code, cells]) => row([`\`${code}\``, ...cells]))
 
 function ofAccounts() {
@@ -117,49 +131,55 @@ export async function errorsPage() {
   const { catalogue } = await load('packages/core/dist/index.js')
   const { en } = await load('packages/pages/dist/index.js')
   const lines = Object.entries(catalogue).map(([code, { screen, status }]) => {
-    const [cause, mend] = needed(causes, code)
+    const [cause, fix] = needed(causes, code)
     const text = screen === 'signin' ? en.problems[code] : en.errors[code]
-    return row([`\`${code}\``, screen === 'signin' ? 'sign-in' : 'error', status, said(text), cause, mend])
+    return row([`\`${code}\``, screen === 'signin' ? 'sign-in' : 'error', status, describeAdvice(text), cause, fix])
   })
-  const reasons = Object.entries(en.reasons).map(([reason, text]) => row([`\`${reason}\``, said(text)]))
+  const reasons = Object.entries(en.reasons).map(([reason, text]) => row([`\`${reason}\``, describeAdvice(text)]))
   return `${introduction}
 
-| Code | Page | Status | Visitors read | Cause | Mend |
+| Code | Page | Status | Users see | Cause | Fix |
 | --- | --- | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-A code that is none of these came from the application: what \`signIn\` or \`authorize\` threw (\`SignInError(code)\`, or with
-\`errors: 'message'\` any message). The built-in pages show what \`texts\` says of it (\`codes\`), else the general text.
+Other codes come from the application: \`signIn\` or \`authorize\` threw \`SignInError(code)\` or, with \`errors: 'message'\`, any
+error. The built-in pages show the text of the code in \`texts\` (\`codes\`), or else the general text.
 
-Beside \`OAuthSignin\` and \`OAuthCallback\` a \`reason\` may stand:
+\`OAuthSignin\` and \`OAuthCallback\` may have a \`reason\`:
 
-| Reason | Visitors read |
+| Reason | Users see |
 | --- | --- |
 ${reasons.join('\n')}
 
 ## At registration
 
-\`ConfigError\` (\`code: 'POSTERN_CONFIG'\`) lists every mistake of the options in \`problems\`, each with the option’s name and
-a message that says what was expected, what came and how to mend it.
+\`ConfigError\` (\`code: 'POSTERN_CONFIG'\`) lists every invalid option in \`problems\`. Each problem has the name of the
+option, a \`code\`, and a message with the expected value, the actual value and a fix. The code stays the same when the
+message is reworded. For \`UNKNOWN_OPTION\`, \`suggestion\` is the name of the option that was probably meant.
+
+| \`code\` | Cause |
+| --- | --- |
+${ofProblems.join('\n')}
 
 ## From guards
 
-As JSON, in the shape of Fastify’s errors, to whoever does not accept HTML; browsers get the sign-in page or the error page.
+Clients that do not accept HTML get these errors as JSON, in the format of Fastify’s errors. Browsers get the sign-in page or the
+error page.
 
-| \`code\` | Status | Cause | Mend |
+| \`code\` | Status | Cause | Fix |
 | --- | --- | --- | --- |
 ${ofGuards.join('\n')}
 
-## From calls of yours
+## From API calls
 
-\`AccountError\`, thrown by \`request.getAccessToken()\`, \`app.postern.unlink()\`, \`app.postern.deleteUser()\` and
-\`app.postern.sessions\`. It has a \`statusCode\`, so that Fastify answers with it where you do not catch it.
+\`request.getAccessToken()\`, \`app.postern.unlink()\`, \`app.postern.deleteUser()\` and \`app.postern.sessions\` throw
+\`AccountError\`. It has a \`statusCode\`, which Fastify uses for the response if you do not catch the error.
 
-| \`code\` | Status | Cause | Mend |
+| \`code\` | Status | Cause | Fix |
 | --- | --- | --- | --- |
 ${ofAccounts()}
 
-\`AuthError\` with \`StoreUnavailable\` (503) is thrown by \`request.getSession()\` and the guards where the store does not
-answer: never “signed out”.
+\`request.getSession()\` and the guards throw \`AuthError\` with \`StoreUnavailable\` (503) if the store does not respond. They
+never report the user as signed out.
 `
 }

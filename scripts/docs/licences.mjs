@@ -1,31 +1,31 @@
-// The page of the licences of what is installed with our packages.
+// Generates `docs/licences.md`: the licenses of the packages that are installed with Postern.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { licencesOf } from '../licences.mjs'
+import { getLicences } from '../licences.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** @returns The whole page; without versions, which the lockfile of the application decides. */
+/** @returns The page, without versions, which depend on the lockfile of the application. */
 export function licencesPage() {
   const names = readdirSync(join(root, 'packages'))
-  const manifestOf = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
-  const isPublic = (name) => !manifestOf(name).private
-  const found = licencesOf(names.filter(isPublic).map((name) => join(root, 'packages', name)))
-  const bundled = names.flatMap((name) => manifestOf(name).bundled?.map((part) => ({ part, name })) ?? [])
+  const getManifest = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+  const isPublic = (name) => !getManifest(name).private
+  const found = getLicences(names.filter(isPublic).map((name) => join(root, 'packages', name)))
+  const bundled = names.flatMap((name) => getManifest(name).bundled?.map((part) => ({ part, name })) ?? [])
   const parts = bundled.map(({ part, name }) => {
     const { license } = JSON.parse(
       readFileSync(join(root, 'packages', name, 'node_modules', part, 'package.json'), 'utf8')
     )
-    return `@postern/${name} holds parts of ${part}, which is ${license}: the text is in its \`LICENSE-${part}\`.\n`
+    return `@postern/${name} contains parts of ${part} (${license}). The license text is in its \`LICENSE-${part}\`.\n`
   })
-  const lines = [...new Set(found.map(({ name, licence }) => `| ${name} | ${licence} |`))]
-  return `# Licences
+  const lines = [...new Set(found.map(({ name, license }) => `| ${name} | ${license} |`))]
+  return `# Licenses
 
-Postern is MIT. These packages are installed with it; what an application chooses beside it (Fastify, React, drivers) brings
-its own. This page is written by \`pnpm docs:write\`.
+Postern is available under the MIT license. These packages are installed with it. Packages that the application chooses (Fastify,
+React, drivers) have their own licenses. \`pnpm docs:write\` generates this page.
 
-| Package | Licence |
+| Package | License |
 | --- | --- |
 ${lines.join('\n')}
 

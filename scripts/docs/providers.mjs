@@ -1,54 +1,55 @@
-// The page of all OAuth providers, of the built modules of @postern/core.
+// Generates docs/providers.md from the built provider modules of @postern/core.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What the modules cannot say themselves. */
+/** Notes that the modules do not contain. */
 const notes = {
-  apple: '`key` (team, key id, `.p8`) in place of a secret; answers by `form_post`; the name comes once',
+  apple: '`key` (team, key id, `.p8`) instead of a secret; responds with `form_post`; sends the name only once',
   asgardeo: 'issuer with or without `/oauth2/token`',
-  atlassian: 'asks for `read:me`, without which Atlassian refuses the profile',
-  'azure-ad': '`tenantId` (default `common`), `profilePhotoSize`; an address counts as proven by `xms_edov` only',
-  'azure-ad-b2c': '`tenantId` and `primaryUserFlow`, or the issuer; says of no address that it is proven',
-  'azure-devops': '`scope`; code and secret are sent as assertions; mended',
+  atlassian: 'requests `read:me`, which Atlassian requires for the profile',
+  'azure-ad': '`tenantId` (default `common`), `profilePhotoSize`; verifies addresses by `xms_edov` only',
+  'azure-ad-b2c': '`tenantId` and `primaryUserFlow`, or the issuer; never reports an address as verified',
+  'azure-devops': '`scope`; sends code and secret as assertions; fixed',
   'bankid-no': 'signed userinfo',
   battlenet: 'one issuer for each region',
-  'boxyhq-saml': 'tenant and product: parameters of `authorization`, or part of `clientId`',
-  bungie: '`apiKey` is required; mended',
-  coinbase: 'addresses as in Auth.js',
-  descope: 'the issuer is made of the client id',
-  discord: 'pictures of the new kind of names too',
-  dribbble: '`scope`; mended',
-  dropbox: 'userinfo by POST; mended',
+  'boxyhq-saml': 'set tenant and product in the parameters of `authorization` or in `clientId`',
+  bungie: '`apiKey` is required; fixed',
+  coinbase: 'endpoints as in Auth.js',
+  descope: 'derives the issuer from the client id',
+  discord: 'supports avatars of users with new usernames',
+  dribbble: '`scope`; fixed',
+  dropbox: 'userinfo by POST; fixed',
   'duende-identity-server6': 'id of Auth.js',
   'duende-identityserver6': 'id of next-auth v4',
   facebook: 'API version 19',
-  foursquare: '`apiVersion`; the token goes in the query',
-  freshbooks: 'mended',
+  foursquare: '`apiVersion`; sends the token in the query',
+  freshbooks: 'fixed',
   fusionauth: '`tenantId`',
-  github: '`enterprise.baseUrl`; asks for the list of addresses, which says what is proven',
-  gitlab: '`baseUrl`; addresses count as proven at gitlab.com only',
-  hubspot: 'the token goes in the path',
+  github: '`enterprise.baseUrl`; requests the list of addresses, which states the verified ones',
+  gitlab: '`baseUrl`; addresses count as verified at gitlab.com only',
+  hubspot: 'sends the token in the path',
   line: 'ID Tokens are signed with the secret (HS256)',
-  linkedin: 'OpenID Connect; leaves out the nonce; mended',
+  linkedin: 'OpenID Connect without nonce; fixed',
   mastodon: 'one issuer for each instance',
-  'microsoft-entra-id': 'every tenant unless an issuer is given; `profilePhotoSize`; proven by `xms_edov` only',
+  'microsoft-entra-id':
+    'all tenants unless you set an issuer; `profilePhotoSize`; verifies addresses by `xms_edov` only',
   netsuite: '`accountID` and `userinfo` (a RESTlet) are required',
-  nextcloud: 'userinfo at the address of the user, with the header that OCS asks for',
-  notion: 'the person is the owner of the token’s bot',
+  nextcloud: 'userinfo at the URL of the user, with the header that OCS requires',
+  notion: 'the user is the owner of the token’s bot',
   onelogin: 'issuer with or without `/oidc/2`',
-  osso: 'issuer with or without a slash at its end',
-  salesforce: 'OpenID Connect; the account id is `user_id`, as in next-auth v4; mended',
-  tiktok: '`client_key` in place of `client_id`',
+  osso: 'issuer with or without a trailing slash',
+  salesforce: 'OpenID Connect; the account id is `user_id`, as in next-auth v4; fixed',
+  tiktok: '`client_key` instead of `client_id`',
   todoist: 'userinfo by POST',
-  trakt: 'headers of its own',
-  twitter: 'OAuth 2; OAuth 1.0a is not supported; addresses of x.com',
-  wechat: '`platformType`; GET in place of POST; parameters of its own; the account id is `unionid`',
+  trakt: 'custom headers',
+  twitter: 'OAuth 2; OAuth 1.0a is not supported; uses endpoints of x.com',
+  wechat: '`platformType`; GET instead of POST; custom parameters; the account id is `unionid`',
   webex: '`apiBaseUrl`',
   workos: '`connection`, `organization`'
 }
 
-/** Stands for any profile: whatever is asked of it is there. */
+/** A profile in which every property exists. */
 function anything() {
   const proxy = new Proxy(() => proxy, {
     get: (_, name) => {
@@ -66,16 +67,16 @@ function verifiedBy({ profile, verifiesEmail, type, idToken }) {
   const isOidc = type === 'oidc' || idToken === true
   if (!profile) return '`email_verified`'
   const user = profile(anything(), anything())
-  if (user.email === null || user.email === undefined) return 'no e-mail'
+  if (user.email === null || user.email === undefined) return 'no email'
   if ('emailVerified' in user) return 'as stated'
   return isOidc ? '`email_verified`' : 'no'
 }
 
-const scopeOf = ({ authorization, type }) =>
+const getScope = ({ authorization, type }) =>
   authorization?.params?.scope ?? (type === 'oidc' ? 'openid profile email' : 'openid')
 const hasPkce = ({ checks }) => checks === undefined || [checks].flat().includes('pkce')
 
-/** `null`: the issuer is no option; `false`: there is one without it. */
+/** `null` if the issuer is not an option, `false` if it is optional. */
 function needsIssuer(config) {
   const { issuer, authorization, wellKnown } = config
   const text = JSON.stringify([issuer ?? null, authorization ?? null, wellKnown ?? null])
@@ -86,24 +87,24 @@ function needsIssuer(config) {
   return isOpen || isDiscovered ? false : null
 }
 
-function environmentOf(config) {
+function getEnvironment(config) {
   const name = `AUTH_${config.id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`
   const issuer = needsIssuer(config)
   const last = issuer === null ? [] : [`\`${name}_ISSUER\`${issuer ? '' : ' (optional)'}`]
   return [`\`${name}_ID\``, `\`${name}_SECRET\``, ...last].join(', ')
 }
 
-/** Some factories cannot do without an option. */
-const configOf = (factory) => factory({ apiKey: '', accountID: '', userinfo: '', credentials: {} })
+/** Passes the options that some factories require. */
+const getConfig = (factory) => factory({ apiKey: '', accountID: '', userinfo: '', credentials: {} })
 
-/** The module for any OpenID Provider has no id of its own. */
+/** The generic OpenID Connect module has no id. */
 const isListed = ({ id, type }) => id !== undefined && (type === 'oauth' || type === 'oidc')
 
 /** @returns One line of the table. */
-function lineOf(config) {
+function formatLine(config) {
   const { id, name, type, idToken } = config
   const protocol = type === 'oidc' || idToken === true ? 'OpenID Connect' : 'OAuth 2'
-  const scope = scopeOf(config)
+  const scope = getScope(config)
   const cells = [
     `\`${id}\``,
     name,
@@ -111,7 +112,7 @@ function lineOf(config) {
     scope === '' ? '(empty)' : `\`${scope}\``,
     hasPkce(config) ? 'yes' : 'no',
     verifiedBy(config),
-    environmentOf(config),
+    getEnvironment(config),
     notes[id] ?? ''
   ]
   return `| ${cells.join(' | ')} |`
@@ -119,29 +120,49 @@ function lineOf(config) {
 
 const head = `# Providers
 
-Each one is a module of its own, \`@postern/core/providers/<id>\`; a module that is not imported is not loaded. Ids, names
-and account ids are those of next-auth v4 where it has the provider, else those of Auth.js.
+Each provider is a separate module, \`@postern/core/providers/<id>\`, which is only loaded if you import it. Ids, names and account
+ids are those of next-auth v4 if it has the provider, and those of Auth.js otherwise.
 
-- **PKCE** is used wherever the provider tolerates it; \`state\` is always sent, and a \`nonce\` with OpenID Connect, except
-  to LinkedIn, which leaves it out of its ID Tokens.
-- **Proven e-mail** says when an address counts as proven: when the claim \`email_verified\` says so, when another field
-  of the profile does (*as stated*), or never (*no*). Only a proven address takes part in linking.
-- *Mended*: in the originals nobody can sign in with it, or not without help.
+- **PKCE**: used if the provider supports it. \`state\` is always sent. A \`nonce\` is sent with OpenID Connect, except to LinkedIn,
+  which omits it from its ID Tokens.
+- **Verified email**: when an address counts as verified. \`email_verified\` means that the claim decides, *as stated* that another
+  field of the profile decides, and *no* that the address never counts as verified. *no email* means that the profile has no
+  address. Account linking requires a verified address.
+- **Notes**: *fixed* means that sign-in with the original provider fails or needs a workaround.
 
-Mails are sent by \`email\` (SMTP), \`forwardemail\`, \`loops\`, \`mailgun\`, \`postmark\`, \`resend\` and \`sendgrid\`, which
-are modules too. Not among them: Twitter with OAuth 1.0a, which Postern does not speak; passkeys and WebAuthn, which are no
-OAuth either. Any other OpenID Provider: \`@postern/core/providers/oidc\`.
+Email is sent by the modules \`email\` (SMTP), \`forwardemail\`, \`loops\`, \`mailgun\`, \`postmark\`, \`resend\` and
+\`sendgrid\`. For any other OpenID Provider, use \`@postern/core/providers/oidc\`. Twitter with OAuth 1.0a, passkeys and WebAuthn are
+not supported.
 
-This page is written by \`pnpm docs:write\`.
+## Parameters of a sign-in
 
-| Id | Name | Protocol | Scope | PKCE | Proven e-mail | Environment | Notes |
+The query of a sign-in (the third argument of \`signIn\`) adds \`login_hint\`, \`prompt\` and \`ui_locales\` to the
+authorization request. \`allowedAuthorizationParams\` of a provider replaces this list. Values that you configured, in
+\`authorization.params\`, in the URL or in the provider’s metadata, are never replaced. If \`scope\` is listed, it extends the
+configured scope. Protocol parameters, such as \`redirect_uri\`, cannot be listed.
+
+| To let the user choose | List |
+| --- | --- |
+| sign-up instead of sign-in (Auth0) | \`screen_hint\` |
+| the identity provider behind the provider | \`connection\` (Auth0), \`kc_idp_hint\` (Keycloak), \`domain_hint\` (Microsoft) |
+| the organization (Auth0) | \`organization\`, \`invitation\` |
+| offline access, more permissions later (Google) | \`access_type\`, \`include_granted_scopes\`, \`scope\` |
+
+Set parameters that restrict who may sign in (\`hd\`, \`acr_values\`, \`max_age\`, \`organization\`) in
+\`authorization.params\`, and check their effect in the profile or the ID Token. Users can edit the URL of the provider’s page.
+
+## All providers
+
+\`pnpm docs:write\` generates this page.
+
+| Id | Name | Protocol | Scope | PKCE | Verified email | Environment | Notes |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
-/** @returns The whole page, of the modules in a folder. */
+/** @returns The page, from the modules in a folder. */
 export async function providersPage(folder) {
   const files = readdirSync(folder).filter((file) => file.endsWith('.js'))
   const modules = await Promise.all(files.sort().map((file) => import(pathToFileURL(join(folder, file)).href)))
-  const configs = modules.map(({ default: factory }) => configOf(factory)).filter(isListed)
-  return `${head}${configs.map((config) => `${lineOf(config)}\n`).join('')}`
+  const configs = modules.map(({ default: factory }) => getConfig(factory)).filter(isListed)
+  return `${head}${configs.map((config) => `${formatLine(config)}\n`).join('')}`
 }

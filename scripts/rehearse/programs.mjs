@@ -1,4 +1,4 @@
-// What the rehearsal runs and compiles in the folders of a user.
+// The programs that the rehearsal runs and compiles in a user's folders.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,7 +15,7 @@ export function readme(root) {
   return { packages: line.slice('npm install '.length).split('#')[0].trim().split(/\s+/), program }
 }
 
-/** Starts the README's program on a port of its own, and asks it what a visitor would. */
+/** Starts the README's program on a separate port, and sends requests to it. */
 export const visit = `
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -87,13 +87,15 @@ export function loaders(packed) {
 /** A consumer that uses something of every package, as a module and as CommonJS. */
 export const consumers = {
   'all.mts': `import Fastify from 'fastify'
-import postern, { limiterOn, type PosternPluginOptions } from '@postern/fastify'
+import postern, { limiterOn, type PosternPluginOptions, requireSession } from '@postern/fastify'
 import { signInAs } from '@postern/fastify/testing'
 import { createPostern, ConfigError, type Adapter, type Session } from '@postern/core'
 import { getToken } from '@postern/core/jwt'
 import { nodeRuntime } from '@postern/core/node'
 import github from '@postern/core/providers/github'
+import { accountPages } from '@postern/account/pages'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
+import type { Feature } from '@postern/core/feature'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { createRenderer } from '@postern/pages'
 import { signIn, useSession } from '@postern/react'
@@ -101,10 +103,11 @@ import { signIn, useSession } from '@postern/react'
 declare module '@postern/core' {
   interface User { role?: string }
 }
-const options: PosternPluginOptions = { providers: [github], adapter: memoryAdapter(), renderer: await createRenderer({ texts: { en: { signIn: { heading: 'Hello' } } } }) }
+const note: Feature = { id: 'note', setup: () => ({ routes: [{ method: 'GET', path: '/note', run: (request) => request.screen('note', {}) }] }) }
+const options: PosternPluginOptions = { providers: [github], features: [accountPages(), note], adapter: memoryAdapter(), renderer: await createRenderer({ texts: { en: { signIn: { heading: 'Hello' } } } }) }
 const app = Fastify()
 await app.register(postern, options)
-app.get('/', { onRequest: app.requireSession.with({ freshWithin: 60 }) }, async (request) => {
+app.get('/', { onRequest: requireSession.with({ freshWithin: 60 }) }, async (request) => {
   const session: Session | null = await request.getSession()
   return session?.user?.name ?? null
 })

@@ -11,7 +11,7 @@ import { basename } from 'node:path'
  * @returns {Promise<{ address: string, close: () => void }>}
  */
 export async function serveRegistry(packed) {
-  const documentOf = ({ file, manifest }, origin) => {
+  const getDocument = ({ file, manifest }, origin) => {
     const tarball = readFileSync(file)
     const dist = {
       tarball: `${origin}/-/${basename(file)}`,
@@ -19,7 +19,7 @@ export async function serveRegistry(packed) {
       integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`
     }
     const { name, version } = manifest
-    // Package managers that wait some days before they take a version in look at its time.
+    // Package managers with a minimum release age read the time.
     const published = '2026-01-01T00:00:00.000Z'
     return {
       name,
@@ -30,10 +30,12 @@ export async function serveRegistry(packed) {
   }
   const server = createServer((request, response) => {
     const path = decodeURIComponent((request.url ?? '/').split('?', 1)[0] ?? '/')
-    const asked = packed.find(({ file, manifest }) => path === `/${manifest.name}` || path === `/-/${basename(file)}`)
-    if (!asked) return response.writeHead(404).end('{}')
-    if (path.startsWith('/-/')) return response.end(readFileSync(asked.file))
-    const document = JSON.stringify(documentOf(asked, `http://127.0.0.1:${server.address().port}`))
+    const requested = packed.find(
+      ({ file, manifest }) => path === `/${manifest.name}` || path === `/-/${basename(file)}`
+    )
+    if (!requested) return response.writeHead(404).end('{}')
+    if (path.startsWith('/-/')) return response.end(readFileSync(requested.file))
+    const document = JSON.stringify(getDocument(requested, `http://127.0.0.1:${server.address().port}`))
     return response.writeHead(200, { 'content-type': 'application/json' }).end(document)
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))

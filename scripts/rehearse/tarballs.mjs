@@ -1,25 +1,25 @@
-// Packs every public package, and holds what is in the tarballs against what is meant to be.
+// Packs every public package, and compares the tarballs with the expected contents.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a tarball may hold. */
-const meant = [
+/** The files that a tarball may contain. */
+const expectedDifference = [
   /^package\/(package\.json|README\.md|LICENSE(-[\w-]+)?)$/,
   /^package\/dist\/[\w/.-]+\.(js|d\.ts)(\.map)?$/,
   /^package\/src\/[\w/.-]+\.tsx?$/,
-  /^package\/(src|dist)\/marks\/(generated\/[\w-]+\.json|SOURCES\.md)$/,
+  /^package\/(src|dist)\/logos\/(generated\/[\w-]+\.json|SOURCES\.md)$/,
   /^package\/migrations\/[\w/.-]+\.sql$/
 ]
 const required = ['package/package.json', 'package/README.md', 'package/LICENSE']
 
 /** Every file that the manifest's `exports` name; a pattern names none in particular. */
-function targetsOf(exports) {
+function getTargets(exports) {
   if (typeof exports === 'string') return exports.includes('*') ? [] : [exports.replace('./', 'package/')]
-  return exports === null ? [] : Object.values(exports).flatMap(targetsOf)
+  return exports === null ? [] : Object.values(exports).flatMap(getTargets)
 }
 
-/** @returns What is wrong with the list of files of one tarball. */
-export function complaintsOf(files, manifest) {
+/** @returns The problems of one tarball's file list. */
+export function getComplaints(files, manifest) {
   const has = new Set(files)
   const source = (file) => file.replace(/\/dist\/(bundle\/)?/, '/src/').replace(/\.(js|d\.ts)(\.map)?$/, '')
   // What several entries of a bundle need has no one source.
@@ -27,9 +27,11 @@ export function complaintsOf(files, manifest) {
   const isStale = (file) => isOurs(file) && !['', '.ts', '.tsx'].some((ending) => has.has(source(file) + ending))
   return [
     ...files
-      .filter((file) => !meant.some((pattern) => pattern.test(file)))
+      .filter((file) => !expectedDifference.some((pattern) => pattern.test(file)))
       .map((file) => `not meant to be there: ${file}`),
-    ...[...required, ...targetsOf(manifest.exports)].filter((file) => !has.has(file)).map((file) => `missing: ${file}`),
+    ...[...required, ...getTargets(manifest.exports)]
+      .filter((file) => !has.has(file))
+      .map((file) => `missing: ${file}`),
     ...files.filter(isStale).map((file) => `built from no source: ${file}`)
   ]
 }
@@ -41,12 +43,12 @@ export function complaintsOf(files, manifest) {
  */
 export function pack(root, folder, run) {
   mkdirSync(folder, { recursive: true })
-  const manifestOf = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+  const getManifest = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
   const names = readdirSync(join(root, 'packages')).filter((name) => {
-    return existsSync(join(root, 'packages', name, 'package.json')) && !manifestOf(name).private
+    return existsSync(join(root, 'packages', name, 'package.json')) && !getManifest(name).private
   })
   return names.map((name) => {
-    const { version } = manifestOf(name)
+    const { version } = getManifest(name)
     const file = join(folder, `postern-${name}-${version}.tgz`)
     run('pnpm', ['pack', '--out', file], { cwd: join(root, 'packages', name) })
     const files = run('tar', ['-tzf', file]).trim().split('\n')

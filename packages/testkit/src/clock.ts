@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -6,13 +6,13 @@ export interface Clock {
   readonly set: (date: Date) => void
 }
 
-/** Where the time comes from: a {@link Clock}, or `Date` itself. */
+/** The source of the time: a {@link Clock}, or `Date` itself. */
 export type Now = Pick<Clock, 'now'>
 
 /**
- * Makes a clock that stands still until a test moves it.
+ * Creates a clock that only the test advances.
  *
- * It starts in the year 2030, so code that asks the machine for the time instead is found out.
+ * It starts in the year 2030, so that tests detect code that uses the system clock.
  */
 export function createClock(start: Date = new Date('2030-01-01T00:00:00Z')): Clock {
   let time = start.getTime()

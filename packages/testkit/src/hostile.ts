@@ -1,4 +1,4 @@
 export { type Authority, type Certificate, createAuthority, createCertificate } from './hostile/certificate.ts'
-export { endpointOf, type HostileCase, type HostileModules } from './hostile/hostile-case.ts'
+export { getEndpoint, type HostileCase, type HostileModules } from './hostile/hostile-case.ts'
 export { type Answer, type Listening, listen } from './hostile/listen.ts'
 export { hostileModules } from './hostile/modules.ts'

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** What a journey tells its test. */
+/** The assertions that a journey uses. */
 export interface JourneyTest {
-  equal(found: unknown, wanted: unknown, message: string): unknown
-  match(found: unknown, wanted: unknown, message: string): unknown
+  equal(found: unknown, requested: unknown, message: string): unknown
+  match(found: unknown, requested: unknown, message: string): unknown
   ok(found: unknown, message: string): unknown
 }
 
-/** The first heading of a page: the demo greets there. */
+/** The first heading of a page, in which the demo greets the user. */
 export const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent()
 
 async function throughProvider(page: Page, url: string): Promise<void> {
@@ -43,14 +43,14 @@ async function signOut(page: Page, url: string): Promise<void> {
   await page.waitForURL(`${url}/`)
 }
 
-/** The same person by the same way twice, and what the application shows of them. */
-const ways = [
-  { way: throughProvider, name: 'Ada Lovelace', by: 'the OpenID Provider' },
-  { way: throughMail, name: 'visitor@example.com', by: 'an e-mailed link' },
-  { way: throughPassword, name: 'Grace Hopper', by: 'the password form' }
+/** Two sign-ins of the same user with each provider, and what the application shows. */
+const methods = [
+  { method: throughProvider, name: 'Ada Lovelace', by: 'the OpenID Provider' },
+  { method: throughMail, name: 'visitor@example.com', by: 'an emailed link' },
+  { method: throughPassword, name: 'Grace Hopper', by: 'the password form' }
 ]
 
-/** Notes what a page asks of other hosts than those of the demo. */
+/** Records the requests of a page to other hosts than the demo's. */
 function remoteRequests(page: Page): readonly string[] {
   const remote: string[] = []
   page.on('request', (request) => {
@@ -61,28 +61,32 @@ function remoteRequests(page: Page): readonly string[] {
 }
 
 /**
- * A person at the demo: in by each of the three ways, twice, and out again, with nothing but links and forms, and without
- * a request that goes elsewhere.
+ * Signs a user in with each of the three providers, twice, and out again, with links and forms only, and without a
+ * request to another host.
  */
 export async function inAndOut(t: JourneyTest, page: Page, url: string): Promise<void> {
   const remote = remoteRequests(page)
-  for (const { way, name, by } of ways) {
+  for (const { method, name, by } of methods) {
     for (const time of ['first', 'second']) {
-      await way(page, url)
+      await method(page, url)
       await page.goto(url)
       t.equal(await heading(page), `Hello, ${name}`, `${time} time: ${by}`)
-      t.match((await page.locator('main').textContent()) ?? '', `You are signed in by ${by}.`, 'the way in is known')
+      t.match(
+        (await page.locator('main').textContent()) ?? '',
+        `You are signed in by ${by}.`,
+        'the sign-in method is known'
+      )
       await signOut(page, url)
       t.equal(await heading(page), 'Hello, stranger', 'signed out')
     }
   }
-  t.equal(remote.join(' '), '', 'nothing remote was asked for')
+  t.equal(remote.join(' '), '', 'nothing remote was requested')
 }
 
-const textOf = async (address: string): Promise<string> => (await fetch(address)).text()
+const getText = async (address: string): Promise<string> => (await fetch(address)).text()
 
 async function openSample(t: JourneyTest, url: string, name: string): Promise<void> {
-  const screen = await textOf(`${url}/screens/${name}?language=ar&scheme=dark`)
+  const screen = await getText(`${url}/screens/${name}?language=ar&scheme=dark`)
   t.match(screen, '<html lang="ar" dir="rtl">', name)
   const [, style = ''] = /href="([^"]+\.css)"/.exec(screen) ?? []
   const sheet = await fetch(url + style)
@@ -90,9 +94,9 @@ async function openSample(t: JourneyTest, url: string, name: string): Promise<vo
   t.match(await sheet.text(), /^:root\{color-scheme:dark;/, 'in the scheme that was chosen')
 }
 
-/** A person who looks around: what the front page of the demo links is there, and each of these screens. */
+/** Opens every link on the demo's front page, and each of these screens. */
 export async function lookAround(t: JourneyTest, url: string, screens: readonly string[]): Promise<void> {
-  const front = await textOf(url)
+  const front = await getText(url)
   const links = [...front.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path.replaceAll('&#38;', '&'))
   t.ok(links.includes('/screens'), 'the screens are linked')
   t.ok(links.length > 12, `${links.length} links`)
@@ -102,18 +106,18 @@ export async function lookAround(t: JourneyTest, url: string, screens: readonly 
     t.ok(documented.includes(status), `${path}: ${status}`)
     t.ok(headers.get('content-type'), path)
   }
-  const gallery = await textOf(`${url}/screens?language=ar&scheme=dark`)
+  const gallery = await getText(`${url}/screens?language=ar&scheme=dark`)
   for (const name of screens) {
     t.match(gallery, `src="/screens/${name}?language=ar&#38;scheme=dark"`, `${name} is shown`)
     await openSample(t, url, name)
   }
   t.equal((await fetch(`${url}/screens/constructor`)).status, 404, 'no such screen')
   t.equal((await fetch(`${url}/screens/assets/0000000000000000.css`)).status, 404, 'no such style sheet')
-  const unknown = await textOf(`${url}/screens/confirm?language=xx&scheme=%22%3E`)
+  const unknown = await getText(`${url}/screens/confirm?language=xx&scheme=%22%3E`)
   t.match(unknown, '<html lang="en"', 'English for a language that is not there')
 }
 
-/** A person who asks for a mail in one browser and opens its link in another. */
+/** Requests a mail in one browser and opens its link in another. */
 export async function linkElsewhere(
   t: JourneyTest,
   [page, elsewhere]: readonly [Page, Page],
@@ -127,7 +131,7 @@ export async function linkElsewhere(
   const link = await page.frameLocator('iframe').getByRole('link').first().getAttribute('href')
   await elsewhere.goto(link ?? '')
   t.match((await elsewhere.locator('main').textContent()) ?? '', 'ada@example.com', 'the page names the address')
-  t.match(new URL(elsewhere.url()).pathname, '/callback/email', 'nobody is signed in yet')
+  t.match(new URL(elsewhere.url()).pathname, '/callback/email', 'no user is signed in yet')
   await elsewhere.getByRole('button').click()
   await elsewhere.waitForURL(`${url}/`)
   t.equal(await heading(elsewhere), 'Hello, ada@example.com', 'signed in after one press')

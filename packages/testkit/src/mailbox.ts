@@ -1,4 +1,4 @@
-/** A mail as it is handed to the mail server. */
+/** A mail for the mail server. */
 export interface Message {
   readonly to: string
   readonly from: string
@@ -7,13 +7,13 @@ export interface Message {
   readonly html: string
 }
 
-/** A mail that arrived, with what a visitor would look for in its text part. */
+/** A received mail, with the links and codes of its text part. */
 export interface Mail extends Message {
-  /** What the sender named as its mail server. */
+  /** The mail server that the sender named. */
   readonly server: unknown
   /** Every http(s) link of the text part, in order. */
   readonly links: readonly string[]
-  /** Every one-time code of the text part, in order, without the gap that some mails print in it. */
+  /** Every one-time code of the text part, in order, without the gap that some mails contain. */
   readonly codes: readonly string[]
   /** The first link. Throws if there is none. */
   readonly url: string
@@ -22,13 +22,13 @@ export interface Mail extends Message {
 }
 
 export interface Mailbox {
-  /** Takes a mail, or fails with the error that {@link Mailbox.fail} was told. Fits a runtime's `sendMail`. */
+  /** Accepts a mail, or fails with the error of {@link Mailbox.fail}. Compatible with a runtime's `sendMail`. */
   readonly sendMail: (server: unknown, message: Message) => Promise<void>
-  /** What arrived, oldest first. */
+  /** The received mails, oldest first. */
   readonly mails: readonly Mail[]
-  /** The newest mail. Throws if none arrived. */
+  /** The newest mail. Throws if there is none. */
   readonly last: () => Mail
-  /** Makes every following `sendMail` fail with this error; `null` mends the server again. */
+  /** Makes every following `sendMail` fail with this error; `null` ends the failure. */
   readonly fail: (error: Error | null) => void
 }
 
@@ -36,7 +36,7 @@ const consonants = 'BCDFGHJKLMNPQRSTVWXZ'
 const code = `([${consonants}]{4}[ -]?[${consonants}]{4})`
 const codes = new RegExp(`^[ \\t]*${code}[ \\t]*$|\\b[Cc]ode\\b[^\\n]{0,40}?\\b${code}\\b`, 'gm')
 
-/** Makes a mail server that keeps what it is given. */
+/** Creates a mail server that stores every mail. */
 export function createMailbox(): Mailbox {
   const mails: Mail[] = []
   let failure: Error | null = null

@@ -4,19 +4,19 @@ interface Test {
   teardown(work: () => unknown): unknown
 }
 
-/** A way to a server that can be cut. */
-export interface CuttableWay {
+/** A connection to a server that can be interrupted. */
+export interface CuttableRoute {
   readonly port: number
   readonly up: () => Promise<void>
   readonly down: () => Promise<void>
-  /** The next answer, or the one that is so many on, is lost with its connection: the server has done its work. */
+  /** Drops the next response, or a later one, with its connection: the server has processed the request. */
   readonly loseAnswer: (which?: number) => void
-  /** Nothing goes through the connections that are open any more, and neither side is told. */
+  /** Stops forwarding on all open connections without closing them. */
   readonly hang: () => void
 }
 
-/** Makes a way to the server at this port; it is down at first. */
-export async function newProxy(t: Test, target: number): Promise<CuttableWay> {
+/** Creates a proxy to the server at this port; it is down at first. */
+export async function newProxy(t: Test, target: number): Promise<CuttableRoute> {
   const sockets = new Set<Socket>()
   let losing = 0
   const server = createServer((client) => {

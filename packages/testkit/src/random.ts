@@ -1,7 +1,7 @@
 /**
- * Makes a source of bytes that gives the same ones in every run: for tests, never for secrets.
+ * Creates a deterministic source of bytes for tests; never use it for secrets.
  *
- * Two sources with different seeds give different bytes.
+ * Different seeds give different bytes.
  */
 export function createRandom(seed: number = 1): (size: number) => Uint8Array {
   let state = seed >>> 0

@@ -7,7 +7,7 @@ const page = `<!doctype html><title>Sign in</title>
   <input type="hidden" name="csrfToken" value="hidden &amp; escaped">
   <input name="name" value="nobody"><input type="password" name="password">
   <input type="checkbox" name="remember" checked><input type="checkbox" name="news">
-  <select name="colour"><option value="r">red</option><option value="b" selected>blue</option></select>
+  <select name="color"><option value="r">red</option><option value="b" selected>blue</option></select>
   <textarea name="note">a &lt; b</textarea>
   <input name="off" value="1" disabled>
   <button name="how" value="in">Sign in</button><button name="how" value="up" id="up">Sign up</button>
@@ -17,7 +17,7 @@ const page = `<!doctype html><title>Sign in</title>
 <form action="search"><input name="q"></form>
 <form action="/twice" method="post"></form><form action="/twice" method="post"></form>`
 
-/** An application that says what it was sent. */
+/** An application that echoes requests. */
 function createApp(): FastifyInstance {
   const app = Fastify()
   app.addContentTypeParser(
@@ -53,7 +53,7 @@ function start(): Browser {
   return createBrowser({ origin: 'https://app.test', send: fromInject(createApp()) })
 }
 
-t.test('open navigates as somebody who typed the address', async (t) => {
+t.test('open navigates as a user who typed the address', async (t) => {
   const response = await start().open('/x?a=1#fragment')
   t.equal(response.url, 'https://app.test/x?a=1')
   t.match(response.json<Echo>(), {
@@ -109,7 +109,7 @@ t.test('submit as JSON is a script of the page', async (t) => {
   })
 })
 
-t.test('post and request send the cookies and nothing that tells of a browser', async (t) => {
+t.test('post and request send the cookies and no browser headers', async (t) => {
   const browser = start()
   browser.cookies.set('a', '1')
   const { headers, body } = (await browser.post('/in', 'x=1')).json<Echo>()
@@ -144,7 +144,7 @@ t.test('fill sends a form with its hidden fields, as the visitor sees it', async
       ['name', 'ada'],
       ['password', 'lovelace'],
       ['remember', 'on'],
-      ['colour', 'b'],
+      ['color', 'b'],
       ['note', 'a < b'],
       ['how', 'in']
     ]
@@ -185,10 +185,10 @@ t.test('fill refuses what a visitor could not do', async (t) => {
   await t.rejects(async () => browser.fill(await browser.open('/x'), '/login'), /expected a page/)
 })
 
-t.test('follow goes on as the browser would', async (t) => {
+t.test('follow behaves like a browser', async (t) => {
   const browser = start()
-  const kept = await browser.follow(await browser.post('/go?to=/x&status=307', 'a=1'))
-  t.match(kept.json<Echo>(), { method: 'POST', url: '/x', body: 'a=1' })
+  const stored = await browser.follow(await browser.post('/go?to=/x&status=307', 'a=1'))
+  t.match(stored.json<Echo>(), { method: 'POST', url: '/x', body: 'a=1' })
   const changed = await browser.follow(await browser.submit('/go?to=/x', {}))
   t.match(changed.json<Echo>(), { method: 'GET', body: null, headers: { 'sec-fetch-site': 'same-origin' } })
   t.notOk('origin' in changed.json<Echo>().headers)

@@ -111,6 +111,6 @@ for (const [origin, setCookie, complaint] of violations) {
   })
 }
 
-t.test('a complaint does not tell the value of the cookie', async (t) => {
+t.test('a complaint does not contain the value of the cookie', async (t) => {
   t.throws(() => createCookieJar().store('__Host-a=canary; Path=/', url), { message: /^((?!canary).)*$/ })
 })

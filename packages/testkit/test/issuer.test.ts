@@ -92,7 +92,7 @@ t.test('the client may authenticate in each way, with any secret', async (t) => 
   t.match(await signIn(createIssuer({ clientSecret: null }), oauth.None()), { claims: { sub: 'ada' } })
 })
 
-t.test('somebody else signs in where a test says so, and scopes are kept to', async (t) => {
+t.test('another user signs in if the test sets one, and only granted scopes apply', async (t) => {
   const issuer = createIssuer({ claimsInIdToken: false })
   const attempt = await begin(issuer, { scope: 'openid email' })
   const callback = await issuer.authorize(attempt.url, { sub: 'grace', name: 'Grace', email: 'g@example.com', team: 7 })
@@ -107,7 +107,7 @@ t.test('somebody else signs in where a test says so, and scopes are kept to', as
   t.strictSame(userinfo, { sub: 'grace', email: 'g@example.com', team: 7 })
 })
 
-const weaknesses: readonly [what: string, changes: Readonly<Record<string, string | null>>, complaint: RegExp][] = [
+const weaknesses: readonly [title: string, changes: Readonly<Record<string, string | null>>, complaint: RegExp][] = [
   ['another client', { client_id: 'x' }, /client_id: expected client, got x/],
   ['an address that is not registered', { redirect_uri: 'https://evil.test/' }, /redirect_uri: expected https:\/\/app/],
   ['no address', { redirect_uri: null }, /redirect_uri: expected an address, got nothing/],
@@ -115,11 +115,11 @@ const weaknesses: readonly [what: string, changes: Readonly<Record<string, strin
   ['no openid', { scope: 'email' }, /scope: expected openid/],
   ['no PKCE', { code_challenge: null, code_challenge_method: null }, /code_challenge_method: expected S256/],
   ['plain PKCE', { code_challenge_method: 'plain' }, /expected S256, got plain/],
-  ['a challenge that is no hash', { code_challenge: 'short' }, /code_challenge: expected 43 characters/]
+  ['a challenge that is not a hash', { code_challenge: 'short' }, /code_challenge: expected 43 characters/]
 ]
 
-for (const [what, changes, complaint] of weaknesses) {
-  t.test(`authorize refuses ${what}`, async (t) => {
+for (const [title, changes, complaint] of weaknesses) {
+  t.test(`authorize refuses ${title}`, async (t) => {
     const issuer = createIssuer({ redirectUris: [redirectUri] })
     await t.rejects(issuer.authorize((await begin(issuer, changes)).url), complaint)
   })
@@ -132,7 +132,7 @@ t.test('authorize refuses a parameter that comes twice, and another address', as
   await t.rejects(issuer.authorize(url.replace('issuer.test', 'other.test')), /url: expected/)
 })
 
-t.test('plain OAuth is taken where a test says so', async (t) => {
+t.test('plain OAuth is accepted if the test allows it', async (t) => {
   const issuer = createIssuer({ plainOAuth: true })
   const changes = { scope: 'email', code_challenge: null, code_challenge_method: null, nonce: null }
   const form = await codeForm(issuer, await begin(issuer, changes))
@@ -142,7 +142,7 @@ t.test('plain OAuth is taken where a test says so', async (t) => {
   t.notMatch(tokens, { id_token: String })
 })
 
-const refusals: readonly [what: string, change: (form: URLSearchParams) => void, error: string, status: number][] = [
+const refusals: readonly [title: string, change: (form: URLSearchParams) => void, error: string, status: number][] = [
   ['a wrong secret', (form) => form.set('client_secret', 'x'), 'invalid_client', 401],
   ['no secret', (form) => form.delete('client_secret'), 'invalid_client', 401],
   ['another client', (form) => form.set('client_id', 'x'), 'invalid_client', 401],
@@ -153,8 +153,8 @@ const refusals: readonly [what: string, change: (form: URLSearchParams) => void,
   ['another address', (form) => form.set('redirect_uri', 'https://evil.test'), 'invalid_grant', 400]
 ]
 
-for (const [what, change, error, status] of refusals) {
-  t.test(`the token endpoint refuses ${what}`, async (t) => {
+for (const [title, change, error, status] of refusals) {
+  t.test(`the token endpoint refuses ${title}`, async (t) => {
     const issuer = createIssuer()
     const form = await codeForm(issuer, await begin(issuer))
     change(form)
@@ -202,7 +202,7 @@ t.test('keys rotate', async (t) => {
   t.match(await signIn(issuer), { claims: { sub: 'ada' } })
 })
 
-/** Faults that a careful library refuses by itself: that it does so here shows that each of them is real. */
+/** Faults that a strict library rejects, which shows that each of them is real. */
 const refused: readonly [Partial<Faults>, RegExp][] = [
   [{ wrongIss: true }, /"iss"/],
   [{ wrongAud: true }, /"aud"/],
@@ -240,11 +240,11 @@ for (const [faults, complaint] of refused) {
     Object.assign(issuer.faults, faults)
     await t.rejects(signIn(issuer), complaint)
     Object.assign(issuer.faults, createIssuer().faults)
-    t.match(await signIn(issuer), { claims: { sub: 'ada' } }, 'and signs in when it is mended')
+    t.match(await signIn(issuer), { claims: { sub: 'ada' } }, 'and signs in when the fault is removed')
   })
 }
 
-/** Faults that libraries let through: they are told by the claims. */
+/** Faults that libraries accept: they are visible in the claims. */
 const subtle: readonly [Partial<Faults>, object][] = [
   [{ emptySub: true }, { sub: '' }],
   [{ wrongAzp: true }, { azp: 'another-client', aud: ['client', 'another-client'] }],
@@ -253,7 +253,7 @@ const subtle: readonly [Partial<Faults>, object][] = [
 ]
 
 for (const [faults, claims] of subtle) {
-  t.test(`with ${Object.keys(faults)} the ID Token says ${JSON.stringify(claims)}`, async (t) => {
+  t.test(`with ${Object.keys(faults)} the ID Token contains ${JSON.stringify(claims)}`, async (t) => {
     const issuer = createIssuer({ clock: createClock(new Date('2030-01-01T00:00:00Z')) })
     Object.assign(issuer.faults, faults)
     const response = await exchange(issuer, await codeForm(issuer, await begin(issuer)))

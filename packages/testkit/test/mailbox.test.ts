@@ -45,7 +45,7 @@ t.test('asking for what did not arrive fails the test that asks', async (t) => {
   t.throws(() => last().code, /expected a code/)
 })
 
-t.test('a failing server keeps nothing, and can be mended', async (t) => {
+t.test('a failing server stores nothing, and can recover', async (t) => {
   const { sendMail, fail, mails } = createMailbox()
   fail(new Error('421 later'))
   await t.rejects(sendMail('', message), /421 later/)

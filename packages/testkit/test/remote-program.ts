@@ -10,8 +10,8 @@ const tasks: Readonly<Record<string, (given: Given) => unknown>> = {
   same: ({ value }) => value,
   now: ({ now }) => [now?.(), now?.()],
   later: async ({ later }) => {
-    const answer = later?.()
-    return [answer instanceof Promise, await answer]
+    const result = later?.()
+    return [result instanceof Promise, await result]
   },
   thrown: ({ refuse }) => {
     try {
@@ -27,9 +27,9 @@ const tasks: Readonly<Record<string, (given: Given) => unknown>> = {
   },
   aborted: async ({ fetch }) => {
     const controller = new AbortController()
-    const answer = fetch?.('https://app.test/', { signal: controller.signal })
+    const result = fetch?.('https://app.test/', { signal: controller.signal })
     controller.abort()
-    return answer
+    return result
   },
   twice: async ({ change, object }) => {
     const methods = Object(object)
@@ -38,10 +38,10 @@ const tasks: Readonly<Record<string, (given: Given) => unknown>> = {
     return [before, methods.name()]
   },
   lent: ({ borrow }) => borrow?.((name: string) => `hello ${name}`),
-  told: ({ tell }) => {
-    for (let count = 0; count < 3; count++) tell?.(count)
+  notify: ({ report }) => {
+    for (let count = 0; count < 3; count++) report?.(count)
   },
-  asked: ({ ask }) => ask?.(new Request('https://app.test'))
+  requested: ({ ask }) => ask?.(new Request('https://app.test'))
 }
 
 serveParent(

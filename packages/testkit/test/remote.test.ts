@@ -92,7 +92,7 @@ t.test('an error keeps its class, its properties and its cause', async (t) => {
   t.equal(gone.name, 'Error')
 })
 
-t.test('an answer of the web is read where it is needed', async (t) => {
+t.test('a response of the web is read where it is needed', async (t) => {
   const headers = new Headers([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2']
@@ -101,7 +101,7 @@ t.test('an answer of the web is read where it is needed', async (t) => {
   t.same(await other.call('fetched', { fetch }), { status: 201, cookies: ['a=1', 'b=2'], body: 'a body' })
 })
 
-t.test('who gives up there is heard here', async (t) => {
+t.test('an abort on one side reaches the other', async (t) => {
   const fetch = async (_: string, { signal }: { signal: AbortSignal }): Promise<string> => {
     if (!signal.aborted) await once(signal, 'abort')
     return String(signal.reason)
@@ -109,17 +109,17 @@ t.test('who gives up there is heard here', async (t) => {
   t.match(await other.call('aborted', { fetch }), 'AbortError')
 })
 
-t.test('what is told comes in its order, before the answer', async (t) => {
-  const told: unknown[] = []
-  await other.call('told', { tell: notice((count: unknown) => void told.push(count)) })
-  t.same(told, [0, 1, 2])
+t.test('notices arrive in order, before the response', async (t) => {
+  const reported: unknown[] = []
+  await other.call('notify', { report: notice((count: unknown) => void reported.push(count)) })
+  t.same(reported, [0, 1, 2])
 })
 
 t.test('what is bound to a process is refused', async (t) => {
-  t.match(whyNot({ answer: Promise.resolve() }), 'a promise')
+  t.match(whyNot({ result: Promise.resolve() }), 'a promise')
   t.match(whyNot({ key: Symbol('own') }), 'one process only')
   t.match(whyNot({ response: new Request('https://app.test') }), 'more than methods')
-  t.equal(await other.call('asked', { ask: () => 'unseen' }), 'unseen', 'an argument that nobody looks at')
-  await t.rejects(other.call('asked', { ask: ({ url }: Request) => url }), { message: /more than methods/ })
+  t.equal(await other.call('requested', { ask: () => 'unseen' }), 'unseen', 'an argument that no one looks at')
+  await t.rejects(other.call('requested', { ask: ({ url }: Request) => url }), { message: /more than methods/ })
   await t.rejects(other.call('same', { value: Promise.resolve() }), CannotCross)
 })

@@ -4,51 +4,51 @@ import { fillForm } from './form.ts'
 import { type BrowserResponse, toResponse } from './response.ts'
 import type { BrowserRequest, Method, Send } from './send.ts'
 
-/** Headers that a test adds to, or puts in the place of, the browser's own; `null` takes one away. */
+/** Headers that a test adds or replaces; `null` removes one. */
 export type HeaderChanges = Readonly<Record<string, string | null>>
 
 export interface BrowserOptions {
-  /** Where the application lives: `https://app.test`. The browser never goes elsewhere. */
+  /** The origin of the application: `https://app.test`. The browser never leaves it. */
   readonly origin: string
   readonly send: Send
-  /** The path that the sign-in routes are under. @defaultValue '/api/auth' */
+  /** The path prefix of the sign-in routes. @defaultValue '/api/auth' */
   readonly basePath?: string
-  /** Decides when cookies expire. @defaultValue the machine's clock */
+  /** Decides when cookies expire. @defaultValue the system clock */
   readonly clock?: Now
-  /** Cookies to start with, such as a copy of another browser's. @defaultValue none */
+  /** The initial cookies, such as a copy of another browser's. @defaultValue none */
   readonly cookies?: CookieJar
 }
 
 /**
  * A browser with cookies and without JavaScript.
  *
- * An address is a path, or an absolute address of the browser's own origin; any other throws.
+ * URLs are paths, or absolute URLs of the browser's own origin; any other throws.
  */
 export interface Browser {
   readonly origin: string
   readonly cookies: CookieJar
-  /** Goes to an address, as somebody who typed it: `Sec-Fetch-Site` is `none` unless the test says otherwise. */
+  /** Opens a URL as if typed: `Sec-Fetch-Site` is `none` unless the test sets it. */
   readonly open: (url: string, options?: { readonly headers?: HeaderChanges }) => Promise<BrowserResponse>
   /**
-   * Posts a form of the application's own pages, without asking for the page first.
+   * Posts a form of the application's own pages, without requesting the page first.
    *
-   * A fresh `csrfToken` is fetched and added, unless the fields name one. `json` sends the fields as JSON by a script
-   * of the page instead.
+   * A new `csrfToken` is fetched and added, unless the fields contain one. `json` sends the fields as JSON, as a script
+   * of the page would.
    */
   readonly submit: (
     path: string,
     fields: Readonly<Record<string, string>>,
     options?: { readonly headers?: HeaderChanges; readonly json?: boolean }
   ) => Promise<BrowserResponse>
-  /** Posts a body as it is, with the cookies and no header that tells of a browser. The type is a form's. */
+  /** Posts a body unchanged, with the cookies but without browser headers. The content type is a form's. */
   readonly post: (path: string, body: string, headers?: HeaderChanges) => Promise<BrowserResponse>
-  /** Sends any request with the cookies and no header that tells of a browser. */
+  /** Sends any request with the cookies but without browser headers. */
   readonly request: (
     method: Method,
     path: string,
     options?: { readonly headers?: HeaderChanges; readonly body?: string }
   ) => Promise<BrowserResponse>
-  /** Finds a form in a page, fills it in and sends it: action or CSS selector, then values by field name. */
+  /** Finds a form in a page, fills it in and submits it: action or CSS selector, then values by field name. */
   readonly fill: (
     page: BrowserResponse,
     form: string,
@@ -57,9 +57,9 @@ export interface Browser {
   ) => Promise<BrowserResponse>
   /** Follows the `Location` of a response. Throws if there is none, or if it leaves the origin. */
   readonly follow: (response: BrowserResponse) => Promise<BrowserResponse>
-  /** Follows redirects until a response is none, or leaves the origin. Throws after 20. */
+  /** Follows redirects until a response is not a redirect, or leaves the origin. Throws after 20. */
   readonly followAll: (response: BrowserResponse) => Promise<BrowserResponse>
-  /** Reads JSON as a script of the application's own pages would. */
+  /** Fetches JSON as a script of the application's own pages would. */
   readonly json: <T = unknown>(path: string, options?: { readonly headers?: HeaderChanges }) => Promise<T>
 }
 
@@ -78,7 +78,7 @@ const script = {
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' } as const
 
-/** Makes a browser for one origin. */
+/** Creates a browser for one origin. */
 export function createBrowser(options: BrowserOptions): Browser {
   const { origin, basePath = '/api/auth' } = options
   const cookies = options.cookies ?? createCookieJar(options.clock)
@@ -105,7 +105,7 @@ export function createBrowser(options: BrowserOptions): Browser {
       const at = `${url.origin}${url.pathname}`
       return method === 'GET'
         ? go('GET', `${at}?${fields}`, { ...navigation, 'sec-fetch-site': 'same-origin', ...headers })
-        : go('POST', `${at}${url.search}`, { ...posted(originOf(page)), ...headers }, `${fields}`)
+        : go('POST', `${at}${url.search}`, { ...posted(getOrigin(page)), ...headers }, `${fields}`)
     },
     follow,
     followAll: async (response) => {
@@ -141,17 +141,17 @@ async function perform(
 ): Promise<BrowserResponse> {
   const url = new URL(address, origin)
   if (url.origin !== origin) throw new Error(`browser: stays at ${origin}, got the address ${url.href}`)
-  const asked = Object.entries(changes).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const site = asked.findLast(([name]) => name === 'sec-fetch-site')?.[1] ?? null
+  const requests = Object.entries(changes).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const site = requests.findLast(([name]) => name === 'sec-fetch-site')?.[1] ?? null
   const cookie = cookies.header({ url, method, site })
   const headers = Object.fromEntries(
-    [['host', url.host] as const, ['cookie', cookie] as const, ...asked].filter(isSent)
+    [['host', url.host] as const, ['cookie', cookie] as const, ...requests].filter(isSent)
   )
   const request: BrowserRequest = { method, origin, url: url.pathname + url.search, headers }
   const sent = body === undefined ? request : { ...request, body }
-  const answer = await send(sent)
-  const set = [answer.headers['set-cookie'] ?? []].flat().map((text) => cookies.store(text, url))
-  return toResponse(sent, answer, set)
+  const response = await send(sent)
+  const set = [response.headers['set-cookie'] ?? []].flat().map((text) => cookies.store(text, url))
+  return toResponse(sent, response, set)
 }
 
 function isSent(entry: readonly [string, string | null]): entry is readonly [string, string] {
@@ -162,8 +162,8 @@ function posted(origin: string): HeaderChanges {
   return { ...navigation, ...formType, 'sec-fetch-site': 'same-origin', origin }
 }
 
-/** A page that hides its address from others hides its origin from itself as well (Fetch §3.2, "append an Origin"). */
-function originOf({ url, headers }: BrowserResponse): string {
+/** A page with the policy `no-referrer` sends `Origin: null` even to itself (Fetch §3.2, "append an Origin"). */
+function getOrigin({ url, headers }: BrowserResponse): string {
   return headers['referrer-policy'] === 'no-referrer' ? 'null' : new URL(url).origin
 }
 
@@ -171,7 +171,7 @@ function isOwnRedirect(origin: string, { status, location, url }: BrowserRespons
   return status >= 300 && status < 400 && location !== null && new URL(location, url).origin === origin
 }
 
-/** The next request tells the same story as the one that was redirected, but for what its status changes. */
+/** The next request has the headers of the redirected one, except for what the status changes. */
 async function followOnce(go: Go, origin: string, response: BrowserResponse): Promise<BrowserResponse> {
   const { status, location, url, request } = response
   if (location === null || !isOwnRedirect(origin, response)) {

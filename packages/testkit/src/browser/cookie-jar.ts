@@ -1,23 +1,23 @@
 import type { Now } from '../clock.ts'
 import { parseSetCookie, type SetCookie, violation } from './set-cookie.ts'
 
-/** A cookie that the browser keeps. */
+/** A stored cookie. */
 export interface Cookie {
   readonly name: string
   readonly value: string
   readonly path: string
-  /** `null`: until the browser is closed. */
+  /** `null` for a session cookie. */
   readonly expires: Date | null
   readonly secure: boolean
   readonly httpOnly: boolean
   readonly sameSite: SetCookie['sameSite']
 }
 
-/** A request, as far as it decides which cookies go along. */
+/** The parts of a request that decide which cookies are sent. */
 export interface CookieTarget {
   readonly url: URL
   readonly method: string
-  /** The `Sec-Fetch-Site` header; `cross-site` holds back what SameSite says. */
+  /** The `Sec-Fetch-Site` header; `cross-site` omits cookies as SameSite requires. */
   readonly site: string | null
 }
 
@@ -25,32 +25,32 @@ export interface CookieTarget {
 export interface CookieJar {
   /** Every cookie that has not expired, whatever its path. */
   readonly all: () => readonly Cookie[]
-  /** @returns The value of the cookie with the longest path, or `null` if there is none of that name. */
+  /** @returns The value of the cookie with the longest path, or `null` if none has that name. */
   readonly get: (name: string) => string | null
-  /** Puts a cookie in, as somebody with access to the browser could: no rule is asked. */
+  /** Stores a cookie without validation, as a user with access to the browser could. */
   readonly set: (name: string, value: string, attributes?: Partial<Omit<Cookie, 'name' | 'value'>>) => void
-  /** Takes every cookie of that name out, whatever its path. */
+  /** Deletes every cookie of that name, whatever its path. */
   readonly delete: (name: string) => void
   readonly clear: () => void
-  /** A jar of its own with the same cookies: another browser that holds a copy. */
+  /** A separate jar with the same cookies: another browser that has copied them. */
   readonly clone: () => CookieJar
-  /** Keeps what a response sets. Throws where a browser would have refused the cookie. */
+  /** Stores the cookie of a response. Throws if a browser would reject it. */
   readonly store: (setCookie: string, url: URL) => SetCookie
-  /** The `Cookie` header of a request, or `null` if no cookie goes along. */
+  /** The `Cookie` header of a request, or `null` if no cookie is sent. */
   readonly header: (target: CookieTarget) => string | null
 }
 
-/** Makes a jar that keeps cookies as RFC 6265bis says. */
+/** Creates a cookie jar that follows RFC 6265bis. */
 export function createCookieJar(clock: Now = Date, cookies: readonly Cookie[] = []): CookieJar {
-  let kept = cookies
+  let stored = cookies
   const all = (): readonly Cookie[] => {
-    kept = kept.filter(({ expires }) => expires === null || expires.getTime() > clock.now())
-    return kept
+    stored = stored.filter(({ expires }) => expires === null || expires.getTime() > clock.now())
+    return stored
   }
   const put = (cookie: Cookie): void => {
-    // A cookie that is replaced keeps its place (§5.7, step 23).
-    const index = kept.findIndex(({ name, path }) => name === cookie.name && path === cookie.path)
-    kept = index < 0 ? [...kept, cookie] : kept.with(index, cookie)
+    // A replaced cookie keeps its position (§5.7, step 23).
+    const index = stored.findIndex(({ name, path }) => name === cookie.name && path === cookie.path)
+    stored = index < 0 ? [...stored, cookie] : stored.with(index, cookie)
     all()
   }
   return {
@@ -58,10 +58,10 @@ export function createCookieJar(clock: Now = Date, cookies: readonly Cookie[] = 
     get: (name) => longestFirst(all()).find((cookie) => cookie.name === name)?.value ?? null,
     set: (name, value, attributes) => put({ ...plain, ...attributes, name, value }),
     delete: (name) => {
-      kept = kept.filter((cookie) => cookie.name !== name)
+      stored = stored.filter((cookie) => cookie.name !== name)
     },
     clear: () => {
-      kept = []
+      stored = []
     },
     clone: () => createCookieJar(clock, all()),
     store: (text, url) => {
@@ -115,7 +115,7 @@ function goesAlong(cookie: Cookie, { url, method, site }: CookieTarget): boolean
   if (cookie.secure && url.protocol !== 'https:') return false
   if (!isUnder(url.pathname, cookie.path)) return false
   if (site !== 'cross-site' || cookie.sameSite === 'None') return true
-  // A cookie that says nothing is Lax, and Lax goes along where a visitor only follows a link (§5.5, §5.6.7).
+  // A cookie without SameSite is Lax, and Lax cookies are sent with top-level navigation (§5.5, §5.6.7).
   return cookie.sameSite !== 'Strict' && ['GET', 'HEAD'].includes(method)
 }
 

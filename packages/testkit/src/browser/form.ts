@@ -1,7 +1,7 @@
 import type { HTMLElement } from 'node-html-parser'
 import type { BrowserResponse } from './response.ts'
 
-/** A form, filled in and ready to be sent. */
+/** A filled-in form, ready to be submitted. */
 export interface FilledForm {
   readonly method: 'GET' | 'POST'
   readonly url: URL
@@ -9,18 +9,18 @@ export interface FilledForm {
 }
 
 /**
- * Fills in a form of a page, as a visitor who presses its button.
+ * Fills in a form of a page, as a user who presses its button.
  *
- * @param target - The form's action (a path or an address), or a CSS selector of the form or of one of its buttons.
- * @param values - By field name. A name that the form has not got throws: a visitor could not fill it in either.
+ * @param target - The form's action (a path or a URL), or a CSS selector of the form or of one of its buttons.
+ * @param values - By field name. A name that the form does not have throws: a user could not fill it in either.
  */
 export function fillForm(page: BrowserResponse, target: string, values: Readonly<Record<string, string>>): FilledForm {
   const document = page.html()
   const element = findOne(document, target, page.url)
-  const form = ownerOf(document, element)
+  const form = findOwner(document, element)
   if (!form) throw new Error(`browser: expected ${target} at ${page.url} to belong to a form`)
   const controls = document.querySelectorAll('button, input, select, textarea')
-  const own = controls.filter((control) => !control.hasAttribute('disabled') && ownerOf(document, control) === form)
+  const own = controls.filter((control) => !control.hasAttribute('disabled') && findOwner(document, control) === form)
   const fields = readFields(own)
   for (const [name, value] of Object.entries(values)) {
     if (!own.some((field) => isField(field) && field.getAttribute('name') === name)) {
@@ -53,12 +53,14 @@ function findOne(document: HTMLElement, target: string, url: string): HTMLElemen
 
 function isSentTo(form: HTMLElement, target: string, base: string): boolean {
   const action = new URL(form.getAttribute('action') || base, base)
-  const wanted = new URL(target, base)
-  return action.href === wanted.href || (wanted.search === '' && action.origin + action.pathname === wanted.href)
+  const requested = new URL(target, base)
+  return (
+    action.href === requested.href || (requested.search === '' && action.origin + action.pathname === requested.href)
+  )
 }
 
-/** The form that an element belongs to: the one it names, or else the one around it. */
-function ownerOf(document: HTMLElement, element: HTMLElement): HTMLElement | null {
+/** The form of an element: the one that its `form` attribute names, or else its ancestor. */
+function findOwner(document: HTMLElement, element: HTMLElement): HTMLElement | null {
   const id = element.getAttribute('form')
   return id === undefined ? element.closest('form') : document.getElementById(id)
 }
@@ -83,7 +85,7 @@ function readFields(controls: readonly HTMLElement[]): URLSearchParams {
   return fields
 }
 
-/** What a control adds to the form by itself, or `null` for nothing. */
+/** The value that a control submits by default, or `null` for none. */
 function readValue(control: HTMLElement): string | null {
   if (control.tagName === 'BUTTON') return null
   if (control.tagName === 'TEXTAREA') return control.text

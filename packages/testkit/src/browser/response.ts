@@ -2,19 +2,19 @@ import { type HTMLElement, parse } from 'node-html-parser'
 import type { BrowserAnswer, BrowserRequest, ResponseHeaders } from './send.ts'
 import type { SetCookie } from './set-cookie.ts'
 
-/** What a request came back with. */
+/** The response to a request. */
 export interface BrowserResponse {
   readonly status: number
   /** The `Location` header as it was sent, or `null` if there is none. */
   readonly location: string | null
-  /** The address that was asked for. */
+  /** The requested URL. */
   readonly url: string
   readonly headers: ResponseHeaders
   readonly setCookies: readonly SetCookie[]
   readonly body: string
   /** The request as it was sent, cookies included. */
   readonly request: BrowserRequest
-  /** The body as a document. Throws if the response does not say it is HTML. */
+  /** The body as a document. Throws if the content type is not HTML. */
   readonly html: () => HTMLElement
   /** The body as JSON. Throws if it is not. */
   readonly json: <T = unknown>() => T
@@ -22,10 +22,10 @@ export interface BrowserResponse {
 
 export function toResponse(
   request: BrowserRequest,
-  answer: BrowserAnswer,
+  response: BrowserAnswer,
   setCookies: readonly SetCookie[]
 ): BrowserResponse {
-  const { status, headers, body } = answer
+  const { status, headers, body } = response
   const location = headers['location']
   const url = request.origin + request.url
   return {

@@ -1,4 +1,4 @@
-/** A request on its way to the server. */
+/** A request to the server. */
 export interface BrowserRequest {
   readonly method: Method
   /** `https://app.test`. */
@@ -10,23 +10,23 @@ export interface BrowserRequest {
   readonly body?: string
 }
 
-/** The methods that servers are tested with. */
+/** The HTTP methods in tests. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** What a server answered. */
+/** The response of a server. */
 export interface BrowserAnswer {
   readonly status: number
   readonly headers: ResponseHeaders
   readonly body: string
 }
 
-/** Response headers; a name in lower case, a list where the header came several times. */
+/** Response headers by lower-case name; an array if the header occurs several times. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** How the browser reaches a server. */
+/** Sends a request to a server. */
 export type Send = (request: BrowserRequest) => Promise<BrowserAnswer>
 
-/** What {@link fromInject} needs of a Fastify application. */
+/** The method of a Fastify application that {@link fromInject} uses. */
 export interface Injectable {
   inject(request: { method: Method; url: string; headers: Record<string, string>; payload?: string }): PromiseLike<{
     readonly statusCode: number
@@ -35,19 +35,20 @@ export interface Injectable {
   }>
 }
 
-/** Reaches a Fastify application through `inject`. */
+/** Sends requests to a Fastify application through `inject`. */
 export function fromInject(app: Injectable): Send {
   return async ({ method, url, headers, body }) => {
     const payload = body === undefined ? {} : { payload: body }
-    const answer = await app.inject({ method, url, headers: { ...headers }, ...payload })
-    return { status: answer.statusCode, headers: toTexts(answer.headers), body: answer.body }
+    const result = await app.inject({ method, url, headers: { ...headers }, ...payload })
+    return { status: result.statusCode, headers: toTexts(result.headers), body: result.body }
   }
 }
 
 /**
- * Reaches a server through a function from web `Request` to `Response`.
+ * Sends requests to a function from web `Request` to `Response`.
  *
- * Node's own `fetch` fits too, for real HTTP; but it writes `Host` and `Sec-Fetch-Mode` itself, the latter always `cors`.
+ * Node's own `fetch` also works, for real HTTP; but it sets `Host` and `Sec-Fetch-Mode` itself, the latter always to
+ * `cors`.
  */
 export function fromFetch(fetch: (request: Request) => Promise<Response>): Send {
   return async ({ method, origin, url, headers, body }) => {

@@ -1,4 +1,4 @@
-/** A `Set-Cookie` header, read. `null` stands for an attribute that is not there. */
+/** A parsed `Set-Cookie` header. `null` means that the attribute is missing. */
 export interface SetCookie {
   readonly name: string
   readonly value: string
@@ -17,9 +17,9 @@ export interface SetCookie {
 const sameSites = ['Strict', 'Lax', 'None'] as const
 
 /**
- * Reads a `Set-Cookie` header.
+ * Parses a `Set-Cookie` header.
  *
- * Stricter than a browser: what a browser would skip in silence is a mistake of the server, and throws.
+ * It is stricter than a browser: a defect that a browser would ignore silently throws.
  *
  * @see RFC 6265bis §5.6
  */
@@ -44,7 +44,7 @@ export function parseSetCookie(text: string): SetCookie {
   }
 }
 
-/** What a browser would have refused, as an error. The value of the cookie stays out of it. */
+/** An error for a cookie that a browser would reject. It does not contain the cookie's value. */
 export function violation(text: string, complaint: string): Error {
   return new Error(`browser: the cookie "${text.replace(/=[^;]*/, '=…')}" ${complaint}`)
 }
@@ -70,7 +70,7 @@ function readExpires(text: string, value: string | null): Date | null {
 
 function readSameSite(text: string, value: string | null): SetCookie['sameSite'] {
   if (value === null) return null
-  const known = sameSites.find((site) => site.toLowerCase() === value.toLowerCase())
-  if (!known) throw violation(text, `has SameSite=${value}, expected ${sameSites.join(', ')}`)
-  return known
+  const match = sameSites.find((site) => site.toLowerCase() === value.toLowerCase())
+  if (!match) throw violation(text, `has SameSite=${value}, expected ${sameSites.join(', ')}`)
+  return match
 }

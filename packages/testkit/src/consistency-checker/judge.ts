@@ -1,21 +1,22 @@
-import { type Entry, isUncertain, type Ledger, type Person } from '../oracle/ledger.ts'
+import { type Entry, isUncertain, type Ledger, type Person } from './ledger.ts'
 import type { Rows } from './rows.ts'
 
-const count = <T>(list: readonly T[], isMeant: (item: T) => boolean): number => list.filter(isMeant).length
+const count = <T>(list: readonly T[], isExpectedDifference: (item: T) => boolean): number =>
+  list.filter(isExpectedDifference).length
 
-function grouped<T>(list: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+function grouped<T>(list: readonly T[], getKey: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>()
-  for (const item of list) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  for (const item of list) groups.set(getKey(item), [...(groups.get(getKey(item)) ?? []), item])
   return groups
 }
 
-/** What belongs to one user. */
+/** The rows of each user. */
 interface Index {
   readonly users: ReadonlyMap<string, Rows['users']>
   readonly accounts: ReadonlyMap<string, Rows['accounts']>
   readonly sessions: ReadonlyMap<string, readonly unknown[]> | null
   readonly links: ReadonlyMap<string, readonly unknown[]>
-  /** How many cookies of a person are good, and of how many that is not known. */
+  /** The number of valid cookies of a person, and of cookies in an unknown state. */
   readonly cookies: ReadonlyMap<string, { readonly good: number; readonly unknown: number }>
 }
 
@@ -35,13 +36,13 @@ function indexOf(ledger: Ledger, { users, accounts, sessions, links }: Rows): In
   }
 }
 
-/** What is wrong with what is stored, held against what clients were told; nothing, where all is well. */
-export function findingsOf(ledger: Ledger, rows: Rows): readonly string[] {
+/** Compares the stored rows with the responses that clients received, and returns the inconsistencies. */
+export function getFindings(ledger: Ledger, rows: Rows): readonly string[] {
   const people = [...ledger.entries.values()]
   const index = indexOf(ledger, rows)
   return [
     ...ledger.complaints,
-    ...ofNobody(
+    ...withoutOwner(
       rows,
       people.map(({ person }) => person)
     ),
@@ -49,11 +50,11 @@ export function findingsOf(ledger: Ledger, rows: Rows): readonly string[] {
       rows,
       people.map(({ person }) => person)
     ),
-    ...people.flatMap((entry) => [...usersOf(entry, index), ...sessionsOf(entry, index), ...linksOf(entry, index)])
+    ...people.flatMap((entry) => [...getUsers(entry, index), ...getSessions(entry, index), ...getLinks(entry, index)])
   ]
 }
 
-function ofNobody({ users, accounts, sessions }: Rows, people: readonly Person[]): readonly string[] {
+function withoutOwner({ users, accounts, sessions }: Rows, people: readonly Person[]): readonly string[] {
   const ids = new Set(users.map(({ id }) => id))
   const addresses = new Set(people.map(({ address }) => address))
   return [
@@ -63,7 +64,7 @@ function ofNobody({ users, accounts, sessions }: Rows, people: readonly Person[]
       .map(({ userId }) => `a session has no user: ${userId}`),
     ...users
       .filter(({ email }) => !addresses.has(email ?? ''))
-      .map(({ id, email }) => `nobody asked for user ${email ?? id}`)
+      .map(({ id, email }) => `no one requested user ${email ?? id}`)
   ]
 }
 
@@ -80,41 +81,43 @@ function owners({ users, accounts }: Rows, people: readonly Person[]): readonly 
   ]
 }
 
-const storyOf = ({ person, tries }: Entry): string =>
-  `${person.name}, told ${tries.map(({ told }) => told).join(', ') || 'nothing'}`
+const getHistory = ({ person, tries }: Entry): string =>
+  `${person.name}, who received ${tries.map(({ result }) => result).join(', ') || 'nothing'}`
 
-function usersOf(entry: Entry, { users, accounts }: Index): readonly string[] {
+function getUsers(entry: Entry, { users, accounts }: Index): readonly string[] {
   const { person, tries } = entry
   const own = users.get(person.address) ?? []
-  const isTold = tries.some(({ told }) => told === 'session')
+  const isReported = tries.some(({ result }) => result === 'session')
   const lockedOut = own.filter(({ id, isProven }) => !isProven && !accounts.has(id))
   return [
-    ...(own.length > 1 ? [`${storyOf(entry)}: ${own.length} users`] : []),
-    ...(isTold && own.length === 0 ? [`${storyOf(entry)}: no user`] : []),
-    ...lockedOut.map(() => `${storyOf(entry)}: a user without an account and without a proven address`)
+    ...(own.length > 1 ? [`${getHistory(entry)}: ${own.length} users`] : []),
+    ...(isReported && own.length === 0 ? [`${getHistory(entry)}: no user`] : []),
+    ...lockedOut.map(() => `${getHistory(entry)}: a user without an account and without a proven address`)
   ]
 }
 
-/** Whoever was told of a session has one; others are there only where an answer was lost. */
-function sessionsOf(entry: Entry, { users, sessions, cookies }: Index): readonly string[] {
+/** A client that received a session has one; others exist only if a response was lost. */
+function getSessions(entry: Entry, { users, sessions, cookies }: Index): readonly string[] {
   if (!sessions) return []
   const { person, tries } = entry
   const stored = (users.get(person.address) ?? []).reduce((sum, { id }) => sum + (sessions.get(id)?.length ?? 0), 0)
   const { good, unknown } = cookies.get(person.name) ?? { good: 0, unknown: 0 }
-  const most = good + unknown + count(tries, ({ told }) => isUncertain(told))
-  if (stored >= good && stored <= most) return []
-  return [`${storyOf(entry)}: ${stored} sessions, expected ${good === most ? good : `${good} to ${most}`}`]
+  const max = good + unknown + count(tries, ({ result }) => isUncertain(result))
+  if (stored >= good && stored <= max) return []
+  return [`${getHistory(entry)}: ${stored} sessions, expected ${good === max ? good : `${good} to ${max}`}`]
 }
 
-function linksOf(entry: Entry, { users, sessions, links }: Index): readonly string[] {
+function getLinks(entry: Entry, { users, sessions, links }: Index): readonly string[] {
   const { person, tries } = entry
-  const opened = tries.flatMap(({ link, told }) => (link ? [{ link, told }] : []))
+  const opened = tries.flatMap(({ link, result }) => (link ? [{ link, visitResult: result }] : []))
   const isUnused = links.has(person.address)
   const hasSession = (users.get(person.address) ?? []).some(({ id }) => sessions?.has(id) ?? true)
   return [...grouped(opened, ({ link }) => link).values()].flatMap((uses) => {
-    const won = count(uses, ({ told }) => told === 'session')
-    if (won > 1) return [`${storyOf(entry)}: one link made ${won} sessions`]
-    const isSilent = uses.every(({ told }) => told === 'cut')
-    return isSilent && !isUnused && !hasSession ? [`${storyOf(entry)}: a link is used up, and nobody was told`] : []
+    const won = count(uses, ({ visitResult: result }) => result === 'session')
+    if (won > 1) return [`${getHistory(entry)}: one link made ${won} sessions`]
+    const isSilent = uses.every(({ visitResult: result }) => result === 'cut')
+    return isSilent && !isUnused && !hasSession
+      ? [`${getHistory(entry)}: a link is consumed, and no client was informed`]
+      : []
   })
 }

@@ -1,12 +1,12 @@
-import type { Person } from '../oracle/ledger.ts'
+import type { Person } from './ledger.ts'
 
-/** What is stored, as far as the oracle looks. */
+/** The stored data that the checker reads. */
 export interface Rows {
   readonly users: readonly { readonly id: string; readonly email: string | null; readonly isProven: boolean }[]
   readonly accounts: readonly { readonly userId: string; readonly key: string }[]
-  /** `null` where sessions are signed tokens, and nobody keeps them. */
+  /** `null` for JWT sessions, which are not stored. */
   readonly sessions: readonly { readonly userId: string }[] | null
-  /** The addresses whose one-time links and codes are good. */
+  /** The addresses with valid one-time links and codes. */
   readonly links: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export async function rowsBySql(query: Query, quote: '"' | '`' = '"'): Promise<R
 
 type Awaitable<T> = T | Promise<T>
 
-/** What {@link rowsByAdapter} needs of a store that cannot be looked into. */
+/** The methods that {@link rowsByAdapter} uses for a store that has no SQL. */
 export interface ReadableStore {
   getUserByEmail?(address: string): Awaitable<StoredUser | null | undefined>
   getUserByAccount?(key: { provider: string; providerAccountId: string }): Awaitable<StoredUser | null | undefined>
@@ -63,12 +63,12 @@ interface StoredUser {
   readonly emailVerified: Date | null
 }
 
-/** Reads what a store tells of these people. Users of nobody among them, and links, stay unseen. */
+/** Reads the rows of these people through an adapter. Other users, and links, are not included. */
 export async function rowsByAdapter(store: ReadableStore, people: Iterable<Person>): Promise<Rows> {
   const users = new Map<string, StoredUser>()
   for (const { address, accounts = [] } of people) {
     const found = [await store.getUserByEmail?.(address)]
-    for (const key of accounts) found.push(await store.getUserByAccount?.(keyOf(key)))
+    for (const key of accounts) found.push(await store.getUserByAccount?.(getKey(key)))
     for (const user of found) if (user) users.set(user.id, user)
   }
   const accounts: { userId: string; key: string }[] = []
@@ -86,7 +86,7 @@ export async function rowsByAdapter(store: ReadableStore, people: Iterable<Perso
   return { users: found, accounts, sessions: store.listSessions ? sessions : null, links: [] }
 }
 
-function keyOf(key: string): { provider: string; providerAccountId: string } {
+function getKey(key: string): { provider: string; providerAccountId: string } {
   const colon = key.indexOf(':')
   return { provider: key.slice(0, colon), providerAccountId: key.slice(colon + 1) }
 }

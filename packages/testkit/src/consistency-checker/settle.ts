@@ -1,63 +1,63 @@
-import { findingsOf } from './judge.ts'
-import { isUncertain, type Ledger, type Person, type Told } from '../oracle/ledger.ts'
+import { getFindings } from './judge.ts'
+import { isUncertain, type Ledger, type Person, type VisitResult } from './ledger.ts'
 import type { Rows } from './rows.ts'
 
-/** What the oracle asks of an application after a fault. */
+/** What the checker needs of an application after a fault. */
 export interface Survivor {
   readonly rows: () => Promise<Rows>
-  /** The address of whom a session cookie signs in, `null` for nobody. */
+  /** The address of the user of a session cookie, `null` for none. */
   readonly whose: (cookie: string) => Promise<string | null>
-  /** Signs somebody in once more, in a browser of their own that the ledger watches. */
+  /** Signs a person in again, in a new browser that the ledger records. */
   readonly signIn: (person: Person) => Promise<unknown>
 }
 
 export interface SettleOptions {
-  /** What happened, for the line that is printed. */
-  readonly what: string
-  /** What people may be told beside a session and an outage. @defaultValue none */
-  readonly mayBeTold?: readonly string[]
+  /** A description for the printed summary. */
+  readonly title: string
+  /** Accepted results other than a session and an outage. @defaultValue none */
+  readonly allowedErrors?: readonly string[]
 }
 
 interface OracleTest {
-  same(found: unknown, wanted: unknown, message: string): unknown
+  same(found: unknown, requested: unknown, message: string): unknown
 }
 
 /**
- * Holds users, accounts, sessions and links against the ledger: nobody lost, doubled, locked out, signed in as somebody
- * else, or signed out without having asked. Prints what it looked at; nothing is a failure too.
+ * Compares users, accounts, sessions and links with the ledger: no one may be lost, duplicated, locked out, signed in
+ * as another user, or signed out without a request. Prints what it compared; an empty comparison fails too.
  */
 export async function settle(t: OracleTest, ledger: Ledger, survivor: Survivor, options: SettleOptions): Promise<void> {
   const findings = await judge(ledger, survivor, options)
-  t.same(findings.slice(0, 20), [], `the oracle: ${options.what}`)
+  t.same(findings.slice(0, 20), [], `the oracle: ${options.title}`)
 }
 
-/** @returns What {@link settle} fails with. */
+/** @returns The findings that make {@link settle} fail. */
 export async function judge(
   ledger: Ledger,
   survivor: Survivor,
-  { what, mayBeTold = [] }: SettleOptions
+  { title, allowedErrors = [] }: SettleOptions
 ): Promise<readonly string[]> {
   const before = await survivor.rows()
   const findings = [
-    ...strangeAnswers(ledger, mayBeTold),
-    ...findingsOf(ledger, before),
+    ...strangeAnswers(ledger, allowedErrors),
+    ...getFindings(ledger, before),
     ...(await sessionFindings(ledger, survivor))
   ]
-  const line = lineOf(ledger, before)
+  const line = formatLine(ledger, before)
   findings.push(...(await lastSignIns(ledger, survivor)))
   const after = await survivor.rows()
-  findings.push(...findingsOf(ledger, after))
+  findings.push(...getFindings(ledger, after))
   const isNothing = [ledger.cookies.size, after.users.length].includes(0)
-  if (isNothing) findings.push('there was nothing to look at')
-  console.log(`oracle, ${what}: ${line}`)
+  if (isNothing) findings.push('there was nothing to compare')
+  console.log(`oracle, ${title}: ${line}`)
   return [...new Set(findings)]
 }
 
-function strangeAnswers(ledger: Ledger, mayBeTold: readonly string[]): readonly string[] {
+function strangeAnswers(ledger: Ledger, allowedErrors: readonly string[]): readonly string[] {
   return [...ledger.entries.values()].flatMap(({ person, tries }) =>
     tries
-      .filter(({ told }) => told.startsWith('error') && !isUncertain(told) && !mayBeTold.includes(told))
-      .map(({ told }) => `${person.name} was told ${told}`)
+      .filter(({ result }) => result.startsWith('error') && !isUncertain(result) && !allowedErrors.includes(result))
+      .map(({ result }) => `${person.name} received ${result}`)
   )
 }
 
@@ -66,7 +66,7 @@ async function sessionFindings(ledger: Ledger, { whose }: Survivor): Promise<rea
   await each([...ledger.cookies], async ([cookie, { person, state }]) => {
     const found = await whose(cookie)
     const isRight = found === (state === 'ended' ? null : person.address) || (state === 'unknown' && found === null)
-    if (!isRight) findings.push(`${person.name}: a session that is ${state} is that of ${found ?? 'nobody'}`)
+    if (!isRight) findings.push(`${person.name}: a session that is ${state} is that of ${found ?? 'no one'}`)
   })
   return findings
 }
@@ -76,13 +76,13 @@ async function lastSignIns(ledger: Ledger, { signIn }: Survivor): Promise<readon
   await each([...ledger.entries.values()], async ({ person, tries }) => {
     const isTried = tries.length
     await signIn(person)
-    const told = tries.slice(isTried).at(-1)?.told ?? 'nothing'
-    if (told !== 'session') findings.push(`${person.name} is locked out: the last sign-in was told ${told}`)
+    const result = tries.slice(isTried).at(-1)?.result ?? 'nothing'
+    if (result !== 'session') findings.push(`${person.name} is locked out: the last sign-in received ${result}`)
   })
   return findings
 }
 
-/** Does something with each, a few at a time. */
+/** Processes the items, a few at a time. */
 async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items]
   const next = async (): Promise<void> => {
@@ -91,14 +91,14 @@ async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): P
   await Promise.all(Array.from({ length: 8 }, next))
 }
 
-function lineOf(ledger: Ledger, { users, accounts, sessions, links }: Rows): string {
-  const told = [...ledger.entries.values()].flatMap(({ tries }) => tries.map((attempt) => attempt.told))
-  const kinds = new Map<Told, number>()
-  for (const kind of told) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-  const answers = [...kinds].map(([kind, times]) => `${times} ${kind}`).join(', ')
+function formatLine(ledger: Ledger, { users, accounts, sessions, links }: Rows): string {
+  const result = [...ledger.entries.values()].flatMap(({ tries }) => tries.map((attempt) => attempt.result))
+  const kinds = new Map<VisitResult, number>()
+  for (const kind of result) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  const results = [...kinds].map(([kind, times]) => `${times} ${kind}`).join(', ')
   return [
-    `${ledger.entries.size} people, ${told.length} tries: ${answers || 'none'}; ${ledger.reads} looks at a session`,
+    `${ledger.entries.size} people, ${result.length} tries: ${results || 'none'}; ${ledger.reads} looks at a session`,
     `found ${users.length} users, ${accounts.length} accounts, ${sessions?.length ?? 'no'} sessions, ${links.length} links`,
-    `slowest answer ${Math.round(ledger.slowest)} ms`
+    `slowest response ${Math.round(ledger.slowest)} ms`
   ].join('; ')
 }

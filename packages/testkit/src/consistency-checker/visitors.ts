@@ -1,22 +1,22 @@
 import { type Browser, createBrowser } from '../browser/browser.ts'
 import type { Send } from '../browser/send.ts'
 import type { Now } from '../clock.ts'
-import type { Ledger, Person } from '../oracle/ledger.ts'
+import type { Ledger, Person } from './ledger.ts'
 import type { Rows } from './rows.ts'
 import type { Survivor } from './settle.ts'
 import { namedIn, watching } from './watching.ts'
 
-/** An application that is reached over HTTP. */
+/** An application that is tested over HTTP. */
 export interface Reachable {
   readonly origin: string
   readonly send: Send
   readonly clock?: Now
   readonly rows: () => Promise<Rows>
-  /** How a person signs in the last time. */
+  /** How a person signs in at the end. */
   readonly signIn: (browser: Browser, person: Person) => Promise<unknown>
 }
 
-/** A browser whose every answer is noted. */
+/** A browser whose responses are all recorded. */
 export function watchedBrowser(
   ledger: Ledger,
   person: Person,
@@ -25,8 +25,8 @@ export function watchedBrowser(
   return createBrowser({ origin, send: watching(ledger, person)(send), ...(clock ? { clock } : {}) })
 }
 
-/** What the oracle asks, asked through requests. */
-export function survivorOf(ledger: Ledger, application: Reachable): Survivor {
+/** Implements the checker's queries with requests. */
+export function getSurvivor(ledger: Ledger, application: Reachable): Survivor {
   const { origin, send, rows, signIn } = application
   return {
     rows,

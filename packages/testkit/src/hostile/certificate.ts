@@ -1,12 +1,12 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A certificate with its key, as PEM, for a server of tests. */
+/** A certificate with its key, as PEM, for a test server. */
 export interface Certificate {
   readonly cert: string
   readonly key: string
 }
 
-/** Who signs certificates, and what says so. */
+/** A certificate authority. */
 export interface Authority extends Certificate {
   readonly name: string
   readonly signingKey: KeyObject
@@ -30,7 +30,7 @@ function der(tag: number, ...parts: readonly (Buffer | string)[]): Buffer {
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts)
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
-const nameOf = (name: string): Buffer => sequence(der(0x31, sequence(oid('550403'), der(0x0c, name))))
+const getName = (name: string): Buffer => sequence(der(0x31, sequence(oid('550403'), der(0x0c, name))))
 const time = (date: Date): Buffer =>
   der(
     0x17,
@@ -43,7 +43,7 @@ const extension = (id: string, value: Buffer): Buffer => sequence(oid(id), der(0
 
 const mayBeAuthority = extension('551d13', sequence(der(0x01, Buffer.from([0xff]))))
 
-/** Names a server: an IPv4 address or a host name (RFC 5280 §4.2.1.6). */
+/** The name of a server: an IPv4 address or a host name (RFC 5280 §4.2.1.6). */
 function serverName(host: string): Buffer {
   const address = /^\d+(\.\d+){3}$/.test(host) ? Buffer.from(host.split('.').map(Number)) : null
   return extension('551d11', sequence(address ? der(0x87, address) : der(0x82, host)))
@@ -58,9 +58,9 @@ function certificate({ name, issuer, publicKey, expires, extension }: Contents):
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1, serial])),
     ecdsaWithSha256,
-    nameOf(issuer.name),
+    getName(issuer.name),
     sequence(time(new Date(expires.getTime() - 2 * 365 * 86_400_000)), time(expires)),
-    nameOf(name),
+    getName(name),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension))
   )
@@ -72,7 +72,7 @@ function certificate({ name, issuer, publicKey, expires, extension }: Contents):
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
 const toPem = (key: KeyObject): string => `${key.export({ type: 'pkcs8', format: 'pem' })}`
 
-/** Makes an authority that nobody trusts yet. */
+/** Creates a certificate authority, which no client trusts by default. */
 export function createAuthority(name: string = 'Test authority'): Authority {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const issuer = { name, signingKey: privateKey }
@@ -81,9 +81,9 @@ export function createAuthority(name: string = 'Test authority'): Authority {
 }
 
 /**
- * Makes the certificate of a server.
+ * Creates the certificate of a server.
  *
- * @param days - Until it ends; below 0 it has ended.
+ * @param days - Days until it expires; a negative number for an expired certificate.
  */
 export function createCertificate(authority: Authority, host: string, days: number = 1): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

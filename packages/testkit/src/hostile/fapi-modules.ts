@@ -17,7 +17,7 @@ const inSeconds =
 const week = 7 * 86_400
 const rsa = signingKey('RS256', 1)
 
-/** What an issuer of the FAPI client plans does that concerns a client of the code flow, by the module's name. */
+/** The modules of the FAPI client plans that apply to a code flow client, by name. */
 export const fapiModules: HostileModules = {
   'fapi2-security-profile-final-client-test-invalid-authorization-response-iss': faulty({ callbackIssWrong: true }),
   'fapi2-security-profile-final-client-test-remove-authorization-response-iss': faulty({ callbackIssMissing: true }),

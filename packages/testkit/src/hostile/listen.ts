@@ -3,29 +3,29 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Certificate } from './certificate.ts'
 
-/** Answers a request, as `fetch` would. */
+/** Handles a request; the signature of `fetch`. */
 export type Answer = (url: string, init: RequestInit) => Promise<Response>
 
 /** A server on loopback. */
 export interface Listening {
   /** `http://127.0.0.1:12345`. */
   readonly origin: string
-  /** Says who answers from now on; until then, and where it throws, connections are cut. */
-  readonly serve: (answer: Answer) => void
-  /** Shows another certificate from now on. */
+  /** Sets the handler; until then, and if it throws, connections are destroyed. */
+  readonly serve: (handle: Answer) => void
+  /** Replaces the certificate. */
   readonly certify: (certificate: Certificate) => void
-  /** How many connections were made. */
+  /** The number of connections. */
   readonly connections: () => number
   readonly close: () => Promise<void>
 }
 
-async function bodyOf(message: IncomingMessage): Promise<string> {
+async function getBody(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 
-/** Writes a body as it comes, and stops when nobody listens any more. */
+/** Writes a body as it arrives, and stops if the client disconnects. */
 async function write(response: ServerResponse, body: Response['body']): Promise<void> {
   const reader = body?.getReader()
   response.on('close', () => void reader?.cancel().catch(() => null))
@@ -39,25 +39,25 @@ async function write(response: ServerResponse, body: Response['body']): Promise<
 
 async function reply(
   origin: string,
-  answer: Answer,
+  handle: Answer,
   message: IncomingMessage,
   response: ServerResponse
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = message
   const texts = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const body = await bodyOf(message)
+  const body = await getBody(message)
   const init = { method, headers: texts, ...(method === 'GET' || method === 'HEAD' ? {} : { body }) }
-  const answered = await answer(origin + url, init)
+  const answered = await handle(origin + url, init)
   response.writeHead(answered.status, Object.fromEntries(answered.headers))
   await write(response, answered.body)
 }
 
-/** Listens on loopback, with TLS where a certificate is given. */
+/** Listens on loopback, with TLS if a certificate is given. */
 export async function listen(certificate: Certificate | null = null): Promise<Listening> {
-  let answer: Answer = async () => Promise.reject(new Error('nobody answers yet'))
+  let handle: Answer = async () => Promise.reject(new Error('no server responds yet'))
   let connections = 0
   const on = (message: IncomingMessage, response: ServerResponse): void => {
-    reply(origin, answer, message, response).catch(() => message.socket.destroy())
+    reply(origin, handle, message, response).catch(() => message.socket.destroy())
   }
   const tls = certificate && createTlsServer({ ...certificate }, on)
   const server = tls ?? createServer(on)
@@ -70,7 +70,7 @@ export async function listen(certificate: Certificate | null = null): Promise<Li
   return {
     origin,
     serve: (next) => {
-      answer = next
+      handle = next
     },
     certify: (next) => {
       tls?.setSecureContext({ ...next })

@@ -6,7 +6,7 @@ import { callbackModules } from './own-callback-modules.ts'
 import { claimModules } from './own-claim-modules.ts'
 import { keyModules } from './own-key-modules.ts'
 
-/** Everything that a provider can be told to do wrong, by module; a few are right, and rare. */
+/** All provider faults, by module; a few are valid but rare behavior. */
 export const hostileModules: HostileModules = {
   ...openidModules,
   ...fapiModules,

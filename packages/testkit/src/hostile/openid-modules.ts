@@ -9,18 +9,18 @@ const withAlgorithm =
   (...algorithms: readonly string[]) =>
   (metadata: IssuerMetadata): object => ({ ...metadata, id_token_signing_alg_values_supported: algorithms })
 
-const spoiled: Faults['idTokenSignature'] = async (claims, key) => {
+const corrupted: Faults['idTokenSignature'] = async (claims, key) => {
   const token = await signedBy(key)(claims, key)
   return token.replace(/.{8}$/, (end) => (end === 'AAAAAAAA' ? 'BBBBBBBB' : 'AAAAAAAA'))
 }
 
-const spoiledBy =
+const corruptedBy =
   (alg: Algorithm): NonNullable<Faults['idTokenSignature']> =>
   (claims) =>
-    spoiled(claims, signingKey(alg, 1))
+    corrupted(claims, signingKey(alg, 1))
 
 const symmetric: Faults['idTokenSignature'] = (claims) =>
-  new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from('no secret of anybody, 32 characters'))
+  new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from('not the client secret, 32 characters'))
 
 const signedUserinfo =
   (key: SigningKey | null, changes: Readonly<Record<string, unknown>> = {}): NonNullable<Faults['userinfo']> =>
@@ -37,7 +37,7 @@ const userinfoIsSigned = (metadata: IssuerMetadata): object => ({
 
 const oddSecrets = ['a:b', '100%25', 'a+b c', 'naïve ☃', '&=?#/']
 
-/** What an issuer of the OpenID Connect relying-party plans does, by the module's name (Basic, Config and Form Post). */
+/** The modules of the OpenID Connect relying-party plans, by name (Basic, Config and Form Post). */
 export const openidModules: HostileModules = {
   'oidcc-client-test': faulty({}),
   'oidcc-client-test-invalid-iss': [
@@ -61,21 +61,21 @@ export const openidModules: HostileModules = {
     idTokenSignature: (claims) => signedBy(rsa())(claims, rsa())
   }),
   'oidcc-client-test-idtoken-sig-none': [
-    oneOf('that nobody offered', { algNone: true }),
+    oneOf('that no one offered', { algNone: true }),
     oneOf('that the metadata offers', { algNone: true, metadata: withAlgorithm('none', 'ES256') })
   ],
   'oidcc-client-test-invalid-sig-rs256': faulty({
     metadata: withAlgorithm('RS256'),
     keySet: () => toKeySet(rsa()),
-    idTokenSignature: spoiledBy('RS256')
+    idTokenSignature: corruptedBy('RS256')
   }),
   'oidcc-client-test-invalid-sig-hs256': [
-    oneOf('that nobody offered', { idTokenSignature: symmetric }),
+    oneOf('that no one offered', { idTokenSignature: symmetric }),
     oneOf('that the metadata offers', { idTokenSignature: symmetric, metadata: withAlgorithm('HS256') }),
     oneOf('with the right secret', { hs256: true, metadata: withAlgorithm('HS256') })
   ],
   'oidcc-client-test-invalid-sig-es256': [
-    oneOf('spoiled', { badSignature: true }),
+    oneOf('corrupted', { badSignature: true }),
     oneOf('by another key of the same name', {
       idTokenSignature: (claims, { kid }) => signedBy(strangeKey('ES256'), { kid })(claims, strangeKey('ES256'))
     }),
@@ -91,7 +91,7 @@ export const openidModules: HostileModules = {
       userinfo: (claims, { kid }) => signedUserinfo({ ...strangeKey('ES256'), kid })(claims, strangeKey('ES256')),
       metadata: userinfoIsSigned
     }),
-    oneOf('for somebody else', { userinfo: signedUserinfo(null, { sub: 'eve' }), metadata: userinfoIsSigned })
+    oneOf('for another user', { userinfo: signedUserinfo(null, { sub: 'eve' }), metadata: userinfoIsSigned })
   ],
   'oidcc-client-test-scope-userinfo-claims': faulty({}),
   'oidcc-client-test-client-secret-basic': oddSecrets.map((clientSecret) => ({

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { Faults } from '../issuer/faults.ts'
-import { at, endpointOf, faulty, type HostileCase, type HostileModules, oneOf } from './hostile-case.ts'
+import { at, faulty, getEndpoint, type HostileCase, type HostileModules, oneOf } from './hostile-case.ts'
 
 const json = { 'content-type': 'application/json' } as const
 const megabyte = new Uint8Array(1_000_000).fill(0x20)
 
-/** A body of this many pieces, as fast as it is read. */
+/** A body with this many chunks, as fast as it is read. */
 function pieces(count: number): ReadableStream<Uint8Array> {
   let left = count
   return new ReadableStream({
@@ -17,7 +17,7 @@ function pieces(count: number): ReadableStream<Uint8Array> {
   })
 }
 
-/** A body that never ends, a byte at a time. */
+/** A body that never ends, one byte at a time. */
 function drops(milliseconds: number): ReadableStream<Uint8Array> {
   let timer: NodeJS.Timeout | undefined
   return new ReadableStream({
@@ -50,10 +50,10 @@ const bodies: readonly HostileCase[] = [
 const elsewhere = (status: number) => (): Response =>
   new Response(null, { status, headers: { location: 'https://elsewhere.evil.test/token' } })
 
-/** Sends the honest answer of an endpoint in another form. */
+/** Sends the normal response of an endpoint in another form. */
 function resent(endpoint: string, change: (text: string) => Response | Promise<Response>): Partial<Faults> {
   return {
-    answer: async (response, request) => (endpointOf(request) === endpoint ? change(await response.text()) : response)
+    result: async (response, request) => (getEndpoint(request) === endpoint ? change(await response.text()) : response)
   }
 }
 
@@ -72,7 +72,7 @@ const forms: readonly HostileCase[] = [
     resent('token', (text) => bytes(new Uint8Array(Buffer.from(text, 'utf16le'))))
   ),
   oneOf(
-    'a byte that is no UTF-8',
+    'a byte that is not UTF-8',
     resent('token', (text) => bytes(new Uint8Array(Buffer.from(text.replace('{', '{"name":"René",'), 'latin1'))))
   ),
   oneOf(
@@ -107,7 +107,7 @@ const forms: readonly HostileCase[] = [
   )
 ]
 
-/** How an issuer answers calls. */
+/** Faults in responses. */
 export const answerModules: HostileModules = {
   'H10 token response huge, endless or slow': bodies,
   'H11 endpoints that redirect to another host': [
@@ -116,7 +116,7 @@ export const answerModules: HostileModules = {
     oneOf('key set', at('jwks', elsewhere(302))),
     oneOf('userinfo', at('userinfo', elsewhere(307)))
   ],
-  'H12 answers that are no JSON in UTF-8': forms,
+  'H12 answers that are not JSON in UTF-8': forms,
   'H23 access token absent, or of an odd type': [
     oneOf('absent', { noAccessToken: true }),
     oneOf('empty', { tokenFields: { access_token: '' } }),

@@ -16,10 +16,10 @@ const markup = '<script>alert(1)</script><a href="https://evil.test">help</a>'
 const endpoint = (title: string, name: string, address: (issuer: string) => string): HostileCase =>
   oneOf(title, { metadata: (metadata) => ({ ...metadata, [name]: address(metadata.issuer) }) })
 
-/** Ways to write an address that the public internet has nothing at. */
+/** Notations of addresses outside the public internet. */
 const privateHosts = ['127.0.0.1', '[::1]', '169.254.169.254', '0x7f000001', '[::ffff:10.0.0.1]', 'localhost']
 
-/** What an issuer sends visitors back with, and where it sends us. */
+/** Faults in authorization responses, and in the URLs of endpoints. */
 export const callbackModules: HostileModules = {
   'H06 duplicate code or state': [twice('code'), twice('state')],
   'H07 code from another browser': [oneOf('with its state', {}), oneOf('with the state of this one', {})],

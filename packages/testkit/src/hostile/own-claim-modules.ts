@@ -10,10 +10,10 @@ const person = (title: string, changes: Readonly<Record<string, unknown>>): Host
 
 const status = (code: number): HostileCase => oneOf(`${code}`, { userinfoStatus: code })
 
-/** What an issuer says about people. */
+/** Faults in claims. */
 export const claimModules: HostileModules = {
   'H01 sub empty': faulty({ emptySub: true }),
-  'H02 sub that is no short text': [
+  'H02 sub that is not a short text': [
     oneOf('a number', claims({ sub: 7 })),
     oneOf('a list', claims({ sub: ['ada'] })),
     oneOf('10 kB', claims({ sub: 'a'.repeat(10_000) })),
@@ -29,14 +29,14 @@ export const claimModules: HostileModules = {
     ),
     person('missing', { email_verified: undefined, email: 'eve@example.com' })
   ],
-  'H19 e-mail that looks like another': [
+  'H19 email that looks like another': [
     person('homoglyphs', { email: 'аda@example.com' }),
     person('upper case', { email: 'ADA@Example.COM' }),
     person('two addresses', { email: 'eve@evil.test,ada@example.com' }),
     person('a display name', { email: 'Ada <ada@example.com>' }),
     person('line feed', { email: 'eve@evil.test\nbcc: ada@example.com' })
   ],
-  'H20 picture that is no picture': [
+  'H20 picture that is not a picture': [
     person('javascript:', { picture: 'javascript:alert(1)' }),
     person('data: page', { picture: 'data:text/html,<script>alert(1)</script>' }),
     person('http tracker', { picture: 'http://tracker.evil.test/pixel.gif' })

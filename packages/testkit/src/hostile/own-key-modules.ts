@@ -5,7 +5,7 @@ import { at, type HostileCase, type HostileModules, oneOf, signedBy, strangeKey 
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A library would not sign with a key as short as this. */
+/** Libraries refuse to sign with a key this short. */
 function signWeakly(claims: object, key: KeyObject): string {
   const input = `${part({ alg: 'RS256', kid: 'weak' })}.${part(claims)}`
   return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`
@@ -55,7 +55,7 @@ const headers: readonly HostileCase[] = [
 
 const html = (): Response => new Response('<h1>keys</h1>', { headers: { 'content-type': 'text/html' } })
 
-/** Names a key that was never there, another one each time. */
+/** Names a key that does not exist, a different one each time. */
 function storm(): HostileCase {
   let count = 0
   const unknown = (key: SigningKey): SigningKey => {
@@ -65,7 +65,7 @@ function storm(): HostileCase {
   return oneOf('', { idTokenSignature: (claims, key) => signedBy(unknown(key))(claims, key) })
 }
 
-/** What an issuer does with its keys. */
+/** Faults in keys. */
 export const keyModules: HostileModules = {
   'H13 JWKS with too many, weak, symmetric, private or doubled keys': keySets,
   'H14 ID Token that brings its own key in the header': headers,

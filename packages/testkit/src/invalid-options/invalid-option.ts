@@ -1,21 +1,22 @@
-/** What the rows are made with: the providers of core, as its tests and those of others import them. */
+/** The providers of core that the rows use, as imported by the test. */
 export interface Makers {
   /** GitHub with a client id and a secret. */
   readonly hub: object
-  /** A form that nobody signs in with. */
+  /** A form that is never submitted. */
   readonly form: object
-  /** E-mail with a server and a sender. */
+  /** Email with a server and a sender. */
   readonly mail: object
   github(options?: object): object
   email(options?: object): object
   oidc(options: object): object
 }
 
-/** Options with one mistake, as somebody without TypeScript writes them, and what is to be told of it. */
-export type Mistake = readonly [
-  what: string,
+/** Options with one error, as written without TypeScript, and the expected report. */
+export type InvalidOption = readonly [
+  title: string,
   options: object | ((makers: Makers) => object),
   option: string,
+  code: string,
   message: RegExp,
   environment?: Readonly<Record<string, string>>
 ]

@@ -1,36 +1,75 @@
-import { type Mistake, production } from './invalid-option.ts'
+import { type InvalidOption, production } from './invalid-option.ts'
 
-/** Mistakes in how sessions are kept: cookies, tokens, adapter. */
-export const mistakesOfSessions: readonly Mistake[] = [
+/** Errors in session options: cookies, tokens, adapter. */
+export const invalidSessions: readonly InvalidOption[] = [
   [
     'a store of revocations without its methods',
     { session: { revocations: { revoke: () => 1 } } },
     'session.revocations',
+    'METHODS_MISSING',
     /expected a store with these methods, which it does not have: getRevocations, listRevocations/
   ],
   [
-    'revocations that are no store',
+    'revocations that are not store',
     { session: { revocations: true } },
     'session.revocations',
+    'INVALID_VALUE',
     /expected false or an object/
   ],
   [
-    'a misspelt option of sessions',
+    'a misspelled option of sessions',
     { session: { revocation: false } },
     'session.revocation',
+    'UNKNOWN_OPTION',
     /did you mean session.revocations/
   ],
   [
     'an empty secret for session tokens',
     { jwt: { secret: '' } },
     'jwt.secret',
-    /expected a secret, got nothing; leave it out/
+    'SECRET_MISSING',
+    /expected a secret, got nothing; omit it/
   ],
-  ['no secret for session tokens in a list', { jwt: { secret: [] } }, 'jwt.secret', /expected a secret, got nothing/],
+  [
+    'an empty application id',
+    { applicationId: ' ' },
+    'applicationId',
+    'OUT_OF_RANGE',
+    /expected 1 to 200 characters, got nothing/
+  ],
+  [
+    'a long application id',
+    { applicationId: 'x'.repeat(201) },
+    'applicationId',
+    'OUT_OF_RANGE',
+    /expected 1 to 200 characters, got 201; omit it for the base path/
+  ],
+  [
+    'an application id that is not a string',
+    { applicationId: 7 },
+    'applicationId',
+    'INVALID_TYPE',
+    /expected a string, got a number/
+  ],
+  [
+    'acceptUnbound in quotes',
+    { acceptUnbound: 'false' },
+    'acceptUnbound',
+    'INVALID_TYPE',
+    /true or false.*without quotes/
+  ],
+  [
+    'no secret for session tokens in a list',
+    { jwt: { secret: [] } },
+    'jwt.secret',
+    'SECRET_MISSING',
+    /expected a secret, got nothing/
+  ],
   [
     'a short secret for session tokens',
     { jwt: { secret: 'short' } },
     'jwt.secret',
+    'SECRET_TOO_SHORT',
     /at least 32 characters, got 5/,
     production
   ],
@@ -38,78 +77,120 @@ export const mistakesOfSessions: readonly Mistake[] = [
     'no adapter for database sessions',
     { session: { strategy: 'database' } },
     'adapter',
+    'ADAPTER_MISSING',
     /expected an adapter, got nothing: session\.strategy/
   ],
   [
     'an adapter without methods',
     { adapter: {} },
     'adapter',
+    'METHODS_MISSING',
     /expected these methods.*getUserByAccount.*deleteSession; add them/
   ],
   [
     'an adapter that was not called',
     { adapter: () => ({}) },
     'adapter',
+    'INVALID_TYPE',
     /expected an object, got a function; call it$/
   ],
-  ['an adapter that was not waited for', { adapter: Promise.resolve({}) }, 'adapter', /got a promise; await it$/],
-  ['a nested option that there is not', { session: { maxage: 1 } }, 'session.maxage', /did you mean session\.maxAge\?/],
+  [
+    'an adapter that was not waited for',
+    { adapter: Promise.resolve({}) },
+    'adapter',
+    'PROMISE_NOT_AWAITED',
+    /got a promise; await it$/
+  ],
+  [
+    'a nested option that there is not',
+    { session: { maxage: 1 } },
+    'session.maxage',
+    'UNKNOWN_OPTION',
+    /did you mean session\.maxAge\?/
+  ],
   [
     'a cookie that there is not',
     { cookies: { session: {} } },
     'cookies.session',
-    /no such option; there are sessionToken, callbackUrl/
+    'UNKNOWN_OPTION',
+    /unknown option; there are sessionToken, callbackUrl/
   ],
   [
     'a strategy that there is not',
     { session: { strategy: 'redis' } },
     'session.strategy',
-    /expected "jwt" or "database", got another text/
+    'INVALID_VALUE',
+    /expected "jwt" or "database", got another string/
   ],
-  ['an age of no time', { session: { maxAge: 0 } }, 'session.maxAge', /expected a number of seconds above 0, got 0$/],
+  [
+    'an age of no time',
+    { session: { maxAge: 0 } },
+    'session.maxAge',
+    'OUT_OF_RANGE',
+    /expected a number of seconds above 0, got 0$/
+  ],
   [
     'an age that is a text',
     { session: { maxAge: '30d' } },
     'session.maxAge',
-    /expected a number of seconds above 0, got text/
+    'INVALID_TYPE',
+    /expected a number of seconds above 0, got a string/
   ],
   [
     'an age that never ends',
     { jwt: { maxAge: Number.POSITIVE_INFINITY } },
     'jwt.maxAge',
+    'OUT_OF_RANGE',
     /expected a number of seconds above 0/
   ],
-  ['a number that is a text', { session: { maxAge: '3600' } }, 'session.maxAge', /got text; write it without quotes$/],
-  ['a group that is a list', { session: [] }, 'session', /expected an object, got a list of 0/],
+  [
+    'a number that is a text',
+    { session: { maxAge: '3600' } },
+    'session.maxAge',
+    'INVALID_TYPE',
+    /got a string; write it without quotes$/
+  ],
+  ['a group that is a list', { session: [] }, 'session', 'INVALID_TYPE', /expected an object, got a list of 0/],
   [
     '__Host- with a domain',
     { cookies: { csrfToken: { name: '__Host-csrf', options: { secure: true, path: '/', domain: 'app.test' } } } },
     'cookies.csrfToken',
+    'COOKIE_REJECTED',
     /the prefix __Host- needs .* no domain/
   ],
   [
     '__Secure- without secure',
     { cookies: { sessionToken: { name: '__Secure-sid', options: { path: '/' } } } },
     'cookies.sessionToken',
+    'COOKIE_REJECTED',
     /the prefix __Secure- needs options\.secure: true/
   ],
   [
     'SameSite=None without secure',
     { cookies: { state: { name: 'st', options: { sameSite: 'none' } } } },
     'cookies.state',
+    'COOKIE_REJECTED',
     /sameSite: 'none' needs options\.secure: true/
   ],
   [
     'a cookie with a space in its name',
     { cookies: { nonce: { name: 'a b' } } },
     'cookies.nonce',
+    'INVALID_VALUE',
     /expected a name without spaces/
   ],
   [
     'two cookies of one name',
     { cookies: { state: { name: 'a' }, nonce: { name: 'a' } } },
     'cookies.nonce',
+    'COOKIE_NAME_DUPLICATE',
     /two cookies have this name; give one of them another/
   ],
-  ['cookies without secure on https', { useSecureCookies: 'yes' }, 'useSecureCookies', /expected true or false/]
+  [
+    'cookies without secure on https',
+    { useSecureCookies: 'yes' },
+    'useSecureCookies',
+    'INVALID_TYPE',
+    /expected true or false/
+  ]
 ]

@@ -1,26 +1,36 @@
-import { type Mistake, production, secret } from './invalid-option.ts'
+import { type InvalidOption, production, secret } from './invalid-option.ts'
 
-/** Mistakes in where the application lives, and in its secret. */
-export const mistakesOfSite: readonly Mistake[] = [
+/** Errors in the URL of the application, and in its secret. */
+export const invalidSite: readonly InvalidOption[] = [
   [
     'no secret in production',
     { secret: undefined },
     'secret',
+    'SECRET_MISSING',
     /expected a secret, got nothing; set AUTH_SECRET/,
     production
   ],
-  ['an empty secret in production', { secret: '' }, 'secret', /expected a secret, got nothing/, production],
+  [
+    'an empty secret in production',
+    { secret: '' },
+    'secret',
+    'SECRET_MISSING',
+    /expected a secret, got nothing/,
+    production
+  ],
   [
     'a short secret in production',
     { secret: 'too short' },
     'secret',
-    /at least 32 characters, got 9; make one with openssl/,
+    'SECRET_TOO_SHORT',
+    /at least 32 characters, got 9; generate one with openssl/,
     production
   ],
   [
     'a short writing secret before a long one',
     { secret: ['short', secret] },
     'secret',
+    'SECRET_TOO_SHORT',
     /at least 32 characters, got 5/,
     production
   ],
@@ -28,14 +38,22 @@ export const mistakesOfSite: readonly Mistake[] = [
     'a short AUTH_SECRET',
     { secret: undefined },
     'secret',
+    'SECRET_TOO_SHORT',
     /at least 32 characters, got 5/,
     { ...production, AUTH_SECRET: 'short' }
   ],
-  ['a secret that is a number', { secret: 42 }, 'secret', /expected text or a list of texts, got a number/],
+  [
+    'a secret that is a number',
+    { secret: 42 },
+    'secret',
+    'INVALID_TYPE',
+    /expected a string or a list of strings, got a number/
+  ],
   [
     'no address in production',
     { url: undefined },
     'url',
+    'URL_MISSING',
     /expected the address of the application, got nothing; set AUTH_URL/,
     production
   ],
@@ -43,6 +61,7 @@ export const mistakesOfSite: readonly Mistake[] = [
     'http in production',
     { url: 'http://app.test' },
     'url',
+    'HTTPS_REQUIRED',
     /expected an https address in production, got http; write https, or set useSecureCookies: false/,
     production
   ],
@@ -50,42 +69,88 @@ export const mistakesOfSite: readonly Mistake[] = [
     'an address of another scheme',
     { url: 'ftp://app.test' },
     'url',
-    /expected an address like https:\/\/app\.example\.com/
+    'INVALID_URL',
+    /expected a URL like https:\/\/app\.example\.com/
   ],
-  ['an address that is none', { url: 'https://[' }, 'url', /expected an address like/],
-  ['an address that is no text', { url: new URL('https://app.test') }, 'url', /expected text, got an object/],
+  ['an address that is none', { url: 'https://[' }, 'url', 'INVALID_URL', /expected a URL like/],
   [
-    'a trusted host with a scheme',
-    { url: undefined, trustHost: ['https://app.test'] },
+    'an address that is not a string',
+    { url: new URL('https://app.test') },
+    'url',
+    'INVALID_TYPE',
+    /expected a string, got an object/
+  ],
+  [
+    'a trusted host with a path',
+    { url: undefined, trustHost: ['https://app.test/login'] },
     'trustHost',
+    'INVALID_URL',
     /expected hosts like app\.example\.com/
   ],
-  ['no trusted host', { url: undefined, trustHost: [] }, 'trustHost', /expected hosts like/],
+  [
+    'a trusted host with http in production',
+    { url: undefined, trustHost: ['https://app.test', 'http://www.app.test'] },
+    'trustHost',
+    'HTTPS_REQUIRED',
+    /expected https addresses in production, got http; write https, or set useSecureCookies: false/,
+    production
+  ],
+  [
+    'a trusted host with a port that there is not',
+    { url: undefined, trustHost: ['https://app.test:99999'] },
+    'trustHost',
+    'INVALID_URL',
+    /expected hosts like app\.example\.com/
+  ],
+  [
+    'a trusted host with another scheme',
+    { url: undefined, trustHost: ['ftp://app.test'] },
+    'trustHost',
+    'INVALID_URL',
+    /expected hosts like app\.example\.com/
+  ],
+  ['no trusted host', { url: undefined, trustHost: [] }, 'trustHost', 'INVALID_URL', /expected hosts like/],
   [
     'a trusted host that is a text',
     { trustHost: 'app.test' },
     'trustHost',
-    /expected true or false or a list of texts, got another text/
+    'INVALID_TYPE',
+    /expected true or false or a list of strings, got another string/
   ],
   [
     'a base path with a slash at its end',
     { basePath: '/api/auth/' },
     'basePath',
+    'INVALID_VALUE',
     /none at the end.*; write \/api\/auth$/
   ],
-  ['a base path without a slash', { basePath: 'auth' }, 'basePath', /expected a path like.*; write \/auth$/],
-  ['a base path that is the root', { basePath: '/' }, 'basePath', /expected a path like \/api\/auth/],
+  [
+    'a base path without a slash',
+    { basePath: 'auth' },
+    'basePath',
+    'INVALID_VALUE',
+    /expected a path like.*; write \/auth$/
+  ],
+  ['a base path that is the root', { basePath: '/' }, 'basePath', 'INVALID_VALUE', /expected a path like \/api\/auth/],
   [
     'a page that no browser opens',
     { pages: { signIn: 'javascript:alert(1)' } },
     'pages.signIn',
+    'INVALID_URL',
     /expected a path like \/signin, or an address/
   ],
-  ['a page whose address is none', { pages: { error: 'https://[' } }, 'pages.error', /expected a path like/],
+  [
+    'a page with an invalid URL',
+    { pages: { error: 'https://[' } },
+    'pages.error',
+    'INVALID_URL',
+    /expected a path like/
+  ],
   [
     'an origin with a path',
     { allowedOrigins: ['https://www.app.test/'] },
     'allowedOrigins',
+    'INVALID_URL',
     /expected origins like https:\/\/www\.example\.com/
   ]
 ]

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Person } from './person.ts'
 import type { State } from './state.ts'
 
-/** Seconds that a code is good for. */
+/** The lifetime of a code in seconds. */
 const codeMaxAge = 60
 
 /**
- * Answers an authorization request as if a visitor had just signed in.
+ * Handles an authorization request as if a user had just signed in.
  *
- * @returns The address that the visitor is sent back to.
- * @throws Where a real issuer would show its own error page, or where a request is weaker than it has to be.
+ * @returns The redirect URL.
+ * @throws If a real issuer would show an error page, or a security requirement is not met.
  */
 export function answerAuthorization(state: State, authorizationUrl: string, person: Person): string {
   const url = new URL(authorizationUrl)
@@ -62,7 +62,7 @@ function checkRequest({ client, isPlainOAuthAllowed }: State, read: Read): void 
   if (!/^[\w-]{43}$/.test(challenge ?? '')) throw mistake('code_challenge', '43 characters', challenge)
 }
 
-/** RFC 6749 §3.1: parameters must not come more than once. */
+/** Parameters must not occur more than once (RFC 6749 §3.1). */
 function readOnce(parameters: URLSearchParams, name: string): string | null {
   const values = parameters.getAll(name)
   if (values.length > 1) throw mistake(name, 'one value', `${values.length} values`)

@@ -2,8 +2,8 @@ import type { IssuerRequest } from './request.ts'
 import type { Client } from './state.ts'
 
 /**
- * Whether a token request comes from the client: by `client_secret_basic`, `client_secret_post` or, for a public
- * client, by its id alone. Two ways at once are refused (RFC 6749 §2.3).
+ * Whether a token request is authenticated: with `client_secret_basic`, `client_secret_post` or, for a public client,
+ * its id alone. Two methods at once are rejected (RFC 6749 §2.3).
  */
 export function isAuthenticated({ headers }: IssuerRequest, form: URLSearchParams, client: Client): boolean {
   const basic = readBasic(headers['authorization'] ?? null)
@@ -22,7 +22,7 @@ function readBasic(header: string | null): { readonly id: string; readonly secre
   return { id: formDecode(id), secret: formDecode(secret.join(':')) }
 }
 
-/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
+/** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
 function formDecode(text: string): string {
   return new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? ''
 }

@@ -4,9 +4,7 @@ import type { IssuerMetadata } from './metadata.ts'
 import type { Person } from './person.ts'
 import type { IssuerRequest } from './request.ts'
 
-/**
- * What the issuer does wrong, one switch each. Any number of them may be on at once, and each may be thrown at any time.
- */
+/** The faults of the issuer. They can be combined, and changed at any time. */
 export interface Faults {
   /** The ID Token names another issuer. */
   wrongIss: boolean
@@ -17,61 +15,61 @@ export interface Faults {
   emptySub: boolean
   wrongNonce: boolean
   missingNonce: boolean
-  /** The ID Token ended 20 s ago: more than a tolerance of 10 s, less than the 30 s that libraries allow. */
+  /** The ID Token expired 20 s ago: beyond a tolerance of 10 s, but within the 30 s that libraries allow. */
   expired: boolean
   missingExp: boolean
   /** The ID Token was issued an hour from now. */
   futureIat: boolean
   missingIat: boolean
-  /** The signature of the ID Token is of the right length and wrong. */
+  /** The signature of the ID Token has the right length but is invalid. */
   badSignature: boolean
-  /** The ID Token is not signed, and says so. */
+  /** The ID Token is unsigned, with `alg: none`. */
   algNone: boolean
   /** The ID Token is signed with the client secret. */
   hs256: boolean
-  /** The ID Token was given to another client, and is for both. */
+  /** The ID Token was issued to another client, and has both as audience. */
   wrongAzp: boolean
   /** The ID Token names a key that is not in the key set. */
   unknownKid: boolean
-  /** The token response has no ID Token. */
+  /** The token response contains no ID Token. */
   noIdToken: boolean
-  /** The token response has no access token. */
+  /** The token response contains no access token. */
   noAccessToken: boolean
-  /** What the token endpoint answers instead; a body that is no text is sent as JSON. */
+  /** Replaces the response of the token endpoint; a body that is not a string is sent as JSON. */
   tokenError: { readonly status: number; readonly body: unknown } | null
-  /** More fields for the token response, or other values for those it has. */
+  /** Adds or replaces fields of the token response. */
   tokenFields: Readonly<Record<string, unknown>> | null
-  /** The last word on the claims of the ID Token. */
+  /** Replaces the claims of the ID Token. */
   idTokenClaims: ((claims: JWTPayload) => JWTPayload) | null
-  /** Signs the ID Token in the issuer's place. */
+  /** Replaces the signing of the ID Token. */
   idTokenSignature: ((claims: JWTPayload, key: SigningKey) => string | Promise<string>) | null
   userinfoWrongSub: boolean
-  /** Answers userinfo in the issuer's place. */
+  /** Replaces the userinfo response. */
   userinfo: ((claims: Person, key: SigningKey) => Response | Promise<Response>) | null
-  /** What the userinfo endpoint answers instead of 200. */
+  /** Replaces the status of the userinfo response. */
   userinfoStatus: number | null
   /** The metadata names another issuer. */
   discoveryIssuerMismatch: boolean
   discoveryStatus: number | null
-  /** The last word on the metadata. */
+  /** Replaces the metadata. */
   metadata: ((metadata: IssuerMetadata) => unknown) | null
   jwksStatus: number | null
-  /** The last word on the key set. */
+  /** Replaces the key set. */
   keySet: ((keys: JSONWebKeySet) => unknown) | null
   /** The callback names another issuer (RFC 9207). */
   callbackIssWrong: boolean
   /** The callback names no issuer, although the metadata promises it. */
   callbackIssMissing: boolean
-  /** The callback brings this error and no code: `access_denied` is a visitor who cancelled. */
+  /** The callback contains this error and no code: `access_denied` is a user who canceled. */
   callbackError: string | null
-  /** The last word on the address that the visitor is sent back to. */
+  /** Changes the callback URL. */
   callback: ((url: URL) => void) | null
-  /** Nothing can be reached: every call fails as when a connection does. */
+  /** Every call fails with a connection error. */
   unreachable: boolean
-  /** Answers a request in the issuer's place; `null` leaves it to the issuer. */
+  /** Replaces the response to a request; `null` keeps the normal one. */
   respond: ((request: IssuerRequest) => Response | Promise<Response> | null) | null
-  /** The last word on every answer. */
-  answer: ((response: Response, request: IssuerRequest) => Response | Promise<Response>) | null
+  /** Replaces any response. */
+  result: ((response: Response, request: IssuerRequest) => Response | Promise<Response>) | null
 }
 
 /** An issuer without fault. */
@@ -113,6 +111,6 @@ export function noFaults(): Faults {
     callback: null,
     unreachable: false,
     respond: null,
-    answer: null
+    result: null
   }
 }

@@ -2,18 +2,18 @@ import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { claimsFor } from './person.ts'
 import type { Grant, State } from './state.ts'
 
-/** Seconds that an ID Token is good for. */
+/** The lifetime of an ID Token in seconds. */
 const maxAge = 300
 
-/** Makes the ID Token of a grant, with the faults that are switched on. */
+/** Issues the ID Token of a grant, with the enabled faults. */
 export async function issueIdToken(state: State, grant: Grant): Promise<string> {
   const { faults, key } = state
-  const claims = claimsOf(state, grant)
+  const claims = getClaims(state, grant)
   const final = faults.idTokenClaims?.(claims) ?? claims
   return faults.idTokenSignature?.(final, key) ?? sign(state, final)
 }
 
-function claimsOf({ issuer, client, now, faults, hasClaimsInIdToken }: State, grant: Grant): JWTPayload {
+function getClaims({ issuer, client, now, faults, hasClaimsInIdToken }: State, grant: Grant): JWTPayload {
   const issuedAt = faults.futureIat ? now() + 3600 : faults.expired ? now() - maxAge - 20 : now()
   const { sub, ...rest } = claimsFor(grant.person, grant.scope)
   const audience = faults.wrongAud ? 'another-client' : client.id
@@ -25,11 +25,11 @@ function claimsOf({ issuer, client, now, faults, hasClaimsInIdToken }: State, gr
     ...(faults.wrongAzp ? { azp: 'another-client' } : {}),
     ...(faults.missingIat ? {} : { iat: issuedAt }),
     ...(faults.missingExp ? {} : { exp: issuedAt + maxAge }),
-    ...nonceOf(faults, grant.nonce)
+    ...getNonce(faults, grant.nonce)
   }
 }
 
-function nonceOf({ missingNonce, wrongNonce }: State['faults'], nonce: string | null): JWTPayload {
+function getNonce({ missingNonce, wrongNonce }: State['faults'], nonce: string | null): JWTPayload {
   if (missingNonce) return {}
   if (wrongNonce) return { nonce: 'another-nonce' }
   return nonce === null ? {} : { nonce }
@@ -43,11 +43,11 @@ async function sign({ client, key, faults }: State, claims: JWTPayload): Promise
   }
   const kid = faults.unknownKid ? 'unknown' : key.kid
   const token = await jwt.setProtectedHeader({ alg: key.alg, typ: 'JWT', kid }).sign(key.privateKey)
-  return faults.badSignature ? spoil(token) : token
+  return faults.badSignature ? corrupt(token) : token
 }
 
-/** Changes one bit in the middle of the signature. */
-function spoil(token: string): string {
+/** Flips one bit in the middle of the signature. */
+function corrupt(token: string): string {
   const [header, payload, signature = ''] = token.split('.')
   const bytes = Buffer.from(signature, 'base64url')
   const middle = bytes.length >> 1

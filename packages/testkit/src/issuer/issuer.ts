@@ -3,7 +3,7 @@ import type { Now } from '../clock.ts'
 import { answerAuthorization } from './authorization-endpoint.ts'
 import { type Faults, noFaults } from './faults.ts'
 import { type Algorithm, signingKey, toKeySet } from './keys.ts'
-import { type IssuerMetadata, metadataOf } from './metadata.ts'
+import { getMetadata, type IssuerMetadata } from './metadata.ts'
 import { ada, type Person } from './person.ts'
 import { type IssuerRequest, readRequest } from './request.ts'
 import type { State } from './state.ts'
@@ -15,54 +15,54 @@ export interface IssuerOptions {
   readonly issuer?: string
   /** @defaultValue 'client' */
   readonly clientId?: string
-  /** `null` makes a public client. @defaultValue 'secret' */
+  /** `null` for a public client. @defaultValue 'secret' */
   readonly clientSecret?: string | null
-  /** @defaultValue any address is taken */
+  /** @defaultValue any URI is accepted */
   readonly redirectUris?: readonly string[]
-  /** How ID Tokens are signed. @defaultValue 'ES256' */
+  /** The algorithm of ID Tokens. @defaultValue 'ES256' */
   readonly alg?: Algorithm
-  /** @defaultValue the machine's clock */
+  /** @defaultValue the system clock */
   readonly clock?: Now
-  /** Who signs in where `authorize` is told nobody. @defaultValue Ada Lovelace */
+  /** The user if `authorize` is called without one. @defaultValue Ada Lovelace */
   readonly person?: Person
-  /** Whether the ID Token carries what the scopes cover, as well as userinfo does. @defaultValue true */
+  /** Whether the ID Token contains the claims of the scopes, in addition to userinfo. @defaultValue true */
   readonly claimsInIdToken?: boolean
-  /** Whether requests without the scope `openid`, or without PKCE, are taken. @defaultValue false */
+  /** Whether requests without the scope `openid`, or without PKCE, are accepted. @defaultValue false */
   readonly plainOAuth?: boolean
-  /** Whether tokens come with a refresh token, a new one each time. @defaultValue false */
+  /** Whether token responses contain a refresh token, which is rotated. @defaultValue false */
   readonly refreshTokens?: boolean
 }
 
-/** An OpenID Provider that lives behind `fetch`: no port, no network. */
+/** An OpenID Provider behind `fetch`: no port, no network. */
 export interface Issuer {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string | null
-  /** Discovery, key set, token endpoint and userinfo. Any other origin fails as an unknown host does. */
+  /** Handles discovery, key set, token endpoint and userinfo. Any other origin fails like an unknown host. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   /**
-   * Plays the visitor who is sent to the issuer and signs in there.
+   * Simulates a user who is redirected to the issuer and signs in.
    *
-   * @returns The callback address with `code`, `state` and `iss` (or the error that is switched on).
-   * @throws If the authorization request is not one that a strict issuer would take.
+   * @returns The callback URL with `code`, `state` and `iss` (or the enabled error).
+   * @throws If a strict issuer would reject the authorization request.
    */
   readonly authorize: (authorizationUrl: string, as?: Person) => Promise<string>
   /** The metadata without faults. */
   readonly metadata: IssuerMetadata
-  /** The key set as it is now, without faults. */
+  /** The current key set without faults. */
   readonly jwks: JSONWebKeySet
-  /** Signs with a new key from now on; the old one leaves the key set. */
+  /** Replaces the signing key; the old one leaves the key set. */
   readonly rotateKeys: () => void
-  /** Every request that came through `fetch`, oldest first. */
+  /** Every request to `fetch`, oldest first. */
   readonly requests: readonly IssuerRequest[]
   readonly faults: Faults
-  /** Signs claims of any kind with the issuer's key; the header's members may be replaced. */
+  /** Signs any claims with the issuer's key; members of the header may be replaced. */
   readonly sign: (claims: JWTPayload, header?: Readonly<Record<string, unknown>>) => Promise<string>
-  /** Ends every fault. */
+  /** Disables every fault. */
   readonly behave: () => void
 }
 
-/** Makes an OpenID Provider for tests: honest, strict, and wrong on demand. */
+/** Creates an OpenID Provider for tests: correct and strict, with faults on demand. */
 export function createIssuer(options: IssuerOptions = {}): Issuer {
   const { issuer = 'https://issuer.test', clientId = 'client', clientSecret = 'secret', clock = Date } = options
   const { alg = 'ES256', person = ada } = options
@@ -87,7 +87,7 @@ export function createIssuer(options: IssuerOptions = {}): Issuer {
     issuer,
     clientId,
     clientSecret,
-    metadata: metadataOf(state),
+    metadata: getMetadata(state),
     requests,
     faults: state.faults,
     sign: async (claims, header = {}) => {
@@ -106,7 +106,7 @@ export function createIssuer(options: IssuerOptions = {}): Issuer {
       init.signal?.throwIfAborted()
       const request = await readRequest(url, init)
       requests.push(request)
-      return answer(state, request)
+      return result(state, request)
     },
     authorize: async (authorizationUrl, as = person) => answerAuthorization(state, authorizationUrl, as)
   }
@@ -114,7 +114,7 @@ export function createIssuer(options: IssuerOptions = {}): Issuer {
 
 type Answer = (state: State, request: IssuerRequest) => Response | Promise<Response>
 
-/** The browser of a visitor who signs in without being asked. */
+/** Simulates a user who signs in without a prompt. */
 function sendBack(state: State, { url }: IssuerRequest): Response {
   const location = answerAuthorization(state, url, state.person)
   return new Response(null, { status: 302, headers: { location } })
@@ -130,7 +130,7 @@ const endpoints: Readonly<Record<string, Answer>> = {
   'POST /userinfo': answerUserinfo
 }
 
-async function answer(state: State, request: IssuerRequest): Promise<Response> {
+async function result(state: State, request: IssuerRequest): Promise<Response> {
   const { issuer, faults } = state
   const answered = await faults.respond?.(request)
   if (answered) return answered
@@ -139,14 +139,14 @@ async function answer(state: State, request: IssuerRequest): Promise<Response> {
   const path = href.slice(issuer.length).replace(/[?#].*$/, '')
   const endpoint = endpoints[`${request.method} ${path}`]
   const response = endpoint ? await endpoint(state, request) : new Response('not found', { status: 404 })
-  return faults.answer ? faults.answer(response, request) : response
+  return faults.result ? faults.result(response, request) : response
 }
 
 function answerDiscovery(state: State): Response {
   const { faults } = state
   const { discoveryStatus, discoveryIssuerMismatch } = faults
   if (discoveryStatus !== null) return new Response('', { status: discoveryStatus })
-  const metadata = metadataOf(state)
+  const metadata = getMetadata(state)
   if (faults.metadata) return Response.json(faults.metadata(metadata))
   return Response.json(discoveryIssuerMismatch ? { ...metadata, issuer: 'https://another-issuer.test' } : metadata)
 }

@@ -3,7 +3,7 @@ import type { JSONWebKeySet } from 'jose'
 
 export type Algorithm = 'ES256' | 'RS256'
 
-/** A key that signs, and the name it goes by. */
+/** A signing key and its id. */
 export interface SigningKey {
   readonly kid: string
   readonly alg: Algorithm
@@ -13,11 +13,11 @@ export interface SigningKey {
 
 const made = new Map<string, SigningKey>()
 
-/** The key of that name, made once in this process: an RSA key takes long. */
+/** The key of that name, which is generated once per process: RSA keys are slow to generate. */
 export function signingKey(alg: Algorithm, generation: number): SigningKey {
   const kid = `${alg.toLowerCase()}-${generation}`
-  const known = made.get(kid)
-  if (known) return known
+  const cached = made.get(kid)
+  if (cached) return cached
   const key = { kid, alg, ...generate(alg) }
   made.set(kid, key)
   return key

@@ -1,6 +1,6 @@
-import type { State } from './state.ts'
+import type { Algorithm } from './keys.ts'
 
-/** What an OpenID Provider says of itself (OpenID Connect Discovery §3, RFC 8414 §2). */
+/** The metadata of the OpenID Provider (OpenID Connect Discovery §3, RFC 8414 §2). */
 export interface IssuerMetadata {
   readonly issuer: string
   readonly authorization_endpoint: string
@@ -21,7 +21,7 @@ export interface IssuerMetadata {
   readonly authorization_response_iss_parameter_supported: boolean
 }
 
-export function metadataOf({ issuer, alg }: Pick<State, 'issuer' | 'alg'>): IssuerMetadata {
+export function getMetadata({ issuer, alg }: { readonly issuer: string; readonly alg: Algorithm }): IssuerMetadata {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,

@@ -1,10 +1,10 @@
-/** Somebody whom the issuer knows: their claims. */
+/** The claims of a user of the issuer. */
 export interface Person {
   readonly sub: string
   readonly [claim: string]: unknown
 }
 
-/** The person who signs in where a test names nobody. */
+/** The user if a test names none. */
 export const ada: Person = {
   sub: 'ada',
   name: 'Ada Lovelace',
@@ -25,7 +25,7 @@ const scopeOf: Readonly<Record<string, string>> = {
   email_verified: 'email'
 }
 
-/** The claims of a person that a scope covers (OpenID Connect Core §5.4); claims of no standard scope always go along. */
+/** The claims that a scope covers (OpenID Connect Core §5.4); claims of no standard scope are always included. */
 export function claimsFor(person: Person, scope: string): Person {
   const scopes = scope.split(' ')
   const covered = Object.entries(person).filter(([claim]) => {

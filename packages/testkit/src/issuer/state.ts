@@ -2,31 +2,31 @@ import type { Faults } from './faults.ts'
 import type { Algorithm, SigningKey } from './keys.ts'
 import type { Person } from './person.ts'
 
-/** The client that is registered at the issuer. */
+/** The registered client. */
 export interface Client {
   readonly id: string
-  /** `null`: a public client. */
+  /** `null` for a public client. */
   readonly secret: string | null
-  /** `null`: any is taken. */
+  /** `null` if any URI is accepted. */
   readonly redirectUris: readonly string[] | null
 }
 
-/** A code that was given out and not used yet, with what the authorization request said. */
+/** An unused authorization code, with the parameters of its authorization request. */
 export interface Grant {
   readonly person: Person
   readonly scope: string
   readonly redirectUri: string
   readonly nonce: string | null
-  /** `null`: the request brought none, and did not have to. */
+  /** `null` if the request contained none, and none was required. */
   readonly codeChallenge: string | null
   /** Milliseconds since 1970. */
   readonly expires: number
 }
 
-/** What an access token opens. */
+/** The user and scope of an access token. */
 export type Access = Pick<Grant, 'person' | 'scope'>
 
-/** Everything that the parts of one issuer share. */
+/** The shared state of one issuer. */
 export interface State {
   readonly issuer: string
   readonly client: Client
@@ -41,6 +41,6 @@ export interface State {
   readonly isPlainOAuthAllowed: boolean
   readonly hasRefreshTokens: boolean
   key: SigningKey
-  /** Who signs in where nobody else is named. */
+  /** The user if none is named. */
   readonly person: Person
 }

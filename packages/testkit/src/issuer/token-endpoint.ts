@@ -19,14 +19,14 @@ export async function answerToken(state: State, request: IssuerRequest): Promise
   }
   const code = form.get('code') ?? ''
   const grant = codes.get(code)
-  // Whatever comes of it, a code is spent by its first use.
+  // A code is consumed by its first use, whatever the outcome.
   codes.delete(code)
-  const problem = grant ? problemOf(grant, form, state.now()) : 'the code is unknown or was used before'
+  const problem = grant ? getProblem(grant, form, state.now()) : 'the code is unknown or was used before'
   if (!grant || problem) return refuse('invalid_grant', problem ?? '')
   return Response.json(await issueTokens(state, grant), { headers: { 'cache-control': 'no-store' } })
 }
 
-/** Exchanges a refresh token for new ones; each is good once (RFC 6749 §6, RFC 9700 §4.14.2). */
+/** Exchanges a refresh token for new tokens; each is valid once (RFC 6749 §6, RFC 9700 §4.14.2). */
 async function refresh(state: State, form: URLSearchParams): Promise<Response> {
   const token = form.get('refresh_token') ?? ''
   const grant = state.refreshTokens.get(token)
@@ -36,7 +36,7 @@ async function refresh(state: State, form: URLSearchParams): Promise<Response> {
   return Response.json(tokens, { headers: { 'cache-control': 'no-store' } })
 }
 
-/** Makes a token worthless (RFC 7009); one that is not known is worthless already. */
+/** Revokes a token (RFC 7009); an unknown one is ignored. */
 export function answerRevocation({ client, accessTokens, refreshTokens }: State, request: IssuerRequest): Response {
   const form = new URLSearchParams(request.body)
   if (!isAuthenticated(request, form, client)) return refuse('invalid_client', 'expected the id and secret', 401)
@@ -69,7 +69,7 @@ async function issueTokens(state: State, grant: Grant): Promise<object> {
   }
 }
 
-function problemOf(grant: Grant, form: URLSearchParams, now: number): string | null {
+function getProblem(grant: Grant, form: URLSearchParams, now: number): string | null {
   const verifier = form.get('code_verifier')
   if (grant.expires <= now * 1000) return 'the code is too old'
   if (form.get('redirect_uri') !== grant.redirectUri) return 'expected the redirect_uri of the authorization request'

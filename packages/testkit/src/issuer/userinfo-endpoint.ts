@@ -2,7 +2,7 @@ import { claimsFor } from './person.ts'
 import type { IssuerRequest } from './request.ts'
 import type { State } from './state.ts'
 
-/** Tells the claims of a person to who brings an access token (OpenID Connect Core §5.3). */
+/** Returns the claims of an access token's user (OpenID Connect Core §5.3). */
 export function answerUserinfo(
   { faults, accessTokens, key }: State,
   { headers }: IssuerRequest

@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
 
-/** Writes a value with its length before it. */
+/** Serializes a value, prefixed with its length. */
 export function toFrame(value: unknown): Buffer {
   const content = serialize(value)
   const length = Buffer.alloc(4)
@@ -9,7 +9,7 @@ export function toFrame(value: unknown): Buffer {
   return Buffer.concat([length, content])
 }
 
-/** Collects what comes of a stream, and tells of each frame that is whole. */
+/** Buffers the data of a stream, and emits each complete frame. */
 export function frameReader(onFrame: (value: unknown) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
@@ -27,14 +27,14 @@ function readExactly(file: number, length: number): Buffer {
   const buffer = Buffer.alloc(length)
   for (let offset = 0; offset < length; ) {
     const count = readSync(file, buffer, offset, length - offset, null)
-    // The other process is gone, and so is whoever could want an answer.
+    // The other process has exited, so nothing can read a result.
     if (count === 0) process.exit(0)
     offset += count
   }
   return buffer
 }
 
-/** Writes a frame and waits for one, doing nothing else. */
+/** Writes a frame and blocks until one is received. */
 export function exchange(file: number, value: unknown): unknown {
   const frame = toFrame(value)
   for (let offset = 0; offset < frame.length; ) offset += writeSync(file, frame, offset)

@@ -1,13 +1,13 @@
 import type { ErrorClasses } from './errors.ts'
 import { type Callable, decode, type Ends, encode, encodeArgument, isCallable, type Kept } from './wire.ts'
 
-/** A call of a function of the other process. */
+/** A call of a function in the other process. */
 export interface Call {
   readonly number: number
   readonly args: unknown
 }
 
-/** What came of a call: an answer, an error, or the number of an answer that is to come. */
+/** The outcome of a call: a result, an error, or the number of a pending result. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly value: unknown }
   | { readonly kind: 'error'; readonly value: unknown }
@@ -20,20 +20,20 @@ export type Message =
 
 export interface PeerOptions {
   readonly classes: ErrorClasses
-  /** Sends a message that is read in its turn. */
+  /** Sends an asynchronous message. */
   readonly send: (message: Message) => void
-  /** Calls and waits, doing nothing else, where that is possible. */
+  /** Calls and blocks until the result arrives, if possible. */
   readonly callNow?: (call: Call) => Outcome
-  /** Is told how many answers are awaited. */
+  /** Called with the number of pending results. */
   readonly onWaiting?: (count: number) => void
 }
 
 /** One of two processes that call each other's functions. */
 export interface Peer extends Ends {
   readonly receive: (message: Message) => void
-  /** Makes a call of the other's, as far as it is done at once. */
+  /** Handles a call of the other process, as far as it is synchronous. */
   readonly answerNow: (call: Call) => Outcome
-  /** Fails whatever is still awaited. */
+  /** Rejects all pending results. */
   readonly fail: (error: Error) => void
 }
 
@@ -45,7 +45,7 @@ interface Settling {
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
-/** The answers that are to come, by number. */
+/** The pending results, by number. */
 function createWaiting(onWaiting: (count: number) => void) {
   const waiting = new Map<number, Settling>()
   return {
@@ -74,7 +74,7 @@ function createWaiting(onWaiting: (count: number) => void) {
 
 type Waiting = ReturnType<typeof createWaiting>
 
-/** The functions of both processes, as this one sees them. */
+/** The functions of both processes, as seen by this one. */
 function createEnds({ classes, callNow, send }: PeerOptions, wait: Waiting['wait'], read: Read): Ends {
   const functions: Kept[] = []
   const numbers = new WeakMap<Callable, number>()
@@ -85,7 +85,7 @@ function createEnds({ classes, callNow, send }: PeerOptions, wait: Waiting['wait
     return wait(id)
   }
   const stub = (number: number, make: (call: Call) => unknown): Callable => {
-    // What is asked for at once may be asked by somebody else, such as a framework, with whatever that passes.
+    // A synchronous call may come from other code, such as a framework, with arguments that cannot be passed.
     const write = callNow ? encodeArgument : encode
     const made: Callable = (...args) => make({ number, args: args.map((arg) => write(arg, ends)) })
     numbers.set(made, number)
@@ -94,10 +94,10 @@ function createEnds({ classes, callNow, send }: PeerOptions, wait: Waiting['wait
   const ends: Ends = {
     classes,
     keep: (call, owner) => functions.push({ call, owner }) - 1,
-    kept: (number) => functions[number] ?? refuse(number),
-    numberOf: (call) => numbers.get(call),
+    stored: (number) => functions[number] ?? refuse(number),
+    getNumber: (call) => numbers.get(call),
     reach: (number) => stub(number, callNow ? (call) => read(callNow(call)) : callLater),
-    tell: (number) => stub(number, (call) => send({ kind: 'tell', call }))
+    notify: (number) => stub(number, (call) => send({ kind: 'tell', call }))
   }
   return ends
 }
@@ -108,7 +108,7 @@ function refuse(number: number): never {
   throw new RangeError(`there is no function ${number}`)
 }
 
-/** Makes one end. */
+/** Creates one end of the connection. */
 export function createPeer(options: PeerOptions): Peer {
   const { send, onWaiting = () => undefined } = options
   const waiting = createWaiting(onWaiting)
@@ -126,15 +126,15 @@ export function createPeer(options: PeerOptions): Peer {
       return { kind: 'error', value: encode(error, ends) }
     }
   }
-  const settle = (id: number, answer: PromiseLike<unknown>): void =>
-    void answer.then(
+  const settle = (id: number, result: PromiseLike<unknown>): void =>
+    void result.then(
       (value) => send({ kind: 'settle', id, outcome: written('answer', value) }),
       (error: unknown) => send({ kind: 'settle', id, outcome: written('error', error) })
     )
   const make = ({ number, args }: Call): unknown => {
     const given = decode(args, ends)
-    const { call, owner } = ends.kept(number)
-    // An object may have another method of that name by now.
+    const { call, owner } = ends.stored(number)
+    // The object's method may have been replaced.
     const current: unknown = owner ? Reflect.get(owner.self, owner.name) : call
     return Reflect.apply(isCallable(current) ? current : call, owner?.self, Array.isArray(given) ? given : [])
   }
@@ -143,10 +143,10 @@ export function createPeer(options: PeerOptions): Peer {
     fail: waiting.fail,
     answerNow: (call) => {
       try {
-        const answer = make(call)
-        if (!isThenable(answer)) return written('answer', answer)
+        const result = make(call)
+        if (!isThenable(result)) return written('answer', result)
         const id = ++later
-        settle(id, answer)
+        settle(id, result)
         return { kind: 'later', id }
       } catch (error) {
         return written('error', error)

@@ -3,17 +3,17 @@ import { exchange } from './frames.ts'
 import { createPeer, type Message, type Outcome } from './peer.ts'
 import type { Callable } from './wire.ts'
 
-/** Where a process waits for its parent's answers. */
+/** The file descriptor for the parent's results. */
 const file = 4
 
 const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null && 'kind' in value
 const isOutcome = (value: unknown): value is Outcome => typeof value === 'object' && value !== null && 'kind' in value
 
 /**
- * Offers a function to the process that made this one by `startProcess`.
+ * Offers a function to the process that started this one with `startProcess`.
  *
- * Functions among its arguments are the parent's: a call waits for the answer and does nothing else meanwhile, so one
- * that answers at once there does so here too. The process ends with its parent.
+ * Functions among its arguments belong to the parent: a call blocks until the result arrives, so synchronous functions
+ * stay synchronous. The process exits with its parent.
  */
 export function serveParent(root: Callable, classes: ErrorClasses = {}): void {
   const peer = createPeer({

@@ -5,10 +5,10 @@ import { frameReader, toFrame } from './frames.ts'
 import { type Call, createPeer, type Message } from './peer.ts'
 import { type Callable, CannotCross, encode } from './wire.ts'
 
-/** A process that offers a function by `serveParent`. */
+/** A process that offers a function with `serveParent`. */
 export interface RemoteProcess {
   readonly pid: number | undefined
-  /** Calls the function. @throws CannotCross at once, for arguments that cannot be passed on. */
+  /** Calls the function. @throws CannotCross synchronously, if arguments cannot be passed. */
   readonly call: (...args: readonly unknown[]) => Promise<unknown>
   readonly kill: () => void
 }
@@ -16,25 +16,25 @@ export interface RemoteProcess {
 const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null && 'kind' in value
 const isCall = (value: unknown): value is Call => typeof value === 'object' && value !== null && 'number' in value
 
-/** The way by which the process waits for answers. */
-function wayOf({ stdio }: ChildProcess): Duplex {
-  const [, , , , way] = stdio
-  if (way instanceof Duplex) return way
+/** The stream that the process reads results from. */
+function getMethod({ stdio }: ChildProcess): Duplex {
+  const [, , , , method] = stdio
+  if (method instanceof Duplex) return method
   throw new TypeError('expected a way to the process')
 }
 
 /**
- * Starts a program of Node.js. It does not keep this process from ending, but for calls that are not answered yet; that
- * it ends by itself is an uncaught error.
+ * Starts a Node.js program. It only keeps this process alive while calls are pending; if it exits on its own, that is
+ * an uncaught error.
  */
 export function startProcess(program: string, classes: ErrorClasses = {}): RemoteProcess {
   const child = fork(program, [], {
     execArgv: [],
     serialization: 'advanced',
-    // What it prints is no part of what this process prints.
+    // The output of the program goes to stderr, separate from this process's output.
     stdio: ['ignore', 2, 2, 'ipc', 'pipe']
   })
-  const way = wayOf(child)
+  const method = getMethod(child)
   const peer = createPeer({
     classes,
     send: (message) => {
@@ -44,10 +44,10 @@ export function startProcess(program: string, classes: ErrorClasses = {}): Remot
     onWaiting: (count) => (count > 0 ? child.channel?.ref() : child.channel?.unref())
   })
   const onCall = (call: unknown): void => {
-    if (isCall(call)) way.write(toFrame(peer.answerNow(call)))
+    if (isCall(call)) method.write(toFrame(peer.answerNow(call)))
   }
-  way.on('data', frameReader(onCall))
-  way.on('error', () => undefined)
+  method.on('data', frameReader(onCall))
+  method.on('error', () => undefined)
   child.on('message', (message) => {
     if (isMessage(message)) peer.receive(message)
   })
@@ -64,12 +64,12 @@ export function startProcess(program: string, classes: ErrorClasses = {}): Remot
   process.once('exit', kill)
   child.unref()
   child.channel?.unref()
-  if ('unref' in way && typeof way.unref === 'function') way.unref()
+  if ('unref' in method && typeof method.unref === 'function') method.unref()
   const root: Callable = peer.reach(0)
   return { pid: child.pid, call: async (...args) => root(...args), kill }
 }
 
-/** Why these arguments cannot be passed to another process; `null` where they can. */
+/** Why these arguments cannot be passed to another process; `null` if they can. */
 export function whyNot(value: unknown): string | null {
   try {
     encode(value, createPeer({ classes: {}, send: () => undefined }))

@@ -1,4 +1,4 @@
-/** Marks what stands for something that cannot be cloned. */
+/** Marks the replacement of a value that cannot be cloned. */
 export const tagKey = '@@kind'
 
 export interface Tagged {

@@ -1,10 +1,10 @@
-/** Something of the web as plain members, of which functions stay at home. */
+/** A web platform object as a plain object; its functions stay in their process. */
 export interface WebValue {
   readonly kind: string
   readonly content: unknown
 }
 
-/** @returns `null` for what is none of the web's. */
+/** @returns `null` if the value is not a web platform object. */
 export function encodeWeb(value: object): WebValue | null {
   if (value instanceof URL) return { kind: 'url', content: value.href }
   if (value instanceof URLSearchParams) return { kind: 'search', content: String(value) }
@@ -13,14 +13,14 @@ export function encodeWeb(value: object): WebValue | null {
   return value instanceof Response ? { kind: 'response', content: responseMembers(value) } : null
 }
 
-/** Makes again what {@link encodeWeb} took apart. */
+/** Restores a value from {@link encodeWeb}. */
 export function decodeWeb(kind: string, content: unknown): unknown {
   if (kind === 'url') return new URL(String(content))
   if (kind === 'search') return new URLSearchParams(String(content))
   if (kind === 'headers' && isHeaders(content)) return new Headers(content)
   if (kind === 'signal' && isSignal(content)) return toSignal(content)
   if (kind === 'response' && isResponse(content)) return toResponse(content)
-  throw new TypeError(`nothing is known of "${kind}"`)
+  throw new TypeError(`unknown kind "${kind}"`)
 }
 
 type HeaderList = [string, string][]
@@ -28,7 +28,7 @@ type HeaderList = [string, string][]
 interface SignalMembers {
   readonly aborted: boolean
   readonly reason: unknown
-  /** Calls back when it is aborted, at once if it is already. */
+  /** Calls back on abort, immediately if it is already aborted. */
   readonly listen: (abort: (reason: unknown) => unknown) => unknown
 }
 
@@ -37,7 +37,7 @@ interface ResponseMembers {
   readonly statusText: string
   readonly url: string
   readonly headers: HeaderList
-  /** The next part of the body; `null` where there is no body. */
+  /** The next chunk of the body; `null` if there is no body. */
   readonly read: (() => unknown) | null
   readonly cancel: ((reason: unknown) => unknown) | null
 }
@@ -75,7 +75,7 @@ function responseMembers(response: Response): ResponseMembers {
 const isPart = (value: unknown): value is { readonly done: boolean; readonly value: unknown } =>
   typeof value === 'object' && value !== null && 'done' in value
 
-function bodyOf(read: () => unknown, cancel: ResponseMembers['cancel']): ReadableStream {
+function getBody(read: () => unknown, cancel: ResponseMembers['cancel']): ReadableStream {
   return new ReadableStream({
     pull: async (controller) => {
       const part = await read()
@@ -87,7 +87,7 @@ function bodyOf(read: () => unknown, cancel: ResponseMembers['cancel']): Readabl
 }
 
 function toResponse({ status, statusText, url, headers, read, cancel }: ResponseMembers): Response {
-  const response = new Response(read ? bodyOf(read, cancel) : null, { status, statusText, headers })
+  const response = new Response(read ? getBody(read, cancel) : null, { status, statusText, headers })
   if (url !== '') Object.defineProperty(response, 'url', { value: url })
   return response
 }

@@ -4,7 +4,7 @@ import { decodeWeb, encodeWeb } from './web.ts'
 
 export type Callable = (...args: readonly unknown[]) => unknown
 
-/** Whose method a function is. */
+/** The object and name of a method. */
 export interface Owner {
   readonly self: object
   readonly name: PropertyKey
@@ -16,17 +16,17 @@ export interface Kept {
   readonly owner: Owner | null
 }
 
-/** What a process needs to write values that the other can read. */
+/** What a process needs to serialize values for the other. */
 export interface Ends {
-  /** Keeps a function in this process, and whose method it is. @returns The number that the other calls it by. */
+  /** Registers a function and its owner. @returns The number that the other process calls it by. */
   readonly keep: (call: Callable, owner: Owner | null) => number
   /** A function that calls one of the other process. */
   readonly reach: (number: number) => Callable
-  /** A function that calls one of the other process without waiting for an answer. */
-  readonly tell: (number: number) => Callable
+  /** A function that calls one of the other process without waiting for a result. */
+  readonly notify: (number: number) => Callable
   /** The number of a function that {@link Ends.reach} made. */
-  readonly numberOf: (call: Callable) => number | undefined
-  readonly kept: (number: number) => Kept
+  readonly getNumber: (call: Callable) => number | undefined
+  readonly stored: (number: number) => Kept
   /** For `instanceof` in both processes. */
   readonly classes: ErrorClasses
 }
@@ -34,15 +34,15 @@ export interface Ends {
 const notices = new WeakSet<object>()
 
 /**
- * Marks a function whose callers need no answer. Another process does not wait for one: what it tells comes before the
- * answers that it gives afterwards.
+ * Marks a function whose callers ignore the result. A call from another process does not wait for it; it is processed
+ * before later results.
  */
 export function notice<A extends readonly unknown[]>(call: (...args: A) => void): (...args: A) => void {
   notices.add(call)
   return call
 }
 
-/** A value cannot be passed to another process: what it is, is bound to its own. */
+/** A value cannot be passed to another process, because it is bound to its own. */
 export class CannotCross extends TypeError {
   override readonly name: string = 'CannotCross'
 }
@@ -50,7 +50,7 @@ export class CannotCross extends TypeError {
 export const isCallable = (value: unknown): value is Callable => typeof value === 'function'
 
 /**
- * Writes a value as data that can be cloned. A function becomes its number: who reads it calls it where it is at home.
+ * Serializes a value as cloneable data. A function becomes its number, and is called in its own process.
  *
  * @throws CannotCross
  */
@@ -67,7 +67,7 @@ export function encode(value: unknown, ends: Ends, owner: Owner | null = null): 
   return web ? tagged(web.kind, web.content, ends) : encodeObject(value, ends)
 }
 
-/** Writes an argument of a call: one that cannot be passed on fails when it is looked at. */
+/** Serializes an argument of a call: one that cannot be passed throws when it is accessed. */
 export function encodeArgument(value: unknown, ends: Ends): unknown {
   try {
     return encode(value, ends)
@@ -84,7 +84,7 @@ function hidden(reason: string): object {
   return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse })
 }
 
-/** Reads what {@link encode} wrote. */
+/** Restores a value from {@link encode}. */
 export function decode(value: unknown, ends: Ends): unknown {
   if (Array.isArray(value)) return value.map((item) => decode(item, ends))
   if (typeof value !== 'object' || value === null) return value
@@ -98,8 +98,8 @@ const tagged = (kind: string, content: unknown, ends: Ends): Tagged => ({
   content: encode(content, ends)
 })
 
-function encodeFunction(call: Callable, { keep, numberOf }: Ends, owner: Owner | null): Tagged {
-  const number = numberOf(call)
+function encodeFunction(call: Callable, { keep, getNumber }: Ends, owner: Owner | null): Tagged {
+  const number = getNumber(call)
   if (number !== undefined) return { [tagKey]: 'home', content: number }
   return { [tagKey]: notices.has(call) ? 'notice' : 'function', content: keep(call, owner) }
 }
@@ -110,8 +110,8 @@ function encodeSymbol(symbol: symbol): Tagged {
   return { [tagKey]: 'symbol', content: key }
 }
 
-/** What an object has of its class. */
-function methodsOf(value: object): readonly (readonly [string, Callable])[] {
+/** The methods that an object inherits from its class. */
+function getMethods(value: object): readonly (readonly [string, Callable])[] {
   const methods: [string, Callable][] = []
   let kind: object | null = Object.getPrototypeOf(value)
   while (kind !== null && kind !== Object.prototype) {
@@ -130,13 +130,13 @@ const encodeKey = (key: symbol): Tagged =>
   Symbol.keyFor(key) === undefined ? { [tagKey]: 'key', content: key.description ?? '' } : encodeSymbol(key)
 
 /**
- * An instance of a class crosses as its methods; what it keeps for itself stays at home. A key that is a symbol of one
- * process only is another symbol there, with the same description.
+ * An instance of a class is passed as its methods; its private state stays in its process. A unique symbol as a key
+ * becomes another symbol with the same description.
  */
 function encodeObject(value: object, ends: Ends): unknown {
   if (value instanceof Promise) throw new CannotCross('a promise inside of a value')
   if (tagKey in value) throw new CannotCross(`an object has a member "${tagKey}"`)
-  const members = [...Object.entries(value), ...methodsOf(value)]
+  const members = [...Object.entries(value), ...getMethods(value)]
   const named = Object.fromEntries(members.map(([name, item]) => [name, encode(item, ends, { self: value, name })]))
   const keys = Object.getOwnPropertySymbols(value)
   if (keys.length === 0) return named
@@ -155,9 +155,9 @@ const isObjectContent = (value: unknown): value is ObjectContent =>
 const isEntries = (value: unknown): value is readonly (readonly [unknown, unknown])[] => Array.isArray(value)
 
 function decodeTagged({ [tagKey]: kind, content }: Tagged, ends: Ends): unknown {
-  if (kind === 'home') return ends.kept(Number(content)).call
+  if (kind === 'home') return ends.stored(Number(content)).call
   if (kind === 'function') return ends.reach(Number(content))
-  if (kind === 'notice') return ends.tell(Number(content))
+  if (kind === 'notice') return ends.notify(Number(content))
   if (kind === 'symbol') return Symbol.for(String(content))
   if (kind === 'hidden') return hidden(String(content))
   if (kind === 'key') return Symbol(String(content))

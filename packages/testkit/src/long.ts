@@ -1,0 +1,42 @@
+const factor = Number(process.env['POSTERN_LONG'] ?? 0)
+
+/** Whether this is `npm run test:long`, which repeats what `npm test` does a few times. */
+export const isLong: boolean = factor > 0
+
+/** How often something is done: `few` times in `npm test`, `many` in the long run, and `POSTERN_LONG` times as many. */
+export const times = (few: number, many: number): number => (isLong ? Math.max(few, Math.round(many * factor)) : few)
+
+/** How many values have to meet in a selection: 1 is each value once, 2 each pair of values of two factors. */
+export type Strength = 1 | 2
+
+/** The values, or pairs of values, in a case. */
+function meetingsIn(values: readonly unknown[], strength: Strength): string[] {
+  const single = values.map((value, factor) => `${factor}: ${String(value)}`)
+  if (strength === 1 || single.length < 2) return single
+  return single.flatMap((one, index) => single.slice(index + 1).map((other) => `${one}, ${other}`))
+}
+
+/** Cases in which every value, or every pair of values that meets in any case, occurs: in each step the one with most. */
+export function covering<T>(
+  cases: readonly T[],
+  factors: (one: T) => readonly unknown[],
+  strength: Strength
+): readonly T[] {
+  let left = cases.map((one, index) => ({ index, one, meetings: meetingsIn(factors(one), strength) }))
+  const chosen: typeof left = []
+  for (;;) {
+    const [first] = left.toSorted((one, other) => other.meetings.length - one.meetings.length)
+    if (!first || first.meetings.length === 0) break
+    chosen.push(first)
+    const covered = new Set(first.meetings)
+    left = left.map((each) => ({ ...each, meetings: each.meetings.filter((meeting) => !covered.has(meeting)) }))
+  }
+  return chosen.sort((one, other) => one.index - other.index).map(({ one }) => one)
+}
+
+/** A covering selection of combinations in `npm test`, all of them in the long run. */
+export const some = <T>(
+  cases: readonly T[],
+  factors: (one: T) => readonly unknown[],
+  strength: Strength = 2
+): readonly T[] => (isLong ? cases : covering(cases, factors, strength))

@@ -1,6 +1,0 @@
-export { findingsOf } from './consistency-checker/judge.ts'
-export { type Entry, type HandedOut, isUncertain, Ledger, type Person, type Told, type Try } from './oracle/ledger.ts'
-export { type ReadableStore, type Rows, rowsByAdapter, rowsBySql } from './consistency-checker/rows.ts'
-export { judge, type SettleOptions, type Survivor, settle } from './consistency-checker/settle.ts'
-export { type Reachable, survivorOf, watchedBrowser } from './consistency-checker/visitors.ts'
-export { watching } from './consistency-checker/watching.ts'

@@ -1,0 +1,109 @@
+// Runs the compiled tests of the current package: each file is a program of its own that says TAP, as many at once as
+// there are cores, and one more where `scripts/run.mjs` gives out slots to all packages. Prints a line for each file and what failed, and writes `.tap/summary.json` for `scripts/run.mjs`.
+//   node ../../scripts/test-files.mjs [--long] [PATTERN ...]
+// With `--long` only files that repeat something: those that know `POSTERN_LONG`, directly or by what they import.
+import { spawn } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { refresh } from './bundle.mjs'
+import { takeSlot } from './slots.mjs'
+import { readTap } from './tap.mjs'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean' } } })
+/** What many files import, tap above all, is compiled once. */
+const compiled = fileURLToPath(new URL('../node_modules/.cache/postern-tests', import.meta.url))
+const slots = process.env.POSTERN_SLOTS
+const minutes = process.env.POSTERN_LONG ? 60 : 12
+const tapHooks = new URL('tap-hooks.mjs', import.meta.url).href
+/** Seconds that the tests of a file have, where it does not say otherwise. */
+const patience = process.env.POSTERN_LONG ? '1200' : '600'
+
+/** Whether a compiled file, or one of the package's that it imports, repeats more in the long run. */
+function knowsLong(file, seen = new Set()) {
+  if (seen.has(file) || !existsSync(file)) return false
+  seen.add(file)
+  const text = readFileSync(file, 'utf8')
+  if (text.includes("'@postern/testkit/long'")) return true
+  const imported = Array.from(text.matchAll(/from '(\.[^']+)'/g), ([, path]) => join(dirname(file), path))
+  return imported.some((path) => knowsLong(path, seen))
+}
+
+/** Runs one file. @returns What it said, and how it ended. */
+function run(file) {
+  const child = spawn(
+    process.execPath,
+    [`--import=${tapHooks}`, '--enable-source-maps', '--max-semi-space-size=32', file],
+    {
+      env: { TAP_TIMEOUT: patience, NODE_COMPILE_CACHE: compiled, ...process.env, CI: '1' },
+      stdio: ['ignore', 'pipe', 'pipe']
+    }
+  )
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (said[name] += text))
+  const begun = performance.now()
+  let isTooLate = false
+  const timer = setTimeout(() => {
+    isTooLate = true
+    child.kill('SIGKILL')
+  }, minutes * 60_000)
+  return new Promise((resolve) => {
+    child.once('close', (code, signal) => {
+      clearTimeout(timer)
+      const end = isTooLate
+        ? `it ran for more than ${minutes} minutes`
+        : code === 0
+          ? null
+          : `it ended with ${signal ?? code}`
+      resolve({ ...said, end, seconds: (performance.now() - begun) / 1000 })
+    })
+  })
+}
+
+/** Runs one file when its turn has come. */
+async function runInTurn(file) {
+  const giveBack = slots ? await takeSlot(Number(slots)) : () => undefined
+  try {
+    return await run(file)
+  } finally {
+    giveBack()
+  }
+}
+
+/** Keeps the output of a file, and makes a line of the summary of it. */
+async function test(file) {
+  const { stdout, stderr, end, seconds } = await runInTurn(file)
+  const kept = join('.tap/test-results', `${file}.tap`)
+  mkdirSync(dirname(kept), { recursive: true })
+  writeFileSync(kept, stdout + stderr)
+  const { passed, failures, skipped } = readTap(stdout)
+  if (failures.length === 0 && passed + skipped.length === 0) failures.push('nothing was tested')
+  else if (end && failures.length === 0) failures.push(end)
+  const name = file.replace(/^(build\/)?test\//, '').replace(/\.test\.m?js$/, '')
+  const result = { name, seconds, passed, skipped, failures }
+  const counts = [`${passed} passed`, ...(failures.length > 0 ? [`${failures.length} FAILED`] : [])]
+  console.log(`${name}: ${counts.join(', ')}, ${seconds.toFixed(1)} s`)
+  if (failures.length > 0) {
+    result.told = [...failures, ...stderr.trim().split('\n').slice(-40)].join('\n').trim()
+    console.log(result.told)
+  }
+  return result
+}
+
+await refresh(fileURLToPath(new URL('..', import.meta.url)))
+rmSync('.tap', { recursive: true, force: true })
+const patterns = positionals.length > 0 ? positionals : ['build/test/**/*.test.js']
+const files = [...new Set(globSync(patterns))].sort().filter((file) => !values.long || knowsLong(file))
+const waiting = [...files]
+const results = []
+const work = async () => {
+  for (let file = waiting.shift(); file; file = waiting.shift()) results.push(await test(file))
+}
+const atOnce = availableParallelism() + (slots ? 1 : 0)
+await Promise.all(Array.from({ length: atOnce }, work))
+mkdirSync('.tap', { recursive: true })
+writeFileSync('.tap/summary.json', JSON.stringify(results, null, 2))
+if (results.length === 0) console.log('no test file was found')
+process.exitCode = results.length > 0 && results.every(({ failures }) => failures.length === 0) ? 0 : 1
