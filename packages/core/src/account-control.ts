@@ -1,77 +1,133 @@
 import type { AccessTokens } from './accounts/access-tokens.ts'
 import { AccountError } from './accounts/account-error.ts'
-import { later } from './actions/load-later.ts'
+import type { UserExport } from './accounts/export-user.ts'
+import type { InviteOptions } from './accounts/invitation.ts'
+import type { RemovalOptions } from './accounts/unlink-account.ts'
+import { loadLazyActions } from './actions/load-lazy-actions.ts'
 import type { AccountKey } from './adapter/adapter.ts'
-import type { Foundation } from './config/config.ts'
-import { expectShape, expectTexts } from './config/expect.ts'
-import { nearest } from './schema/suggest.ts'
+import { assertShape, assertTexts } from './config/assert-arguments.ts'
+import type { Services } from './config/config.ts'
+import { isOAuth, oauthProviders } from './oauth/oauth-provider.ts'
+import type { Shape } from './schema/schema.ts'
+import { suggest } from './schema/suggest.ts'
 
-/** Which account a token is wanted of. */
+/** Selects the account whose access token is returned. */
 export interface AccessTokenOptions {
-  /** Needed where a user has several accounts of one provider. */
+  /** Required if a user has several accounts of one provider. */
   readonly providerAccountId?: string | undefined
 }
 
-/** Users and their accounts, in the hands of the application. */
+/** Operations on users and their accounts. */
 export interface AccountControl {
   /**
-   * Takes an account from a user, never the last way in; its tokens are taken back at the provider.
+   * Removes an account from a user, but never the last way to sign in, and revokes its tokens at the provider. The
+   * sessions that were created through the provider end, including the caller's own.
    *
-   * @throws AccountError
-   * @throws TypeError an argument that is no text; so do the others.
+   * @throws AccountError `UNKNOWN_ACCOUNT`, `LAST_WAY_IN`; `ADAPTER_INCOMPLETE` if the adapter cannot end sessions and
+   * `sessions` is not `'keep'`.
+   * @throws TypeError if an argument is invalid; this applies to all methods.
    */
-  unlink(userId: string, account: AccountKey): Promise<void>
-  /** Deletes a user; their sessions end. @throws AccountError */
-  deleteUser(userId: string): Promise<void>
+  unlink(userId: string, account: AccountKey, options?: RemovalOptions): Promise<void>
   /**
-   * @returns An access token of the user's account that is good for a while; it is renewed where it is about to end.
+   * Deletes a user and ends all of their sessions.
+   *
+   * @throws AccountError `ADAPTER_INCOMPLETE` if the adapter cannot delete users, or cannot end sessions and `sessions`
+   * is not `'keep'`.
+   */
+  deleteUser(userId: string, options?: RemovalOptions): Promise<void>
+  /**
+   * Allows the owner of the user's current email address to sign in to this user once, through a mailed link or code,
+   * or through a provider with `verifiesEmail`. A new invitation replaces the previous one; a change of the address
+   * cancels it.
+   *
+   * @throws AccountError `UNKNOWN_USER`, `NO_EMAIL`, `ADAPTER_INCOMPLETE`
+   */
+  invite(userId: string, options: InviteOptions): Promise<void>
+  /**
+   * Returns what is stored about a user, as JSON: the user, the accounts without their tokens, the sessions, and the data
+   * of each feature by its id.
+   *
+   * @throws AccountError `UNKNOWN_USER`, `ADAPTER_INCOMPLETE`
+   */
+  exportUser(userId: string): Promise<UserExport>
+  /**
+   * Returns an access token of the user's account, and refreshes it shortly before it expires.
+   *
    * @throws AccountError
    */
   getAccessToken(userId: string, provider: string, options?: AccessTokenOptions): Promise<string>
 }
 
-function noTokensOf(id: string, providers: Foundation['providers']): string {
-  const known = [...providers.values()].flatMap(({ id, kind }) => (kind === 'oauth' ? id : []))
-  const meant = nearest(id, known)
-  const mend = meant ? `did you mean ${meant}?` : `there are ${known.join(', ') || 'none'}`
-  return `expected the id of a provider that gives access tokens, got ${id}; ${mend}`
+function describeMissingTokens(id: string, providers: Services['providers']): string {
+  const known = oauthProviders(providers).map(({ id }) => id)
+  const suggestion = suggest(id, known)
+  const hint = suggestion ? `did you mean ${suggestion}?` : `there are ${known.join(', ') || 'none'}`
+  return `expected the id of a provider that gives access tokens, got ${id}; ${hint}`
 }
 
-/** Makes what the application does with accounts. */
-export function accountControl({
+const removalShape: Shape = { sessions: ['end', 'keep'] }
+const inviteShape: Shape = { expiresIn: 'seconds' }
+
+type AccountControlDeps = Pick<
+  Services,
+  'store' | 'providers' | 'oauth' | 'logger' | 'sessionManager' | 'constants' | 'runtime' | 'features'
+>
+
+/** Creates `getAccessToken`; concurrent calls share their refreshes. */
+function createGetAccessToken({
   store,
   providers,
   oauth,
   logger,
-  devices,
   constants
-}: Pick<Foundation, 'store' | 'providers' | 'oauth' | 'logger' | 'devices' | 'constants'>): AccountControl {
-  const hasMail = [...providers.values()].some(({ kind }) => kind === 'email')
+}: Pick<
+  AccountControlDeps,
+  'store' | 'providers' | 'oauth' | 'logger' | 'constants'
+>): AccountControl['getAccessToken'] {
   let accessTokens: AccessTokens | null = null
+  return async (userId, id, options = {}) => {
+    assertTexts('getAccessToken', { userId, provider: id })
+    assertShape('getAccessToken', options, { providerAccountId: 'string' })
+    const { providerAccountId } = options
+    const provider = providers.get(id)
+    if (!isOAuth(provider)) throw new AccountError('UNKNOWN_ACCOUNT', describeMissingTokens(id, providers))
+    const { AccessTokens } = await loadLazyActions()
+    accessTokens ??= new AccessTokens({ store, tools: oauth, logger, renewBefore: constants.tokenRenewBefore })
+    return accessTokens.of(userId, provider, providerAccountId)
+  }
+}
+
+/** Creates the account operations of an instance. */
+export function accountControl(services: AccountControlDeps): AccountControl {
+  const { store, providers, oauth, sessionManager, runtime, features } = services
+  const deps = { store, providers, sessionManager, features, now: runtime.now }
   return {
-    unlink: async (userId, key) => {
+    unlink: async (userId, key, options = {}) => {
       const { provider: id, providerAccountId } = key ?? {}
-      expectTexts('unlink', { userId, 'account.provider': id, 'account.providerAccountId': providerAccountId })
-      const { unlink, revokeTokens } = await later()
-      const account = await unlink(userId, key, store, hasMail)
+      assertTexts('unlink', { userId, 'account.provider': id, 'account.providerAccountId': providerAccountId })
+      assertShape('unlink', options, removalShape)
+      const { unlink, revokeTokens } = await loadLazyActions()
+      const account = await unlink(userId, key, options, deps)
       const provider = providers.get(account.provider)
-      if (provider?.kind === 'oauth') await revokeTokens(account, provider, oauth)
+      if (isOAuth(provider)) await revokeTokens(account, provider, oauth)
     },
-    deleteUser: async (userId) => {
-      expectTexts('deleteUser', { userId })
-      const { deleteUser } = await later()
-      if (store?.deleteUser && devices.can('endAll')) await devices.endAll(userId)
-      await deleteUser(userId, store)
+    deleteUser: async (userId, options = {}) => {
+      assertTexts('deleteUser', { userId })
+      assertShape('deleteUser', options, removalShape)
+      const { deleteUser } = await loadLazyActions()
+      await deleteUser(userId, options, deps)
     },
-    getAccessToken: async (userId, id, options = {}) => {
-      expectTexts('getAccessToken', { userId, provider: id })
-      expectShape('getAccessToken', options, { providerAccountId: 'text' })
-      const { providerAccountId } = options
-      const provider = providers.get(id)
-      if (provider?.kind !== 'oauth') throw new AccountError('UNKNOWN_ACCOUNT', noTokensOf(id, providers))
-      const { AccessTokens } = await later()
-      accessTokens ??= new AccessTokens({ store, tools: oauth, logger, renewBefore: constants.tokenRenewBefore })
-      return accessTokens.of(userId, provider, providerAccountId)
-    }
+    exportUser: async (userId) => {
+      assertTexts('exportUser', { userId })
+      const { exportUser } = await loadLazyActions()
+      return exportUser(userId, deps)
+    },
+    invite: async (userId, options) => {
+      assertTexts('invite', { userId })
+      assertShape('invite', options, inviteShape, ['expiresIn'])
+      const { invite } = await loadLazyActions()
+      await invite(userId, options, store, runtime.now())
+    },
+    getAccessToken: createGetAccessToken(services)
   }
 }

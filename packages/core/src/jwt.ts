@@ -2,16 +2,20 @@ import { defaults } from './config/defaults.ts'
 import { readChunked } from './cookies/chunks.ts'
 import { parseCookies } from './cookies/parse.ts'
 import type { Token } from './model/session.ts'
+import { createRevocationCheck, type RevocationCheck, type RevocationSource } from './sessions/revocation-check.ts'
+import { isAcceptedBy } from './tokens/application.ts'
 import { authJsReader } from './tokens/auth-js.ts'
+import { decryptText, encryptText } from './tokens/encrypt-text.ts'
 import { sessionKeyRing } from './tokens/keys.ts'
-import { openText, sealText } from './tokens/seal.ts'
-import { isTimely, isToken, withTimes } from './tokens/session-jwt.ts'
+import { hasValidTimes, isToken, withTimes } from './tokens/session-jwt.ts'
 
 export type { Token } from './model/session.ts'
+export type { RevocationSource } from './sessions/revocation-check.ts'
 
+/** The options of {@link encode}. */
 export interface EncodeOptions {
   readonly token?: Token | undefined
-  /** The first of a list writes. */
+  /** The first secret of a list encrypts. */
   readonly secret: string | readonly string[]
   /** Seconds. @defaultValue 30 days */
   readonly maxAge?: number | undefined
@@ -19,9 +23,10 @@ export interface EncodeOptions {
   readonly salt?: string | undefined
 }
 
+/** The options of {@link decode}. */
 export interface DecodeOptions {
   readonly token?: string | undefined
-  /** Each of a list is tried. */
+  /** Every secret of a list is tried. */
   readonly secret: string | readonly string[]
   readonly salt?: string | undefined
 }
@@ -29,28 +34,28 @@ export interface DecodeOptions {
 const listed = (secret: string | readonly string[]): readonly string[] =>
   typeof secret === 'string' ? [secret] : secret
 
-/** Writes a session token as next-auth v4 does: a compact JWE, `dir`, `A256GCM`. */
+/** Encrypts a session token as next-auth v4 does: a compact JWE, `dir`, `A256GCM`. */
 export async function encode({
   token = {},
   secret,
   maxAge = defaults.tokenMaxAge,
   salt = ''
 }: EncodeOptions): Promise<string> {
-  return sealText(sessionKeyRing(listed(secret), salt), JSON.stringify(withTimes(token, maxAge, Date.now())))
+  return encryptText(sessionKeyRing(listed(secret), salt), JSON.stringify(withTimes(token, maxAge, Date.now())))
 }
 
 /**
- * Reads a session token of Postern or next-auth v4.
+ * Decrypts a session token of Postern or next-auth v4.
  *
- * @returns The claims, or `null` for no token.
- * @throws TypeError a token that is damaged, foreign or over.
+ * @returns The claims, or `null` if there is no token.
+ * @throws TypeError if the token is damaged, expired or was not issued with this secret.
  */
 export async function decode({ token, secret, salt = '' }: DecodeOptions): Promise<Token | null> {
   if (!token) return null
-  const text = await openText(sessionKeyRing(listed(secret), salt), token)
+  const text = await decryptText(sessionKeyRing(listed(secret), salt), token)
   const claims: unknown = text === null ? null : JSON.parse(text)
-  if (!isToken(claims) || !isTimely(claims, { now: Date.now, tolerance: defaults.clockTolerance })) {
-    throw new TypeError('the session token is damaged, foreign or over')
+  if (!isToken(claims) || !hasValidTimes(claims, { now: Date.now, tolerance: defaults.clockTolerance })) {
+    throw new TypeError('the session token is invalid, foreign or expired')
   }
   return claims
 }
@@ -60,29 +65,43 @@ export interface TokenRequest {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
+/** The options of {@link getToken}. */
 export interface GetTokenOptions {
   readonly req: TokenRequest
   /** @defaultValue `NEXTAUTH_SECRET`, then `AUTH_SECRET` */
   readonly secret?: string | readonly string[] | undefined
-  /** Which of the two names the cookie has. @defaultValue both are looked for */
+  /** Selects one of the two names of the cookie. @defaultValue both are checked */
   readonly secureCookie?: boolean | undefined
   readonly cookieName?: string | undefined
   readonly salt?: string | undefined
-  /** Whether to return the token itself, unread. */
+  /** Whether to return the token itself instead of its claims. */
   readonly raw?: boolean | undefined
-  /** Whether session cookies of Auth.js v5 count too, by their own names, where none of ours does. @defaultValue `false` */
+  /**
+   * Where revocations are looked up: the adapter of the registration, or its `session.revocations`. `'unchecked'`
+   * accepts the tokens of ended sessions. Required for tokens of registrations that store revocations.
+   */
+  readonly revocations?: RevocationSource | undefined
+  /**
+   * Whether to accept session cookies of Auth.js v5, by their own names, if there is no valid cookie of Postern.
+   * @defaultValue `false`
+   */
   readonly readAuthJsCookies?: boolean | undefined
   readonly decode?: ((options: DecodeOptions) => Promise<Token | null> | Token | null) | undefined
+  /**
+   * The application whose tokens are accepted: the option of the same name, or the base path with the prefix of its
+   * Fastify scope. Tokens that name no application are accepted too; `raw` returns any token. @defaultValue `/api/auth`
+   */
+  readonly applicationId?: string | undefined
 }
 
-function headerOf({ headers }: TokenRequest, name: string): string | null {
+function getHeader({ headers }: TokenRequest, name: string): string | null {
   if (headers instanceof Headers) return headers.get(name)
   const value = headers[name]
   return typeof value === 'string' ? value : null
 }
 
-function bearerOf(request: TokenRequest): string | null {
-  const [scheme, text] = (headerOf(request, 'authorization') ?? '').split(' ')
+function getBearerToken(request: TokenRequest): string | null {
+  const [scheme, text] = (getHeader(request, 'authorization') ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer' || !text) return null
   try {
     return decodeURIComponent(text)
@@ -91,21 +110,28 @@ function bearerOf(request: TokenRequest): string | null {
   }
 }
 
-function namesOf(name: string, { secureCookie }: GetTokenOptions): readonly string[] {
+function getCookieNames(name: string, { secureCookie }: GetTokenOptions): readonly string[] {
   const names = [`__Secure-${name}`, name]
   return secureCookie === undefined ? names : names.slice(secureCookie ? 0 : 1, secureCookie ? 1 : 2)
 }
 
-function candidates(options: GetTokenOptions): readonly string[] {
-  const { req, cookieName } = options
-  const names = cookieName ? [cookieName] : namesOf('next-auth.session-token', options)
-  const cookies = parseCookies(headerOf(req, 'cookie'))
-  const bearer = bearerOf(req)
-  return [...names.flatMap((name) => readChunked(cookies, name)), ...(bearer ? [bearer] : [])]
+/** A token of a request, and the function that reads its claims. */
+interface Candidate {
+  readonly token: string
+  readonly readClaims: () => Promise<Token | null>
 }
 
-/** @returns The claims of a token, or `null` for one that does not count, whatever the reader makes of it. */
-async function claimsOf(
+function ownCandidates(secret: string | readonly string[], options: GetTokenOptions): readonly Candidate[] {
+  const { req, cookieName } = options
+  const names = cookieName ? [cookieName] : getCookieNames('next-auth.session-token', options)
+  const cookies = parseCookies(getHeader(req, 'cookie'))
+  const bearer = getBearerToken(req)
+  const tokens = [...names.flatMap((name) => readChunked(cookies, name)), ...(bearer ? [bearer] : [])]
+  return tokens.map((token) => ({ token, readClaims: () => readClaims(token, secret, options) }))
+}
+
+/** @returns The claims of a token, or `null` if it is not valid, whatever error the reader throws. */
+async function readClaims(
   token: string,
   secret: string | readonly string[],
   { decode: read = decode, salt }: GetTokenOptions
@@ -117,35 +143,54 @@ async function claimsOf(
   }
 }
 
-/** @returns The token of an Auth.js cookie, unread with `raw`; each cookie has a key of its own, made of its name. */
-async function authJsToken(secrets: readonly string[], options: GetTokenOptions): Promise<Token | string | null> {
-  const cookies = parseCookies(headerOf(options.req, 'cookie'))
+/** The tokens of Auth.js cookies. The key of each cookie is derived from its name. */
+function authJsCandidates(secrets: readonly string[], options: GetTokenOptions): readonly Candidate[] {
+  const cookies = parseCookies(getHeader(options.req, 'cookie'))
   const clock = { now: Date.now, tolerance: defaults.clockTolerance }
-  for (const name of namesOf('authjs.session-token', options)) {
+  return getCookieNames('authjs.session-token', options).flatMap((name) => {
     const read = authJsReader(secrets, name, clock)
-    for (const token of readChunked(cookies, name)) {
-      const found = options.raw ? token : await read(token)
-      if (found) return found
-    }
-  }
-  return null
+    return [...readChunked(cookies, name)].map((token) => ({ token, readClaims: () => read(token) }))
+  })
+}
+
+/**
+ * @returns The claims, or with `raw` the token, or `null` if the token is not valid. Without a revocation check, `raw` also
+ * returns a token that cannot be decrypted.
+ */
+async function acceptedToken(
+  { token, readClaims }: Candidate,
+  { raw = false, revocations }: GetTokenOptions,
+  isRefused: RevocationCheck
+): Promise<Token | string | null> {
+  if (raw && revocations === 'unchecked') return token
+  const claims = await readClaims()
+  if (claims && (await isRefused(claims))) return null
+  if (!raw) return claims
+  return claims || revocations === undefined ? token : null
 }
 
 export function getToken(options: GetTokenOptions & { readonly raw: true }): Promise<string | null>
 export function getToken(options: GetTokenOptions): Promise<Token | null>
 /**
- * Reads the session token of a request: the cookie (chunked or not), else `Authorization: Bearer`. It asks no store: a
- * token that was revoked counts here until it ends.
+ * Reads the session token of a request: the cookie (chunked or not), else `Authorization: Bearer`. With `revocations`,
+ * it queries the store once per token; `getToken` of a registration caches the result for some seconds.
  *
- * @returns The claims (with `raw` the token), or `null` where there is none that counts. Never throws for what a request holds.
+ * @returns The claims (with `raw` the token), or `null` if there is no valid token. The content of a request never
+ * causes an error, except a token of a registration that stores revocations while `revocations` is missing.
+ * @throws TypeError if `revocations` is required but missing, or cannot be queried.
+ * @throws AuthError `StoreUnavailable` if the store cannot tell whether the session was ended.
  */
 export async function getToken(options: GetTokenOptions): Promise<Token | string | null> {
   const { NEXTAUTH_SECRET = '', AUTH_SECRET = '' } = globalThis.process?.env ?? {}
+  const application = { id: options.applicationId ?? defaults.basePath, acceptsUnbound: true }
   const secret = options.secret ?? [NEXTAUTH_SECRET, AUTH_SECRET].filter((text) => text !== '')
-  for (const token of candidates(options)) {
-    if (options.raw) return token
-    const claims = await claimsOf(token, secret, options)
-    if (claims) return claims
+  const isRevoked = createRevocationCheck(options.revocations, defaults.callbackTimeoutMilliseconds)
+  const isRefused = async (claims: Token): Promise<boolean> =>
+    !isAcceptedBy(application, claims['session_app']) || isRevoked(claims)
+  const others = options.readAuthJsCookies ? authJsCandidates(listed(secret).filter(Boolean), options) : []
+  for (const candidate of [...ownCandidates(secret, options), ...others]) {
+    const found = await acceptedToken(candidate, options, isRefused)
+    if (found) return found
   }
-  return options.readAuthJsCookies ? authJsToken(listed(secret).filter(Boolean), options) : null
+  return null
 }

@@ -1,103 +1,160 @@
 import { type AccountControl, accountControl } from './account-control.ts'
-import type { Row } from './actions/row.ts'
-import { rows } from './actions/table.ts'
-import type { Config } from './config/config.ts'
+import type { RouteDefinition } from './actions/route.ts'
+import { routes } from './actions/routes.ts'
+import type { Config, Services } from './config/config.ts'
 import type { Environment } from './config/normalized-options.ts'
 import type { PosternOptions } from './config/options.ts'
 import { resolve } from './config/resolve.ts'
+import type { CookieScope } from './config/session-cookies.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { serializeCookies } from './cookies/serialize.ts'
-import { answering, handle, wrongHost } from './handle.ts'
+import type { FeatureApis } from './features/feature.ts'
+import type { FeatureRegistry } from './features/registry.ts'
+import { createHandler, handle, wrongHost } from './handle.ts'
+import { type ActionResult, text } from './http/action-result.ts'
 import { BodyError } from './http/body.ts'
-import { type Outcome, text } from './http/action-result.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
-import { type Answer, plainAnswer, toWebResponse } from './http/response.ts'
+import { type HttpResponse, toPlainResponse, toWebResponse } from './http/response.ts'
 import type { SetCookies } from './model/cookie.ts'
-import type { Session } from './model/session.ts'
+import type { Session, Token } from './model/session.ts'
 import type { User } from './model/user.ts'
+import { oauthProviders } from './oauth/oauth-provider.ts'
 import { redirectUriAt } from './redirects/redirect-uri.ts'
-import { type SessionControl, sessionControl } from './session-control.ts'
-import type { Reading } from './sessions/strategy.ts'
-import { unknownVisitor } from './sessions/visitor.ts'
+import { type SessionControl, type SessionRequest, sessionControl } from './session-control.ts'
+import { unknownClient } from './sessions/client-info.ts'
+import type { SessionResult } from './sessions/strategy.ts'
 
-/** A route as a framework registers it: `path` is below the base path, `:provider` names a provider. */
+/**
+ * A route for a framework to register: `path` is relative to the base path, a part with a colon is a parameter. A path
+ * that starts with `/.well-known/` is relative to the origin.
+ */
 export interface Route {
-  readonly method: Row['method']
+  readonly method: RouteDefinition['method'] | 'DELETE'
   readonly path: string
 }
 
-/** The session that these options make: what `callbacks.session` returns, else `Session`. */
+/** The session type of these options: the return type of `callbacks.session`, otherwise `Session`. */
 export type SessionOf<O extends PosternOptions> = O extends { readonly callbacks: { readonly session: infer F } }
   ? F extends (...args: never[]) => infer R
     ? Exclude<Awaited<R>, null>
     : Session
   : Session
 
-/** Sign-in without a framework; `S` is the session as `callbacks.session` returns it. */
+/** Sign-in without a framework; `S` is the return type of `callbacks.session`. */
 export interface Postern<S extends object = Session> extends AccountControl {
   readonly basePath: string
-  /** The rows of the action table; a framework adapter loops over them. */
+  /** The application that sessions are bound to, and their cookies. */
+  readonly application: { readonly id: string; readonly sessionCookies: readonly CookieScope[] }
+  /** The routes; a framework adapter registers each of them. */
   readonly routes: readonly Route[]
-  /** The redirect URI of each provider, to be registered with it; `null` where requests say where we live. */
+  /** What features offer to the application, by the feature's id. */
+  readonly features: FeatureApis
+  /** The redirect URI of each provider, to register with it; `null` if the origin is taken from the request. */
   readonly redirectUris: Readonly<Record<string, string>> | null
-  /** Answers with plain values. Never rejects. */
-  handle(request: AuthRequest): Promise<Outcome>
-  /** Answers with status, headers and body. Never rejects. */
-  answer(request: AuthRequest): Promise<Answer>
-  /** Answers a web request; 404 for a path that is not below the base path. */
+  /** Handles a request and returns plain values. Never rejects. */
+  handle(request: AuthRequest): Promise<ActionResult>
+  /** Handles a request and returns status, headers and body. Never rejects. */
+  answer(request: AuthRequest): Promise<HttpResponse>
+  /** Handles a web request; returns 404 for a path that is not below the base path. */
   fetch(request: Request): Promise<Response>
   /**
    * Reads the session of a web request.
    *
-   * @throws AuthError `StoreUnavailable`: the store did not answer. That is never "signed out".
+   * @throws AuthError `StoreUnavailable` if the store did not respond. An outage is never reported as signed out.
    */
   getSession(request: Request): Promise<S | null>
-  /** Reads the session, and tells the cookies that are due. @throws AuthError `StoreUnavailable` */
-  readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Promise<Reading>
-  /** @returns The values of Set-Cookie headers for cookies that are due. */
+  /**
+   * Reads the claims of a JWT session after the same checks as `getSession`: times, revocations and callbacks.
+   *
+   * @returns `null` without a session, and for database sessions.
+   * @throws AuthError `StoreUnavailable`
+   */
+  getToken(request: Request): Promise<Token | null>
+  /** Reads the session, and returns the cookies to set. @throws AuthError `StoreUnavailable` */
+  readSession(request: Pick<AuthRequest, 'origin' | 'cookies'>): Promise<SessionResult>
+  /** @returns The values of the Set-Cookie headers. */
   setCookieHeaders(cookies: SetCookies): readonly string[]
-  /** Changes the session of a request from the server's side: the callbacks see `trigger: 'update'`. */
-  updateSession(request: Pick<AuthRequest, 'origin' | 'cookies'>, patch: unknown): Promise<Reading>
-  /** Opens a session for a user without any proof: for tests. */
+  /** Updates the session of a request on the server: the callbacks are called with `trigger: 'update'`. */
+  updateSession(request: Pick<AuthRequest, 'origin' | 'cookies'>, patch: unknown): Promise<SessionResult>
+  /** Creates a session for a user without verification, for tests. */
   openSession(user: User, origin: string): Promise<SetCookies>
   /** Lists and ends the sessions of users. */
   readonly sessions: SessionControl
-  /** Stops what is done in the background; what is under way is waited for. */
+  /** Stops background work and waits until running work has finished. */
   close(): Promise<void>
-  /** @returns Everything that requests of this origin are answered with, or `null` for a host we do not answer for. */
+  /** @returns The configuration for an origin, or `null` if the host is not allowed. */
   configFor(origin: string): Config | null
 }
 
-const nobody: Reading = { session: null, signedIn: null, cookies: new Map() }
+const noSession: SessionResult = { session: null, principal: null, token: null, cookies: new Map() }
 
-function routeOf({ method, action, second }: Row): readonly Route[] {
+/** The parts of a web request that identify its session. */
+function sessionRequest({ url, headers }: Request): SessionRequest {
+  return { origin: new URL(url).origin, cookies: parseCookies(headers.get('cookie')) }
+}
+
+function toPublicRoutes({ method, action, parameter }: RouteDefinition): readonly Route[] {
   const plain = { method, path: `/${action}` }
-  const named = { method, path: `/${action}/${second === 'asset' ? ':hash' : ':provider'}` }
-  if (second === 'none') return [plain]
-  return second === 'optional provider' ? [plain, named] : [named]
+  const named = { method, path: `/${action}/${parameter === 'asset' ? ':hash' : ':provider'}` }
+  if (parameter === 'none') return [plain]
+  return parameter === 'optional provider' ? [plain, named] : [named]
 }
 
-function redirectUrisOf(fixed: Config | null): Readonly<Record<string, string>> | null {
+const isWellKnown = (path: string): boolean => path.startsWith('/.well-known/')
+
+function featureRoutes({ routes, interruptions }: FeatureRegistry): readonly Route[] {
+  const own = routes.map(({ route: { method, path } }) => ({ method, path }))
+  if (interruptions.length === 0) return own
+  return [
+    ...own,
+    { method: 'GET', path: '/verify' },
+    { method: 'GET', path: '/verify/:id' },
+    { method: 'POST', path: '/verify/:id' }
+  ]
+}
+
+function getRedirectUris(fixed: Pick<Config, 'base' | 'providers'> | null): Readonly<Record<string, string>> | null {
   if (!fixed) return null
-  const oauth = [...fixed.providers.values()].filter(({ kind }) => kind === 'oauth')
-  return Object.fromEntries(oauth.map(({ id }) => [id, redirectUriAt(fixed.base, id)]))
+  return Object.fromEntries(oauthProviders(fixed.providers).map(({ id }) => [id, redirectUriAt(fixed.base, id)]))
 }
 
-async function openSession(user: User, config: Config | null): Promise<SetCookies> {
-  if (!config) throw new TypeError('expected an origin that the application answers for')
+async function openSession(user: User, config: Pick<Config, 'sessions' | 'store'> | null): Promise<SetCookies> {
+  if (!config) throw new TypeError('expected an origin of the application')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
-  return config.sessions.open(
-    { user, account, profile: null, isNewUser: false, remembered: null, visitor: unknownVisitor, store: config.store },
+  const admission = { user, account, profile: null, isNewUser: false, remembered: null, needsBefore: false }
+  const { cookies } = await config.sessions.create(
+    { ...admission, clientInfo: unknownClient, store: config.store },
     null,
     new Map()
   )
+  return cookies
+}
+
+/** Creates the handler of web requests. */
+function createFetch(
+  { basePath, constants, features }: Pick<Services, 'basePath' | 'constants' | 'features'>,
+  answer: Postern['answer']
+): Postern['fetch'] {
+  return async (request) => {
+    try {
+      const { pathname } = new URL(request.url)
+      const isAtRoot = features.routes.some(({ route }) => route.path === pathname && isWellKnown(pathname))
+      const plainRequest = await fromWebRequest(request, isAtRoot ? '' : basePath, constants.bodyLimitBytes)
+      return toWebResponse(
+        plainRequest ? await answer(plainRequest) : toPlainResponse(text('Error: there is no such page', 404))
+      )
+    } catch (error) {
+      if (!(error instanceof BodyError)) throw error
+      return toWebResponse(toPlainResponse(text(`Error: ${error.message}`, error.status)))
+    }
+  }
 }
 
 /**
- * Checks the options and makes sign-in of them.
+ * Validates the options and creates a Postern instance.
  *
- * @param environment - Where unset options are looked for. @defaultValue `process.env`
- * @throws ConfigError every mistake at once, each with its mend.
+ * @param environment - Values for unset options. @defaultValue `process.env`
+ * @throws ConfigError every configuration error at once, with a fix for each.
  */
 export function createPostern<const O extends PosternOptions>(
   options: O,
@@ -107,24 +164,30 @@ export function createPostern(
   options: PosternOptions,
   environment: Environment = globalThis.process?.env ?? {}
 ): Postern {
-  const { foundation, configFor, fixed } = resolve(options, environment)
-  const { basePath, constants } = foundation
+  const { services, configFor, fixed, sessionCookies } = resolve(options, environment)
+  const { basePath } = services
 
-  const answer = answering(configFor)
+  const answer = createHandler(configFor)
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = configFor(origin)
-    return config ? config.sessions.read(cookies) : nobody
+    return config ? config.sessions.read(cookies) : noSession
   }
   return {
     basePath,
-    updateSession: async ({ origin, cookies }, patch) => configFor(origin)?.sessions.update(cookies, patch) ?? nobody,
-    setCookieHeaders: (cookies) => serializeCookies(cookies, foundation.runtime.now()),
+    application: { id: services.application.id, sessionCookies },
+    updateSession: async ({ origin, cookies }, patch) =>
+      configFor(origin)?.sessions.update(cookies, patch) ?? noSession,
+    setCookieHeaders: (cookies) => serializeCookies(cookies, services.runtime.now()),
     openSession: async (user, origin) => openSession(user, configFor(origin)),
-    ...accountControl(foundation),
-    sessions: sessionControl(foundation, configFor),
-    close: async () => foundation.cleaning?.stop(),
-    routes: rows.flatMap(routeOf),
-    redirectUris: redirectUrisOf(fixed),
+    ...accountControl(services),
+    sessions: sessionControl(services, configFor),
+    close: async () => {
+      services.registration.close()
+      await services.expiredRowCleanup?.stop()
+    },
+    routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],
+    features: services.features.apis,
+    redirectUris: getRedirectUris(fixed),
     answer,
     readSession,
     configFor,
@@ -132,20 +195,8 @@ export function createPostern(
       const config = configFor(request.origin)
       return config ? handle(request, config) : wrongHost
     },
-    fetch: async (request) => {
-      try {
-        const plainRequest = await fromWebRequest(request, basePath, constants.bodyLimitBytes)
-        return toWebResponse(
-          plainRequest ? await answer(plainRequest) : plainAnswer(text('Error: there is no such page', 404))
-        )
-      } catch (error) {
-        if (!(error instanceof BodyError)) throw error
-        return toWebResponse(plainAnswer(text(`Error: ${error.message}`, error.status)))
-      }
-    },
-    getSession: async (request) => {
-      const cookies = parseCookies(request.headers.get('cookie'))
-      return (await readSession({ origin: new URL(request.url).origin, cookies })).session
-    }
+    fetch: createFetch(services, answer),
+    getSession: async (request) => (await readSession(sessionRequest(request))).session,
+    getToken: async (request) => (await readSession(sessionRequest(request))).token
   }
 }

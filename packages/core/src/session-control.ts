@@ -1,44 +1,45 @@
 import { AccountError } from './accounts/account-error.ts'
 import type { SessionInfo } from './accounts/session-directory.ts'
-import type { Config, Foundation } from './config/config.ts'
-import { expectTexts } from './config/expect.ts'
+import { markRevocation } from './adapter/claim-marker.ts'
+import { assertTexts } from './config/assert-arguments.ts'
+import type { Config, Services } from './config/config.ts'
 import type { AuthRequest } from './http/request.ts'
 import type { SetCookies } from './model/cookie.ts'
 
-/** A session in a list. */
+/** A session in the list of a user's sessions. */
 export interface UserSession extends SessionInfo {
-  /** Whether it is the one that asks; only where a request was given. */
+  /** Whether it is the session of the given request; unset if no request was given. */
   readonly isCurrent?: boolean
 }
 
-/** What of a request says whose session it is. */
+/** The parts of a request that identify its session. */
 export type SessionRequest = Pick<AuthRequest, 'origin' | 'cookies'>
 
 /**
- * The sessions of users, to be shown and ended: with either way of keeping sessions. An id that is no text, or empty, is
- * a TypeError: nobody would be signed out, and nothing would say so.
+ * Lists and ends the sessions of users, with either session strategy. An id that is not a string, or empty, throws a
+ * `TypeError`: otherwise the call would end no session and report no error.
  */
 export interface SessionControl {
   /**
-   * A user's sessions that count, the newest first. Sessions from before devices were noted say nothing of theirs; of
-   * signed tokens such ones are missing.
+   * Lists the valid sessions of a user, newest first. Sessions from before client information was recorded have none;
+   * JWT sessions of that kind are not listed.
    *
-   * @param request - Whoever asks: their own session is marked.
+   * @param request - The current request: its session is marked with `isCurrent`.
    * @throws AccountError `ADAPTER_INCOMPLETE`
    */
   list(userId: string, request?: SessionRequest): Promise<readonly UserSession[]>
   /**
    * Ends one session.
    *
-   * @param userId - Whose it has to be: pass it where the id comes from a form.
-   * @returns Whether there was such a session.
+   * @param userId - The expected owner of the session. Pass it if the id comes from a form.
+   * @returns Whether the session existed.
    * @throws AccountError `ADAPTER_INCOMPLETE`
    */
   revoke(id: string, userId?: string): Promise<boolean>
   /**
-   * Ends all sessions of whoever asks but their own.
+   * Ends all sessions of the signed-in user except the current one.
    *
-   * @returns Cookies that are due: a signed token that still counts.
+   * @returns The cookies to set: the current JWT session gets a new token.
    * @throws AccountError `SIGNED_OUT`, `ADAPTER_INCOMPLETE`
    */
   revokeOthers(request: SessionRequest): Promise<SetCookies>
@@ -46,34 +47,43 @@ export interface SessionControl {
   revokeAll(userId: string): Promise<void>
 }
 
-/** Makes {@link SessionControl} of what sessions are kept with. */
-export function sessionControl({ devices }: Foundation, configFor: (origin: string) => Config | null): SessionControl {
+/** Creates the {@link SessionControl} of an instance. */
+export function sessionControl(
+  { sessionManager, store, runtime }: Pick<Services, 'sessionManager' | 'store' | 'runtime'>,
+  configFor: (origin: string) => Pick<Config, 'sessionReader' | 'sessions'> | null
+): SessionControl {
   return {
     list: async (userId, request) => {
-      expectTexts('sessions.list', { userId })
-      const found = await devices.list(userId)
+      assertTexts('sessions.list', { userId })
+      const found = await sessionManager.list(userId)
       if (!request) return found
-      const key = (await configFor(request.origin)?.finder.keyOf(request.cookies)) ?? null
-      // A session that nothing was noted of has its user in its id.
+      const key = (await configFor(request.origin)?.sessionReader.readKey(request.cookies)) ?? null
+      // The id of a session without a record starts with its key.
       const isCurrent = ({ id }: SessionInfo): boolean =>
         key?.userId === userId && (id === key.id || id.startsWith(`${key.id}.`))
       return found.map((info) => ({ ...info, isCurrent: isCurrent(info) }))
     },
     revoke: async (...args: readonly [id: string, userId?: string]) => {
       const [id, userId] = args
-      expectTexts('sessions.revoke', userId ? { id, userId } : { id })
-      // Somebody was meant, and it is not known who: that must not be anybody.
-      return args.length > 1 && !userId ? false : devices.end(id, userId ?? null)
+      assertTexts('sessions.revoke', userId ? { id, userId } : { id })
+      // A second argument that is empty must not match the sessions of every user.
+      return args.length > 1 && !userId ? false : sessionManager.end(id, userId ?? null)
     },
     revokeOthers: async ({ origin, cookies }) => {
-      devices.require('endAll')
-      const due = (await configFor(origin)?.sessions.closeOthers(cookies)) ?? null
-      if (!due) throw new AccountError('SIGNED_OUT', 'expected somebody who is signed in')
+      sessionManager.require('endAll')
+      const config = configFor(origin)
+      const user = (await config?.sessionReader.readUser(cookies)) ?? null
+      if (user) await sessionManager.endPending(user.userId)
+      const due = (await config?.sessions.destroyOthers(cookies)) ?? null
+      if (!due) throw new AccountError('SIGNED_OUT', 'expected a signed-in user')
       return due
     },
     revokeAll: async (userId) => {
-      expectTexts('sessions.revokeAll', { userId })
-      await devices.endAll(userId)
+      assertTexts('sessions.revokeAll', { userId })
+      sessionManager.require('endAll')
+      // A form may have checked the password before: its sign-in ends with the others.
+      if (store?.tickets) await markRevocation(userId, store.tickets, runtime.now())
+      await sessionManager.endAll(userId)
     }
   }
 }

@@ -12,7 +12,7 @@ const secret = 'a secret of the tests, 32 characters or more'
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const base64url = (text: string): string => Buffer.from(text).toString('base64url')
 
-/** A session token with our key and a header of the attacker's. */
+/** A session token with Postern’s key and a header of the attacker's. */
 async function forged(
   header: { readonly alg: string; readonly enc: string; readonly [name: string]: unknown },
   claims: object
@@ -21,12 +21,12 @@ async function forged(
   return new CompactEncrypt(bytes(JSON.stringify(claims))).setProtectedHeader(header).encrypt(key)
 }
 
-/** The claims of a token, or what is said of one that does not count. */
+/** The claims of a token, or the result for an invalid one. */
 async function read(token: string): Promise<unknown> {
   return decode({ token, secret }).catch((error: unknown) => String(error))
 }
 
-const refused = 'TypeError: the session token is damaged, foreign or over'
+const refused = 'TypeError: the session token is invalid, foreign or expired'
 
 const now = (): number => Math.floor(Date.now() / 1000)
 const claims = (): object => ({ sub: '1', iat: now(), exp: now() + 60 })
@@ -92,7 +92,7 @@ const replays: readonly (readonly [id: string, attack: string, play: (t: Test) =
   ],
   [
     'A70',
-    'a token in another encryption, or damaged in any way, says how it failed',
+    'a token in another encryption, or damaged in any way, reveals how it failed',
     async (t) => {
       for (const enc of ['A128CBC-HS256', 'A192GCM', 'A128GCM']) {
         const key = await sessionKeyRing([secret]).writing
@@ -104,23 +104,23 @@ const replays: readonly (readonly [id: string, attack: string, play: (t: Test) =
       }
       const token = await encode({ token: { sub: '1' }, secret })
       t.match(await decode({ token, secret }), { sub: '1' })
-      const answers = new Set<unknown>()
-      for (let place = 0; place < token.length; place++) {
-        const letter = token[place] === 'A' ? 'B' : 'A'
-        const damaged = token.slice(0, place) + letter + token.slice(place + 1)
+      const results = new Set<unknown>()
+      for (let position = 0; position < token.length; position++) {
+        const letter = token[position] === 'A' ? 'B' : 'A'
+        const damaged = token.slice(0, position) + letter + token.slice(position + 1)
         // The last letter of a part may hold bits that say nothing.
         if (
           Buffer.from(damaged.split('.')[4] ?? '', 'base64url').equals(
             Buffer.from(token.split('.')[4] ?? '', 'base64url')
           ) &&
-          place === token.length - 1
+          position === token.length - 1
         )
           continue
-        answers.add(await read(damaged))
+        results.add(await read(damaged))
       }
-      for (const cut of [1, 20, token.length - 1]) answers.add(await read(token.slice(0, cut)))
-      t.equal(answers.size, 1, 'of every damaged token the same is said')
-      t.match([...answers][0], refused)
+      for (const cut of [1, 20, token.length - 1]) results.add(await read(token.slice(0, cut)))
+      t.equal(results.size, 1, 'of every damaged token the same is said')
+      t.match([...results][0], refused)
     }
   ],
   [
@@ -132,9 +132,9 @@ const replays: readonly (readonly [id: string, attack: string, play: (t: Test) =
       )
       const token = `${header}.${'A'.repeat(54)}.${'A'.repeat(16)}.AAAA.${'A'.repeat(22)}`
       await read(token)
-      const begun = cpuTime()
+      const signIn = cpuTime()
       t.match(await read(token), refused)
-      const took = cpuTime() - begun
+      const took = cpuTime() - signIn
       t.ok(took < 50, `refused in ${took.toFixed(1)} ms`)
     }
   ],
@@ -159,7 +159,7 @@ const replays: readonly (readonly [id: string, attack: string, play: (t: Test) =
   ],
   [
     'A73',
-    'a key that is no secret',
+    'a key that is not a secret',
     async (t) => {
       t.throws(() => sessionKeyRing(['']))
       t.throws(() => sessionKeyRing([]))

@@ -6,7 +6,7 @@ export interface Chance {
 }
 
 /** mulberry32 */
-export function chanceOf(seed: number): Chance {
+export function getChance(seed: number): Chance {
   let state = seed
   const below = (limit: number): number => {
     state = (state + 0x6d2b79f5) | 0
@@ -179,8 +179,8 @@ export function hostileAddress({ below, oneOf }: Chance): string {
   let address = `${local}${below(4) === 0 ? `.${below(1000)}` : ''}${at}${domain}`
   if (below(5) === 0) address = oneOf(wrappers)(address)
   for (let count = below(4) === 0 ? below(3) + 1 : 0; count > 0; count--) {
-    const place = below(address.length + 1)
-    address = address.slice(0, place) + oneOf(sprinkled) + address.slice(place)
+    const position = below(address.length + 1)
+    address = address.slice(0, position) + oneOf(sprinkled) + address.slice(position)
   }
   return address
 }

@@ -1,14 +1,16 @@
 import t from 'tap'
-import { decode, encode, getToken } from '../src/jwt.ts'
+import type { Revocation, RevocationStore } from '../src/adapter/revocation.ts'
+import { decode, encode, type GetTokenOptions, getToken, type RevocationSource } from '../src/jwt.ts'
+import { createPostern } from '../src/postern.ts'
+import { encryptText } from '../src/tokens/encrypt-text.ts'
 import { sessionKeyRing } from '../src/tokens/keys.ts'
-import { sealText } from '../src/tokens/seal.ts'
 
 const secret = 'a secret of the tests'
 const claims = { name: 'Ada Lovelace', email: 'ada@example.com', sub: '1' }
 const cookieName = 'next-auth.session-token'
 const seconds = Math.floor(Date.now() / 1000)
 
-t.test('what was encoded is decoded, for 30 days unless said otherwise', async (t) => {
+t.test('an encoded token is decoded, for 30 days by default', async (t) => {
   const token = await decode({ token: await encode({ token: claims, secret }), secret })
   t.match(token, claims)
   t.equal(Number(token?.['exp']) - Number(token?.['iat']), 30 * 24 * 60 * 60)
@@ -34,7 +36,7 @@ t.test('a salt makes other tokens', async (t) => {
 t.test('no token is null; a damaged, foreign or old one throws', async (t) => {
   t.equal(await decode({ secret }), null)
   t.equal(await decode({ token: '', secret }), null)
-  const sealed = (content: unknown): Promise<string> => sealText(sessionKeyRing([secret]), JSON.stringify(content))
+  const sealed = (content: unknown): Promise<string> => encryptText(sessionKeyRing([secret]), JSON.stringify(content))
   for (const token of [
     ...['a', '....', `${await encode({ token: claims, secret })}a`, await encode({ token: claims, secret: 'another' })],
     ...[
@@ -47,7 +49,7 @@ t.test('no token is null; a damaged, foreign or old one throws', async (t) => {
   ]) {
     await t.rejects(decode({ token, secret }), TypeError)
   }
-  await t.rejects(decode({ token: await sealText(sessionKeyRing([secret]), 'no JSON'), secret }))
+  await t.rejects(decode({ token: await encryptText(sessionKeyRing([secret]), 'no JSON'), secret }))
 })
 
 t.test('without a secret nothing is written or read', async (t) => {
@@ -81,7 +83,7 @@ t.test('chunks are joined', async (t) => {
   t.equal(await getToken({ req: { headers: { cookie: chunks.toSpliced(1, 1).join('; ') } }, secret }), null)
 })
 
-t.test('a Bearer token stands in where no cookie counts', async (t) => {
+t.test('a Bearer token is used if no cookie is valid', async (t) => {
   const token = await encode({ token: claims, secret })
   const bearer = (text: string, cookie: string = ''): { headers: Record<string, string> } => ({
     headers: { authorization: text, cookie }
@@ -109,7 +111,7 @@ const odd = [
   'Bearer null'
 ]
 
-t.test('whatever stands in the Authorization header, there is no session and no error', async (t) => {
+t.test('an invalid Authorization header is no session, and no error', async (t) => {
   for (const authorization of odd) {
     const name = JSON.stringify(authorization.slice(0, 20)).replaceAll(/[^\x20-\x7e]/g, '?')
     t.equal(await getToken({ req: { headers: { authorization } }, secret }), null, name)
@@ -122,7 +124,7 @@ t.test('whatever stands in the Authorization header, there is no session and no 
   t.equal(
     await getToken({ req: { headers: { authorization: ['Bearer a', 'Bearer b'] } }, secret }),
     null,
-    'a header that came twice'
+    'a repeated header'
   )
   t.equal(await getToken({ req: { headers: {} }, secret }), null)
   for (const cookie of ['%', '....', '{}', '"', 'a; ; =', '\u0000', 'a'.repeat(300_000)]) {
@@ -143,7 +145,21 @@ t.test('a reader of the application’s own that throws, at once or later, finds
   })
 })
 
-t.test('a missing secret lets nobody in, least of all with a token of the empty secret', async (t) => {
+t.test('getToken accepts tokens of one application, and those that name none', async (t) => {
+  const bound = async (session_app: unknown): Promise<string> => encode({ token: { ...claims, session_app }, secret })
+  const [own, other] = [await bound('/api/auth'), await bound('/admin/api/auth')]
+  t.match(await getToken({ req: withCookie(own), secret }), claims)
+  t.equal(await getToken({ req: withCookie(other), secret }), null)
+  t.match(await getToken({ req: withCookie(other), secret, applicationId: '/admin/api/auth' }), claims)
+  t.equal(await getToken({ req: withCookie(own), secret, applicationId: '/admin/api/auth' }), null)
+  t.equal(await getToken({ req: withCookie(other), secret, decode }), null, 'with a reader of the application, too')
+  t.equal(await getToken({ req: withCookie(await bound(['/api/auth'])), secret }), null)
+  t.match(await getToken({ req: withCookie(await bound(null)), secret }), claims)
+  const req = { headers: { cookie: `__Secure-${cookieName}=${other}; ${cookieName}=${own}` } }
+  t.match(await getToken({ req, secret }), { session_app: '/api/auth' }, 'the next cookie is tried')
+})
+
+t.test('a missing secret accepts no token, not even one of the empty secret', async (t) => {
   const { NEXTAUTH_SECRET, AUTH_SECRET } = process.env
   t.teardown(() =>
     Object.assign(process.env, {
@@ -171,4 +187,96 @@ t.test('a missing secret lets nobody in, least of all with a token of the empty 
   t.match(await getToken({ req: withCookie(await encode({ token: claims, secret: 'old' })) }), claims)
   delete process.env['AUTH_SECRET']
   delete process.env['NEXTAUTH_SECRET']
+})
+
+/** A store with these revocations, and the subjects that it was requested. */
+function getStore(revoked: Readonly<Record<string, number>>): RevocationStore & { readonly requests: string[] } {
+  const requests: string[] = []
+  const all: readonly Revocation[] = Object.entries(revoked).map(([subject, version]) => ({
+    subject,
+    version,
+    until: new Date(Date.now() + 60_000)
+  }))
+  return {
+    requests,
+    revoke: () => 1,
+    listRevocations: () => all,
+    getRevocations: (subjects) => {
+      requests.push(...subjects)
+      return all.filter(({ subject }) => subjects.includes(subject))
+    }
+  }
+}
+
+t.test('getToken asks the store whether the user or the session was revoked', async (t) => {
+  const named = { ...claims, session_id: 's1', session_version: 5 }
+  const token = await encode({ token: named, secret })
+  const req = withCookie(token)
+  const cases: readonly (readonly [title: string, revoked: Record<string, number>, isAccepted: boolean])[] = [
+    ['nothing', {}, true],
+    ['another user and another session', { 'user:2': 9, 'session:s2': 9 }, true],
+    ['the user, before this session began', { 'user:1': 5 }, true],
+    ['the user', { 'user:1': 6 }, false],
+    ['the session', { 'session:s1': 1 }, false]
+  ]
+  for (const [title, revoked, isAccepted] of cases) {
+    const revocations = getStore(revoked)
+    t.match(await getToken({ req, secret, revocations }), isAccepted ? named : null, title)
+    t.same(revocations.requests, ['user:1', 'session:s1'])
+    t.equal(await getToken({ req, secret, revocations, raw: true }), isAccepted ? token : null, title)
+  }
+  const other = await encode({ token: { ...named, session_id: 's2' }, secret })
+  const headers = { ...req.headers, authorization: `Bearer ${other}` }
+  const revocations = getStore({ 'session:s1': 1 })
+  t.match(await getToken({ req: { headers }, secret, revocations }), { session_id: 's2' }, 'the next that counts')
+})
+
+t.test('getToken requires a choice only if a token has the version of its session', async (t) => {
+  const required = { name: 'TypeError', message: /revocations: adapter .*revocations: 'unchecked'/ }
+  const named = await encode({ token: { ...claims, session_version: 0 }, secret })
+  for (const raw of [true, false]) await t.rejects(getToken({ req: withCookie(named), secret, raw }), required)
+  await t.rejects(getToken({ req: withCookie('x'), secret, decode: () => ({ session_version: 1 }) }), required)
+  t.equal(await getToken({ req: withCookie(named), secret: 'another' }), null, 'no other user can name one')
+  t.match(await getToken({ req: withCookie(named), secret, revocations: 'unchecked' }), claims)
+  t.equal(await getToken({ req: withCookie('x'), secret, revocations: 'unchecked', raw: true }), 'x', 'unread')
+
+  const plain = await encode({ token: claims, secret })
+  t.match(await getToken({ req: withCookie(plain), secret }), claims)
+  t.equal(await getToken({ req: withCookie(plain), raw: true }), plain, 'without a secret, as next-auth v4')
+  const revocations = getStore({})
+  t.equal(await getToken({ req: withCookie('x'), secret, raw: true, revocations }), null, 'what cannot be read')
+  t.same(revocations.requests, [])
+})
+
+t.test('a store that cannot be asked accepts nothing', async (t) => {
+  const token = await encode({ token: { ...claims, session_version: 1 }, secret })
+  const fails = (): never => {
+    throw new Error('connection refused')
+  }
+  const invalid = [{ subject: 'user:1' }]
+  for (const getRevocations of [fails, async () => fails(), () => invalid as unknown as Revocation[]]) {
+    const revocations = { ...getStore({}), getRevocations }
+    for (const raw of [true, false]) {
+      const requested = getToken({ req: withCookie(token), secret, revocations, raw })
+      await t.rejects(requested, { code: 'StoreUnavailable', statusCode: 503 })
+    }
+  }
+  const { listRevocations: _, ...incomplete } = getStore({})
+  for (const given of [incomplete, {}, null, false, true, 'checked', () => null]) {
+    const options: GetTokenOptions = { req: { headers: {} }, secret, revocations: given as RevocationSource }
+    await t.rejects(getToken(options), { name: 'TypeError', message: /expected a store with the methods revoke/ })
+  }
+})
+
+t.test('a registration reads the claims after its checks', async (t) => {
+  const revocations = getStore({ 'session:s1': 1 })
+  const url = 'https://app.test'
+  const auth = createPostern({ secret: secret.padEnd(32, '.'), url, providers: [], session: { revocations } }, {})
+  const requestWith = async (session_id: string): Promise<Request> => {
+    const token = await encode({ token: { ...claims, session_id, session_version: 0 }, secret: secret.padEnd(32, '.') })
+    return new Request(url, withCookie(token, `__Secure-${cookieName}`))
+  }
+  t.match(await auth.getToken(await requestWith('s2')), { ...claims, session_id: 's2' })
+  t.equal(await auth.getToken(await requestWith('s1')), null)
+  t.equal(await auth.getToken(new Request(url)), null)
 })

@@ -8,28 +8,47 @@ export interface SourceFile {
 
 /** The folders of core. A folder may import from those before it and from itself. */
 const order = [
-  ...['model', 'errors', 'cookies', 'tokens', 'http', 'adapter', 'hooks', 'csrf', 'redirects', 'oauth', 'sessions'],
-  ...['accounts', 'config', 'provider-types', 'actions', 'root']
+  ...[
+    'model',
+    'errors',
+    'schema',
+    'cookies',
+    'tokens',
+    'http',
+    'adapter',
+    'hooks',
+    'csrf',
+    'redirects',
+    'oauth',
+    'sessions'
+  ],
+  ...['accounts', 'features', 'config', 'sign-in-methods', 'actions', 'root']
 ]
 
-/** The folders of core beside the order, and all that they may import. */
-const beside: Readonly<Record<string, readonly string[]>> = {
+/** The folders of core outside the order, and all that they may import. */
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
   providers: ['model/'],
   node: ['model/', 'errors/']
 }
 
-/** The packages, and which of ours each may import. */
+/** The packages, and which of Postern each may import. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   core: [],
   pages: ['core'],
   adapters: ['core'],
+  account: ['core', 'pages'],
   fastify: ['core', 'pages'],
   react: ['core'],
   testkit: ['core'],
   bench: ['core', 'pages', 'adapters', 'fastify', 'testkit']
 }
 
-/** Private programs, which nobody imports: no dependency reaches a user through them, so they may have any. */
+/** Packages that use others as any user would: only the entries that their manifests export, and nothing internal. */
+const outsiders: Readonly<Record<string, RegExp>> = {
+  account: /^@postern\/(core(\/(feature|jwt|node|providers\/[\w-]+))?|pages)$/
+}
+
+/** Private programs, which no one imports: no dependency reaches a user through them, so they may have any. */
 const programs: readonly string[] = ['bench']
 
 /** The one place of each dependency. */
@@ -39,7 +58,7 @@ const owners: readonly (readonly [dependency: RegExp, places: RegExp])[] = [
   [/^(nodemailer|undici)$/, /^core\/src\/node\//],
   [/^node:/, /^(core\/src\/(tokens|node)|(fastify|adapters|pages|testkit)\/src)\//],
   [/^drizzle-orm$/, /^adapters\/src\/drizzle\//],
-  [/^(react|react-dom)$/, /^(pages|react)\/src\//],
+  [/^(react|react-dom)$/, /^(pages|react|account)\/src\//],
   [/^(fastify|fastify-plugin|@fastify\/.*)$/, /^fastify\/src\//]
 ]
 
@@ -58,13 +77,48 @@ export function violations(files: readonly SourceFile[]): readonly string[] {
   })
 }
 
-const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : 'root')
+/** @returns Every circle of imports, type-only imports included, as `a → b → a`. */
+export function circles(files: readonly SourceFile[]): readonly string[] {
+  const imports = new Map(
+    files.map(({ path, text }) => {
+      const specifiers = [...text.matchAll(statement)].map(([, , from, bare]) => from ?? bare ?? '')
+      return [path, specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))] as const
+    })
+  )
+  const found: string[] = []
+  const finished = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) found.push([...trail.slice(start), path].join(' → '))
+    if (start >= 0 || finished.has(path)) return
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path])
+    finished.add(path)
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return found
+}
+
+/** The files of core that may take the whole configuration: those that create it, and those that pass it on. */
+const mayTakeConfig =
+  /^core\/src\/(config\/.*|handle(-\w+)?\.ts|postern\.ts|actions\/route\.ts|sign-in-methods\/handler\.ts)$/
+
+/** A parameter or a field of the type `Config`. */
+const wholeConfig = /[\w}]\??: (Readonly<)?Config\b(?!\[)/
+
+/** @returns Every file that takes the whole configuration and should take only the fields that it uses. */
+export function configTakers(files: readonly SourceFile[]): readonly string[] {
+  return files
+    .filter(({ path, text }) => path.startsWith('core/src/') && !mayTakeConfig.test(path) && wholeConfig.test(text))
+    .map(({ path }) => path)
+}
+
+const getFolder = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : 'root')
 
 function unlisted(path: string): string | null {
   const [name = '', , ...rest] = path.split('/')
   if (!Object.hasOwn(packages, name)) return `${name} is not a listed package`
-  const folder = folderOf(rest.join('/'))
-  return name === 'core' && !order.includes(folder) && !Object.hasOwn(beside, folder)
+  const folder = getFolder(rest.join('/'))
+  return name === 'core' && !order.includes(folder) && !Object.hasOwn(allowedImports, folder)
     ? `${folder} is not in the order of layers`
     : null
 }
@@ -75,10 +129,10 @@ function relative(path: string, specifier: string): string | null {
   if (!target.startsWith(`${name}/src/`)) return 'leaves the package'
   if (name !== 'core') return null
   const file = target.slice('core/src/'.length)
-  const [folder, other] = [folderOf(rest.join('/')), folderOf(file)]
+  const [folder, other] = [getFolder(rest.join('/')), getFolder(file)]
   if (folder === other) return null
-  if (Object.hasOwn(beside, folder))
-    return beside[folder]?.some((start) => file.startsWith(start)) ? null : `not for ${folder}`
+  if (Object.hasOwn(allowedImports, folder))
+    return allowedImports[folder]?.some((start) => file.startsWith(start)) ? null : `not for ${folder}`
   if (!order.includes(other)) return `${other} is not in the order of layers`
   return order.indexOf(other) < order.indexOf(folder) ? null : `${other} comes after ${folder}`
 }
@@ -89,11 +143,12 @@ function outside(path: string, specifier: string, isType: boolean): string | nul
   const own = /^@postern\/([^/]+)/.exec(specifier)?.[1]
   if (own !== undefined) {
     if (!allowed.includes(own)) return `${name} may not import ${own}`
+    if (outsiders[name]?.test(specifier) === false) return `${specifier} is no public entry`
     return name === 'react' && !isType ? 'react may import types only' : null
   }
   if (programs.includes(name)) return null
   const dependency = specifier.startsWith('node:') ? specifier : (/^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
   const owner = owners.find(([pattern]) => pattern.test(dependency))
   if (owner) return owner[1].test(path) ? null : `${dependency} has another place`
-  return name === 'core' ? `${dependency} is no dependency of core` : null
+  return name === 'core' ? `${dependency} is not a dependency of core` : null
 }

@@ -1,11 +1,11 @@
 import { createRandom } from '@postern/testkit'
 
 /** Texts of up to `longest` characters of an alphabet: the same ones in every run. */
-export function texts(seed: number, count: number, alphabet: readonly string[], longest: number): readonly string[] {
+export function texts(seed: number, count: number, alphabet: readonly string[], maxLength: number): readonly string[] {
   const random = createRandom(seed)
   const pick = (below: number): number => random(4).reduce((sum, byte) => sum * 256 + byte, 0) % below
   return Array.from({ length: count }, () =>
-    Array.from({ length: pick(longest + 1) }, () => alphabet[pick(alphabet.length)] ?? '').join('')
+    Array.from({ length: pick(maxLength + 1) }, () => alphabet[pick(alphabet.length)] ?? '').join('')
   )
 }
 

@@ -1,20 +1,20 @@
 import type { AdapterAccount } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
-import { describe } from '../errors/serialize-error.ts'
+import { serializeError } from '../errors/serialize-error.ts'
 import type { Account } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import { rowOf } from '../oauth/profile.ts'
+import type { OAuthContext } from '../oauth/context.ts'
+import { createAccountRow } from '../oauth/profile.ts'
 import { isGrantOver, requestRefresh } from '../oauth/refresh-request.ts'
-import type { OAuthTools } from '../oauth/context.ts'
 import { AccountError } from './account-error.ts'
 
-/** What fresh tokens are made with. */
-export interface AccessTokenRules {
+/** The dependencies of {@link AccessTokens}. */
+export interface AccessTokenDeps {
   readonly store: Store | null
-  readonly tools: OAuthTools
+  readonly tools: OAuthContext
   readonly logger: Logger
-  /** Seconds before its end in which a token is renewed. */
+  /** Seconds before its expiry in which an access token is renewed. */
   readonly renewBefore: number
 }
 
@@ -34,7 +34,7 @@ function capable(store: Store | null): CapableStore {
   throw new AccountError('ADAPTER_INCOMPLETE', `expected an adapter with the methods ${missing.join(', ')}`)
 }
 
-/** The account that is meant; a user with several accounts of a provider has to say which. */
+/** Selects the account. If the user has several accounts of the provider, the caller must name one. */
 function chosen(
   accounts: readonly AdapterAccount[],
   provider: string,
@@ -52,36 +52,36 @@ function chosen(
   return account
 }
 
-/** Access tokens of stored accounts, renewed when they are about to end. */
+/** Returns access tokens of stored accounts, and renews them shortly before they expire. */
 export class AccessTokens {
-  readonly #rules: AccessTokenRules
-  /** Renewals of this process that are under way. */
+  readonly #deps: AccessTokenDeps
+  /** The renewals in flight in this process. */
   readonly #inFlight = new Map<string, Promise<string>>()
 
-  constructor(rules: AccessTokenRules) {
-    this.#rules = rules
+  constructor(deps: AccessTokenDeps) {
+    this.#deps = deps
   }
 
   /**
-   * @param providerAccountId - Which one, where the user has several accounts of the provider.
-   * @returns An access token that is good for a while.
+   * @param providerAccountId - Selects the account if the user has several accounts of the provider.
+   * @returns A valid access token. One that expires within `renewBefore` seconds is renewed first.
    * @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_ACCOUNT`, `GRANT_ENDED`, `REFRESH_FAILED`
    * @throws AuthError `StoreUnavailable`
    */
   async of(userId: string, provider: OAuthProvider, providerAccountId?: string): Promise<string> {
-    const store = capable(this.#rules.store)
+    const store = capable(this.#deps.store)
     const account = chosen(await store.getAccounts(userId), provider.id, providerAccountId)
-    return this.#good(account, this.#rules.renewBefore) ?? this.#renewOnce(account, provider, store)
+    return this.#good(account, this.#deps.renewBefore) ?? this.#renewOnce(account, provider, store)
   }
 
-  /** @returns The token, if it is good for so many seconds more; one that does not say when it ends is. */
+  /** @returns The token if it is valid for this many more seconds. A token without an expiry counts as valid. */
   #good({ access_token, expires_at }: Account, seconds: number): string | null {
-    const now = this.#rules.tools.runtime.now() / 1000
+    const now = this.#deps.tools.runtime.now() / 1000
     const isGood = expires_at === null || expires_at === undefined || Number(expires_at) > now + seconds
     return access_token && isGood ? access_token : null
   }
 
-  /** One renewal at a time: in this process by the promise, across processes by the lease. */
+  /** Renews an account once at a time: a promise coordinates this process, and a lease coordinates all processes. */
   #renewOnce(account: AdapterAccount, provider: OAuthProvider, store: CapableStore): Promise<string> {
     const name = `tokens ${account.provider} ${account.providerAccountId}`
     const running = this.#inFlight.get(name)
@@ -93,17 +93,17 @@ export class AccessTokens {
     return renewing
   }
 
-  /** The holder of the lease looks again: whoever had it before may have done the work. */
+  /** Reads the account again under the lease: its previous holder may have renewed the token. */
   async #renew({ userId, providerAccountId }: AdapterAccount, provider: OAuthProvider, store: CapableStore) {
     const account = chosen(await store.getAccounts(userId), provider.id, providerAccountId)
     const { refresh_token: refreshToken, id_token: idToken = null } = account
-    const good = this.#good(account, this.#rules.renewBefore)
+    const good = this.#good(account, this.#deps.renewBefore)
     if (good) return good
     const rest = this.#good(account, 0)
     if (!refreshToken) return rest ?? ended(provider)
     try {
-      const tokens = await requestRefresh({ refreshToken, idToken }, provider, this.#rules.tools)
-      const row = await rowOf(provider, providerAccountId, tokens)
+      const tokens = await requestRefresh({ refreshToken, idToken }, provider, this.#deps.tools)
+      const row = await createAccountRow(provider, providerAccountId, tokens)
       await this.#keep({ expires_at: null, ...row }, account, store)
       return tokens.access_token ?? ended(provider)
     } catch (error) {
@@ -111,30 +111,29 @@ export class AccessTokens {
     }
   }
 
-  /** A sign-in may have written newer tokens meanwhile: they stay. An answer without a refresh token keeps the old one. */
+  /**
+   * Stores the new tokens, unless a sign-in has stored newer ones. A response without a refresh token keeps the stored
+   * one.
+   */
   async #keep(row: Account, before: AdapterAccount, store: CapableStore): Promise<void> {
     const latest = chosen(await store.getAccounts(before.userId), row.provider, row.providerAccountId)
-    // The store compares once more while it writes, where it can.
+    // If the adapter supports it, the store compares again while it writes.
     if (latest.refresh_token === before.refresh_token) await store.updateAccount(row, before)
   }
 
   async #refused(error: unknown, account: AdapterAccount, provider: OAuthProvider, store: CapableStore) {
-    const { logger } = this.#rules
-    logger.warn('REFRESH_TOKEN_ERROR', { provider: provider.id, ...describe(error) })
+    const { logger } = this.#deps
+    logger.warn('REFRESH_TOKEN_ERROR', { provider: provider.id, ...serializeError(error) })
     if (!isGrantOver(error)) {
       throw new AccountError('REFRESH_FAILED', `${provider.id}: the access token could not be renewed`, error)
     }
     const { provider: id, providerAccountId } = account
-    // The provider is not asked again for what it has refused for good.
+    // The provider rejected the refresh token permanently: it is not sent again.
     await this.#keep({ provider: id, type: account.type, providerAccountId, refresh_token: null }, account, store)
     return ended(provider, error)
   }
 }
 
 function ended({ id }: OAuthProvider, cause?: unknown): never {
-  throw new AccountError(
-    'GRANT_ENDED',
-    `${id}: access has ended or was taken back; the user has to sign in again`,
-    cause
-  )
+  throw new AccountError('GRANT_ENDED', `${id}: access expired or was revoked; the user must sign in again`, cause)
 }

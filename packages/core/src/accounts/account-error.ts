@@ -5,15 +5,19 @@ const statuses = {
   LAST_WAY_IN: 409,
   /** The user has no such account, or has several and none was named. */
   UNKNOWN_ACCOUNT: 404,
-  /** Nobody is signed in. */
+  /** There is no such user. */
+  UNKNOWN_USER: 404,
+  /** The user has no email address. */
+  NO_EMAIL: 409,
+  /** No user is signed in. */
   SIGNED_OUT: 401,
-  /** The provider gives no more tokens for this account: the user has to sign in there again. */
+  /** The provider issues no more tokens for this account: the user must sign in with it again. */
   GRANT_ENDED: 401,
-  /** The provider did not give a token this time; another try makes sense. */
+  /** The provider issued no token this time; the call may be retried. */
   REFRESH_FAILED: 503
 } as const
 
-/** What could not be done with a user's account, told to the application; no visitor is shown it. */
+/** An operation on an account failed. The error is for the application; Postern shows it to no user. */
 export class AccountError extends Error {
   override readonly name: string = 'AccountError'
   readonly code: keyof typeof statuses
@@ -23,7 +27,7 @@ export class AccountError extends Error {
     this.code = code
   }
 
-  /** The HTTP status, where a framework asks an error for it. */
+  /** The HTTP status, which frameworks read from errors. */
   get statusCode(): number {
     return statuses[this.code]
   }

@@ -2,24 +2,30 @@ import type { AdapterSession } from '../adapter/adapter.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { storedSessionId } from '../sessions/session-metadata.ts'
-import { infoOf, type KnownSession, type KnownSessions, type Lacking } from './session-directory.ts'
+import {
+  type DirectorySession,
+  type MissingMethods,
+  type SessionDirectory,
+  toSessionInfo
+} from './session-directory.ts'
 
 const nothing = { provider: null, userAgent: null, address: null, createdAt: null, lastSeen: null }
 
-/** The sessions that are rows of the store. */
-export class StoredSessions implements KnownSessions {
+/** The database sessions of users. */
+export class DatabaseSessionDirectory implements SessionDirectory {
   readonly #store: Store
   readonly #now: () => number
-  readonly lacking: Lacking
+  readonly missingMethods: MissingMethods
+  readonly hasUnlisted = false
 
   constructor(store: Store, now: () => number) {
     this.#store = store
     this.#now = now
     const forList = store.listSessions ? [] : ['listSessions']
-    this.lacking = { list: forList, end: forList, endAll: store.deleteSessions ? [] : ['deleteSessions'] }
+    this.missingMethods = { list: forList, end: forList, endAll: store.deleteSessions ? [] : ['deleteSessions'] }
   }
 
-  async of(userId: string): Promise<readonly KnownSession[]> {
+  async listByUser(userId: string): Promise<readonly DirectorySession[]> {
     const { listSessions, getSessionRecords } = this.#store
     const rows = (await listSessions?.(userId)) ?? []
     const records = (await getSessionRecords?.({ userId })) ?? []
@@ -28,27 +34,27 @@ export class StoredSessions implements KnownSessions {
     return Promise.all(live.map((row) => this.#known(row, byToken.get(row.sessionToken))))
   }
 
-  async byId(id: string): Promise<KnownSession | null> {
+  async findById(id: string): Promise<DirectorySession | null> {
     const [record] = (await this.#store.getSessionRecords?.({ id })) ?? []
-    if (record) return this.byRecord(record)
+    if (record) return this.findByRecord(record)
     const userId = userIn(id)
-    const known = userId === null ? [] : await this.of(userId)
+    const known = userId === null ? [] : await this.listByUser(userId)
     return known.find(({ info }) => info.id === id) ?? null
   }
 
-  byRecord(record: SessionRecord): KnownSession | null {
+  findByRecord(record: SessionRecord): DirectorySession | null {
     const { sessionToken, providerSessionId } = record
     if (sessionToken === null) return null
-    return { info: infoOf(record), providerSessionId, end: () => this.#end(sessionToken, record.id) }
+    return { info: toSessionInfo(record), providerSessionId, end: () => this.#end(sessionToken, record.id) }
   }
 
   async endAll(userId: string): Promise<void> {
     await this.#store.deleteSessions?.(userId)
   }
 
-  async #known(row: AdapterSession, record: SessionRecord | undefined): Promise<KnownSession> {
+  async #known(row: AdapterSession, record: SessionRecord | undefined): Promise<DirectorySession> {
     const { sessionToken, userId, expires } = row
-    const known = record && this.byRecord(record)
+    const known = record && this.findByRecord(record)
     if (known) return { ...known, info: { ...known.info, expires } }
     const id = withUser(await storedSessionId(sessionToken), userId)
     return { info: { id, userId, expires, ...nothing }, providerSessionId: null, end: () => this.#end(sessionToken) }
@@ -60,7 +66,7 @@ export class StoredSessions implements KnownSessions {
   }
 }
 
-/** A session without a record is found among its user's. */
+/** A session without a record is found by its user. */
 function withUser(id: string, userId: string): string {
   return `${id}.${encodeURIComponent(userId)}`
 }

@@ -1,14 +1,14 @@
 import type { SessionRecord } from '../adapter/session-record.ts'
 
-/** A session as its owner and the application may see it. */
+/** A session, as its owner and the application may see it. */
 export interface SessionInfo {
   readonly id: string
   readonly userId: string
-  /** The configured provider that the sign-in was through; `null`, like what follows, where that was not noted. */
+  /** The configured provider of the sign-in; `null`, like the following fields, if it was not recorded. */
   readonly provider: string | null
-  /** The browser's own description of itself; whoever signed in chose it. */
+  /** The User-Agent header of the sign-in, which the client chooses. */
   readonly userAgent: string | null
-  /** The address that the sign-in came from. */
+  /** The IP address of the sign-in. */
   readonly address: string | null
   readonly createdAt: Date | null
   /** When the session was last written: at most `session.updateAge` ago while it is in use. */
@@ -16,35 +16,37 @@ export interface SessionInfo {
   readonly expires: Date
 }
 
-/** A session that counts, and how it is ended. */
-export interface KnownSession {
+/** A valid session, and how to end it. */
+export interface DirectorySession {
   readonly info: SessionInfo
   readonly providerSessionId: string | null
   readonly end: () => Promise<void>
 }
 
-/** What cannot be done for want of methods: their names, or none. */
-export interface Lacking {
+/** The adapter methods that each operation lacks; empty if it is available. */
+export interface MissingMethods {
   readonly list: readonly string[]
   readonly end: readonly string[]
   readonly endAll: readonly string[]
 }
 
-/** Where the sessions of users are known: one for each way of keeping them. */
-export interface KnownSessions {
-  readonly lacking: Lacking
-  /** @returns The sessions of a user that count, in no order. @throws AuthError `StoreUnavailable` */
-  of(userId: string): Promise<readonly KnownSession[]>
+/** Finds and ends the sessions of users; each session strategy has one implementation. */
+export interface SessionDirectory {
+  readonly missingMethods: MissingMethods
+  /** Whether a session can be missing from the list of its user: a JWT session without a record. */
+  readonly hasUnlisted: boolean
+  /** @returns The valid sessions of a user, in no order. @throws AuthError `StoreUnavailable` */
+  listByUser(userId: string): Promise<readonly DirectorySession[]>
   /** @throws AuthError `StoreUnavailable` */
-  byId(id: string): Promise<KnownSession | null>
-  /** @returns The session that a record is about, or `null` where it is about another kind of session. */
-  byRecord(record: SessionRecord): KnownSession | null
-  /** Ends all of a user's, those too that nothing is known of. @throws AuthError `StoreUnavailable` */
+  findById(id: string): Promise<DirectorySession | null>
+  /** @returns The session of a record, or `null` if the record belongs to the other strategy. */
+  findByRecord(record: SessionRecord): DirectorySession | null
+  /** Ends all sessions of a user, including those without a record. @throws AuthError `StoreUnavailable` */
   endAll(userId: string): Promise<void>
 }
 
-/** What a record shows. */
-export function infoOf(record: SessionRecord): SessionInfo {
+/** Converts a record to the public form. */
+export function toSessionInfo(record: SessionRecord): SessionInfo {
   const { id, userId, provider, userAgent, address, createdAt, lastSeen, expires } = record
   return { id, userId, provider, userAgent, address, createdAt, lastSeen, expires }
 }

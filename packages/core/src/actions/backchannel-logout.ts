@@ -1,80 +1,115 @@
 import type { VerificationToken } from '../adapter/adapter.ts'
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { describe } from '../errors/serialize-error.ts'
-import { textOf } from '../http/body.ts'
-import { json, type Outcome } from '../http/action-result.ts'
-import { type LogoutRequest, readLogoutToken } from '../oauth/logout-token.ts'
+import { serializeError } from '../errors/serialize-error.ts'
+import { type ActionResult, json } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
+import type { OAuthProvider } from '../model/provider.ts'
+import { type LogoutRequest, parseLogoutToken, verifyLogoutToken } from '../oauth/logout-token.ts'
 import { loadMetadata } from '../oauth/metadata.ts'
+import { isOAuth } from '../oauth/oauth-provider.ts'
 import { sha256 } from '../tokens/hash.ts'
-import { type Run, unknownProvider } from './row.ts'
+import { type Run, unknownProvider } from './route.ts'
 
-const refused = (description: string): Outcome =>
+const reject = (description: string): ActionResult =>
   json({ error: 'invalid_request', error_description: description }, new Map(), 400)
 
-/** Ends every session that the token is about. An account or a session that is not known is nothing to end. */
-async function endSessions(provider: string, logout: LogoutRequest, { store, devices }: Config): Promise<void> {
-  const { subject, sessionId } = logout
-  const user = subject && store ? await store.getUserByAccount({ provider, providerAccountId: subject }) : null
-  await devices.endByProvider({ provider, userId: user?.id ?? null, sessionId })
+/**
+ * Returns whether the account ids of a provider are the `sub` of its ID Tokens. If its `profile` function takes the id
+ * from another claim, a logout token does not identify the user.
+ */
+async function hasSubjectIds({ profile }: Pick<OAuthProvider, 'profile'>): Promise<boolean> {
+  const sub = crypto.randomUUID()
+  try {
+    const mapped: unknown = await profile({ sub }, {})
+    return typeof mapped !== 'object' || mapped === null || !('id' in mapped) || mapped.id === sub
+  } catch {
+    // The function requires other claims, so the source of the id is unknown.
+    return true
+  }
 }
 
-/** Where every process finds which tokens were used: beside the one-time tokens, of which none is for such a name. */
-async function rowOf(provider: string, { jti, ends }: LogoutRequest): Promise<VerificationToken> {
-  return { identifier: `backchannel-logout:${provider}`, token: await sha256(jti), expires: new Date(ends) }
+/** Ends the sessions that the token names. An unknown account or session is ignored. */
+async function endSessions(
+  { id: provider, profile }: OAuthProvider,
+  logout: LogoutRequest,
+  { store, sessionManager }: Pick<Config, 'store' | 'sessionManager'>
+): Promise<void> {
+  const { sessionId } = logout
+  const subject = (await hasSubjectIds({ profile })) ? logout.subject : null
+  const user = subject && store ? await store.getUserByAccount({ provider, providerAccountId: subject }) : null
+  await sessionManager.endByProvider({ provider, userId: user?.id ?? null, sessionId })
 }
 
 /**
- * Uses a token once, whichever process it came to before. It is noted when its sessions have ended: what is cut off in
- * between may be told again.
- *
- * @returns Whether it was used now.
+ * Creates the row that shares used tokens between processes. It is stored among the one-time tokens, none of which has
+ * such a name.
  */
-async function useOnce(provider: string, logout: LogoutRequest, config: Config): Promise<boolean> {
-  const { store, adapter } = config
+async function createReplayRow(provider: string, { jti, expiresAt }: LogoutRequest): Promise<VerificationToken> {
+  return { identifier: `backchannel-logout:${provider}`, token: await sha256(jti), expires: new Date(expiresAt) }
+}
+
+/**
+ * Uses a token once, in whichever process. The token is recorded after its sessions have ended: if the process stops in
+ * between, the provider may send it again.
+ *
+ * @returns Whether the token was used by this call.
+ */
+async function useOnce(
+  provider: OAuthProvider,
+  logout: LogoutRequest,
+  deps: Pick<Config, 'adapter' | 'store' | 'sessionManager'>
+): Promise<boolean> {
+  const { store, adapter } = deps
   const look = adapter?.createVerificationToken ? store?.getVerificationToken : null
   if (!store || !look) {
-    await endSessions(provider, logout, config)
+    await endSessions(provider, logout, deps)
     return true
   }
-  const row = await rowOf(provider, logout)
+  const row = await createReplayRow(provider.id, logout)
   if (await look(row)) return false
-  await endSessions(provider, logout, config)
+  await endSessions(provider, logout, deps)
   await store.createVerificationToken(row).catch(async (error: unknown) => {
-    // The same token came twice at once: that it is noted is all that matters.
+    // A concurrent request used the same token: it is recorded.
     if (!(await look(row))) throw error
   })
   return true
 }
 
 /**
- * A provider says that somebody signed out there.
+ * Ends the sessions that a provider's logout token names.
  *
- * The signed token is the proof that the provider says it; each one counts once.
+ * The signature proves that the provider sent the token. Each token is accepted once.
  *
  * @see OpenID Connect Back-Channel Logout 1.0 §2.5
  */
 export const endByProvider: Run = async (request, config, provider) => {
-  if (provider?.kind !== 'oauth') return unknownProvider
-  const { store, oauth, logger, devices } = config
-  if (!store || !devices.can('endAll'))
-    return refused('back-channel logout needs an adapter that can end the sessions of a user')
-  const token = textOf(request.body, 'logout_token')
-  if (!token || token.length > 20_000) return refused('expected a logout_token')
+  if (!isOAuth(provider)) return unknownProvider
+  const { store, oauth, logger, sessionManager } = config
+  if (!store || !sessionManager.can('endAll'))
+    return reject('back-channel logout needs an adapter that can end the sessions of a user')
+  const token = getText(request.body, 'logout_token')
+  if (!token || token.length > 20_000) return reject('expected a logout_token')
   try {
+    const parsed = parseLogoutToken(token, provider, oauth)
     const metadata = await loadMetadata(provider, oauth)
-    const logout = await readLogoutToken(token, provider, metadata, oauth)
+    const logout = await verifyLogoutToken(parsed, provider, metadata, oauth)
+    if (logout.sessionId === null && !(await hasSubjectIds(provider))) {
+      const message = 'expected a sid: the account ids of this provider are not the sub of its ID Tokens'
+      logger.warn('BACKCHANNEL_LOGOUT_ERROR', { provider: provider.id, ref: request.id, message })
+      return reject('expected a logout_token with a sid')
+    }
     const id = `${provider.id} ${logout.jti}`
-    if (!oauth.logouts.isNew(id, logout.ends)) return refused('this logout_token was used before')
-    const isUsed = await useOnce(provider.id, logout, config).catch((error: unknown) => {
-      // The provider may try again with the same token.
+    if (!oauth.logouts.isNew(id, logout.expiresAt)) return reject('this logout_token was used before')
+    const isUsed = await useOnce(provider, logout, config).catch((error: unknown) => {
+      // The provider may send the same token again.
       oauth.logouts.forget(id)
       throw error
     })
-    return isUsed ? json({}) : refused('this logout_token was used before')
+    return isUsed ? json({}) : reject('this logout_token was used before')
   } catch (error) {
     if (error instanceof AuthError) throw error
-    logger.warn('BACKCHANNEL_LOGOUT_ERROR', { provider: provider.id, ref: request.id, ...describe(error) })
-    return refused('the logout_token does not hold')
+    logger.warn('BACKCHANNEL_LOGOUT_ERROR', { provider: provider.id, ref: request.id, ...serializeError(error) })
+    return reject('the logout_token is invalid')
   }
 }

@@ -1,13 +1,13 @@
-import { textOf } from '../http/body.ts'
 import { json, text } from '../http/action-result.ts'
-import type { Run } from './row.ts'
+import { getText } from '../http/body.ts'
+import type { Run } from './route.ts'
 
-/** What a browser may say in our log: a level of this list, and a short text that names where it comes from. */
-export const writeClientLog: Run = async ({ body, id }, { clientLog, logger }) => {
+/** Writes a log entry of the browser: a level of this list, and a short message with its source. */
+export const writeBrowserLog: Run = async ({ body, id }, { clientLog, logger }) => {
   if (!clientLog) return text('Error: the client log is switched off', 404)
-  const level = textOf(body, 'level')
-  const code = (textOf(body, 'code') ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '').slice(0, 64)
-  const message = (textOf(body, 'message') ?? '').replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 500)
+  const level = getText(body, 'level')
+  const code = (getText(body, 'code') ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '').slice(0, 64)
+  const message = (getText(body, 'message') ?? '').replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 500)
   const metadata = { client: true, ref: id, message }
   if (level === 'error') logger.error(code, metadata)
   else if (level === 'warn') logger.warn(code, metadata)

@@ -1,17 +1,24 @@
 import type { Config } from '../config/config.ts'
-import { textOf } from '../http/body.ts'
+import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { ScreenCode, SignInCode } from '../model/page.ts'
 
-/** Ids of requests, as frameworks count them or by chance. Words do not fit: nobody writes on our pages by a link. */
+/**
+ * The form of request ids, which frameworks count or generate randomly. Words do not match, so a link cannot put text
+ * on the page.
+ */
 const shape = /^([0-9a-f]{6}-)?(req-)?[0-9a-z]{1,7}$|^[0-9a-f-]{8,64}$/
 
 /**
- * The id on a page that explains a failure: the one that the failed request put into its redirect, where it looks like
- * one. A page that was opened without it shows its own, and notes it, so that either is in the log.
+ * Returns the id on an error page: the one in the redirect of the failed request, if it has the form of an id. A page
+ * without it shows the id of its own request and logs it, so the log contains either id.
  */
-export function refOf({ query, id }: AuthRequest, error: ScreenCode | SignInCode, { logger }: Config): string {
-  const given = textOf(query, 'ref')
+export function getErrorReference(
+  { query, id }: AuthRequest,
+  error: ScreenCode | SignInCode,
+  { logger }: Pick<Config, 'logger'>
+): string {
+  const given = getText(query, 'ref')
   if (given !== null && shape.test(given)) return given
   logger.warn('ERROR_PAGE', { ref: id, error })
   return id

@@ -1,17 +1,20 @@
-import { OtherUserError } from '../accounts/other-user.ts'
+import { LinkConfirmation } from '../accounts/link-confirmation.ts'
+import { SessionConflictError } from '../accounts/session-conflict-error.ts'
 import type { Config } from '../config/config.ts'
+import { joinCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { knownCode } from '../errors/error-codes.ts'
-import { describe } from '../errors/serialize-error.ts'
-import { json, type Outcome, page, redirect } from '../http/action-result.ts'
+import { serializeError } from '../errors/serialize-error.ts'
+import { type ActionResult, json, page, redirect } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { Page, ScreenCode } from '../model/page.ts'
-import { destination } from '../redirects/callback-url.ts'
+import { linkValueOf } from '../oauth/link-request.ts'
+import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { signinUrlAt } from '../redirects/redirect-uri.ts'
 
-/** Failures that happen every day, and that nobody has to mend. */
-const ordinary = new Set([
+/** Codes of expected failures, which require no action by the operator. */
+const expectedCodes = new Set([
   'CredentialsSignin',
   'AccessDenied',
   'Verification',
@@ -20,7 +23,7 @@ const ordinary = new Set([
   'SessionRequired'
 ])
 
-/** next-auth v4's log codes, where it has one. */
+/** next-auth v4's log codes, for the codes that have one. */
 const logCodes: Readonly<Record<string, string>> = {
   OAuthSignin: 'SIGNIN_OAUTH_ERROR',
   EmailSignin: 'SIGNIN_EMAIL_ERROR',
@@ -30,19 +33,19 @@ const logCodes: Readonly<Record<string, string>> = {
   Verification: 'CALLBACK_EMAIL_ERROR'
 }
 
-/** @returns The address with these parameters added, absolute. */
+/** @returns The absolute URL with these query parameters added. */
 export function withQuery(address: string, parameters: Readonly<Record<string, string>>, origin: string): string {
   const url = new URL(address, origin)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
 }
 
-function log(error: unknown, { id }: AuthRequest, { logger }: Config): void {
+function log(error: unknown, { id }: AuthRequest, { logger }: Pick<Config, 'logger'>): void {
   const code = error instanceof AuthError ? error.code : 'Callback'
   const isOrdinary =
     error instanceof AuthError &&
-    (ordinary.has(error.code) || error.reason === 'cancelled' || knownCode(error.code) === null)
-  const metadata = { ref: id, error: code, ...describe(error) }
+    (expectedCodes.has(error.code) || error.reason === 'cancelled' || knownCode(error.code) === null)
+  const metadata = { ref: id, error: code, ...serializeError(error) }
   const name =
     logCodes[code] ??
     (knownCode(code) ? `${code.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()}_ERROR` : 'SIGNIN_REFUSED')
@@ -63,7 +66,7 @@ export function screenCode(text: string): ScreenCode {
   return explained.find((known) => known === code) ?? 'Default'
 }
 
-/** What the error page explains. */
+/** The content of the error page. */
 interface Explained {
   readonly error: ScreenCode
   readonly ownCode?: string | null
@@ -72,28 +75,34 @@ interface Explained {
   readonly ref: string
 }
 
-/** The error page itself, with the status of its code. */
+/** Creates the error page, with the status of its code. */
 export function errorPage(
   { error, ownCode = null, status, retryAfter = null, ref }: Explained,
-  { base }: Config
-): Outcome {
+  { base }: Pick<Config, 'base'>
+): ActionResult {
   const content: Page = { name: 'error', error, ownCode, signInUrl: `${base}/signin`, retryAfter, ref }
   return { ...page(content, new Map(), status), ...(retryAfter === null ? {} : { retryAfter }) }
 }
 
-async function otherUserPage(
-  { current, cookies }: OtherUserError,
+/** What a page with a form to start a sign-in depends on. */
+type FormPageDeps = Pick<Config, 'basePath' | 'csrf' | 'providers' | 'redirects'>
+
+/** What the response to an error depends on. */
+export type ErrorResponseDeps = FormPageDeps & Pick<Config, 'base' | 'logger' | 'origin' | 'pages'>
+
+async function sessionConflictPage(
+  { current, cookies }: SessionConflictError,
   request: AuthRequest,
-  config: Config
-): Promise<Outcome> {
+  deps: FormPageDeps
+): Promise<ActionResult> {
   const id = request.path.split('/')[2] ?? ''
-  const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
-  const { callbackUrl } = await destination({ ...request, body: {}, query: {} }, config.redirects)
+  const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, deps.csrf)
+  const { callbackUrl } = await resolveCallbackUrl({ ...request, body: {}, query: {} }, deps.redirects)
   const content: Page = {
     name: 'other-user',
-    provider: config.providers.get(id)?.name ?? id,
+    provider: deps.providers.get(id)?.name ?? id,
     user: { name: current.name, email: current.email },
-    action: signinUrlAt(config.basePath, id),
+    action: signinUrlAt(deps.basePath, id),
     csrfToken,
     callbackUrl,
     ref: request.id
@@ -101,27 +110,67 @@ async function otherUserPage(
   return page(content, new Map([...cookies, ...csrfCookies]), 409)
 }
 
-/** A failure that goes away by itself is shown where it happened, with its status, so that a reload tries again. */
-const isPassing = (code: string): boolean => code === 'RateLimited' || code === 'StoreUnavailable'
+/** Asks a signed-in user whether an account at a provider is to be linked. @param account - `null` if it is unknown. */
+export async function linkConfirmationPage(
+  providerId: string,
+  { account, user, link }: Pick<Extract<Page, { name: 'confirm-link' }>, 'account' | 'user' | 'link'>,
+  request: AuthRequest,
+  { csrf, redirects, providers, basePath }: FormPageDeps
+): Promise<ActionResult> {
+  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, csrf)
+  const source = account ? { ...request, body: {}, query: {} } : request
+  const { callbackUrl } = await resolveCallbackUrl(source, redirects)
+  const content: Page = {
+    name: 'confirm-link',
+    provider: providers.get(providerId)?.name ?? providerId,
+    account,
+    user,
+    action: signinUrlAt(basePath, providerId),
+    csrfToken,
+    callbackUrl,
+    link
+  }
+  return page(content, cookies, account ? 409 : 200)
+}
 
-/** What a script is told: the code, and the id that is in the log too. */
-export function scriptFailure(error: unknown, request: AuthRequest, config: Config): Outcome {
-  log(error, request, config)
+/** A transient failure is shown at its own URL with its status, so that a reload repeats the request. */
+const isTransient = (code: string): boolean => code === 'RateLimited' || code === 'StoreUnavailable'
+
+/** The JSON response of an error: the code, and the id that is in the log. */
+export function jsonErrorResponse(error: unknown, request: AuthRequest, deps: Pick<Config, 'logger'>): ActionResult {
+  log(error, request, deps)
   const { code, entry } = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { status: 500 })
   return json({ error: code, ref: request.id }, new Map(), entry.status)
 }
 
-/** Turns anything that was thrown into what the visitor meets: which screen, which code, which status. */
-export async function failure(error: unknown, request: AuthRequest, config: Config): Promise<Outcome> {
-  log(error, request, config)
-  if (error instanceof OtherUserError && !config.pages.signIn && !wantsJson(request))
-    return otherUserPage(error, request, config)
-  const { base, pages, origin } = config
+/** Converts an error to a response: it selects the screen, the code and the status. */
+export async function errorResponse(
+  error: unknown,
+  request: AuthRequest,
+  deps: ErrorResponseDeps
+): Promise<ActionResult> {
+  log(error, request, deps)
+  if (error instanceof SessionConflictError && !deps.pages.signIn && !wantsJson(request))
+    return sessionConflictPage(error, request, deps)
+  if (error instanceof LinkConfirmation && !wantsJson(request)) {
+    const { identity, current, cookies } = error
+    const { account: proven, user } = identity
+    // Something must name the account, if only its id.
+    const name = user.name || (user.email ? null : proven.providerAccountId)
+    const shown = {
+      account: { name, email: user.email ?? null },
+      user: { name: current.name, email: current.email },
+      link: await linkValueOf(proven)
+    }
+    const result = await linkConfirmationPage(proven.provider, shown, request, deps)
+    return { ...result, cookies: joinCookies(cookies, result.cookies) }
+  }
+  const { base, pages, origin } = deps
   const known = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { cause: error })
   const { code, entry, reason, cookies, retryAfter } = known
-  if (isPassing(code) && !pages.error && !wantsJson(request)) {
+  if (isTransient(code) && !pages.error && !wantsJson(request)) {
     const explained = { error: screenCode(code), status: entry.status, retryAfter, ref: request.id }
-    return { ...errorPage(explained, config), cookies }
+    return { ...errorPage(explained, deps), cookies }
   }
   const parameters = { error: code, ...(reason ? { reason } : {}), ref: request.id }
   const screen = entry.screen === 'signin' ? `${base}/signin` : (pages.error ?? `${base}/error`)

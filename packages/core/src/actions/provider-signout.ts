@@ -1,51 +1,58 @@
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Config } from '../config/config.ts'
-import { describe } from '../errors/serialize-error.ts'
-import { textOf } from '../http/body.ts'
+import { serializeError } from '../errors/serialize-error.ts'
+import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { AccountTokens } from '../model/account.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { endSessionUrl } from '../oauth/end-session.ts'
+import { oauthProviders } from '../oauth/oauth-provider.ts'
 import { revokeTokens } from '../oauth/revocation.ts'
-import { providerSessionOf } from '../sessions/session-metadata.ts'
+import { getProviderSessionId } from '../sessions/session-metadata.ts'
+import { isAcceptedBy } from '../tokens/application.ts'
+import { decryptList, type Expiring, encryptText } from '../tokens/encrypt-text.ts'
 import { decodeJws } from '../tokens/jws.ts'
-import { openList, sealText } from '../tokens/seal.ts'
 
-/** At which provider a visitor is signed in as well, and the tokens that it gave. */
-export interface AtProvider {
+/** The provider at which the user is also signed in, and the tokens that it issued. */
+export interface ProviderSession {
   readonly provider: OAuthProvider
   readonly tokens: AccountTokens
   readonly providerAccountId: string | null
 }
 
-/** Seconds that a provider may take to sign a visitor out. */
-const longestSignOut = 900
+/** Seconds in which the user must return from a sign-out at the provider. */
+const maxSignOutSeconds = 900
 
 const issuedAt = ({ id_token }: AccountTokens): number => Number(decodeJws(id_token ?? '')?.claims['iat'] ?? 0)
 
-/** What was noted when the session began; it is read here and in no other request. */
-async function recordOf({ cookies }: AuthRequest, { finder, store }: Config): Promise<SessionRecord | null> {
-  const key = store?.getSessionRecords ? await finder.keyOf(cookies) : null
+/** Reads the record of the session; no other request reads it. */
+async function findSessionRecord(
+  { cookies }: AuthRequest,
+  { sessionReader, store }: Pick<Config, 'sessionReader' | 'store'>
+): Promise<SessionRecord | null> {
+  const key = store?.getSessionRecords ? await sessionReader.readKey(cookies) : null
   const [record] = (key && (await store?.getSessionRecords?.({ id: key.id }))) ?? []
   return record ?? null
 }
 
-interface Wish {
+interface LogoutSubject {
   readonly userId: string
-  /** A provider's id, or `true` for the one that the visitor came from. */
-  readonly wish: string
+  /** The id of a provider, or `true` for the provider of the sign-in. */
+  readonly requested: string
   readonly record: SessionRecord | null
 }
 
 /**
- * Where a visitor came from: the provider that was noted with the session. Of sessions that nothing was noted of it is
- * the account whose ID Token is the newest, since tokens are written at every sign-in. Without a store it can be told
- * only where there is one provider, or one is named.
+ * Finds the provider of the sign-in in the record of the session. For a session without a record, it is the account
+ * with the newest ID Token, because every sign-in writes tokens. Without a store, the provider is known only if there
+ * is exactly one, or the request names one.
  */
-async function find({ userId, wish, record }: Wish, { store, providers }: Config): Promise<AtProvider | null> {
-  const wanted = wish === 'true' ? (record?.provider ?? null) : wish
-  const all = [...providers.values()].filter((provider) => provider.kind === 'oauth')
-  const oauth = all.filter(({ id }) => wanted === null || wanted === id)
+async function find(
+  { userId, requested, record }: LogoutSubject,
+  { store, providers }: Pick<Config, 'store' | 'providers'>
+): Promise<ProviderSession | null> {
+  const wanted = requested === 'true' ? (record?.provider ?? null) : requested
+  const oauth = oauthProviders(providers).filter(({ id }) => wanted === null || wanted === id)
   if (!store?.getAccounts) {
     const [provider, ...others] = oauth
     return provider && others.length === 0 ? { provider, tokens: {}, providerAccountId: null } : null
@@ -56,29 +63,39 @@ async function find({ userId, wish, record }: Wish, { store, providers }: Config
   })
   const newest = found.toSorted((one, other) => issuedAt(other.tokens) - issuedAt(one.tokens))
   const sid = record?.providerSessionId ?? null
-  return newest.find(({ tokens }) => sid !== null && providerSessionOf(tokens) === sid) ?? newest[0] ?? null
+  return newest.find(({ tokens }) => sid !== null && getProviderSessionId(tokens) === sid) ?? newest[0] ?? null
 }
 
+/** What the sign-out at a provider depends on. */
+export type ProviderSessionDeps = Pick<Config, 'logger' | 'providers' | 'revokeAtSignOut' | 'sessionReader' | 'store'>
+
 /**
- * Looks where the visitor is signed in besides, where that is of use; to be asked before the session ends.
+ * Finds the session at the provider, if the request needs it. Must be called before the session ends.
  *
- * @returns `null` where there is no such provider, or it could not be found out: the visitor is signed out here then.
+ * @returns `null` if there is no such provider, or if it cannot be determined: the user is then signed out of the
+ * application only.
  */
-export async function atProvider(request: AuthRequest, config: Config): Promise<AtProvider | null> {
-  const wish = textOf(request.body, 'provider')
-  if (!wish && !config.revokeAtSignOut) return null
+export async function findProviderSession(
+  request: AuthRequest,
+  deps: ProviderSessionDeps
+): Promise<ProviderSession | null> {
+  const requested = getText(request.body, 'provider')
+  if (!requested && !deps.revokeAtSignOut) return null
   try {
-    const record = await recordOf(request, config)
-    const { userId = null } = record ?? (await config.finder.identify(request.cookies)) ?? {}
-    return userId === null ? null : await find({ userId, wish: wish ?? 'true', record }, config)
+    const record = await findSessionRecord(request, deps)
+    const { userId = null } = record ?? (await deps.sessionReader.readUser(request.cookies)) ?? {}
+    return userId === null ? null : await find({ userId, requested: requested ?? 'true', record }, deps)
   } catch (error) {
-    config.logger.warn('SIGNOUT_PROVIDER_ERROR', { ref: request.id, ...describe(error) })
+    deps.logger.warn('SIGNOUT_PROVIDER_ERROR', { ref: request.id, ...serializeError(error) })
     return null
   }
 }
 
-/** Takes back the tokens of the account, where the application wants that. */
-export async function revokeAt(at: AtProvider, { revokeAtSignOut, store, oauth }: Config): Promise<void> {
+/** Revokes the tokens of the account if the application enabled it. */
+export async function revokeAt(
+  at: ProviderSession,
+  { revokeAtSignOut, store, oauth }: Pick<Config, 'revokeAtSignOut' | 'store' | 'oauth'>
+): Promise<void> {
   const { provider, tokens, providerAccountId } = at
   if (!revokeAtSignOut) return
   await revokeTokens(tokens, provider, oauth)
@@ -87,32 +104,45 @@ export async function revokeAt(at: AtProvider, { revokeAtSignOut, store, oauth }
   await store?.updateAccount?.({ provider: provider.id, providerAccountId, ...nothing }).catch(() => undefined)
 }
 
-/** @returns Where the visitor signs out at the provider, to come back and go on to `callbackUrl`; `null` for nowhere. */
-export async function wayOut(
-  { provider, tokens }: AtProvider,
+/**
+ * @returns The URL that signs the user out at the provider and then returns to `callbackUrl`; `null` if there is none.
+ */
+export async function getLogoutUrl(
+  { provider, tokens }: ProviderSession,
   callbackUrl: string,
-  { base, keys, runtime, oauth, logger }: Config
+  {
+    base,
+    keys,
+    runtime,
+    oauth,
+    logger,
+    application
+  }: Pick<Config, 'base' | 'keys' | 'runtime' | 'oauth' | 'logger' | 'application'>
 ): Promise<string | null> {
-  const ends = Math.floor(runtime.now() / 1000) + longestSignOut
-  const state = await sealText(keys.signOut, JSON.stringify([{ ends, callbackUrl }]))
+  const ends = Math.floor(runtime.now() / 1000) + maxSignOutSeconds
+  const state = await encryptText(keys.signOut, JSON.stringify([{ ends, callbackUrl, app: application.id }]))
   const request = { idToken: tokens.id_token ?? null, redirectUri: `${base}/signout`, state }
   try {
     return await endSessionUrl(request, provider, oauth)
   } catch (error) {
-    logger.warn('SIGNOUT_PROVIDER_ERROR', { provider: provider.id, ...describe(error) })
+    logger.warn('SIGNOUT_PROVIDER_ERROR', { provider: provider.id, ...serializeError(error) })
     return null
   }
 }
 
-interface Return {
-  readonly ends: number
+interface Return extends Expiring {
   readonly callbackUrl: string
 }
 
-const isReturn = (entry: object): entry is Return => 'callbackUrl' in entry && typeof entry.callbackUrl === 'string'
+const isReturn = (entry: Expiring): entry is Return => 'callbackUrl' in entry && typeof entry.callbackUrl === 'string'
 
-/** @returns Where a visitor goes who comes back from a provider; `null` for a `state` that is not ours. */
-export async function wayBack(state: string, { keys, runtime }: Config): Promise<string | null> {
-  const [found] = await openList(keys.signOut, state, isReturn, runtime.now())
-  return found?.callbackUrl ?? null
+/**
+ * @returns The URL for a user who returns from a provider; `null` for a `state` that this application did not issue.
+ */
+export async function getLogoutReturnUrl(
+  state: string,
+  { keys, runtime, application }: Pick<Config, 'keys' | 'runtime' | 'application'>
+): Promise<string | null> {
+  const [found] = await decryptList(keys.signOut, state, isReturn, runtime.now())
+  return found && isAcceptedBy(application, found.app) ? found.callbackUrl : null
 }

@@ -1,8 +1,8 @@
 import { json } from '../http/action-result.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
-import type { Run } from './row.ts'
+import type { Run } from './route.ts'
 
-/** The ways to sign in, by id. */
+/** Lists the providers, by id. */
 export const listProviders: Run = async (_request, { providers, base }) => {
   const rows = [...providers.values()].map(({ id, name, type }) => [
     id,

@@ -1,93 +1,95 @@
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
-import { catalogue, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
-import { textOf } from '../http/body.ts'
+import { errorCodes, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
 import { asset, page, redirect, text } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
 import type { Page, Reason, SignInCode } from '../model/page.ts'
-import { emailRequests } from '../provider-types/email-request.ts'
-import { destination } from '../redirects/callback-url.ts'
+import { anyAccount } from '../oauth/link-request.ts'
+import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt } from '../redirects/redirect-uri.ts'
-import { errorPage, screenCode, withQuery } from './error-response.ts'
-import { refOf } from './error-reference.ts'
-import { type Run, unknownProvider } from './row.ts'
+import { readSentMail } from '../sign-in-methods/sent-mail.ts'
+import { getErrorReference } from './error-reference.ts'
+import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
+import { type Run, unknownProvider } from './route.ts'
 
 const reasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
 
-/** The code to explain; nobody can put words on the page by a link. */
-function errorOf(text: string | null): SignInCode | 'Default' | null {
+/** Parses the error code of a URL. Unknown values are dropped, so a link cannot put text on the page. */
+function parseErrorCode(text: string | null): SignInCode | 'Default' | null {
   if (!text) return null
   const code = knownCode(text)
   return code && isSignInCode(code) ? code : 'Default'
 }
 
-/** @returns The reason, where it is one of ours: it says more of a provider's failure than the code. */
-function reasonOf(text: string | null): Reason | null {
+/** @returns The reason if it is a known one: it describes a provider's failure more precisely than the code. */
+function parseReason(text: string | null): Reason | null {
   return reasons.find((reason) => reason === text) ?? null
 }
 
-/** The screen with every way to sign in, or the application's own. */
+/** Shows the sign-in page, or redirects to the application's own. */
 export const showSignIn: Run = async (request, config, provider) => {
   if (!provider && request.path.split('/').length > 2) return unknownProvider
-  const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const given = textOf(request.query, 'error')
+  if (provider && getText(request.query, 'link') === 'true') {
+    const user = await config.sessionReader.readUser(request.cookies)
+    if (user) return linkConfirmationPage(provider.id, { account: null, user, link: anyAccount }, request, config)
+  }
+  const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
+  const given = getText(request.query, 'error')
   if (config.pages.signIn) {
-    const reason = textOf(request.query, 'reason')
+    const reason = getText(request.query, 'reason')
     const parameters = { callbackUrl, ...(given ? { error: given } : {}), ...(reason ? { reason } : {}) }
     return redirect(withQuery(config.pages.signIn, parameters, config.origin), cookies)
   }
   const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
-  const error = errorOf(given)
+  const error = parseErrorCode(given)
   const content: Page = {
     name: 'signin',
     csrfToken: token,
     callbackUrl,
-    choices: config.choices,
+    choices: config.signInOptions,
     error,
     ownCode: ownCode(given),
-    reason: error === 'OAuthCallback' || error === 'OAuthSignin' ? reasonOf(textOf(request.query, 'reason')) : null,
-    ref: error === null || error === 'SessionRequired' ? null : refOf(request, error, config)
+    reason: error === 'OAuthCallback' || error === 'OAuthSignin' ? parseReason(getText(request.query, 'reason')) : null,
+    ref: error === null || error === 'SessionRequired' ? null : getErrorReference(request, error, config)
   }
   return page(content, joinCookies(cookies, csrfCookies))
 }
 
-/** Explains a code; those of the sign-in screen go there. */
+/** Shows the page for an error code, or redirects to the sign-in page if the code belongs to it. */
 export const showError: Run = async (request, config) => {
-  const given = textOf(request.query, 'error')
+  const given = getText(request.query, 'error')
   const code = given ? knownCode(given) : null
   if (code && isSignInCode(code)) return redirect(withQuery(`${config.base}/signin`, { error: code }, config.origin))
   if (config.pages.error) return redirect(withQuery(config.pages.error, { error: given ?? 'undefined' }, config.origin))
   const screen = screenCode(given ?? '')
-  const ref = refOf(request, screen, config)
-  const status = screen === 'Default' ? 200 : catalogue[screen].status
+  const ref = getErrorReference(request, screen, config)
+  const status = screen === 'Default' ? 200 : errorCodes[screen].status
   return errorPage({ error: screen, ownCode: ownCode(given), status, ref }, config)
 }
 
-/** "Check your e-mail", with the field for the code where this browser asked for one. */
+/** Shows the "Check your email" page, with a field for the code if this browser requested it. */
 export const showVerifyRequest: Run = async (request, config) => {
   if (config.pages.verifyRequest) return redirect(new URL(config.pages.verifyRequest, config.origin).href)
-  const id = textOf(request.query, 'provider') ?? ''
-  const provider = config.providers.get(id)
-  const [newest] = (await emailRequests(request.cookies, config)).filter((entry) => entry.provider === id)
-  const hasCode = provider?.kind === 'email' && provider.code !== false && newest?.codeHash
-  const link = provider?.kind !== 'email' || provider.code !== 'only'
-  const common = { name: 'verify-request', identifier: newest?.identifier ?? null, link } as const
-  if (!hasCode) return page({ ...common, code: null, ref: null })
+  const id = getText(request.query, 'provider') ?? ''
+  const { identifier, hasLink, acceptsCode } = await readSentMail(id, request, config)
+  const common = { name: 'verify-request', identifier, link: hasLink } as const
+  if (!acceptsCode) return page({ ...common, code: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
-  const wrong = textOf(request.query, 'error') === 'code'
+  const wrong = getText(request.query, 'error') === 'code'
   const code = { action: redirectUriAt(config.basePath, id), csrfToken, length: config.constants.codeLength, wrong }
-  return page({ ...common, code, ref: wrong ? refOf(request, 'Verification', config) : null }, cookies)
+  return page({ ...common, code, ref: wrong ? getErrorReference(request, 'Verification', config) : null }, cookies)
 }
 
-/** Greets a new user, where the application wants it. */
+/** Shows the welcome page for new users, if the application enabled it. */
 export const showWelcome: Run = async (request, config) => {
   if (config.pages.newUser !== true) return text('Error: there is no welcome page', 404)
-  const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const signedIn = await config.finder.identify(request.cookies)
+  const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
+  const signedIn = await config.sessionReader.readUser(request.cookies)
   return page({ name: 'welcome', user: signedIn?.name ?? signedIn?.email ?? null, callbackUrl }, cookies)
 }
 
-/** A file of the screens; its name changes with its content. */
-export const sendAsset: Run = async ({ path }, { presentation: { renderer, frame } }) => {
-  const found = renderer.asset?.(path.split('/')[2] ?? '', frame)
+/** Sends an asset of the pages. Its name changes with its content. */
+export const sendAsset: Run = async ({ path }, { renderContext: { renderer, pageContext } }) => {
+  const found = renderer.asset?.(path.split('/')[2] ?? '', pageContext)
   return found ? asset(found) : text('Error: there is no such file', 404)
 }

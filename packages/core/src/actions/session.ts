@@ -1,18 +1,18 @@
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { json } from '../http/action-result.ts'
-import type { Run } from './row.ts'
+import type { Run } from './route.ts'
 
-/** The current session, `{}` for nobody; HEAD looks whether the store answers, and renews nothing. */
-export const readSession: Run = async ({ cookies, method }, { finder, sessions }) => {
+/** Returns the session, or `{}` if no user is signed in. HEAD checks that the store responds, and renews nothing. */
+export const readSession: Run = async ({ cookies, method }, { sessionReader, sessions }) => {
   if (method === 'HEAD') {
-    await finder.identify(cookies)
+    await sessionReader.readUser(cookies)
     return json({})
   }
   const reading = await sessions.read(cookies)
   return json(reading.session ?? {}, reading.cookies)
 }
 
-/** Changes the session with what the client sent, as far as the callbacks let it. */
+/** Updates the session with the data of the client, as far as the callbacks allow it. */
 export const updateSession: Run = async ({ cookies, body }, { sessions }) => {
   const reading = await sessions.update(cookies, body['data'])
   return json(reading.session ?? {}, joinCookies(reading.cookies))

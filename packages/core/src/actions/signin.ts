@@ -1,7 +1,7 @@
 import { redirect } from '../http/action-result.ts'
-import { handlerOf } from '../sign-in-methods/handlers.ts'
-import type { Run } from './row.ts'
+import { getHandler } from '../sign-in-methods/handlers.ts'
+import type { Run } from './route.ts'
 
-/** Starts the way in that the path names; credentials start at the form. */
+/** Starts a sign-in with the provider that the path names. Credentials start at the form. */
 export const startSignIn: Run = async (request, config, provider) =>
-  provider ? handlerOf(provider).start(provider, request, config) : redirect(`${config.base}/signin`)
+  provider ? getHandler(provider).start(provider, request, config) : redirect(`${config.base}/signin`)

@@ -1,18 +1,19 @@
 import type { Config } from '../config/config.ts'
-import { joinCookies } from '../cookies/set-cookies.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
-import { textOf } from '../http/body.ts'
-import { type Outcome, page, redirect } from '../http/action-result.ts'
+import { type ActionResult, page, redirect } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
-import { destination, safeUrl } from '../redirects/callback-url.ts'
-import { atProvider, revokeAt, wayBack, wayOut } from './provider-signout.ts'
-import type { Run } from './row.ts'
+import type { SetCookies } from '../model/cookie.ts'
+import { resolveCallbackUrl, safeUrl } from '../redirects/callback-url.ts'
+import { findProviderSession, getLogoutReturnUrl, getLogoutUrl, revokeAt } from './provider-signout.ts'
+import type { Run } from './route.ts'
 
-/** The question whether to sign out, or the application's own page. */
+/** Shows the sign-out page, or redirects to the application's own. */
 export const showSignOut: Run = async (request, config) => {
   const back = await returned(request, config)
   if (back) return back
-  const { callbackUrl, cookies } = await destination(request, config.redirects)
+  const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
   if (config.pages.signOut) return redirect(new URL(config.pages.signOut, config.origin).href, cookies)
   const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
   const action = `${config.basePath}/signout`
@@ -20,24 +21,40 @@ export const showSignOut: Run = async (request, config) => {
 }
 
 /**
- * A visitor who signed out at the provider and comes back. The answer proves nothing: whoever is still signed in is
- * asked as usual, and a `state` that is not ours leads to our front page.
+ * Handles the return from a sign-out at the provider. The request proves nothing: a user who is still signed in sees
+ * the confirmation page, and an unknown `state` leads to the front page.
  */
-async function returned(request: AuthRequest, config: Config): Promise<Outcome | null> {
-  const state = textOf(request.query, 'state')
-  if (state === null || (await config.finder.identify(request.cookies))) return null
-  const callbackUrl = (await wayBack(state, config)) ?? config.origin
-  return redirect(await safeUrl(callbackUrl, config.redirects))
+async function returned(
+  request: AuthRequest,
+  deps: Pick<Config, 'application' | 'keys' | 'origin' | 'redirects' | 'runtime' | 'sessionReader'>
+): Promise<ActionResult | null> {
+  const state = getText(request.query, 'state')
+  if (state === null || (await deps.sessionReader.readUser(request.cookies))) return null
+  const callbackUrl = (await getLogoutReturnUrl(state, deps)) ?? deps.origin
+  return redirect(await safeUrl(callbackUrl, deps.redirects))
 }
 
-/** Ends the session on the server, then in the browser; at the provider too, where the form says so. */
+async function endSession(
+  { cookies }: AuthRequest,
+  { sessions, sessionReader, features }: Pick<Config, 'sessions' | 'sessionReader' | 'features'>
+): Promise<SetCookies> {
+  if (!features.observesSessions) return sessions.destroy(cookies)
+  const key = await sessionReader.readKey(cookies)
+  const ended = await sessions.destroy(cookies)
+  if (key) await features.endSession({ userId: key.userId, sessionId: key.id })
+  return ended
+}
+
+/** Ends the session in the store, clears the cookie, and signs out at the provider if the form requests it. */
 export const signOut: Run = async (request, config) => {
-  const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const at = await atProvider(request, config)
-  const ended = await config.sessions.close(request.cookies)
+  const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
+  const at = await findProviderSession(request, config)
+  const ended = await endSession(request, config)
   const { cookies: csrf } = await freshCsrfToken(config.csrf)
-  const isWanted = at !== null && textOf(request.body, 'provider') !== null
-  const way = isWanted ? await wayOut(at, callbackUrl, config) : null
+  const isWanted = at !== null && getText(request.body, 'provider') !== null
+  const way = isWanted ? await getLogoutUrl(at, callbackUrl, config) : null
   if (at) await revokeAt(at, config)
-  return redirect(way ?? callbackUrl, joinCookies(cookies, ended, csrf))
+  // A sign-in that was interrupted in this browser must not continue for the next person.
+  const pending = config.features.interruptions.length > 0 ? config.pendingSignIns.clear() : noCookies
+  return redirect(way ?? callbackUrl, joinCookies(cookies, ended, pending, csrf))
 }

@@ -1,7 +1,11 @@
 import type { Account } from '../model/account.ts'
 import type { User } from '../model/user.ts'
+import type { AccountEvidence } from './account-evidence.ts'
+import type { EventQuery, EventRecord } from './event-record.ts'
+import type { Factor, FactorKey } from './factor.ts'
 import type { RevocationStore } from './revocation.ts'
 import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
+import type { Ticket, TicketKey } from './ticket.ts'
 
 /** A user as a store returns it. */
 export interface AdapterUser extends User {
@@ -9,19 +13,19 @@ export interface AdapterUser extends User {
   emailVerified: Date | null
 }
 
-/** A user who is to be created; the store chooses the id where none is given. */
+/** A user to create; the store generates the id if none is given. */
 export interface NewUser extends Omit<User, 'id'> {
   id?: string
   email: string | null
   emailVerified: Date | null
 }
 
-/** An account as a store keeps it. */
+/** An account as the store keeps it. */
 export interface AdapterAccount extends Account {
   userId: string
 }
 
-/** A session as a store keeps it. `sessionToken` is what the core hands over (a keyed hash, by default). */
+/** A session as the store keeps it. `sessionToken` is the stored form of the token, by default a keyed hash. */
 export interface AdapterSession {
   sessionToken: string
   userId: string
@@ -36,8 +40,8 @@ export interface VerificationToken {
 }
 
 /**
- * The pair that names an account. Ids that differ in case, accents or white space are different people; the core hands
- * over none that is empty, holds NUL or is no well-formed Unicode.
+ * The pair that identifies an account. Ids that differ in case, accents or white space belong to different users. The
+ * core never passes an id that is empty, contains NUL or is not well-formed Unicode.
  */
 export interface AccountKey {
   provider: string
@@ -57,100 +61,163 @@ type AtomicMethod =
   | 'deleteSession'
   | 'deleteSessions'
   | 'useVerificationToken'
+  | 'putAccountEvidence'
+  | 'createTicket'
+  | 'consumeTicket'
+  | 'deleteTickets'
+  | 'createFactor'
+  | 'updateFactor'
+  | 'deleteFactor'
+  | 'addEvents'
 
-/** A call of a method of the adapter, as a value. */
+/** A call of an adapter method, as a value. */
 export type AdapterCall = {
-  [M in AtomicMethod]: { readonly method: M; readonly args: Readonly<Parameters<NonNullable<Adapter[M]>>> }
+  [M in AtomicMethod]: {
+    readonly method: M
+    readonly args: Readonly<Parameters<NonNullable<Adapter[M]>>>
+    /** Whether the transaction is aborted if the call returns nothing; always so for one-time tokens, tickets and updates of factors. */
+    readonly isRequired?: boolean
+  }
 }[AtomicMethod]
 
 /**
- * Where users, accounts, sessions and one-time tokens are kept.
+ * Stores users, accounts, sessions and one-time tokens.
  *
- * The first fourteen methods are those of next-auth v4 and Auth.js, so their adapters fit unchanged. The others are
- * optional: where one is missing, the feature that needs it is off, or done the longer way, and registration says so.
- * A method that cannot answer throws; it never answers "not there" instead.
+ * The first fourteen methods are those of next-auth v4 and Auth.js, so their adapters work unchanged. The others are
+ * optional: without them a feature is off or slower, and registration logs it. A method that fails must throw, and
+ * never return "not found" instead.
  */
 export interface Adapter extends Partial<RevocationStore> {
   createUser?(user: NewUser): Awaitable<AdapterUser>
   getUser?(id: string): Awaitable<Maybe<AdapterUser>>
-  /** Addresses are handed over in lower case. */
+  /** Addresses are passed in lower case. */
   getUserByEmail?(email: string): Awaitable<Maybe<AdapterUser>>
   getUserByAccount?(key: AccountKey): Awaitable<Maybe<AdapterUser>>
-  /** Changes the fields that are given and leaves the others. */
+  /** Updates the given fields only. */
   updateUser?(user: Partial<AdapterUser> & { id: string }): Awaitable<AdapterUser>
-  /** Deletes the user together with their accounts, sessions and records of sessions. */
+  /** Deletes the user together with their accounts, sessions and session records. */
   deleteUser?(id: string): Awaitable<unknown>
   linkAccount?(account: AdapterAccount): Awaitable<unknown>
   unlinkAccount?(key: AccountKey): Awaitable<unknown>
-  /** @param record - What is known of the session besides; kept together with it, by stores that keep such records. */
+  /** @param record - Metadata of the session; stored with it if the store keeps session records. */
   createSession?(session: AdapterSession, record?: SessionRecord): Awaitable<AdapterSession>
-  /** One query. Expired sessions are returned too: `expires` is for the caller to check. */
+  /** Must be one query. Returns expired sessions too: the caller checks `expires`. */
   getSessionAndUser?(sessionToken: string): Awaitable<Maybe<{ session: AdapterSession; user: AdapterUser }>>
-  /** Leaves the record of the session as it is. */
+  /** Does not change the record of the session. */
   updateSession?(session: Partial<AdapterSession> & { sessionToken: string }): Awaitable<Maybe<AdapterSession>>
-  /** Deletes a session and its record. @returns The session that was deleted, where the store can tell. */
+  /** Deletes a session and its record. @returns The deleted session, if the store can return it. */
   deleteSession?(sessionToken: string): Awaitable<unknown>
   createVerificationToken?(token: VerificationToken): Awaitable<Maybe<VerificationToken>>
   /**
-   * Takes a one-time token out of the store and returns it, expired or not.
+   * Deletes a one-time token and returns it, expired or not.
    *
-   * Two calls for the same token, even at the same moment, give it to one caller and `null` to the other: read and
-   * delete are one statement. Both members of the pair must match.
+   * Of two concurrent calls for the same token, exactly one receives it, and the other `null`: read and delete are one
+   * statement. Both members of the pair must match.
    */
   useVerificationToken?(key: { identifier: string; token: string }): Awaitable<Maybe<VerificationToken>>
 
-  /** Creates a user and their first account in one transaction: both are there afterwards, or neither. */
+  /** Creates a user and their first account in one transaction. */
   createUserWithAccount?(user: NewUser, account: Account): Awaitable<AdapterUser>
   /**
-   * Writes the given fields of an account that exists.
+   * Updates the given fields of an existing account.
    *
-   * @param expected - Writes only where the account still has this refresh token, in one atomic step.
-   * @returns `false` where nothing was written for that reason, or the account with the expected token is gone.
+   * @param expected - Updates only if the account still has this refresh token, in one atomic step. With `userId`, the
+   * account must also be linked to this user; its tokens may be updated even if it is not.
+   * @returns `false` if the account does not match, or does not exist.
    */
   updateAccount?(
     account: AccountKey & Partial<Account>,
-    expected?: Pick<AdapterAccount, 'refresh_token'>
+    expected?: Partial<Pick<AdapterAccount, 'refresh_token' | 'userId'>>
   ): Awaitable<unknown>
   getAccounts?(userId: string): Awaitable<readonly AdapterAccount[]>
-  /** Looks at a one-time token without using it up. */
+  /** Returns a one-time token without consuming it. */
   getVerificationToken?(key: { identifier: string; token: string }): Awaitable<Maybe<VerificationToken>>
   listSessions?(userId: string): Awaitable<readonly AdapterSession[]>
-  /** Ends all sessions of a user, but for the one named in `except`, and deletes their records, without a token too. */
+  /**
+   * Deletes all database sessions of a user, except the one named in `except`, and their records. Records of JWT
+   * sessions, which have no `sessionToken`, stay.
+   */
   deleteSessions?(userId: string, except?: string): Awaitable<unknown>
-  /** Runs `work` while no other process holds the lease of this name; waits for its turn. */
+  /** Runs `work` while no other process holds the lease of this name; waits until the lease is free. */
   withLease?<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
-   * Makes these calls in one transaction: all of them take effect, or none. Users that are created carry their id.
+   * Makes these calls in one transaction. Users to create have their id.
    *
-   * @returns `false`, and nothing has happened, where a one-time token that was to be used was not there.
-   * @throws An error of the name `DuplicateError`, and nothing has happened, where a key is taken.
+   * @returns `false`, with no effect, if a one-time token, a ticket or the row of a required call does not exist, or if
+   * a factor does not have the expected version.
+   * @throws An error named `DuplicateError`, with no effect, if a key already exists.
    */
-  atomically?(calls: readonly AdapterCall[]): Awaitable<boolean>
+  transact?(calls: readonly AdapterCall[]): Awaitable<boolean>
   /**
-   * Writes the record of a session, in place of one with the same id.
+   * Stores the record of a session, replacing one with the same id.
    *
-   * @returns What it likes; `{ userVersion }` saves a query at each sign-in with signed tokens. It is the version that
-   * `getRevocations` of the same store has for `user:<userId>`, 0 where it has none, looked up when the call was begun
-   * or later: a revocation that was noted before the call is in it.
+   * @returns Any value; `{ userVersion }` saves a query at each sign-in with JWT sessions. It is the version that
+   * `getRevocations` of the same store returns for `user:<userId>`, or 0 if there is none, read when the call began or
+   * later: it includes every revocation recorded before the call.
    */
   putSessionRecord?(record: SessionRecord): Awaitable<unknown>
-  /** Records of sessions that are over may be among them. */
+  /** May include records of expired sessions. */
   getSessionRecords?(query: SessionRecordQuery): Awaitable<readonly SessionRecord[]>
   deleteSessionRecord?(id: string): Awaitable<unknown>
+  /** Stores the evidence of an account, replacing earlier evidence of the same account. */
+  putAccountEvidence?(evidence: AccountEvidence): Awaitable<unknown>
+  /** Returns the evidence of a user's accounts. `unlinkAccount` and `deleteUser` delete evidence with the account. */
+  getAccountEvidence?(userId: string): Awaitable<readonly AccountEvidence[]>
+  /** Stores a ticket. @throws An error named `DuplicateError` if the pair (`kind`, `id`) exists, expired or not. */
+  createTicket?(ticket: Ticket): Awaitable<unknown>
+  /** Returns a ticket, expired or not, without changing it. */
+  readTicket?(key: TicketKey): Awaitable<Maybe<Ticket>>
   /**
-   * Deletes sessions, one-time tokens, records, revocations and leases that ended before this moment, each by its own
-   * end: a record does not last as long as its session unless it is written when the session is moved.
+   * Increments `tries` in one atomic statement.
    *
-   * @param most - How many rows of each table at most: small batches leave the tables free for others.
-   * @returns How many rows were deleted.
+   * @returns The new count, or `null` if there is no such ticket.
+   */
+  countTry?(key: TicketKey): Awaitable<Maybe<number>>
+  /**
+   * Deletes a ticket and returns it, expired or not. Of concurrent calls for one ticket, exactly one receives it; the
+   * others receive `null`.
+   */
+  consumeTicket?(key: TicketKey): Awaitable<Maybe<Ticket>>
+  /** Deletes the tickets of a user: those of one kind, or all. `deleteUser` deletes all of them, too. */
+  deleteTickets?(userId: string, kind?: string): Awaitable<unknown>
+  /** Stores a factor. `deleteUser` deletes it. @throws An error named `DuplicateError` if the pair (`type`, `id`) exists. */
+  createFactor?(factor: Factor): Awaitable<unknown>
+  getFactor?(key: FactorKey): Awaitable<Maybe<Factor>>
+  /** Returns the factors of a user, of one type or all, the oldest first. */
+  listFactors?(userId: string, type?: string): Awaitable<readonly Factor[]>
+  /**
+   * Writes `name`, `data` and `lastUsedAt`, and increments `version`, in one atomic step. Of concurrent calls that expect
+   * one version, exactly one writes.
+   *
+   * @returns `false` if the factor has another version or another user, or is gone.
+   */
+  updateFactor?(factor: Factor, expectedVersion: number): Awaitable<boolean>
+  /** Deletes a factor. @returns Whether it existed: of concurrent calls, exactly one receives `true`. */
+  deleteFactor?(key: FactorKey): Awaitable<boolean>
+  /**
+   * Stores events, at most 1,000: all of them or none. `deleteUser` leaves them.
+   *
+   * @throws An error named `DuplicateError` if an `id` exists.
+   */
+  addEvents?(events: readonly EventRecord[]): Awaitable<unknown>
+  /** Returns events, the newest first. Events with the same `time` have a stable order, which the store chooses. */
+  listEvents?(query: EventQuery): Awaitable<readonly EventRecord[]>
+  /** Deletes the oldest events before this time, at most `most`. @returns The number of deleted events. */
+  deleteEvents?(before: Date, most: number): Awaitable<number>
+  /**
+   * Deletes sessions, one-time tokens, records, revocations, leases and tickets that expired before this time, each by
+   * its own expiry: a record expires before its session unless it is updated when the session is extended.
+   *
+   * @param most - The maximum number of rows per table: small batches do not block the tables.
+   * @returns The number of deleted rows.
    */
   deleteExpired?(before: Date, most: number): Awaitable<number>
 
-  /** Closes what the adapter opened itself. */
+  /** Closes the resources that the adapter opened itself. */
   close?(): Awaitable<void>
 }
 
-/** An adapter of another library: the same methods in its own types. Registration sees to it that they are there. */
+/** An adapter of another library: the same methods with its own types. Registration validates them. */
 export type ForeignAdapter = {
   readonly [M in keyof Adapter]?: ((...args: never[]) => unknown) | undefined
 }

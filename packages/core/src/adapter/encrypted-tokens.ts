@@ -1,10 +1,10 @@
 import type { AccountTokens } from '../model/account.ts'
+import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { openText, sealText } from '../tokens/seal.ts'
 import type { AdapterAccount, AdapterCall } from './adapter.ts'
 import type { Store } from './store.ts'
 
-/** Tells a sealed token from a plain one: rows of both kinds may stand beside each other. */
+/** The prefix of encrypted tokens: a table may contain both encrypted and plain rows. */
 const mark = 's1.'
 
 const secrets = ['access_token', 'refresh_token', 'id_token'] as const
@@ -21,6 +21,9 @@ async function each<T extends AccountTokens>(
   return { ...account, ...changed }
 }
 
+/** The expected account when its tokens are written. */
+type Expected = Partial<Pick<AdapterAccount, 'refresh_token' | 'userId'>>
+
 /** The keys of provider tokens. */
 interface TokenRings {
   readonly sealing: KeyRing | null
@@ -28,27 +31,31 @@ interface TokenRings {
 }
 
 /**
- * Makes the tokens of providers unreadable in the store, and readable again on their way back.
+ * Encrypts the tokens of providers before they reach the adapter, and decrypts them when they are read.
  *
- * Tokens that were sealed are opened also where sealing was switched off since; one whose secret is gone is `null`.
+ * Encrypted tokens are decrypted even after encryption was switched off; if the secret was removed, the token is
+ * `null`.
  *
- * @param rings - `sealing` is `null` where tokens are to stand as they came.
+ * @param rings - `sealing` is `null` if tokens are stored as plain text.
  */
-export function withSealedTokens(store: Store, { sealing, opening }: TokenRings): Store {
-  const { createUserWithAccount, updateAccount, getAccounts, linkAccount, atomically } = store
-  /** The refresh token as it is stored: sealed again it would be another text. */
+export function withEncryptedTokens(store: Store, { sealing, opening }: TokenRings): Store {
+  const { createUserWithAccount, updateAccount, getAccounts, linkAccount, transact } = store
+  /** The stored refresh tokens: encrypting one again gives a different string. */
   const stored = new WeakMap<object, AdapterAccount['refresh_token']>()
   const sealed = <T extends AccountTokens>(account: T): Promise<T> =>
-    each(account, async (token) => (sealing ? mark + (await sealText(sealing, token)) : token))
+    each(account, async (token) => (sealing ? mark + (await encryptText(sealing, token)) : token))
   const opened = async (row: AdapterAccount): Promise<AdapterAccount> => {
     const account = await each(row, (token) =>
-      token.startsWith(mark) ? openText(opening, token.slice(mark.length)) : token
+      token.startsWith(mark) ? decryptText(opening, token.slice(mark.length)) : token
     )
     stored.set(account, row.refresh_token)
     return account
   }
-  const expectedOf = (account: Pick<AdapterAccount, 'refresh_token'>): Pick<AdapterAccount, 'refresh_token'> => ({
-    refresh_token: (stored.has(account) ? stored.get(account) : account.refresh_token) ?? null
+  const expectedOf = (account: Expected): Expected => ({
+    ...(account.userId === undefined ? {} : { userId: account.userId }),
+    ...('refresh_token' in account || stored.has(account)
+      ? { refresh_token: (stored.has(account) ? stored.get(account) : account.refresh_token) ?? null }
+      : {})
   })
   return {
     ...store,
@@ -60,12 +67,11 @@ export function withSealedTokens(store: Store, { sealing, opening }: TokenRings)
       (async (account, expected) =>
         expected ? updateAccount(await sealed(account), expectedOf(expected)) : updateAccount(await sealed(account))),
     getAccounts: getAccounts && (async (userId) => Promise.all((await getAccounts(userId)).map(opened))),
-    atomically:
-      atomically && (async (calls) => atomically(await Promise.all(calls.map((call) => sealedCall(call, sealed)))))
+    transact: transact && (async (calls) => transact(await Promise.all(calls.map((call) => encryptCall(call, sealed)))))
   }
 }
 
-async function sealedCall(
+async function encryptCall(
   call: AdapterCall,
   sealed: <T extends AccountTokens>(account: T) => Promise<T>
 ): Promise<AdapterCall> {

@@ -1,71 +1,71 @@
-import { describe } from '../errors/serialize-error.ts'
-import { inTime, LateError } from '../errors/user-code.ts'
 import { redacted, textsIn } from '../errors/redact.ts'
+import { serializeError } from '../errors/serialize-error.ts'
+import { TimeoutError, withTimeout } from '../errors/user-code.ts'
 import type { Logger } from '../model/logger.ts'
-import { type Check, withTextIds } from './validators.ts'
 import { StoreError } from './store.ts'
-import { UserIds } from './user-id-codec.ts'
+import { UserIdCodec } from './user-id-codec.ts'
+import { type Check, withTextIds } from './validators.ts'
 
 export interface StoreSettings {
   readonly isDebugging: boolean
-  /** Milliseconds that a method may take. */
+  /** The time limit of a method, in milliseconds. */
   readonly timeout: number
 }
 
 type Call<T> = (...args: readonly unknown[]) => Promise<T>
 
-/** Ways to call the methods of what is not ours: bounded in time, failures logged, answers checked. */
-export interface Calls<M extends string> {
-  /** Whatever it answers. */
+/** Calls third-party methods: with a time limit, logged failures and validated results. */
+export interface Invoker<M extends string> {
+  /** Accepts any result. */
   readonly any: (name: M) => Call<unknown>
   readonly done: (name: M) => Call<void>
   readonly one: <T>(name: M, is: Check<T>) => Call<T>
   readonly maybe: <T>(name: M, is: Check<T>) => Call<T | null>
 }
 
-/** Asks in time; a question about a user that fails is asked once more with the other spelling of the id. */
+/** Calls a method with its time limit. A failed query for a user is repeated once with the id as a number. */
 function asking<M extends string>(
   target: { readonly [N in M]?: unknown },
   timeout: number
 ): (name: M, args: readonly unknown[]) => Promise<unknown> {
-  const ids = new UserIds()
+  const ids = new UserIdCodec()
   const ask = async (name: M, args: readonly unknown[]): Promise<unknown> => {
     const method: unknown = target[name]
     if (typeof method !== 'function') throw new StoreError(name, 'the adapter does not have this method')
-    const answer: unknown = await inTime(`adapter.${name}`, method.apply(target, args), timeout)
+    const answer: unknown = await withTimeout(`adapter.${name}`, method.apply(target, args), timeout)
     ids.learn(name, answer)
     return answer
   }
   const askAgain = async (error: unknown, name: M, args: readonly unknown[]): Promise<unknown> => {
-    const id = error instanceof LateError ? null : ids.another(name, args)
+    const id = error instanceof TimeoutError ? null : ids.another(name, args)
     const user = id === null ? null : await ask(name, [id]).catch(() => null)
-    // Somebody who was found is an answer; that nobody was is none, to a question that failed before.
+    // Accept the retry only if it finds a user.
     return user ?? Promise.reject(error)
   }
   return (name, args) => ask(name, ids.spelt(name, args)).catch((error: unknown) => askAgain(error, name, args))
 }
 
-/** A failure is logged under next-auth's code and becomes a `StoreError`. */
-export function callsTo<M extends string>(
+/** Creates the invoker. A failure is logged under next-auth's code and becomes a `StoreError`. */
+export function createInvoker<M extends string>(
   target: { readonly [N in M]?: unknown },
   logger: Logger,
   { isDebugging, timeout }: StoreSettings
-): Calls<M> {
+): Invoker<M> {
   const ask = asking(target, timeout)
   const call = async (name: M, args: readonly unknown[]): Promise<unknown> => {
     if (isDebugging) logger.debug(`adapter_${name}`, {})
     try {
       return await ask(name, args)
     } catch (error) {
-      // Database libraries quote the values of a statement that failed: tokens and addresses.
+      // Database libraries quote the values of a failed statement, including tokens and addresses.
       const cause = redacted(error, textsIn(args))
-      logger.error(`adapter_error_${name}`, describe(cause))
-      const isLate = error instanceof LateError
-      throw cause instanceof StoreError ? cause : new StoreError(name, 'the store did not answer', cause, isLate)
+      logger.error(`adapter_error_${name}`, serializeError(cause))
+      const isLate = error instanceof TimeoutError
+      throw cause instanceof StoreError ? cause : new StoreError(name, 'the store did not respond', cause, isLate)
     }
   }
   const refuse = (name: M): never => {
-    throw new StoreError(name, 'the answer does not have the promised shape')
+    throw new StoreError(name, 'the result does not have the expected shape')
   }
   return {
     any:

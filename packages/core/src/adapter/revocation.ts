@@ -1,27 +1,30 @@
-/** Says that signed tokens of a subject count no longer, unless they were made with this version or a later one. */
+/** Revokes the JWT sessions of a subject, except tokens with this version or a later one. */
 export interface Revocation {
   /** `user:<id>` for all sessions of a user, `session:<id>` for one. */
   subject: string
-  /** Grows with every revocation of the subject; never below milliseconds since 1970. */
+  /** Increases with every revocation of the subject; never below milliseconds since 1970. */
   version: number
-  /** When the last token that it concerns has ended, so that it may be forgotten. */
+  /** When the last affected token has expired, so that the revocation may be deleted. */
   until: Date
 }
 
-/** Where revocations of signed tokens are kept; shared by all processes of an application. */
+/** The methods of a `RevocationStore`. */
+export const revocationMethods = ['revoke', 'getRevocations', 'listRevocations'] as const
+
+/** Stores the revocations of JWT sessions; shared by all processes of an application. */
 export interface RevocationStore {
   /**
-   * Notes a revocation in one atomic step. The new version is the old one plus one, or the milliseconds since 1970 where
-   * that is more: it stays above every version that was ever given, even after the row was forgotten.
+   * Records a revocation in one atomic step. The new version is the previous one plus one, or milliseconds since 1970
+   * if that is greater: it exceeds every earlier version, even after the row was deleted.
    *
    * @returns The new version.
    */
   revoke(subject: string, until: Date): Promise<number> | number
-  /** @returns The revocations of these subjects, where there are any. */
+  /** @returns The existing revocations of these subjects. */
   getRevocations(subjects: readonly string[]): Promise<readonly Revocation[]> | readonly Revocation[]
   /**
-   * @param since - The moment, by the clock of whoever noted it, from which on revocations are wanted.
-   * @param most - How many at most, the oldest first.
+   * @param since - Returns revocations recorded since this time, by the clock of the process that recorded them.
+   * @param most - The maximum number, oldest first.
    */
   listRevocations(since: Date, most: number): Promise<readonly Revocation[]> | readonly Revocation[]
 }

@@ -1,24 +1,24 @@
-/** What is known of a session besides whose it is: what a list of someone's devices shows. */
+/** The metadata of a session, as the list of a user's sessions shows it. */
 export interface SessionRecord {
-  /** Names the session to its owner and to the application; no secret. */
+  /** Identifies the session to its user and the application; not a secret. */
   id: string
   userId: string
-  /** What the store keeps of the session's token; `null` for a signed token, which is in no store. */
+  /** The stored form of the session's token; `null` for a JWT session, which is not stored. */
   sessionToken: string | null
-  /** The configured provider that the sign-in was through. */
+  /** The provider of the sign-in. */
   provider: string | null
-  /** The provider's own name for its session, the claim `sid` (OpenID Connect Back-Channel Logout 1.0 §2.1). */
+  /** The provider's id of its own session, the claim `sid` (OpenID Connect Back-Channel Logout 1.0 §2.1). */
   providerSessionId: string | null
   userAgent: string | null
-  /** The address that the sign-in came from. */
+  /** The address of the client at sign-in. */
   address: string | null
   createdAt: Date
-  /** When the session was last written; at most `session.updateAge` ago while it is in use. */
+  /** When the session was last updated; at most `session.updateAge` ago while it is in use. */
   lastSeen: Date
   expires: Date
 }
 
-/** Which records are wanted: those of a user, the one of an id, or those of a provider's session. */
+/** Selects records: those of a user, of an id, or of a provider's session. */
 export type SessionRecordQuery =
   | { readonly userId: string }
   | { readonly id: string }

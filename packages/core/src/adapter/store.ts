@@ -1,6 +1,7 @@
 import { AuthError } from '../errors/auth-error.ts'
-import { isOutage } from '../errors/transient-errors.ts'
+import { isTransientError } from '../errors/transient-errors.ts'
 import type { Account } from '../model/account.ts'
+import type { AccountEvidence } from './account-evidence.ts'
 import type {
   AccountKey,
   AdapterAccount,
@@ -10,30 +11,44 @@ import type {
   NewUser,
   VerificationToken
 } from './adapter.ts'
+import type { EventQuery, EventRecord } from './event-record.ts'
+import type { Factor, FactorKey } from './factor.ts'
 import type { Revocation } from './revocation.ts'
 import type { SessionRecord, SessionRecordQuery } from './session-record.ts'
+import type { Ticket, TicketKey } from './ticket.ts'
 
-/** The store did not answer, or answered nonsense. */
+/** The store did not respond, or returned an invalid result. */
 export class StoreError extends AuthError {
   /** The adapter's method. */
   readonly method: string
-  /** Whether it may answer yet: what was asked may happen after all. */
+  /** Whether the call timed out and may still take effect; for transactions, see `TransactionOutcome`. */
   readonly isLate: boolean
-  /** Whether it is out of order, and has not refused what it was asked. */
+  /** Whether the store is unavailable, and did not reject the call. */
   readonly isOutage: boolean
 
   constructor(method: string, message: string, cause?: unknown, isLate: boolean = false) {
-    // Frameworks show an error's message to visitors: which method it was is for the log.
-    super('StoreUnavailable', 'the store did not answer', {
+    // Frameworks may show the message to clients, so only the cause names the method.
+    super('StoreUnavailable', 'the store did not respond', {
       cause: new Error(`adapter.${method}: ${message}`, { cause })
     })
     this.method = method
     this.isLate = isLate
-    this.isOutage = isLate || isOutage(cause)
+    this.isOutage = isLate || isTransientError(cause)
   }
 }
 
-/** An adapter that was looked over: what it lacks is `null`, what it answers has the promised shape. */
+/** What became of a transaction. */
+export type TransactionOutcome =
+  | { readonly kind: 'committed' }
+  /**
+   * The calls failed; as far as can be determined, they had no effect. The reason is `null` if a one-time token, a ticket
+   * or the row of a required call does not exist, or if a factor does not have the expected version.
+   */
+  | { readonly kind: 'aborted'; readonly reason: StoreError | null }
+  /** The calls timed out and may still take effect. */
+  | { readonly kind: 'unknown'; readonly reason: StoreError }
+
+/** A validated adapter: missing methods are `null`, and every result has the promised shape. */
 export interface Store {
   createUser(user: NewUser): Promise<AdapterUser>
   getUser(id: string): Promise<AdapterUser | null>
@@ -44,15 +59,19 @@ export interface Store {
   createSession(session: AdapterSession, record?: SessionRecord): Promise<void>
   getSessionAndUser(sessionToken: string): Promise<{ session: AdapterSession; user: AdapterUser } | null>
   updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<void>
-  deleteSession(sessionToken: string): Promise<unknown>
+  /** @param isRequired - Whether a transaction is rolled back if there is no such session. */
+  deleteSession(sessionToken: string, isRequired?: boolean): Promise<unknown>
   createVerificationToken(token: VerificationToken): Promise<void>
   useVerificationToken(key: { identifier: string; token: string }): Promise<VerificationToken | null>
   readonly deleteUser: ((id: string) => Promise<void>) | null
   readonly unlinkAccount: ((key: AccountKey) => Promise<void>) | null
   readonly createUserWithAccount: ((user: NewUser, account: Account) => Promise<AdapterUser>) | null
-  /** Answers `false` where the account has another refresh token than was expected. */
+  /** Returns `false` if the account does not match: it has another refresh token or user, or does not exist. */
   readonly updateAccount:
-    | ((account: AccountKey & Partial<Account>, expected?: Pick<AdapterAccount, 'refresh_token'>) => Promise<boolean>)
+    | ((
+        account: AccountKey & Partial<Account>,
+        expected?: Partial<Pick<AdapterAccount, 'refresh_token' | 'userId'>>
+      ) => Promise<boolean>)
     | null
   readonly getAccounts: ((userId: string) => Promise<readonly AdapterAccount[]>) | null
   readonly getVerificationToken:
@@ -60,22 +79,81 @@ export interface Store {
     | null
   readonly listSessions: ((userId: string) => Promise<readonly AdapterSession[]>) | null
   readonly deleteSessions: ((userId: string, except?: string) => Promise<void>) | null
-  /** Not bounded in time: it waits for its turn, and for the work. */
+  /** Has no time limit: it waits for the lease and for the work. */
   readonly withLease: (<T>(name: string, work: () => Promise<T>) => Promise<T>) | null
-  readonly atomically: ((calls: readonly AdapterCall[]) => Promise<boolean>) | null
-  /** Answers with the version of the user's revocations, or `null` where the adapter does not tell it. */
+  /** Makes the calls in one transaction. */
+  readonly transact: ((calls: readonly AdapterCall[]) => Promise<TransactionOutcome>) | null
+  /** Returns the version of the user's revocations, or `null` if the adapter does not return it. */
   readonly putSessionRecord: ((record: SessionRecord) => Promise<number | null>) | null
   readonly getSessionRecords: ((query: SessionRecordQuery) => Promise<readonly SessionRecord[]>) | null
   readonly deleteSessionRecord: ((id: string) => Promise<void>) | null
-  /** Answers with the number of rows that were deleted. */
+  /** Returns the number of deleted rows. */
   readonly deleteExpired: ((before: Date, most: number) => Promise<number>) | null
-  /** Where revocations of signed tokens are kept, where the adapter keeps them. */
+  /** Evidence of accounts; `null` if the adapter does not store it. */
+  readonly evidence: EvidenceStore | null
+  /** Pending operations; `null` if the adapter does not store them. */
+  readonly tickets: TicketStore | null
+  /** What users authenticate with; `null` if the adapter does not store it. */
+  readonly factors: FactorStore | null
+  /** Security events; `null` if the adapter does not store them. */
+  readonly events: EventStore | null
+  /** The methods for revocations of JWT sessions; `null` if the adapter does not store them. */
   readonly revocations: Revocations | null
 }
 
-/** A store of revocations that was looked over. */
+/** The methods for revocations, validated. */
 export interface Revocations {
   revoke(subject: string, until: Date): Promise<number>
   getRevocations(subjects: readonly string[]): Promise<readonly Revocation[]>
   listRevocations(since: Date, most: number): Promise<readonly Revocation[]>
+}
+
+/** The adapter's methods for evidence of accounts, validated. */
+export interface EvidenceStore {
+  put(evidence: AccountEvidence): Promise<void>
+  list(userId: string): Promise<readonly AccountEvidence[]>
+}
+
+/** The adapter's methods for tickets, validated. */
+export interface TicketStore {
+  create(ticket: Ticket): Promise<void>
+  read(key: TicketKey): Promise<Ticket | null>
+  /** Increments `tries` atomically. @returns The new count; `null` if there is no such ticket. */
+  countTry(key: TicketKey): Promise<number | null>
+  /** Deletes a ticket and returns it; exactly one of several concurrent callers receives it. */
+  consume(key: TicketKey): Promise<Ticket | null>
+  /** Deletes the tickets of a user: those of one kind, or all. */
+  delete(userId: string, kind?: string): Promise<void>
+}
+
+/** The adapter's methods for factors, validated. */
+export interface FactorStore {
+  create(factor: Factor): Promise<void>
+  /** @throws StoreError also if the key that encrypted the factor is missing. */
+  get(key: FactorKey): Promise<Factor | null>
+  /** Returns the factors of a user, of one type or all, the oldest first. @throws StoreError like `get`. */
+  list(userId: string, type?: string): Promise<readonly Factor[]>
+  /**
+   * Writes `name`, `data` and `lastUsedAt`, and increments `version`, atomically. In a transaction it returns `true`,
+   * and the transaction is aborted if the version differs.
+   *
+   * @returns `false` if the factor has another version or another user, or does not exist.
+   */
+  update(factor: Factor, expectedVersion: number): Promise<boolean>
+  /**
+   * Deletes a factor.
+   *
+   * @param isRequired - Whether a transaction is aborted if there is no such factor.
+   * @returns Whether it existed; in a transaction always `true`.
+   */
+  delete(key: FactorKey, isRequired?: boolean): Promise<boolean>
+}
+
+/** The adapter's methods for events, validated. */
+export interface EventStore {
+  add(events: readonly EventRecord[]): Promise<void>
+  /** Returns events, the newest first. */
+  list(query: EventQuery): Promise<readonly EventRecord[]>
+  /** Deletes the oldest events before a time, at most `most`. @returns The number of deleted events. */
+  delete(before: Date, most: number): Promise<number>
 }

@@ -1,31 +1,25 @@
 import { randomUuid } from '../tokens/random.ts'
 import type { AdapterCall, AdapterUser, NewUser } from './adapter.ts'
-import type { Store } from './store.ts'
+import type { EventStore, EvidenceStore, FactorStore, Store, TicketStore, TransactionOutcome } from './store.ts'
 
-/** Writes that are noted, to be made all at once. */
+/** Records writes, to commit them all at once. */
 export interface Transaction {
-  /** Reads what is stored; what is written is noted, and answered with what it will be. */
+  /** Reads go to the store; writes are recorded, and return their expected result. */
   readonly store: Store
   readonly calls: readonly AdapterCall[]
-  /**
-   * Makes the calls: all of them take effect, or none.
-   *
-   * @returns `false`, and nothing has happened, where a one-time token was gone.
-   * @throws StoreError nothing has happened, as far as can be seen.
-   */
-  commit(): Promise<boolean>
+  /** Makes the recorded calls in one transaction. */
+  commit(): Promise<TransactionOutcome>
 }
 
-type Atomically = NonNullable<Store['atomically']>
 type Look = NonNullable<Store['getVerificationToken']>
 
-/** Users as they were read or noted, by their id. */
+/** Users that were read or recorded, by id. */
 type Users = Map<string, AdapterUser>
 
-/** @returns A transaction, or `null` where the store makes its writes one after another. */
-export function transactionOf(store: Store, randomBytes: (size: number) => Uint8Array): Transaction | null {
-  const { atomically, getVerificationToken } = store
-  if (!atomically || !getVerificationToken) return null
+/** @returns A transaction, or `null` if the store does not support one. */
+export function createTransaction(store: Store, randomBytes: (size: number) => Uint8Array): Transaction | null {
+  const { transact, getVerificationToken } = store
+  if (!transact || !getVerificationToken) return null
   const calls: AdapterCall[] = []
   const created: AdapterUser[] = []
   const note = (call: AdapterCall): void => void calls.push(call)
@@ -37,16 +31,16 @@ export function transactionOf(store: Store, randomBytes: (size: number) => Uint8
   }
   return {
     calls,
-    store: noting(store, getVerificationToken, note, createUser),
+    store: recordWrites(store, getVerificationToken, note, createUser),
     commit: async () => {
-      const isDone = await made(calls, store, atomically)
-      if (isDone) await Promise.all(created.map((user) => complete(user, store)))
-      return isDone
+      const outcome = await transact(calls)
+      if (outcome.kind === 'committed') await Promise.all(created.map((user) => complete(user, store)))
+      return outcome
     }
   }
 }
 
-function noting(
+function recordWrites(
   store: Store,
   look: Look,
   note: (call: AdapterCall) => void,
@@ -57,9 +51,9 @@ function noting(
     if (user) users.set(user.id, user)
     return user
   }
-  const { deleteSessions, unlinkAccount } = store
+  const { deleteSessions, unlinkAccount, evidence, tickets, factors, events } = store
   return {
-    // A refreshed token is written at once: that it could not be written must not take the sign-in with it.
+    // A refreshed token is written immediately: a failure must not abort the sign-in.
     ...store,
     getUser: async (id) => seen(await store.getUser(id)),
     getUserByEmail: async (email) => seen(await store.getUserByEmail(email)),
@@ -79,7 +73,8 @@ function noting(
     unlinkAccount: unlinkAccount && (async (key) => note({ method: 'unlinkAccount', args: [key] })),
     createSession: async (session, record) =>
       note({ method: 'createSession', args: record ? [session, record] : [session] }),
-    deleteSession: async (token) => note({ method: 'deleteSession', args: [token] }),
+    deleteSession: async (token, isRequired = false) =>
+      note({ method: 'deleteSession', args: [token], ...(isRequired ? { isRequired } : {}) }),
     deleteSessions:
       deleteSessions &&
       (async (userId, except) =>
@@ -88,34 +83,52 @@ function noting(
       const row = await look(key)
       if (row) note({ method: 'useVerificationToken', args: [key] })
       return row
+    },
+    evidence: evidence && recordEvidence(evidence, note),
+    tickets: tickets && recordTickets(tickets, note),
+    factors: factors && recordFactors(factors, note),
+    events: events && recordEvents(events, note)
+  }
+}
+
+function recordEvidence(evidence: EvidenceStore, note: (call: AdapterCall) => void): EvidenceStore {
+  return { ...evidence, put: async (row) => note({ method: 'putAccountEvidence', args: [row] }) }
+}
+
+function recordTickets(tickets: TicketStore, note: (call: AdapterCall) => void): TicketStore {
+  return {
+    ...tickets,
+    create: async (ticket) => note({ method: 'createTicket', args: [ticket] }),
+    consume: async (key) => {
+      const ticket = await tickets.read(key)
+      if (ticket) note({ method: 'consumeTicket', args: [key] })
+      return ticket
+    },
+    delete: async (userId, kind) =>
+      note({ method: 'deleteTickets', args: kind === undefined ? [userId] : [userId, kind] })
+  }
+}
+
+function recordFactors(factors: FactorStore, note: (call: AdapterCall) => void): FactorStore {
+  return {
+    ...factors,
+    create: async (factor) => note({ method: 'createFactor', args: [factor] }),
+    update: async (factor, expectedVersion) => {
+      note({ method: 'updateFactor', args: [factor, expectedVersion] })
+      return true
+    },
+    delete: async (key, isRequired = false) => {
+      note({ method: 'deleteFactor', args: [key], ...(isRequired ? { isRequired } : {}) })
+      return true
     }
   }
 }
 
-/** Makes the calls; where it is not known whether they were made, it is looked up, and never tried again. */
-async function made(calls: readonly AdapterCall[], store: Store, atomically: Atomically): Promise<boolean> {
-  const [first, ...others] = calls
-  if (!first) return true
-  try {
-    if (others.length > 0 || first.method !== 'createSession') return await atomically(calls)
-    await store.createSession(...first.args)
-    return true
-  } catch (error) {
-    if (await isThere(calls, store).catch(() => false)) return true
-    throw error
-  }
+function recordEvents(events: EventStore, note: (call: AdapterCall) => void): EventStore {
+  return { ...events, add: async (added) => note({ method: 'addEvents', args: [added] }) }
 }
 
-/** Whether a row is there that only these calls can have made: then all that belongs to it is there too. */
-async function isThere(calls: readonly AdapterCall[], store: Store): Promise<boolean> {
-  for (const { method, args } of calls) {
-    if (method === 'createSession') return (await store.getSessionAndUser(args[0].sessionToken)) !== null
-    if (method === 'createUser' && args[0].id) return (await store.getUser(args[0].id)) !== null
-  }
-  return false
-}
-
-/** What the store made of a new user takes the place of what was expected: columns may have defaults of their own. */
+/** Replaces the expected user with the stored one: columns may have defaults. */
 async function complete(user: AdapterUser, store: Store): Promise<void> {
   const row = await store.getUser(user.id).catch(() => null)
   if (!row) return

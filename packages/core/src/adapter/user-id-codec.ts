@@ -1,6 +1,7 @@
+import { isObject } from '../model/json-object.ts'
 import type { Adapter } from './adapter.ts'
 
-/** Methods that answer with a user. */
+/** Methods that return a user. */
 const forUsers: ReadonlySet<string> = new Set<keyof Adapter>([
   'createUser',
   'createUserWithAccount',
@@ -10,7 +11,7 @@ const forUsers: ReadonlySet<string> = new Set<keyof Adapter>([
   'getUserByAccount'
 ])
 
-/** Methods that are given the id of a user. */
+/** Methods whose argument is a user id. */
 const byId: ReadonlySet<string> = new Set<keyof Adapter>([
   'getUser',
   'deleteUser',
@@ -19,7 +20,7 @@ const byId: ReadonlySet<string> = new Set<keyof Adapter>([
   'deleteSessions'
 ])
 
-/** Methods that are given something with the id of a user in it. */
+/** Methods whose argument contains a user id. */
 const within: { readonly [method: string]: 'id' | 'userId' } = {
   updateUser: 'id',
   linkAccount: 'userId',
@@ -29,16 +30,13 @@ const within: { readonly [method: string]: 'id' | 'userId' } = {
 
 type Kind = 'text' | 'number' | 'bigint'
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
 function kindIn(id: unknown): Kind | null {
   if (typeof id === 'string') return 'text'
   if (typeof id === 'bigint') return 'bigint'
   return typeof id === 'number' ? 'number' : null
 }
 
-/** The id as a number, where it spells one in the only way there is. */
+/** Converts an id to a number if it is written in canonical form. */
 function counted(id: unknown, kind: Kind | null): unknown {
   if (typeof id !== 'string' || !/^(0|[1-9]\d{0,18})$/.test(id)) return id
   if (kind === 'bigint') return BigInt(id)
@@ -46,20 +44,20 @@ function counted(id: unknown, kind: Kind | null): unknown {
 }
 
 /**
- * Knows how a store spells the ids of its users. They are texts to us; a store that counts its users, and minds the
- * difference, is asked with the number that it gave.
+ * Converts user ids between strings in the core and the store's own type. A store with numeric ids receives the numbers
+ * that it returned.
  */
-export class UserIds {
+export class UserIdCodec {
   #kind: Kind | null = null
 
-  /** Notes what the ids of an answer are. */
+  /** Records the id type of a result. */
   learn(method: string, answer: unknown): void {
     const user = method === 'getSessionAndUser' && isObject(answer) ? answer['user'] : answer
     if (!isObject(user) || !(method === 'getSessionAndUser' || forUsers.has(method))) return
     this.#kind = kindIn(user['id']) ?? this.#kind
   }
 
-  /** @returns What to ask the store with. */
+  /** @returns The arguments for the store. */
   spelt(method: string, args: readonly unknown[]): readonly unknown[] {
     const [first, ...others] = args
     const name = within[method]
@@ -69,7 +67,7 @@ export class UserIds {
     return id === first[name] ? args : [{ ...first, [name]: id }, ...others]
   }
 
-  /** @returns The number to look a user up with that a store refused to look up by a text, before it gave any id. */
+  /** @returns The numeric id to retry with, after a store failed with a string id before it returned any id. */
   another(method: string, [id]: readonly unknown[]): number | null {
     const number = method === 'getUser' && this.#kind === null ? counted(id, 'number') : null
     return typeof number === 'number' ? number : null

@@ -1,15 +1,20 @@
-import type { AdapterSession, AdapterUser, VerificationToken } from './adapter.ts'
+import { isObject } from '../model/json-object.ts'
+import type { AccountEvidence } from './account-evidence.ts'
+import type { AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from './adapter.ts'
+import type { EventRecord } from './event-record.ts'
+import type { Factor } from './factor.ts'
 import type { Revocation } from './revocation.ts'
 import type { SessionRecord } from './session-record.ts'
+import type { Ticket } from './ticket.ts'
 
-/** Whether an answer has the promised shape. */
+/** Whether a result has the promised shape. */
 export type Check<T> = (value: unknown) => value is T
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 const isDate = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
 export const isUser = (value: unknown): value is AdapterUser =>
   isObject(value) && typeof value['id'] === 'string' && value['id'] !== ''
+export const isAccount = (value: unknown): value is AdapterAccount =>
+  isObject(value) && typeof value['provider'] === 'string' && typeof value['userId'] === 'string'
 export const isSession = (value: unknown): value is AdapterSession =>
   isObject(value) &&
   typeof value['sessionToken'] === 'string' &&
@@ -41,6 +46,38 @@ const isRecord = (value: unknown): value is SessionRecord =>
   isDate(value['expires'])
 const isRevocation = (value: unknown): value is Revocation =>
   isObject(value) && typeof value['subject'] === 'string' && isNumber(value['version']) && isDate(value['until'])
+const isEvidence = (value: unknown): value is AccountEvidence =>
+  isObject(value) &&
+  typeof value['provider'] === 'string' &&
+  typeof value['providerAccountId'] === 'string' &&
+  typeof value['userId'] === 'string' &&
+  typeof value['email'] === 'string' &&
+  isDate(value['verifiedAt'])
+export const isTicket = (value: unknown): value is Ticket =>
+  isObject(value) &&
+  typeof value['kind'] === 'string' &&
+  typeof value['id'] === 'string' &&
+  (value['userId'] === null || typeof value['userId'] === 'string') &&
+  typeof value['data'] === 'string' &&
+  isNumber(value['tries']) &&
+  isDate(value['expires'])
+export const isFactor = (value: unknown): value is Factor =>
+  isObject(value) &&
+  typeof value['type'] === 'string' &&
+  typeof value['id'] === 'string' &&
+  typeof value['userId'] === 'string' &&
+  (value['name'] === null || typeof value['name'] === 'string') &&
+  typeof value['data'] === 'string' &&
+  isDate(value['createdAt']) &&
+  (value['lastUsedAt'] === null || isDate(value['lastUsedAt'])) &&
+  Number.isSafeInteger(value['version'])
+const isEvent = (value: unknown): value is EventRecord =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  isDate(value['time']) &&
+  typeof value['type'] === 'string' &&
+  eventTexts.every((name) => value[name] === null || typeof value[name] === 'string')
+const eventTexts = ['userId', 'sessionId', 'ip', 'userAgent', 'provider', 'requestId', 'data']
 const isListOf =
   <T>(is: Check<T>) =>
   (value: unknown): value is readonly T[] =>
@@ -48,17 +85,23 @@ const isListOf =
 
 export const isSessions: Check<readonly AdapterSession[]> = isListOf(isSession)
 export const isRecords: Check<readonly SessionRecord[]> = isListOf(isRecord)
+export const isEvidenceList: Check<readonly AccountEvidence[]> = isListOf(isEvidence)
+export const isFactors: Check<readonly Factor[]> = isListOf(isFactor)
+export const isEvents: Check<readonly EventRecord[]> = isListOf(isEvent)
 export const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation)
 
-/** The version of a user's revocations, where a store tells it. */
+/** The version of a user's revocations, if the store returns it. */
 export function userVersionIn(answer: unknown): number | null {
   const version = isObject(answer) ? answer['userVersion'] : null
   return typeof version === 'number' && Number.isSafeInteger(version) && version >= 0 ? version : null
 }
 
-const isCount = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'
+/**
+ * A number beyond 2^53 was rounded and may be the id of several users: it stays a number, which no validator accepts.
+ */
+const isCount = (value: unknown): value is number | bigint => Number.isSafeInteger(value) || typeof value === 'bigint'
 
-/** Some databases count their users; an id is a text to us. */
+/** Converts numeric ids, which some databases use, to strings. */
 export function withTextIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTextIds)
   if (!isObject(value)) return value

@@ -1,7 +1,24 @@
 import type { Logger } from '../model/logger.ts'
 import type { Adapter } from './adapter.ts'
-import { type Calls, callsTo, type StoreSettings } from './invoke.ts'
+import { type AuthJsAdapter, getAccountSource, type StoreMethods, withExactMatches } from './exact-matches.ts'
+import { createInvoker, type Invoker, type StoreSettings } from './invoke.ts'
+import { type RevocationStore, revocationMethods } from './revocation.ts'
 import {
+  type EventStore,
+  type EvidenceStore,
+  type FactorStore,
+  type Revocations,
+  type Store,
+  StoreError,
+  type TicketStore
+} from './store.ts'
+import { runTransaction } from './transaction-outcome.ts'
+import {
+  isAccount,
+  isEvents,
+  isEvidenceList,
+  isFactor,
+  isFactors,
   isFlag,
   isList,
   isNumber,
@@ -9,32 +26,31 @@ import {
   isRevocations,
   isSessionAndUser,
   isSessions,
+  isTicket,
   isToken,
   isUser,
   userVersionIn
 } from './validators.ts'
-import type { RevocationStore } from './revocation.ts'
-import { type Revocations, type Store, StoreError } from './store.ts'
 
 type Method = (...args: never[]) => unknown
 
-/** A failure of the work is the work's own; one of the lease is the store's. */
-async function leased<T>(adapter: Adapter, name: string, work: () => Promise<T>): Promise<T> {
+/** An error of the work is rethrown; an error of the lease is a store error. */
+async function runWithLease<T>(adapter: Adapter, name: string, work: () => Promise<T>): Promise<T> {
   let failure: { readonly cause: unknown } | null = null
-  const noted = (): Promise<T> =>
+  const runWork = (): Promise<T> =>
     work().catch((cause: unknown) => {
       failure = { cause }
       throw cause
     })
   try {
     if (!adapter.withLease) throw new TypeError('the adapter does not have this method')
-    return await adapter.withLease(name, noted)
+    return await adapter.withLease(name, runWork)
   } catch (error) {
-    throw failure ? error : new StoreError('withLease', 'the store did not answer', error)
+    throw failure ? error : new StoreError('withLease', 'the store did not respond', error)
   }
 }
 
-function revocationsOf({ one }: Calls<keyof RevocationStore>): Revocations {
+function wrapRevocations({ one }: Invoker<keyof RevocationStore>): Revocations {
   return {
     revoke: one('revoke', isNumber),
     getRevocations: one('getRevocations', isRevocations),
@@ -42,17 +58,56 @@ function revocationsOf({ one }: Calls<keyof RevocationStore>): Revocations {
   }
 }
 
-/** The same for a store of revocations that is no adapter. */
-export function toRevocations(store: RevocationStore, logger: Logger, settings: StoreSettings): Revocations {
-  return revocationsOf(callsTo<keyof RevocationStore>(store, logger, settings))
+function evidenceStore({ done, one }: Invoker<keyof Adapter>): EvidenceStore {
+  return { put: done('putAccountEvidence'), list: one('getAccountEvidence', isEvidenceList) }
 }
 
-/** Makes of an adapter a store that never answers "not there" for "I could not look". */
-export function toStore(adapter: Adapter, logger: Logger, settings: StoreSettings): Store {
-  const calls = callsTo<keyof Adapter>(adapter, logger, settings)
+function ticketStore({ done, maybe }: Invoker<keyof Adapter>): TicketStore {
+  return {
+    create: done('createTicket'),
+    read: maybe('readTicket', isTicket),
+    countTry: maybe('countTry', isNumber),
+    consume: maybe('consumeTicket', isTicket),
+    delete: done('deleteTickets')
+  }
+}
+
+function factorStore({ any, done, maybe, one }: Invoker<keyof Adapter>): FactorStore {
+  return {
+    create: done('createFactor'),
+    get: maybe('getFactor', isFactor),
+    list: one('listFactors', isFactors),
+    update: one('updateFactor', isFlag),
+    delete: async (key) => Boolean(await any('deleteFactor')(key))
+  }
+}
+
+function eventStore({ done, one }: Invoker<keyof Adapter>): EventStore {
+  return { add: done('addEvents'), list: one('listEvents', isEvents), delete: one('deleteEvents', isNumber) }
+}
+
+/** The same for a store of revocations that is not an adapter. */
+export function toRevocations(store: RevocationStore, logger: Logger, settings: StoreSettings): Revocations {
+  return wrapRevocations(createInvoker<keyof RevocationStore>(store, logger, settings))
+}
+
+/**
+ * Wraps an adapter in a store that never reports a failure as "not found", and never returns a row for a similar key.
+ */
+export function wrapAdapter(adapter: AuthJsAdapter, logger: Logger, settings: StoreSettings): Store {
+  const calls = createInvoker<keyof AuthJsAdapter>(adapter, logger, settings)
+  const accounts = { source: getAccountSource(adapter), getAccount: calls.maybe('getAccount', isAccount) }
+  const store = withExactMatches(wrapMethods(adapter, calls), accounts, logger)
+  const name = adapter.transact ? 'transact' : adapter.atomically ? 'atomically' : null
+  const transact = name && calls.one(name, isFlag)
+  return { ...store, transact: transact && ((list) => runTransaction(list, transact, store)) }
+}
+
+function wrapMethods(adapter: AuthJsAdapter, calls: Invoker<keyof AuthJsAdapter>): StoreMethods {
   const { any, done, one, maybe } = calls
-  const where = <F extends Method>(name: keyof Adapter, method: F): F | null => (adapter[name] ? method : null)
-  const hasRevocations = adapter.revoke && adapter.getRevocations && adapter.listRevocations
+  const where = <F extends Method>(name: keyof AuthJsAdapter, method: F): F | null => (adapter[name] ? method : null)
+  const has = (...names: readonly (keyof Adapter)[]): boolean => names.every((name) => adapter[name])
+  const hasRevocations = has(...revocationMethods)
   return {
     createUser: one('createUser', isUser),
     getUser: maybe('getUser', isUser),
@@ -63,23 +118,34 @@ export function toStore(adapter: Adapter, logger: Logger, settings: StoreSetting
     createSession: done('createSession'),
     getSessionAndUser: maybe('getSessionAndUser', isSessionAndUser),
     updateSession: done('updateSession'),
-    deleteSession: any('deleteSession'),
+    deleteSession: (token) => any('deleteSession')(token),
     createVerificationToken: done('createVerificationToken'),
     useVerificationToken: maybe('useVerificationToken', isToken),
     deleteUser: where('deleteUser', done('deleteUser')),
     unlinkAccount: where('unlinkAccount', done('unlinkAccount')),
     createUserWithAccount: where('createUserWithAccount', one('createUserWithAccount', isUser)),
-    updateAccount: where('updateAccount', async (...args) => (await any('updateAccount')(...args)) !== false),
+    updateAccount: where('updateAccount', async (account, expected) => {
+      const written = await any('updateAccount')(account, ...(expected ? [expected] : []))
+      // An adapter that returns nothing does not confirm the user of the account.
+      return expected?.userId === undefined ? written !== false : Boolean(written)
+    }),
     getAccounts: where('getAccounts', one('getAccounts', isList)),
     getVerificationToken: where('getVerificationToken', maybe('getVerificationToken', isToken)),
     listSessions: where('listSessions', one('listSessions', isSessions)),
     deleteSessions: where('deleteSessions', done('deleteSessions')),
-    withLease: adapter.withLease ? (name, work) => leased(adapter, name, work) : null,
-    atomically: where('atomically', one('atomically', isFlag)),
+    withLease: adapter.withLease ? (name, work) => runWithLease(adapter, name, work) : null,
     putSessionRecord: where('putSessionRecord', async (record) => userVersionIn(await any('putSessionRecord')(record))),
     getSessionRecords: where('getSessionRecords', one('getSessionRecords', isRecords)),
     deleteSessionRecord: where('deleteSessionRecord', done('deleteSessionRecord')),
     deleteExpired: where('deleteExpired', one('deleteExpired', isNumber)),
-    revocations: hasRevocations ? revocationsOf(calls) : null
+    evidence: has('putAccountEvidence', 'getAccountEvidence') ? evidenceStore(calls) : null,
+    tickets: has('createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets')
+      ? ticketStore(calls)
+      : null,
+    factors: has('createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor')
+      ? factorStore(calls)
+      : null,
+    events: has('addEvents', 'listEvents', 'deleteEvents') ? eventStore(calls) : null,
+    revocations: hasRevocations ? wrapRevocations(calls) : null
   }
 }

@@ -1,5 +1,5 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
-import type { SignInQuestion } from '../hooks/hooks.ts'
+import type { SignInCallbackInput } from '../hooks/hooks.ts'
 import type { Account } from '../model/account.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -7,47 +7,47 @@ import type { User } from '../model/user.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** What a client has sent, as `JSON.parse` gives it: check it before you use it. */
+/** The data that a client sent, as `JSON.parse` returns it. Validate it before use. */
 export type Sent = ReturnType<typeof JSON.parse>
 
-/** What the `jwt` callback is called with; the types are next-auth v4's. */
+/** The arguments of the `jwt` callback; the types are next-auth v4's. */
 export interface JwtParameters {
   token: Token
-  /** At sign-in; `undefined` at every other call. */
+  /** Set at sign-in; otherwise `undefined`. */
   user: User
-  /** At sign-in; `undefined` at every other call. */
+  /** Set at sign-in; otherwise `undefined`. */
   account: Account | null
-  /** At sign-in at a provider: its claims. */
+  /** Set at sign-in with an OAuth provider: its claims. */
   profile?: Profile
   trigger?: 'signIn' | 'signUp' | 'update'
   isNewUser?: boolean
-  /** What the client sent (`trigger: 'update'`). */
+  /** The data that the client sent (`trigger: 'update'`). */
   session?: Sent
 }
 
-/** What the `session` callback is called with; the types are next-auth v4's. */
+/** The arguments of the `session` callback; the types are next-auth v4's. */
 export interface SessionParameters {
   session: Session
-  /** With signed-token sessions; `undefined` with database sessions. */
+  /** Set for JWT sessions; `undefined` for database sessions. */
   token: Token
-  /** With database sessions; `undefined` with signed-token sessions. */
+  /** Set for database sessions; `undefined` for JWT sessions. */
   user: AdapterUser
-  /** What the client sent (`trigger: 'update'`, database sessions). */
+  /** The data that the client sent (`trigger: 'update'`, database sessions). */
   newSession: Sent
   trigger: 'update'
 }
 
-/** The callbacks as methods: one that asks for narrower types than ours, as next-auth's are in places, fits as well. */
+/** The callbacks as methods: a callback may declare narrower types, as some of next-auth's do. */
 interface Callbacks {
-  /** Whether this sign-in may go on; a text sends the visitor there instead. @defaultValue always */
-  signIn(question: SignInQuestion): Awaitable<boolean | string>
-  /** Where a visitor may be sent. @defaultValue addresses of our own origin */
+  /** Whether the sign-in may continue; a string is the URL to redirect to instead. @defaultValue always */
+  signIn(question: SignInCallbackInput): Awaitable<boolean | string>
+  /** The URL to redirect to. @defaultValue `url` if it has the application's origin, otherwise `baseUrl` */
   redirect(question: { readonly url: string; readonly baseUrl: string }): Awaitable<string>
-  /** What the session token holds. */
+  /** The claims of the session token. */
   jwt(parameters: JwtParameters): Awaitable<Token>
-  /** What visitors see of their session. */
+  /** The session that the client receives. */
   session(parameters: SessionParameters): Awaitable<Session>
 }
 
-/** The application's say in a sign-in, as next-auth v4's `callbacks`. */
+/** Callbacks of the application, as next-auth v4's `callbacks`. */
 export type CallbackOptions = { readonly [Name in keyof Callbacks]?: Callbacks[Name] | undefined }

@@ -1,23 +1,28 @@
+import type { ProblemDetail } from '../errors/config-error.ts'
 import type { MailServer } from '../model/runtime.ts'
 
-/** What nodemailer's transports of other kinds, and other ways to name a server, are told by. */
+/** The properties that identify nodemailer's other transports, and other ways to configure a server. */
 const ways = ['host', 'url', 'service', 'path', 'socket', 'connection', 'getSocket', 'send', 'SES']
 
-/** @returns What is wrong with a mail server: nodemailer takes what it cannot read for the server `localhost`. */
-export function serverProblem(server: MailServer): string | null {
+/**
+ * @returns The problem of a mail server, or `null`. nodemailer replaces a server that it cannot parse with `localhost`.
+ */
+export function serverProblem(server: MailServer): ProblemDetail | null {
   if (typeof server !== 'string') {
     const isMisnamed = 'hostname' in server && !ways.some((name) => name in server)
-    return isMisnamed ? 'there is no such option hostname; did you mean host?' : null
+    const message = 'unknown option hostname; did you mean host?'
+    return isMisnamed ? { code: 'UNKNOWN_OPTION', message } : null
   }
   if (/^(smtps?|direct):\/\//i.test(server)) return null
-  const expected = 'expected an address like smtp://localhost:1025, got another text'
+  const expected = 'expected a URL like smtp://localhost:1025, got another string'
   const isHost = /^[\w.-]+(:\d+)?\/?$/.test(server)
-  return isHost ? `${expected}; write smtp:// before it` : expected
+  return { code: 'INVALID_URL', message: isHost ? `${expected}; write smtp:// before it` : expected }
 }
 
-/** @returns What is wrong with a sender, alone or after a name: `App <sign-in@app.example.com>`. */
-export function senderProblem(from: string): string | null {
-  return /[^\s<]@[^\s>]/.test(from)
-    ? null
-    : 'expected an address like App <sign-in@app.example.com>, got another text; write the address that mails come from'
+/** @returns The problem of a sender, or `null`. A sender may have a name: `App <sign-in@app.example.com>`. */
+export function senderProblem(from: string): ProblemDetail | null {
+  if (/[^\s<]@[^\s>]/.test(from)) return null
+  const message =
+    'expected an email address like App <sign-in@app.example.com>, got another string; write the address of the sender'
+  return { code: 'INVALID_VALUE', message }
 }

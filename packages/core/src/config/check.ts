@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter/adapter.ts'
+import { revocationMethods } from '../adapter/revocation.ts'
 import type { Problem } from '../errors/config-error.ts'
-import { policyOf } from '../http/content-security-policy.ts'
+import { resolvePolicy } from '../http/content-security-policy.ts'
 import { headerProblem } from '../http/header-options.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Sites } from './config.ts'
@@ -19,94 +20,126 @@ const forUsers: readonly Method[] = [
 const forSessions: readonly Method[] = ['createSession', 'getSessionAndUser', 'updateSession', 'deleteSession']
 const forMails: readonly Method[] = ['createVerificationToken', 'useVerificationToken', 'getUserByEmail']
 
-/** @returns What an adapter lacks for what it is asked to do. */
+/** @returns The methods that the options require and the adapter lacks. */
 export function checkAdapter(
   adapter: Adapter | null,
   providers: readonly Provider[],
   isDatabaseSession: boolean
 ): Problem[] {
-  const hasMails = providers.some(({ kind }) => kind === 'email')
+  const hasMails = providers.some(({ traits }) => traits.accountPolicy === 'mailbox')
   if (!adapter) {
     const missing = [
-      ...(isDatabaseSession ? ["session.strategy 'database' keeps sessions in it"] : []),
-      ...(hasMails ? ['sign-in by e-mail keeps its links in it'] : [])
+      ...(isDatabaseSession ? ["session.strategy 'database' stores sessions in it"] : []),
+      ...(hasMails ? ['sign-in by email stores its links in it'] : [])
     ]
-    const mend = 'pass one, such as sqliteAdapter of @postern/adapters/sqlite'
-    return missing.map((why) => ({ option: 'adapter', message: `expected an adapter, got nothing: ${why}; ${mend}` }))
+    const hint = 'pass one, such as sqliteAdapter of @postern/adapters/sqlite'
+    return missing.map((why) => ({
+      option: 'adapter',
+      code: 'ADAPTER_MISSING',
+      message: `expected an adapter, got nothing: ${why}; ${hint}`
+    }))
   }
-  if ('then' in adapter) return [{ option: 'adapter', message: 'expected an adapter, got a promise; await it' }]
+  if ('then' in adapter)
+    return [{ option: 'adapter', code: 'PROMISE_NOT_AWAITED', message: 'expected an adapter, got a promise; await it' }]
   const needed = new Set([...forUsers, ...(isDatabaseSession ? forSessions : []), ...(hasMails ? forMails : [])])
   const missing = [...needed].filter((name) => typeof adapter[name] !== 'function')
   if (missing.length === 0) return []
   const message = `expected these methods, which the adapter does not have: ${missing.join(', ')}`
-  return [{ option: 'adapter', message: `${message}; add them, or pass an adapter of @postern/adapters` }]
+  const hint = 'add them, or pass an adapter of @postern/adapters'
+  return [{ option: 'adapter', code: 'METHODS_MISSING', message: `${message}; ${hint}` }]
 }
 
-/** @returns What a store of revocations lacks. */
+/** @returns The methods that a store of revocations lacks. */
 export function checkRevocations({ session }: PosternOptions): Problem[] {
   const store = session?.revocations
   if (!store) return []
-  const methods = ['revoke', 'getRevocations', 'listRevocations'] as const
-  const missing = methods.filter((name) => typeof store[name] !== 'function')
+  const missing = revocationMethods.filter((name) => typeof store[name] !== 'function')
   const message = `expected a store with these methods, which it does not have: ${missing.join(', ')}`
-  return missing.length === 0 ? [] : [{ option: 'session.revocations', message }]
+  return missing.length === 0 ? [] : [{ option: 'session.revocations', code: 'METHODS_MISSING', message }]
 }
 
-/** @returns Ids that two providers share. */
+/** @returns Ids that two providers have in common. */
 export function checkIds(providers: readonly Provider[]): Problem[] {
   const ids = providers.map(({ id }) => id)
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))]
   return twice.map((id) => ({
     option: `providers.${id}`,
+    code: 'PROVIDER_ID_DUPLICATE',
     message: 'two providers have this id; give one of them another id'
   }))
 }
 
 const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/
 
-/** What an address parser takes away: no request would come to such a path. */
+/** URL parsers remove these segments, so no request would have such a path. */
 const isDots = (part: string): boolean => part === '.' || part === '..'
 
 export function checkBasePath(basePath: string): Problem[] {
   if (pathPattern.test(basePath) && !basePath.split('/').some(isDots)) return []
-  const message = 'expected a path like /api/auth: a slash first, none at the end, plain characters'
+  const message =
+    'expected a path like /api/auth: a slash at the start, none at the end; only letters, digits, ., _, ~ and -'
   const likely = `/${basePath
     .split('/')
     .filter((part) => part !== '' && !isDots(part))
     .join('/')}`
-  const mend = pathPattern.test(likely) ? `; write ${likely}` : ''
-  return [{ option: 'basePath', message: message + mend }]
+  const hint = pathPattern.test(likely) ? `; write ${likely}` : ''
+  return [{ option: 'basePath', code: 'INVALID_VALUE', message: message + hint }]
 }
 
-/** A mail must not name a host that a visitor chose. */
+/** The maximum length of an application id in characters; each token of a JWT session contains it. */
+const maxIdLength = 200
+
+export function checkApplicationId({ applicationId: id }: PosternOptions): Problem[] {
+  // UTF-8 encodes every lone surrogate as the same character, so two applications would have the same id.
+  if (id !== undefined && /\p{Cs}/u.test(id))
+    return [
+      {
+        option: 'applicationId',
+        code: 'INVALID_VALUE',
+        message: 'expected a well-formed string, got a lone surrogate; remove it'
+      }
+    ]
+  if (id === undefined || (id.trim() !== '' && id.length <= maxIdLength)) return []
+  const got = id.trim() === '' ? 'nothing' : id.length
+  const message = `expected 1 to ${maxIdLength} characters, got ${got}; omit it for the base path`
+  return [{ option: 'applicationId', code: 'OUT_OF_RANGE', message }]
+}
+
+/** A mail must not contain a host that the client chose. */
 export function checkTrust(sites: Sites, providers: readonly Provider[]): Problem[] {
-  if (sites.kind !== 'any' || !providers.some(({ kind }) => kind === 'email')) return []
+  if (sites.kind !== 'any' || !providers.some(({ traits }) => traits.accountPolicy === 'mailbox')) return []
   return [
     {
       option: 'trustHost',
-      message: 'true does not go with sign-in by e-mail: links would name any host that a request names; list the hosts'
+      code: 'TRUST_HOST_UNSAFE',
+      message:
+        'expected a list of hosts, got true: with sign-in by email, links would contain any host that a request names'
     }
   ]
 }
 
-/** @returns Origins that no browser would ever name. */
+/** @returns Problems of values that are not an origin of any browser. */
 export function checkOrigins({ allowedOrigins = [] }: PosternOptions): Problem[] {
   const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
   if (allowedOrigins.every(isOrigin)) return []
   return [
-    { option: 'allowedOrigins', message: 'expected origins like https://www.example.com, without path and slash' }
+    {
+      option: 'allowedOrigins',
+      code: 'INVALID_URL',
+      message: 'expected origins like https://www.example.com, without path and slash'
+    }
   ]
 }
 
-/** @returns Headers of the pages that cannot be sent. */
+/** @returns Problems of page headers that cannot be sent. */
 export function checkHeaders({ headers = {}, contentSecurityPolicy }: PosternOptions): Problem[] {
-  const chosen: unknown = policyOf("default-src 'none'", contentSecurityPolicy)
+  const chosen: unknown = resolvePolicy("default-src 'none'", contentSecurityPolicy)
   const policy = headerProblem('content-security-policy', typeof chosen === 'string' ? chosen : '')
   const others = Object.entries(headers).map(([name, value]) => ({
     option: `headers.${name}`,
-    message: headerProblem(name, value)
+    problem: headerProblem(name, value)
   }))
-  return [{ option: 'contentSecurityPolicy', message: policy }, ...others].flatMap(({ option, message }) =>
-    message === null ? [] : [{ option, message }]
+  return [{ option: 'contentSecurityPolicy', problem: policy }, ...others].flatMap(({ option, problem }) =>
+    problem === null ? [] : [{ option, ...problem }]
   )
 }

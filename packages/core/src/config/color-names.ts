@@ -15,7 +15,7 @@ const names = `
   turquoise violet wheat white whitesmoke yellow yellowgreen
 `
 
-/** Whether this is a named colour of CSS Color 4, section 6.1, in small letters. */
+/** Returns whether this is a named color of CSS Color 4, section 6.1, in lower case. */
 export function isColorName(word: string): boolean {
   return /^[a-z]+$/.test(word) && new RegExp(`\\b${word}\\b`).test(names)
 }

@@ -1,32 +1,36 @@
-import type { AdmitRules } from '../accounts/admit.ts'
-import type { Devices } from '../accounts/devices.ts'
+import type { ResolveUserDeps } from '../accounts/plan-sign-in.ts'
+import type { SessionManager } from '../accounts/session-manager.ts'
 import type { Adapter } from '../adapter/adapter.ts'
-import type { Cleaning } from '../adapter/cleaning.ts'
-import type { Pass } from '../adapter/fail-points.ts'
+import type { ExpiredRowCleanup } from '../adapter/expired-row-cleanup.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
-import type { CsrfRules } from '../csrf/csrf-token.ts'
+import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
+import type { FeatureRequestDeps } from '../features/feature-request.ts'
+import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
+import type { FeatureRegistry } from '../features/registry.ts'
 import type { ThrownErrors } from '../hooks/authorize-sign-in.ts'
-import type { Tell } from '../hooks/events.ts'
+import type { Emit } from '../hooks/events.ts'
 import type { Hooks } from '../hooks/hooks.ts'
-import type { Presentation } from '../http/response.ts'
+import type { RenderContext } from '../http/response.ts'
 import type { Logger } from '../model/logger.ts'
-import type { Choice, Theme } from '../model/page.ts'
+import type { SignInOption, Theme } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type { AttemptRules } from '../oauth/authorization-state.ts'
-import type { OAuthTools } from '../oauth/context.ts'
-import type { RedirectRules } from '../redirects/callback-url.ts'
+import type { AuthorizationStateDeps } from '../oauth/authorization-state.ts'
+import type { OAuthContext } from '../oauth/context.ts'
+import type { RedirectDeps } from '../redirects/callback-url.ts'
+import type { JwtSessionRegistry } from '../sessions/jwt-session-registry.ts'
 import type { RevocationList } from '../sessions/revocation-list.ts'
-import type { SessionFinder, SessionStrategy } from '../sessions/strategy.ts'
-import type { TokenRegister } from '../sessions/jwt-session-registry.ts'
+import type { SessionReader, SessionStrategy } from '../sessions/strategy.ts'
+import type { Application } from '../tokens/application.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { defaults } from './defaults.ts'
+import type { Registration } from './registrations.ts'
 
 export type Constants = typeof defaults
 
-/** The application's own pages; `null` is the built-in one. */
+/** The application's own pages; `null` means the built-in page. */
 export interface Pages {
   readonly signIn: string | null
   readonly signOut: string | null
@@ -35,52 +39,64 @@ export interface Pages {
   readonly newUser: string | true | null
 }
 
-/** How often is too often, and where it is counted. */
+/** The rate limits, and the store that counts. */
 export interface Limits {
   readonly limiter: RateLimiter
   readonly mailPerIdentifier: RateRule
   readonly mailPerClient: RateRule
   readonly credentialsPerIdentifierAndClient: RateRule
   readonly credentialsPerIdentifier: RateRule
+  readonly credentialsPerClient: RateRule
   readonly callbackPerClient: RateRule
 }
 
-/** What does not depend on the host that a request came to. Resolved once, nothing optional. */
-export interface Foundation {
+/**
+ * The part of the configuration that does not depend on the host of a request: resolved once, without optional fields.
+ */
+export interface Services {
   readonly basePath: string
+  /** Everything that this registration issues is bound to it. */
+  readonly application: Application
+  readonly registration: Registration
   readonly providers: ReadonlyMap<string, Provider>
-  /** The first writes, all read. */
+  /** The first one encrypts; all decrypt. */
   readonly secrets: readonly string[]
   readonly constants: Constants
   readonly runtime: Runtime
   readonly logger: Logger
   readonly hooks: Hooks
-  readonly tell: Tell
-  /** Passes a moment of a sign-in; nothing happens, but in tests of a process that ends there. */
-  readonly pass: Pass
+  readonly emit: Emit
   readonly adapter: Adapter | null
   readonly store: Store | null
   readonly isDatabaseSession: boolean
-  /** Seconds that a signed token of a session lasts at most. */
+  /** The maximum lifetime of a JWT session's token, in seconds. */
   readonly tokenMaxAge: number
-  /** Which sessions of signed tokens have ended; `null` where nobody keeps that. */
+  /** The revoked JWT sessions; `null` if revocations are not stored. */
   readonly revocations: RevocationList | null
-  /** Names the sessions of signed tokens; `null` where nobody keeps which have ended. */
-  readonly register: TokenRegister | null
-  readonly devices: Devices
-  readonly cleaning: Cleaning | null
+  /** Identifies JWT sessions; `null` if revocations are not stored. */
+  readonly jwtSessionRegistry: JwtSessionRegistry | null
+  readonly sessionManager: SessionManager
+  /** Ends all JWT sessions of a user, whatever the strategy of this registration; `null` if that is not possible. */
+  readonly endTokens: ((userId: string) => Promise<unknown>) | null
+  /**
+   * Ends the sessions of a user that another registration created with the other strategy; `null` if that is not
+   * possible.
+   */
+  readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
+  readonly expiredRowCleanup: ExpiredRowCleanup | null
   readonly pages: Pages
   readonly theme: Theme
   readonly errors: ThrownErrors
-  /** What admission follows; the provider and the store come with each sign-in. */
-  readonly admission: Omit<AdmitRules, 'store' | 'tell' | 'mayLinkByEmail'>
-  /** Whether the tokens of providers are taken back when a user signs out. */
+  /** The dependencies of resolving a user; the account policy and the store are added for each sign-in. */
+  readonly resolveUserDeps: Omit<ResolveUserDeps, 'store' | 'emit' | 'policy'>
+  /** Whether the provider's tokens are revoked when a user signs out. */
   readonly revokeAtSignOut: boolean
   readonly allowedOrigins: readonly string[]
   readonly clientLog: boolean
-  /** `null` where nothing is counted. */
+  /** `null` if there are no rate limits. */
   readonly limits: Limits | null
-  readonly oauth: OAuthTools
+  readonly oauth: OAuthContext
+  readonly features: FeatureRegistry
   readonly keys: {
     readonly emailRequest: KeyRing
     readonly emailToken: KeyRing
@@ -89,26 +105,32 @@ export interface Foundation {
   }
 }
 
-/** Everything that a request of one origin is answered with: resolved once, nothing optional, deeply readonly. */
-export interface Config extends Foundation {
-  readonly csrf: CsrfRules
+/** The complete configuration of one origin: resolved once, without optional fields, deeply readonly. */
+export interface Config extends Services {
+  readonly csrf: CsrfTokenDeps
   /** `https://app.example.com` */
   readonly origin: string
   /** `https://app.example.com/api/auth` */
   readonly base: string
   readonly cookies: CookieTable
-  readonly attempts: AttemptRules
-  readonly redirects: RedirectRules
-  /** Looks who is signed in. */
-  readonly finder: SessionFinder
+  readonly authorizationState: AuthorizationStateDeps
+  readonly redirects: RedirectDeps
+  /** Reads the signed-in user. */
+  readonly sessionReader: SessionReader
   readonly sessions: SessionStrategy
-  readonly choices: readonly Choice[]
-  readonly presentation: Presentation
+  readonly signInOptions: readonly SignInOption[]
+  readonly renderContext: RenderContext
+  readonly featureRequestDeps: FeatureRequestDeps
+  readonly pendingSignIns: PendingSignIns
 }
 
-/** Where an application lives: one origin, a list of hosts, or whatever the request says. */
+/**
+ * The origins of the application: one origin, a list of hosts, or the origin of each request.
+ *
+ * With `requiresHttps`, http requests are refused, except on loopback hosts.
+ */
 export type Sites =
   | { readonly kind: 'fixed'; readonly origin: string }
-  | { readonly kind: 'listed'; readonly hosts: readonly string[] }
+  | { readonly kind: 'listed'; readonly hosts: readonly string[]; readonly requiresHttps?: boolean }
   | { readonly kind: 'loopback' }
-  | { readonly kind: 'any' }
+  | { readonly kind: 'any'; readonly requiresHttps?: boolean }

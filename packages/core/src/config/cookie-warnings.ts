@@ -1,39 +1,53 @@
 import type { CookieAttributes } from '../model/cookie.ts'
 import { isAnotherSite, ofAnotherSite } from './check-cookies.ts'
-import type { Draft } from './normalized-options.ts'
-import { longestCookie } from './session-times.ts'
+import type { Sites } from './config.ts'
+import type { NormalizedOptions } from './normalized-options.ts'
 
-/** The cookies that come back with the provider's answer, from its site to ours. */
+/** The maximum lifetime of a cookie in browsers, in seconds: 400 days (RFC 6265bis). */
+export const maxCookieSeconds = 34_560_000
+
+/** The cookies that must be sent with the provider's response, which is a cross-site request. */
 const ofAttempts = ['state', 'pkceCodeVerifier', 'nonce']
+
+/** Whether every request counts as https, except those of loopback hosts. */
+function isHttps(sites: Sites): boolean {
+  if (sites.kind === 'fixed') return sites.origin.startsWith('https:')
+  return (sites.kind === 'listed' || sites.kind === 'any') && sites.requiresHttps === true
+}
 
 function warningsFor(
   key: string,
-  { maxAge = 0, sameSite, httpOnly, domain }: CookieAttributes,
-  { found, place, isProduction }: Draft
+  { maxAge = 0, sameSite, httpOnly, domain, secure }: CookieAttributes,
+  { found, siteAddress, isProduction }: NormalizedOptions
 ): string[] {
-  const hasOAuth = found.providers.some(({ kind }) => kind === 'oauth')
+  const isCrossSite = found.providers.some(({ traits }) => traits.isCrossSite)
   const option = `cookies.${key}.options`
   return [
-    ...(maxAge > longestCookie
+    ...(maxAge > maxCookieSeconds
       ? [
-          `${option}.maxAge: expected at most ${longestCookie} seconds (400 days), got ${maxAge}; divide by 1000 if these are milliseconds`
+          `${option}.maxAge: expected at most ${maxCookieSeconds} seconds (400 days), got ${maxAge}; divide by 1000 if these are milliseconds`
         ]
       : []),
-    ...(sameSite === 'strict' && hasOAuth && ofAttempts.includes(key)
+    ...(sameSite === 'strict' && isCrossSite && ofAttempts.includes(key)
       ? [
-          `${option}.sameSite: 'strict' keeps this cookie from the answer of a provider on another site, so that no sign-in there succeeds; write 'lax'`
+          `${option}.sameSite: 'strict' excludes this cookie from the response of a provider on another site, so every sign-in with it fails; write 'lax'`
         ]
       : []),
-    // One domain for all is usual in configurations that development shares.
-    ...(domain && !isProduction && isAnotherSite(domain, place.sites) ? [`${option}.domain: ${ofAnotherSite}`] : []),
+    // Configurations that development shares often have one domain for all environments.
+    ...(domain && !isProduction && isAnotherSite(domain, siteAddress.sites)
+      ? [`${option}.domain: ${ofAnotherSite}`]
+      : []),
+    ...(!secure && isHttps(siteAddress.sites)
+      ? [`${option}.secure: browsers also send this cookie over http, which can be intercepted; write secure: true`]
+      : []),
     ...(key === 'sessionToken' && !httpOnly
-      ? [`${option}.httpOnly: scripts of every page can read the session and take it away; write httpOnly: true`]
+      ? [`${option}.httpOnly: scripts of every page can read the session cookie; write httpOnly: true`]
       : [])
   ]
 }
 
-/** @returns What is allowed of cookies, as next-auth allows it, and hardly meant. */
-export function cookieWarnings(draft: Draft): readonly string[] {
+/** @returns Warnings about cookie options that next-auth allows, but that are probably a mistake. */
+export function cookieWarnings(draft: NormalizedOptions): readonly string[] {
   const { cookies = {} } = draft.options
   return Object.entries(cookies).flatMap(([key, given]) =>
     given?.options ? warningsFor(key, given.options, draft) : []

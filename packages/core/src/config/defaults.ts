@@ -6,14 +6,15 @@ type Constant =
   | 'verificationTokenBytes'
   | 'csrfTokenBytes'
   | 'checksMaxAge'
-  | 'mostAttempts'
+  | 'maxAttempts'
   | 'cookieChunkSize'
   | 'clockTolerance'
   | 'keySetMaxAge'
   | 'keySetThrottle'
   | 'keySetCooldown'
   | 'staleIfError'
-  | 'mostIssuers'
+  | 'providerRetryAfter'
+  | 'maxIssuers'
   | 'metadataMaxAge'
   | 'tokenRenewBefore'
   | 'outboundTimeoutMilliseconds'
@@ -22,93 +23,105 @@ type Constant =
   | 'mailTimeoutMilliseconds'
   | 'limiterTimeoutMilliseconds'
   | 'codeLength'
-  | 'mostCodeTries'
+  | 'maxCodeTries'
   | 'bodyLimitBytes'
   | 'callbackUrlLength'
   | 'secretLength'
   | 'revocationRefresh'
   | 'revocationStale'
-  | 'mostRevocations'
+  | 'maxRevocations'
   | 'cleaningInterval'
   | 'cleaningGrace'
   | 'cleaningBatch'
+  | 'eventMaxAge'
+  | 'linkFreshWithin'
 
-/** Every constant of the product. Seconds, unless the name says otherwise; each is an option. */
+/** All constants. Each is an option, in seconds unless its name contains another unit. */
 export const defaults: Readonly<Record<Constant, number>> & { readonly basePath: string } = {
   basePath: '/api/auth',
-  /** How long a session lasts without being used. */
+  /** The lifetime of a session since its last use. */
   sessionMaxAge: 30 * 24 * 60 * 60,
-  /** A session is written again only when it is this old; 0: at each use. */
+  /** The minimum age at which a session is written again; 0: at each use. */
   sessionUpdateAge: 24 * 60 * 60,
-  /** Lifetime of a session token; never beyond the session's. */
+  /** The lifetime of a session token; at most that of the session. */
   tokenMaxAge: 30 * 24 * 60 * 60,
-  /** Lifetime of the link and the code of a mail; a day at most. */
+  /** The lifetime of the link and the code in a mail; at most a day. */
   verificationMaxAge: 86_400,
-  /** Bytes of a verification token; 16 at least. */
+  /** The size of a verification token in bytes; at least 16. */
   verificationTokenBytes: 32,
-  /** Bytes of an anti-forgery token; 16 at least. */
+  /** The size of a CSRF token in bytes; at least 16. */
   csrfTokenBytes: 32,
-  /** Lifetime of the state, PKCE and nonce cookies. */
+  /** The lifetime of the state, PKCE and nonce cookies. */
   checksMaxAge: 900,
-  /** Attempts that one browser can have under way at once; the oldest gives way. 10 at most. */
-  mostAttempts: 5,
-  /** Characters of one session cookie: 4096 less room for its name and attributes. 256 at least. */
+  /** The maximum number of pending sign-ins of one browser; the oldest one is discarded. At most 10. */
+  maxAttempts: 5,
+  /** The size of one session cookie in characters: 4096 minus space for its name and attributes. At least 256. */
   cookieChunkSize: 3933,
-  /** How far clocks may differ; 0: not at all, an hour at most. */
+  /** The tolerated clock difference; 0: none, at most an hour. */
   clockTolerance: 10,
-  /** How long a key set answers without being fetched again. */
+  /** The time for which a key set is cached. */
   keySetMaxAge: 600,
-  /** At most one scheduled refetch of a key set in this time. */
+  /** The minimum time between two scheduled fetches of a key set. */
   keySetThrottle: 60,
-  /** At most one refetch for an unknown `kid` in this time. */
+  /** The minimum time between two fetches for an unknown `kid`. */
   keySetCooldown: 30,
-  /** How long an old key set or metadata document may stand in while its server does not answer; 0: not at all. */
+  /** The time for which an expired key set or metadata document is used while its server does not respond; 0: never. */
   staleIfError: 3600,
-  /** Issuers whose keys and metadata are kept. */
-  mostIssuers: 100,
-  /** How long a metadata document answers without being fetched again. */
+  /** The time for which a failed fetch of a metadata document or key set is cached; 0: never, at most a minute. */
+  providerRetryAfter: 5,
+  /** The maximum number of issuers whose keys and metadata are cached. */
+  maxIssuers: 100,
+  /** The time for which a metadata document is cached. */
   metadataMaxAge: 3600,
-  /** How long before its end a provider's access token is renewed; 0: at its end. */
+  /** The time before its expiry at which a provider's access token is renewed; 0: at its expiry. */
   tokenRenewBefore: 60,
-  /** Milliseconds that an outbound call may take. */
+  /** The timeout of outbound requests. */
   outboundTimeoutMilliseconds: 5000,
-  /** Bytes that an outbound answer may have; 1024 at least. */
+  /** The maximum size of an outbound response in bytes; at least 1024. */
   outboundMaxBytes: 1_000_000,
-  /** Milliseconds that a callback, an event listener, an adapter's method or a provider's function may take. */
+  /** The timeout of callbacks, event listeners, adapter methods and provider functions. */
   callbackTimeoutMilliseconds: 10_000,
-  /** Milliseconds that a request waits for the mail server. */
+  /** The time that a request waits for the mail server. */
   mailTimeoutMilliseconds: 10_000,
-  /** Milliseconds that a request waits for the store of the limits. */
+  /** The time that a request waits for the store of the rate limits. */
   limiterTimeoutMilliseconds: 250,
-  /** Letters of the code in a mail; 6 to 32. */
+  /** The length of the code in a mail; 6 to 32. */
   codeLength: 8,
-  /** Wrong codes that delete the row; 100 at most. */
-  mostCodeTries: 5,
-  /** Bytes of a request body; 4096 at least. */
+  /** The number of wrong codes that deletes the row; at most 100. */
+  maxCodeTries: 5,
+  /** The maximum size of a request body in bytes; at least 4096. */
   bodyLimitBytes: 100_000,
-  /** Characters of a callbackUrl that is remembered; 256 to 3800. */
+  /** The maximum length of a stored `callbackUrl`; 256 to 3800. */
   callbackUrlLength: 2048,
-  /** Characters that a writing secret needs in production; 32 at least. */
+  /** The minimum length of the encrypting secret in production; at least 32. */
   secretLength: 32,
-  /** How long a process does not look again for revocations of signed tokens; one of its own counts at once. 0: it looks each time. */
+  /**
+   * The interval at which a process reads revocations of JWT sessions; its own take effect immediately. 0: each request
+   * reads them.
+   */
   revocationRefresh: 5,
-  /** How long signed tokens count while the store of revocations does not answer. */
+  /** The time for which JWT sessions are accepted while the store of revocations does not respond. */
   revocationStale: 60,
-  /** Revocations that are kept in memory; where there are more, each token is looked up. 0: each is. */
-  mostRevocations: 100_000,
-  /** How long a process does not look again for rows of the store that are over. */
+  /** The maximum number of cached revocations; beyond it, each token is looked up. 0: each token is looked up. */
+  maxRevocations: 100_000,
+  /** The interval at which a process deletes expired rows. */
   cleaningInterval: 3600,
-  /** How long rows that are over stay in the store; 0: until the next cleaning. */
+  /** The time for which expired rows stay in the store; 0: until the next cleanup. */
   cleaningGrace: 86_400,
-  /** Rows of each table that are deleted at once. */
-  cleaningBatch: 100
+  /** The number of rows per table that are deleted at once. */
+  cleaningBatch: 100,
+  /** The time for which security events of features stay in the store. */
+  eventMaxAge: 400 * 24 * 60 * 60,
+  /** The time since sign-in in which an account can be linked to the signed-in user. */
+  linkFreshWithin: 600
 }
 
-/** How often is too often. */
+/** The default rate limits. */
 export const rateRules = {
   mailPerIdentifier: { points: 5, seconds: 900 },
   mailPerClient: { points: 20, seconds: 3600 },
   credentialsPerIdentifierAndClient: { points: 10, seconds: 900 },
   credentialsPerIdentifier: { points: 100, seconds: 3600 },
+  credentialsPerClient: { points: 100, seconds: 3600 },
   callbackPerClient: { points: 60, seconds: 60 }
 } as const

@@ -2,7 +2,7 @@ import type { Logger } from '../model/logger.ts'
 
 const silent = (): void => undefined
 
-/** The console, under next-auth's prefixes; levels that the application gives replace it one by one. */
+/** Logs to the console with next-auth's prefixes. Each level that the application defines replaces the console's. */
 export function resolveLogger(given: Partial<Logger>, isDebugging: boolean): Logger {
   const own: Logger = {
     error: (code, metadata) => console.error(`[postern][error][${code}]`, metadata),

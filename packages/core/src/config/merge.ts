@@ -1,20 +1,24 @@
+import { isObject } from '../model/json-object.ts'
+
 type Fields = Readonly<Record<string, unknown>>
 
-/** @returns Whether a value is a plain object: only such are merged, anything else is replaced as a whole. */
+/** @returns Whether a value is a plain object: only plain objects are merged, other values are replaced. */
 export function isPlain(value: unknown): value is Fields {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** @returns The function, bound and taken at its word, or `null` for anything else; what it answers is looked at. */
+/**
+ * @returns The bound function, or `null` for any other value. Its type is not checked; its results must be validated.
+ */
 export function boundFunction<F>(value: unknown, self: unknown): F | null {
   return typeof value === 'function' ? value.bind(self) : null
 }
 
-/** Merges as next-auth v4 does: objects member by member, everything else replaced; `undefined` says nothing. */
+/** Merges like next-auth v4: plain objects by property, other values replaced; `undefined` is ignored. */
 export function deepMerge(base: Fields, over: Fields): Fields {
   const merged: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(over)) {

@@ -1,12 +1,15 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import { cookieTable } from '../cookies/names.ts'
 import type { Problem } from '../errors/config-error.ts'
+import type { RegisteredFeature } from '../features/registry.ts'
+import { isObject } from '../model/json-object.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { randomHex } from '../tokens/random.ts'
 import {
   checkAdapter,
+  checkApplicationId,
   checkBasePath,
   checkHeaders,
   checkIds,
@@ -19,17 +22,17 @@ import { checkPages } from './check-pages.ts'
 import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { defaults } from './defaults.ts'
-import { type FailPointSetting, resolveFailPoint } from './fail-point.ts'
 import { resolveLogger } from './logger.ts'
 import type { PosternOptions } from './options.ts'
+import { resolveOrigins, type SiteAddress } from './origins.ts'
+import { checkFeatures, isFeature, resolveFeature } from './resolve-feature.ts'
 import { resolveProvider } from './resolve-provider.ts'
 import { resolveRuntime } from './resolve-runtime.ts'
 import { checkTokenSecrets, resolveSecrets, type Secrets } from './secrets.ts'
-import { type Place, resolveSites } from './sites.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-function constantsOf({ constants = {} }: PosternOptions): Constants {
+function resolveConstants({ constants = {} }: PosternOptions): Constants {
   const given = Object.fromEntries(Object.entries(constants).filter(([, value]) => value !== undefined))
   return { ...defaults, ...given }
 }
@@ -37,9 +40,11 @@ function constantsOf({ constants = {} }: PosternOptions): Constants {
 interface Found {
   readonly providers: readonly Provider[]
   readonly problems: readonly Problem[]
+  readonly warnings: readonly string[]
+  readonly features: readonly RegisteredFeature[]
 }
 
-function providersOf(
+function resolveProviders(
   options: PosternOptions,
   environment: Environment,
   isProduction: boolean,
@@ -48,6 +53,7 @@ function providersOf(
   const surroundings = {
     environment,
     isProduction,
+    hasRateLimits: options.rateLimit !== false,
     hasVerifyRequestPage: Boolean(options.pages?.verifyRequest),
     verificationMaxAge: constants.verificationMaxAge,
     timeout: constants.outboundTimeoutMilliseconds,
@@ -57,87 +63,105 @@ function providersOf(
   if (!Array.isArray(options.providers))
     return {
       providers: [],
-      problems: [{ option: 'providers', message: 'expected a list of providers, got nothing; pass providers: []' }]
+      warnings: [],
+      features: [],
+      problems: [
+        {
+          option: 'providers',
+          code: 'OPTION_MISSING',
+          message: 'expected a list of providers, got nothing; pass providers: []'
+        }
+      ]
     }
-  const resolved = options.providers.map((provider, index) => resolveProvider(provider, index, surroundings))
+  const resolved = options.providers.map((provider, index) =>
+    isFeature(provider)
+      ? resolveFeature(provider, `providers[${index}]`)
+      : { ...resolveProvider(provider, index, surroundings), features: [] }
+  )
+  const { features = [] } = options
+  const others = Array.isArray(features) ? features.map((given, at) => resolveFeature(given, `features[${at}]`)) : []
+  const all = [...resolved, ...others]
   return {
-    providers: resolved.flatMap(({ provider }) => provider ?? []),
-    problems: resolved.flatMap(({ problems }) => problems)
+    providers: all.flatMap(({ providers }) => providers),
+    problems: all.flatMap(({ problems }) => problems),
+    warnings: all.flatMap(({ warnings }) => warnings),
+    features: all.flatMap(({ features }) => features)
   }
 }
 
-/** The options with their defaults filled in, before anything is made of them. */
-export interface Draft {
+/** The options with all defaults, before services are created from them. */
+export interface NormalizedOptions {
   readonly options: PosternOptions
   readonly isProduction: boolean
   readonly constants: Constants
   readonly runtime: Runtime
   readonly logger: Logger
-  readonly failPoint: FailPointSetting
-  readonly place: Place
+  readonly siteAddress: SiteAddress
   readonly basePath: string
+  readonly applicationId: string
   readonly secrets: Secrets
   readonly found: Found
   readonly adapter: Adapter | null
   readonly isDatabaseSession: boolean
 }
 
-/** What its methods answer is checked call by call, whoever wrote them. */
+/** Every result of the methods is validated on each call, so this assertion is safe for any adapter. */
 function isAdapter(value: PosternOptions['adapter']): value is Adapter {
-  return typeof value === 'object' && value !== null
+  return isObject(value)
 }
 
-function adapterOf({ adapter }: PosternOptions): Adapter | null {
+function resolveAdapter({ adapter }: PosternOptions): Adapter | null {
   return isAdapter(adapter) ? adapter : null
 }
 
-/** Fills in what the options leave out, and notes what is wrong on the way. */
-export function draftOf(options: PosternOptions, environment: Environment): Draft {
+/** Adds the defaults, and collects problems. */
+export function normalizeOptions(options: PosternOptions, environment: Environment): NormalizedOptions {
   const isProduction = environment['NODE_ENV'] === 'production'
-  const constants = constantsOf(options)
+  const constants = resolveConstants(options)
   const runtime = resolveRuntime(options.runtime ?? {})
-  const place = resolveSites(options, environment, isProduction)
+  const siteAddress = resolveOrigins(options, environment, isProduction)
   const random = (): string => randomHex(runtime.randomBytes, 32)
-  const adapter = adapterOf(options)
+  const adapter = resolveAdapter(options)
+  const basePath = options.basePath ?? siteAddress.path ?? constants.basePath
   return {
     options,
     isProduction,
     constants,
     runtime,
     logger: resolveLogger(options.logger ?? {}, options.debug ?? false),
-    failPoint: resolveFailPoint(environment, isProduction, runtime),
-    place,
-    basePath: options.basePath ?? place.path ?? constants.basePath,
-    secrets: resolveSecrets(options, environment, { isProduction, least: constants.secretLength }, random),
-    found: providersOf(options, environment, isProduction, constants),
+    siteAddress,
+    basePath,
+    applicationId: options.applicationId ?? basePath,
+    secrets: resolveSecrets(options, environment, { isProduction, minLength: constants.secretLength }, random),
+    found: resolveProviders(options, environment, isProduction, constants),
     adapter,
     isDatabaseSession: (options.session?.strategy ?? (adapter ? 'database' : 'jwt')) === 'database'
   }
 }
 
-/** @returns Every mistake that only the whole shows. */
-export function problemsOf({
+/** @returns Problems that depend on several options. */
+export function findProblems({
   options,
   isProduction,
   constants,
-  failPoint,
-  place,
+  siteAddress,
   basePath,
   secrets,
   found,
   adapter,
   isDatabaseSession
-}: Draft): readonly Problem[] {
-  const { sites } = place
+}: NormalizedOptions): readonly Problem[] {
+  const { sites } = siteAddress
   const secure = options.useSecureCookies ?? (sites.kind === 'fixed' ? sites.origin.startsWith('https:') : true)
   return [
-    ...failPoint.problems,
-    ...place.problems,
+    ...siteAddress.problems,
     ...secrets.problems,
-    ...checkTokenSecrets(options, { isProduction, least: constants.secretLength }),
+    ...checkTokenSecrets(options, { isProduction, minLength: constants.secretLength }),
     ...found.problems,
     ...checkIds(found.providers),
+    ...checkFeatures(found.features, adapter),
     ...checkBasePath(basePath),
+    ...checkApplicationId(options),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
     ...checkRevocations(options),
     ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {}), {

@@ -1,21 +1,21 @@
-import { constantsShape } from './constants-shape.ts'
-import { type Kind, longestTime, type OneOf, type Shape } from './kinds.ts'
+import { type Kind, maxSeconds, maxTimerMilliseconds, type OneOf, type Shape } from '../schema/schema.ts'
+import type { defaults } from './defaults.ts'
 
 const cookie: Shape = {
-  name: 'text',
+  name: 'string',
   options: {
-    httpOnly: 'flag',
+    httpOnly: 'boolean',
     sameSite: ['lax', 'strict', 'none'],
-    path: 'text',
-    secure: 'flag',
-    domain: 'text',
+    path: 'string',
+    secure: 'boolean',
+    domain: 'string',
     maxAge: 'seconds'
   }
 }
 
-const rule: Kind = { every: { points: { least: 1 }, seconds: { least: 1, most: longestTime } } }
+const rule: Kind = { allRequired: { points: { min: 1 }, seconds: { min: 1, max: maxSeconds } } }
 
-/** Some of a logger, or all; the levels that other loggers have besides are not asked for. */
+/** A logger, complete or partial; additional levels of other loggers are allowed. */
 export const loggerShape: OneOf = {
   oneOf: [
     'logger',
@@ -26,32 +26,90 @@ export const loggerShape: OneOf = {
   ]
 }
 
-/** Every option there is, with what it may be. */
+/** A duration in seconds, not 0. */
+const time: Kind = { min: 1, max: maxSeconds }
+/** A duration in seconds, or 0. */
+const timeOrNone: Kind = { min: 0, max: maxSeconds }
+const timer: Kind = { min: 1, max: maxTimerMilliseconds }
+/** The lower limit cannot be guessed; the upper one fits in a link and a cookie. */
+const randomBytes: Kind = { min: 16, max: 256 }
+
+/** The range of each constant: 0 is allowed if it has a meaning. */
+const constantsShape: { readonly [K in keyof typeof defaults]: Kind } = {
+  basePath: 'string',
+  sessionMaxAge: time,
+  sessionUpdateAge: timeOrNone,
+  tokenMaxAge: time,
+  verificationMaxAge: { min: 1, max: 86_400 },
+  verificationTokenBytes: randomBytes,
+  csrfTokenBytes: randomBytes,
+  checksMaxAge: time,
+  // Ten fill their cookie.
+  maxAttempts: { min: 1, max: 10 },
+  // A smaller size needs more cookies than a session may have; browsers drop larger cookies.
+  cookieChunkSize: { min: 256, max: 4096 },
+  clockTolerance: { min: 0, max: 3600 },
+  keySetMaxAge: time,
+  keySetThrottle: time,
+  keySetCooldown: time,
+  staleIfError: timeOrNone,
+  // A repaired provider works again within this time.
+  providerRetryAfter: { min: 0, max: 60 },
+  maxIssuers: { min: 1 },
+  metadataMaxAge: time,
+  tokenRenewBefore: timeOrNone,
+  outboundTimeoutMilliseconds: timer,
+  outboundMaxBytes: { min: 1024 },
+  callbackTimeoutMilliseconds: timer,
+  mailTimeoutMilliseconds: timer,
+  limiterTimeoutMilliseconds: timer,
+  // The alphabet has twenty letters: six letters are 64 million codes. At most 64 typed characters are read, including
+  // spaces.
+  codeLength: { min: 6, max: 32 },
+  maxCodeTries: { min: 1, max: 100 },
+  // A provider with `response_mode=form_post` sends up to a few thousand bytes.
+  bodyLimitBytes: { min: 4096 },
+  callbackUrlLength: { min: 256, max: 3800 },
+  secretLength: { min: 32 },
+  revocationRefresh: timeOrNone,
+  revocationStale: time,
+  maxRevocations: { min: 0 },
+  cleaningInterval: time,
+  cleaningGrace: timeOrNone,
+  eventMaxAge: time,
+  cleaningBatch: { min: 1 },
+  linkFreshWithin: time
+}
+
+/** All options, with their types. */
 export const optionsShape: Shape = {
   providers: 'list',
-  secret: { oneOf: ['text', 'texts'] },
-  url: 'text',
-  basePath: 'text',
-  trustHost: { oneOf: ['flag', 'texts'] },
+  features: 'list',
+  secret: { oneOf: ['string', 'strings'] },
+  url: 'string',
+  basePath: 'string',
+  applicationId: 'string',
+  acceptUnbound: 'boolean',
+  trustHost: { oneOf: ['boolean', 'strings'] },
   adapter: 'object',
   session: {
     strategy: ['jwt', 'database'],
     maxAge: 'seconds',
-    updateAge: 'count',
+    updateAge: 'nonNegativeInteger',
     absoluteMaxAge: 'seconds',
-    remember: { oneOf: ['flag', 'function'] },
+    remember: { oneOf: ['boolean', 'function'] },
     storage: ['hashed', 'both', 'plain'],
-    readAuthJsCookies: 'flag',
+    readAuthJsCookies: 'boolean',
     generateSessionToken: 'function',
     revocations: { oneOf: [[false], 'object'] }
   },
-  jwt: { secret: { oneOf: ['text', 'texts'] }, maxAge: 'seconds', encode: 'function', decode: 'function' },
+  jwt: { secret: { oneOf: ['string', 'strings'] }, maxAge: 'seconds', encode: 'function', decode: 'function' },
   pages: {
-    signIn: 'text',
-    signOut: 'text',
-    error: 'text',
-    verifyRequest: 'text',
-    newUser: { oneOf: ['text', [true]] }
+    signIn: 'string',
+    signOut: 'string',
+    error: 'string',
+    verifyRequest: 'string',
+    newUser: { oneOf: ['string', [true]] }
   },
   callbacks: { signIn: 'function', redirect: 'function', jwt: 'function', session: 'function' },
   events: {
@@ -59,6 +117,7 @@ export const optionsShape: Shape = {
     signOut: 'function',
     createUser: 'function',
     updateUser: 'function',
+    claimUser: 'function',
     linkAccount: 'function',
     session: 'function'
   },
@@ -70,49 +129,54 @@ export const optionsShape: Shape = {
     state: cookie,
     nonce: cookie
   },
-  useSecureCookies: 'flag',
-  contentSecurityPolicy: { oneOf: ['text', 'function'] },
+  useSecureCookies: 'boolean',
+  contentSecurityPolicy: { oneOf: ['string', 'function'] },
   headers: 'object',
   theme: {
     colorScheme: ['auto', 'dark', 'light'],
-    logo: 'text',
-    brandColor: 'text',
-    buttonText: 'text',
-    name: 'text',
-    radius: 'text',
-    font: 'text'
+    logo: 'string',
+    brandColor: 'string',
+    buttonText: 'string',
+    name: 'string',
+    radius: 'string',
+    font: 'string'
   },
   logger: loggerShape,
-  debug: 'flag',
+  debug: 'boolean',
   errors: ['message', 'code'],
-  account: { encryptTokens: 'flag', revokeAtSignOut: 'flag' },
-  linking: { unproven: ['unlink', 'keep'] },
-  allowedOrigins: 'texts',
+  account: { encryptTokens: 'boolean', revokeAtSignOut: 'boolean' },
+  linking: {
+    unverified: ['unlink', 'keep'],
+    freshWithin: { oneOf: [[false], 'seconds'] },
+    signedIn: ['confirm', 'link']
+  },
+  allowedOrigins: 'strings',
   rateLimit: {
     oneOf: [
       [false],
       {
         limiter: {
-          methods: ['take', 'giveBack'],
-          mend: 'limiterOn of @postern/fastify makes one of a store of rate-limiter-flexible'
+          methods: ['consume', 'refund'],
+          hint: 'limiterOn of @postern/fastify makes one of a store of rate-limiter-flexible'
         },
         mailPerIdentifier: rule,
         mailPerClient: rule,
         credentialsPerIdentifierAndClient: rule,
         credentialsPerIdentifier: rule,
+        credentialsPerClient: rule,
         callbackPerClient: rule
       }
     ]
   },
-  clientLog: 'flag',
-  skipCSRFCheck: { refused: 'a form is always held against its token; list further origins in allowedOrigins' },
+  clientLog: 'boolean',
+  skipCSRFCheck: { refused: 'the CSRF token is always checked; list additional origins in allowedOrigins' },
   redirectProxyUrl: { refused: 'not supported; register the redirect URI of every deployment with the provider' },
-  experimental: { refused: 'there is nothing experimental to switch on' },
+  experimental: { refused: 'there are no experimental features' },
   renderer: 'object',
   languages: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
   texts: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
   screens: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
   script: { refused: 'part of the renderer; pass it to createRenderer of @postern/pages' },
-  runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function', kill: 'function' },
+  runtime: { now: 'function', randomBytes: 'function', fetch: 'function', sendMail: 'function' },
   constants: constantsShape
 }

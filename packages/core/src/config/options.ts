@@ -1,9 +1,10 @@
 import type { Adapter, ForeignAdapter } from '../adapter/adapter.ts'
 import type { RevocationStore } from '../adapter/revocation.ts'
 import type { CookieOverrides } from '../cookies/names.ts'
+import type { AnyFeature } from '../features/feature.ts'
 import type { ThrownErrors } from '../hooks/authorize-sign-in.ts'
 import type { EventListeners } from '../hooks/events.ts'
-import type { SignInQuestion } from '../hooks/hooks.ts'
+import type { SignInCallbackInput } from '../hooks/hooks.ts'
 import type { PolicyOption } from '../http/content-security-policy.ts'
 import type { HeaderOptions } from '../http/header-options.ts'
 import type { Logger } from '../model/logger.ts'
@@ -14,50 +15,55 @@ import type { Renderer } from '../model/renderer.ts'
 import type { Runtime } from '../model/runtime.ts'
 import type { Token } from '../model/session.ts'
 import type { SessionStorage } from '../sessions/session-token-storage.ts'
+import type { AccountOptions, LinkingOptions } from './account-options.ts'
 import type { CallbackOptions } from './callback-options.ts'
 import type { defaults } from './defaults.ts'
 
 type Awaitable<T> = T | Promise<T>
 
 export interface SessionOptions {
-  /** Where sessions are kept. @defaultValue `'database'` with an adapter, else `'jwt'` */
+  /** Where sessions are stored. @defaultValue `'database'` with an adapter, otherwise `'jwt'` */
   readonly strategy?: 'jwt' | 'database' | undefined
-  /** Seconds that a session lasts without being used. @defaultValue 30 days */
+  /** The lifetime of a session since its last use, in seconds. @defaultValue 30 days */
   readonly maxAge?: number | undefined
-  /** Seconds after which a session that is used is written again. @defaultValue 1 day, or half of a `maxAge` below two */
+  /**
+   * Seconds after which a session in use is written again. @defaultValue 1 day, or half of `maxAge` if that is less
+   * than two days
+   */
   readonly updateAge?: number | undefined
-  /** Seconds after sign-in that no session outlives. @defaultValue none */
+  /** The lifetime of a session since sign-in, in seconds, which no renewal exceeds. @defaultValue none */
   readonly absoluteMaxAge?: number | undefined
   /**
    * "Remember me": whether the browser keeps the session when it closes. A function decides for each sign-in; its
-   * `credentials` are the posted form. Seconds in place of `true` are how long that session lasts without being used,
-   * at most `maxAge`.
+   * `credentials` are the submitted form. A number instead of `true` is the lifetime of this session since its last
+   * use, in seconds, at most `maxAge`.
    *
    * @defaultValue `true`
    */
-  readonly remember?: boolean | ((question: SignInQuestion) => Awaitable<boolean | number>) | undefined
+  readonly remember?: boolean | ((question: SignInCallbackInput) => Awaitable<boolean | number>) | undefined
   /**
-   * How session tokens stand in the store: hashed; hashed, and rows of next-auth are read besides until their first use;
-   * or as next-auth v4 can read them. A plain token of ours counts together with a second cookie only, so a dump of the
-   * store is no set of cookies; a row that next-auth made is one as long as it stands plain. @defaultValue `'hashed'`
+   * How session tokens are stored. `hashed`: as a hash. `both`: as a hash, but rows of next-auth are also accepted until
+   * their first use. `plain`: in the form that next-auth v4 can read. A plain token of Postern is valid only together
+   * with a second cookie, so a copy of the store does not contain usable cookies. A row that next-auth created is usable
+   * as long as it is plain. @defaultValue `'hashed'`
    */
   readonly storage?: SessionStorage | undefined
-  /** Whether session cookies of Auth.js v5 count too; each is replaced by one of ours when it is next used. @defaultValue `false` */
+  /** Whether session cookies of Auth.js v5 are accepted; each is replaced on its next use. @defaultValue `false` */
   readonly readAuthJsCookies?: boolean | undefined
-  /** Makes the token of a database session. @defaultValue 32 random bytes */
+  /** Generates the token of a database session. @defaultValue 32 random bytes */
   readonly generateSessionToken?: (() => Awaitable<string>) | undefined
   /**
-   * Where it is noted which signed tokens count no longer, so that signing out ends them, and `postern.sessions` can.
-   * Every process looks for news every 5 seconds (`constants.revocationRefresh`), not at each request; while the store
-   * does not answer for a minute (`constants.revocationStale`), tokens do not count. `false`: tokens count until they
-   * end.
+   * Where revocations of JWT sessions are stored, so that signing out and `postern.sessions` can end them. Every
+   * process reads new revocations every 5 seconds (`constants.revocationRefresh`), not on each request. If the store
+   * does not respond for a minute (`constants.revocationStale`), JWT sessions are rejected. `false`: JWT sessions are
+   * valid until they expire.
    *
-   * @defaultValue the adapter, where it keeps revocations
+   * @defaultValue the adapter, if it stores revocations
    */
   readonly revocations?: RevocationStore | false | undefined
 }
 
-/** How a session token is written; next-auth v4's parameters. */
+/** The arguments of `encode`, as in next-auth v4. */
 export interface EncodeParameters {
   readonly token?: Token
   readonly secret: string
@@ -73,124 +79,131 @@ export interface DecodeParameters {
 }
 
 export interface JwtOptions {
-  /** Encrypts session tokens, and everything else where there is no `secret`. @defaultValue `secret` */
+  /** Encrypts session tokens, and everything else if there is no `secret`. @defaultValue `secret` */
   readonly secret?: string | readonly string[] | undefined
-  /** Seconds; never beyond the session's. @defaultValue 30 days */
+  /** The lifetime of a session token in seconds; at most that of the session. @defaultValue 30 days */
   readonly maxAge?: number | undefined
-  /** Writes session tokens in place of ours. @defaultValue next-auth v4's encryption */
+  /** Creates session tokens instead of the built-in encryption. @defaultValue next-auth v4's encryption */
   readonly encode?: ((parameters: EncodeParameters) => Awaitable<string>) | undefined
-  /** Reads what `encode` wrote; `null` is no session. */
+  /** Reads the tokens of `encode`; `null` means no session. */
   readonly decode?: ((parameters: DecodeParameters) => Awaitable<Token | null>) | undefined
 }
 
-export interface AccountOptions {
-  /**
-   * Whether the access, refresh and ID tokens of providers are encrypted in the store, with a key made of `secret`.
-   * `request.getAccessToken()` opens them. @defaultValue `false`
-   */
-  readonly encryptTokens?: boolean | undefined
-  /**
-   * Whether signing out takes the tokens of the provider back (RFC 7009), in every browser of the user; taking an
-   * account from a user does so always. @defaultValue `false`
-   */
-  readonly revokeAtSignOut?: boolean | undefined
-}
-
 export interface PagesOptions {
-  /** A page of the application's own with the ways in; its query has `callbackUrl`, `error` and `reason`. */
+  /** The application's sign-in page. Its query has `callbackUrl`, `error` and `reason`. */
   readonly signIn?: string | undefined
-  /** A page of the application's own that asks whether to sign out. */
+  /** The application's sign-out page. */
   readonly signOut?: string | undefined
-  /** A page of the application's own that explains `error`. */
+  /** The application's page for `error`. */
   readonly error?: string | undefined
-  /** A page of the application's own that says that a mail is on its way; mails carry no code then. */
+  /** The application's page after a mail was sent; mails then contain no code. */
   readonly verifyRequest?: string | undefined
-  /** Where new users go after their first sign-in; `true` is the built-in welcome page. */
+  /** The page for new users after their first sign-in; `true` is the built-in welcome page. */
   readonly newUser?: string | true | undefined
 }
 
-/** How often is too often. Each rule is `{points, seconds}`. */
+/** Rate limits. Each rule is `{points, seconds}`. */
 export interface RateLimitOptions {
   /**
-   * Where it is counted: with several processes, in a store that they share (`limiterOn` of `@postern/fastify`).
+   * The store that counts. Several processes need one that they share (`limiterOn` of `@postern/fastify`).
    *
-   * @defaultValue in memory, with `@postern/fastify`; without a framework, nowhere
+   * @defaultValue in memory with `@postern/fastify`; without a framework, there are no limits
    */
   readonly limiter?: RateLimiter | undefined
   /** Mails to one address. @defaultValue 5 in 15 minutes */
   readonly mailPerIdentifier?: RateRule | undefined
-  /** Mails that one client asks for. @defaultValue 20 in 1 hour */
+  /** Mails that one client requests. @defaultValue 20 in 1 hour */
   readonly mailPerClient?: RateRule | undefined
-  /** Wrong credentials of one person from one client. @defaultValue 10 in 15 minutes */
+  /** Wrong credentials for one username from one client. @defaultValue 10 in 15 minutes */
   readonly credentialsPerIdentifierAndClient?: RateRule | undefined
-  /** Wrong credentials of one person, from wherever. @defaultValue 100 in 1 hour */
+  /** Wrong credentials for one username from all clients. @defaultValue 100 in 1 hour */
   readonly credentialsPerIdentifier?: RateRule | undefined
-  /** Callbacks and codes of one client. @defaultValue 60 in 1 minute */
+  /** Wrong credentials from one client, for all usernames and forms. @defaultValue 100 in 1 hour */
+  readonly credentialsPerClient?: RateRule | undefined
+  /** Callbacks and codes from one client. @defaultValue 60 in 1 minute */
   readonly callbackPerClient?: RateRule | undefined
 }
 
-/** What `createPostern` and the Fastify plugin take. Names and shapes are next-auth v4's where it has them. */
+/** The options of `createPostern` and the Fastify plugin. Names and types are next-auth v4's, if it has the option. */
 export interface PosternOptions {
-  /** The ways to sign in, in the order of the sign-in page. */
+  /** The sign-in methods, in the order of the sign-in page. */
   readonly providers: readonly ProviderInput[]
-  /** The first writes, all read. @defaultValue `jwt.secret`, else `NEXTAUTH_SECRET`, `AUTH_SECRET` */
+  /** The first one encrypts; all decrypt. @defaultValue `jwt.secret`, otherwise `NEXTAUTH_SECRET`, `AUTH_SECRET` */
   readonly secret?: string | readonly string[] | undefined
-  /** Where the application lives. @defaultValue `AUTH_URL`, else `NEXTAUTH_URL` */
+  /** The URL of the application. @defaultValue `AUTH_URL`, otherwise `NEXTAUTH_URL` */
   readonly url?: string | undefined
-  /** The path that all routes are under. @defaultValue the path of `url`, else `/api/auth` */
+  /** The path of all routes. @defaultValue the path of `url`, otherwise `/api/auth` */
   readonly basePath?: string | undefined
-  /** The hosts that the application answers for, in place of `url`. */
+  /**
+   * Identifies the application, 1 to 200 characters: sessions and pending sign-ins are accepted only by registrations
+   * with the same id. Applications in different processes that share a secret need different ids and `acceptUnbound:
+   * false`. Registrations with the same id are one application.
+   *
+   * @defaultValue the base path, with the prefix of the Fastify scope
+   */
+  readonly applicationId?: string | undefined
+  /**
+   * Whether sessions that name no application are accepted: those of next-auth v4, of Auth.js v5, and of versions of
+   * Postern without application ids. The same applies to tokens of a `jwt.encode` that omits the claim `session_app`.
+   *
+   * @defaultValue `true`, unless another registration of this process shares a secret and has another `applicationId`
+   */
+  readonly acceptUnbound?: boolean | undefined
+  /** The hosts of the application, instead of `url`; `https://app.example.com` also fixes the scheme. */
   readonly trustHost?: boolean | readonly string[] | undefined
-  /** Where users, accounts, sessions and one-time tokens are kept: ours, those of Auth.js, and any of their shape. */
+  /**
+   * Stores users, accounts, sessions and one-time tokens: an adapter of Postern, of Auth.js, or with the same methods.
+   */
   readonly adapter?: Adapter | ForeignAdapter | undefined
-  /** How sessions are kept, and how long: below. */
+  /** Storage and lifetime of sessions. */
   readonly session?: SessionOptions | undefined
-  /** How session tokens are written: below. */
+  /** Format and lifetime of session tokens. */
   readonly jwt?: JwtOptions | undefined
-  /** Pages of the application's own, in place of the built-in ones: below. */
+  /** Pages of the application that replace the built-in ones. */
   readonly pages?: PagesOptions | undefined
-  /** What the application decides: below. */
+  /** Callbacks of the application. */
   readonly callbacks?: CallbackOptions | undefined
-  /** What the application is told: below. A listener that fails stops nothing. */
+  /** Event listeners of the application. An error in a listener is logged and has no other effect. */
   readonly events?: EventListeners | undefined
-  /** Names and attributes of cookies, each replaced as a whole. @defaultValue next-auth v4's */
+  /** Names and attributes of cookies; each cookie is replaced as a whole. @defaultValue next-auth v4's */
   readonly cookies?: CookieOverrides | undefined
-  /** Whether cookies are `Secure`, with the prefixes of that. @defaultValue whether `url` is https */
+  /** Whether cookies are `Secure`, with the matching name prefixes. @defaultValue whether `url` is https */
   readonly useSecureCookies?: boolean | undefined
   /**
-   * The Content-Security-Policy of the built-in pages, or a function of ours.
+   * The Content-Security-Policy of the built-in pages, or a function of the default policy.
    *
-   * @defaultValue nothing inline, nothing remote but a configured logo, no framing
+   * @defaultValue nothing inline, nothing remote except a configured logo, no framing
    */
   readonly contentSecurityPolicy?: PolicyOption | undefined
-  /** Further headers of the built-in pages, by name; a text replaces ours, `null` leaves ours out. */
+  /** Additional headers of the built-in pages, by name; a string replaces the default header, `null` removes it. */
   readonly headers?: HeaderOptions | undefined
-  /** What the built-in pages and mails look like. */
+  /** The appearance of the built-in pages and mails. */
   readonly theme?: { readonly [K in keyof Theme]?: Theme[K] | undefined } | undefined
-  /** Where next-auth's log codes go. @defaultValue Fastify's, else the console */
+  /** Receives log entries with next-auth's log codes. @defaultValue Fastify's, otherwise the console */
   readonly logger?: Partial<Logger> | undefined
-  /** Whether every call of the adapter is logged, at the level `debug`. @defaultValue `false` */
+  /** Whether every adapter call is logged, at the level `debug`. @defaultValue `false` */
   readonly debug?: boolean | undefined
-  /** Whether a message that `signIn` or `authorize` throws becomes the code in the URL. @defaultValue `'message'` */
-  readonly errors?: ThrownErrors | undefined
-  /** What is kept of accounts. */
-  readonly account?: AccountOptions | undefined
   /**
-   * What becomes of sessions and accounts that were attached to a user before a link proved the address.
-   *
-   * @defaultValue `{ unproven: 'unlink' }`
+   * Whether the message of an error that `signIn` or `authorize` throws becomes the code in the URL. @defaultValue
+   * `'message'`
    */
-  readonly linking?: { readonly unproven?: 'unlink' | 'keep' | undefined } | undefined
-  /** Origins beside our own whose pages may post forms to us. */
+  readonly errors?: ThrownErrors | undefined
+  /** Encryption and revocation of provider tokens. */
+  readonly account?: AccountOptions | undefined
+  /** How accounts are linked to users. */
+  readonly linking?: LinkingOptions | undefined
+  /** Further capabilities, such as a second factor; each is called, as `secondFactor()`. */
+  readonly features?: readonly AnyFeature[] | undefined
+  /** Additional origins whose pages may post forms to Postern. */
   readonly allowedOrigins?: readonly string[] | undefined
-  /** What must not happen too often; `false` switches the limits off. */
+  /** Rate limits; `false` disables them. */
   readonly rateLimit?: false | RateLimitOptions | undefined
-  /** Whether browsers may write to the log through `POST /_log`. @defaultValue `false` */
+  /** Whether browsers may write to the log with `POST /_log`. @defaultValue `false` */
   readonly clientLog?: boolean | undefined
-  /** Turns screens and mails into text. @defaultValue plain HTML; `@postern/fastify` passes that of `@postern/pages` */
+  /** Renders screens and mails. @defaultValue plain HTML; `@postern/fastify` passes the renderer of `@postern/pages` */
   readonly renderer?: Renderer | undefined
-  /** The clock, chance and the network. */
+  /** The clock, randomness, `fetch` and mail transport. */
   readonly runtime?: Partial<Runtime> | undefined
-  /** Any constant of the product; seconds, unless the name says otherwise. */
+  /** Overrides for the constants, in seconds unless the name contains another unit. */
   readonly constants?: { readonly [K in keyof typeof defaults]?: (typeof defaults)[K] | undefined } | undefined
 }

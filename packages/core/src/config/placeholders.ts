@@ -1,18 +1,18 @@
 import { environmentName } from './endpoints.ts'
 import { isPlain, textOrNull } from './merge.ts'
-import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
+import type { ProviderContext, ProviderDraft } from './provider-draft.ts'
 
-/** What the addresses and parameters of a provider may leave open until it is configured. */
+/** The values of the placeholders in a provider's URLs and parameters. */
 type Values = { readonly issuer: string | null; readonly clientId: string | null }
 
-const holes = /\{(?:issuer|clientId)\}/
+const placeholders = /\{(?:issuer|clientId)\}/
 
-/** Fills the holes of every text; a text whose value is missing becomes empty, which means "none". */
+/** Replaces the placeholders in every string; a string whose value is missing becomes empty, which means "none". */
 function fill(value: unknown, { issuer, clientId }: Values): unknown {
   if (isPlain(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fill(part, { issuer, clientId })]))
   }
-  if (typeof value !== 'string' || !holes.test(value)) return value
+  if (typeof value !== 'string' || !placeholders.test(value)) return value
   const isOpen = (value.includes('{issuer}') && !issuer) || (value.includes('{clientId}') && !clientId)
   if (isOpen) return ''
   const client = value.includes('/') ? encodeURIComponent(clientId ?? '') : (clientId ?? '')
@@ -20,11 +20,11 @@ function fill(value: unknown, { issuer, clientId }: Values): unknown {
 }
 
 /**
- * The issuer as the application gave it; without one, the provider's own.
+ * Resolves the issuer: the one that the application configured, otherwise the provider's.
  *
- * A provider may say how its issuers go on (`{issuer}/oauth2`); one that is given whole is taken as it is.
+ * A provider may define a suffix (`{issuer}/oauth2`); an issuer that already has it is not changed.
  */
-function issuerOf({ factory, merged }: Draft, fromEnvironment: string | undefined): string | null {
+function resolveIssuer({ factory, merged }: ProviderDraft, fromEnvironment: string | undefined): string | null {
   const own = textOrNull(factory['issuer'])
   const options = isPlain(factory['options']) ? factory['options'] : {}
   const given = textOrNull(options['issuer']) ?? textOrNull(fromEnvironment)
@@ -34,12 +34,12 @@ function issuerOf({ factory, merged }: Draft, fromEnvironment: string | undefine
   return base?.endsWith(rest) ? base : base ? base + rest : null
 }
 
-/** @returns The draft with the issuer and what follows from it, and from the client, in its addresses. */
-export function filled(draft: Draft, { environment }: ProviderSurroundings): Draft {
+/** @returns The draft with the issuer, and with issuer and client id inserted into its URLs. */
+export function fillPlaceholders(draft: ProviderDraft, { environment }: ProviderContext): ProviderDraft {
   const { id, merged } = draft
   const name = `AUTH_${environmentName(id)}`
   const clientId = textOrNull(merged['clientId']) ?? textOrNull(environment[`${name}_ID`])
-  const given = fill(issuerOf(draft, environment[`${name}_ISSUER`]), { issuer: null, clientId })
+  const given = fill(resolveIssuer(draft, environment[`${name}_ISSUER`]), { issuer: null, clientId })
   const issuer = textOrNull(given)
   const values = { issuer: issuer?.replace(/\/$/, '') ?? null, clientId }
   const parts = ['wellKnown', 'authorization', 'token', 'userinfo', 'jwks_endpoint']

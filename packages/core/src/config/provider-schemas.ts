@@ -1,39 +1,39 @@
-import type { Shape } from './kinds.ts'
+import type { Shape } from '../schema/schema.ts'
 
 const common: Shape = {
-  id: 'text',
-  name: 'text',
-  type: 'text',
+  id: 'string',
+  name: 'string',
+  type: 'string',
   options: 'object',
-  signinUrl: 'text',
-  callbackUrl: 'text'
+  signinUrl: 'string',
+  callbackUrl: 'string'
 }
 
-const endpoint: Shape = { url: 'text', params: 'object', request: 'function' }
-const encrypted = { refused: 'encrypted answers are not supported; register the client without encryption' }
+const endpoint: Shape = { url: 'string', params: 'object', request: 'function' }
+const encrypted = { refused: 'encrypted responses are not supported; register the client without encryption' }
 const requests = { refused: 'request objects are not supported; register the client without them' }
 
-/** Client metadata (RFC 7591 §2): what we act on, what we cannot do, and what only the provider needs to know. */
+/** Client metadata (RFC 7591 §2): the supported, the unsupported, and those that only the provider needs. */
 const client: Shape = {
-  token_endpoint_auth_method: 'text',
-  id_token_signed_response_alg: 'text',
-  userinfo_signed_response_alg: 'text',
-  default_max_age: 'count',
-  require_auth_time: 'flag',
-  privateKey: { oneOf: ['object', 'text'] },
-  client_id: 'text',
-  response_types: { oneOf: ['texts', 'text'] },
+  token_endpoint_auth_method: 'string',
+  id_token_signed_response_alg: 'string',
+  userinfo_signed_response_alg: 'string',
+  default_max_age: 'nonNegativeInteger',
+  require_auth_time: 'boolean',
+  privateKey: { oneOf: ['object', 'string'] },
+  client_id: 'string',
+  response_types: { oneOf: ['strings', 'string'] },
   id_token_encrypted_response_alg: encrypted,
   id_token_encrypted_response_enc: encrypted,
   userinfo_encrypted_response_alg: encrypted,
   userinfo_encrypted_response_enc: encrypted,
-  authorization_signed_response_alg: { refused: 'signed authorization answers (JARM) are not supported' },
+  authorization_signed_response_alg: { refused: 'signed authorization responses (JARM) are not supported' },
   authorization_encrypted_response_alg: encrypted,
   authorization_encrypted_response_enc: encrypted,
   request_object_signing_alg: requests,
   request_object_encryption_alg: requests,
   request_object_encryption_enc: requests,
-  token_endpoint_auth_signing_alg: { refused: 'leave it out: the algorithm follows from the key' },
+  token_endpoint_auth_signing_alg: { refused: 'omit it: the algorithm follows from the key' },
   tls_client_certificate_bound_access_tokens: { refused: 'client certificates are not supported' },
   ...Object.fromEntries(
     [
@@ -46,12 +46,12 @@ const client: Shape = {
   )
 }
 
-/** What factories of next-auth v4 and Auth.js take beside, and have used up when they return. */
+/** Options that factories of next-auth v4 and Auth.js accept, and have already applied when they return. */
 const ofFactories: Shape = Object.fromEntries(
   [
     ...['accountID', 'apiBaseUrl', 'apiVersion', 'baseUrl', 'connection', 'enterprise', 'platformType'],
     ...['primaryUserFlow', 'profilePhotoSize', 'redirectUri', 'scope', 'tenantId'],
-    // Left over from OAuth 1.0a and from next-auth v3: no version reads them for OAuth 2.
+    // Options of OAuth 1.0a and next-auth v3, which no version reads for OAuth 2.
     ...['accessTokenUrl', 'authorizationUrl', 'encoding', 'headers', 'params', 'profileUrl', 'region'],
     ...['requestTokenUrl', 'tokenUrl']
   ].map((name) => [name, 'any' as const])
@@ -60,58 +60,65 @@ const ofFactories: Shape = Object.fromEntries(
 const oauth: Shape = {
   ...common,
   ...ofFactories,
-  clientId: 'text',
-  clientSecret: 'text',
-  wellKnown: 'text',
-  issuer: 'text',
-  authorization: { oneOf: ['text', { url: 'text', params: 'object' }] },
-  token: { oneOf: ['text', { ...endpoint, conform: 'function', clientPrivateKey: { oneOf: ['object', 'text'] } }] },
-  userinfo: { oneOf: ['text', endpoint] },
-  jwks_endpoint: 'text',
+  clientId: 'string',
+  clientSecret: 'string',
+  wellKnown: 'string',
+  issuer: 'string',
+  authorization: { oneOf: ['string', { url: 'string', params: 'object' }] },
+  allowedAuthorizationParams: 'strings',
+  token: { oneOf: ['string', { ...endpoint, conform: 'function', clientPrivateKey: { oneOf: ['object', 'string'] } }] },
+  userinfo: { oneOf: ['string', endpoint] },
+  jwks_endpoint: 'string',
   jwks: 'object',
-  checks: { oneOf: ['text', 'texts'] },
+  checks: { oneOf: ['string', 'strings'] },
   client,
-  expectNoNonce: 'flag',
-  idToken: 'flag',
+  expectNoNonce: 'boolean',
+  idToken: 'boolean',
   profile: 'function',
   account: 'function',
-  style: { oneOf: ['object', 'text'] },
-  allowDangerousEmailAccountLinking: 'flag',
-  verifiesEmail: 'flag',
-  allowInsecureRequests: 'flag',
-  allowInsecure: 'flag',
+  style: { oneOf: ['object', 'string'] },
+  allowDangerousEmailAccountLinking: 'boolean',
+  verifiesEmail: 'boolean',
+  allowInsecureRequests: 'boolean',
+  allowInsecure: 'boolean',
   httpOptions: {
     timeout: 'milliseconds',
-    agent: { refused: 'an agent belongs to a fetch of your own: pass runtime.fetch, or customFetch to the provider' }
+    agent: { refused: 'an agent requires a custom fetch: pass runtime.fetch, or customFetch to the provider' }
   },
   hooks: 'object',
-  version: 'text',
+  version: 'string',
   redirectProxyUrl: { refused: 'not supported; register the redirect URI of every deployment with the provider' }
 }
 
 const email: Shape = {
   ...common,
-  server: { oneOf: ['text', 'object'] },
-  from: 'text',
+  server: { oneOf: ['string', 'object'] },
+  from: 'string',
   maxAge: 'seconds',
   confirm: ['auto', 'always', 'never'],
   code: [true, false, 'only'],
   sendVerificationRequest: 'function',
   generateVerificationToken: 'function',
   normalizeIdentifier: 'function',
-  internationalDomains: 'flag',
+  internationalDomains: 'boolean',
   deliver: 'function',
-  needs: 'texts',
-  secret: { refused: 'leave it out: tokens are hashed with a key that is made of the secret of all' },
-  // For senders that call a service instead of a mail server.
-  apiKey: 'text',
-  region: 'text',
-  transactionalId: 'text'
+  needs: 'strings',
+  secret: { refused: 'omit it: tokens are hashed with a key that is derived from secret' },
+  // For senders that call an API instead of a mail server.
+  apiKey: 'string',
+  region: 'string',
+  transactionalId: 'string'
 }
 
 /** The options of each kind of provider. */
 export const providerShapes: Readonly<Record<'oauth' | 'email' | 'credentials', Shape>> = {
   oauth,
   email,
-  credentials: { ...common, credentials: 'object', authorize: 'function' }
+  credentials: {
+    ...common,
+    credentials: 'object',
+    identifier: 'string',
+    normalizeIdentifier: 'function',
+    authorize: 'function'
+  }
 }

@@ -1,15 +1,16 @@
-import { bounded } from '../errors/user-code.ts'
+import { withTimeLimit } from '../errors/user-code.ts'
 import type { CredentialField } from '../model/page.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
-import { told } from './kinds.ts'
-import { isPlain } from './merge.ts'
-import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
+import { describeType } from '../schema/schema.ts'
+import { boundFunction, isPlain } from './merge.ts'
+import type { ProviderContext, ProviderDraft } from './provider-draft.ts'
+import { type IdentifierFields, resolveIdentifierFields } from './resolve-identifier-fields.ts'
 
 type Authorize = CredentialsProvider['authorize']
 
 const isAuthorize = (value: unknown): value is Authorize => typeof value === 'function'
 
-function fieldOf(name: string, input: Readonly<Record<string, unknown>>): CredentialField {
+function createField(name: string, input: Readonly<Record<string, unknown>>): CredentialField {
   const { label, type, ...attributes } = input
   const usable = Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] =>
     ['string', 'number', 'boolean'].includes(typeof entry[1])
@@ -22,26 +23,58 @@ function fieldOf(name: string, input: Readonly<Record<string, unknown>>): Creden
   }
 }
 
-/** The form and the check of the application. */
+/** If the limits must guess the field with the username, or cannot find it, they may count another field. */
+function warnOfIdentifier({ warn }: ProviderDraft, { isIdentifierGuessed, identifierField }: IdentifierFields): void {
+  if (!isIdentifierGuessed) return
+  const effect =
+    identifierField === null ? 'the password limits count clients only' : `the password limits count ${identifierField}`
+  warn('identifier', `${effect}; name the field with the username, or write autocomplete: 'username' there`)
+}
+
+/** Resolves a credentials provider: its form, and the application's `authorize`. */
 export function resolveCredentials(
-  { id, name, merged, note }: Draft,
-  { callbackTimeout }: ProviderSurroundings
+  draft: ProviderDraft,
+  { callbackTimeout, hasRateLimits }: ProviderContext
 ): CredentialsProvider {
-  const { authorize, credentials } = merged
+  const { id, name, merged, note } = draft
+  const { authorize, credentials, normalizeIdentifier } = merged
   if (!isAuthorize(authorize))
-    note('authorize', `expected a function that returns a user or null, got ${told(authorize, 'text')}`)
-  const fields = isPlain(credentials) ? Object.entries(credentials) : []
-  for (const [field, input] of fields)
+    note(
+      'authorize',
+      authorize === undefined ? 'OPTION_MISSING' : 'INVALID_TYPE',
+      `expected a function that returns a user or null, got ${describeType(authorize, 'a string')}`
+    )
+  const inputs = isPlain(credentials) ? Object.entries(credentials) : []
+  for (const [field, input] of inputs)
     if (!isPlain(input))
-      note(`credentials.${field}`, `expected an object like {label, type}, got ${told(input, 'text')}`)
+      note(
+        `credentials.${field}`,
+        'INVALID_TYPE',
+        `expected an object like {label, type}, got ${describeType(input, 'a string')}`
+      )
+  const fields = inputs.map(([field, input]) => createField(field, isPlain(input) ? input : {}))
+  const identifierFields = resolveIdentifierFields(draft, fields)
+  if (hasRateLimits) warnOfIdentifier(draft, identifierFields)
   return {
     kind: 'credentials',
+    traits: {
+      accountPolicy: 'application',
+      callbackMethods: ['POST'],
+      callbackCsrf: true,
+      form: { type: 'credentials', fields },
+      startsAtCallback: true,
+      isCrossSite: false,
+      mayLinkByEmail: false,
+      mayRedeemInvitation: false
+    },
     type: 'credentials',
     id,
     name,
-    fields: fields.map(([field, input]) => fieldOf(field, isPlain(input) ? input : {})),
+    fields,
+    ...identifierFields,
+    normalizeIdentifier: boundFunction(normalizeIdentifier, merged),
     authorize: isAuthorize(authorize)
-      ? bounded(`providers.${id}.authorize`, authorize.bind(merged), callbackTimeout)
+      ? withTimeLimit(`providers.${id}.authorize`, authorize.bind(merged), callbackTimeout)
       : () => null
   }
 }

@@ -1,71 +1,90 @@
-import { named, textual } from '../errors/user-code.ts'
+import { stringCallback, wrapCallback } from '../errors/user-code.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { MailServer } from '../model/runtime.ts'
 import { senderProblem, serverProblem } from './check-mail.ts'
 import { environmentName } from './endpoints.ts'
 import { boundFunction, textOrNull } from './merge.ts'
-import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
+import type { ProviderContext, ProviderDraft } from './provider-draft.ts'
 
-/** The URL or the options of a server, or one of nodemailer's transports. */
-function serverOf(value: unknown): MailServer | null {
+/** Parses the URL or the options of a server, or one of nodemailer's transports. */
+function parseMailServer(value: unknown): MailServer | null {
   if (typeof value === 'string' && value !== '') return value
   return isJsonObject(value) ? value : null
 }
 
-function textsOf(value: unknown): readonly string[] {
+function parseTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
 }
 
-const keyNameOf = (id: string): string => `AUTH_${environmentName(id)}_KEY`
+const apiKeyVariable = (id: string): string => `AUTH_${environmentName(id)}_KEY`
 
-/** What the built-in mail goes through. */
-interface Way {
+/** The transport of the built-in mail. */
+interface MailTransport {
   readonly server: MailServer | null
   readonly deliver: EmailProvider['deliver']
   readonly apiKey: string | null
   readonly address: unknown
 }
 
-/** Notes what the built-in mail cannot be sent with; whoever sends it himself knows what he needs. */
+/** Notes what the built-in mail lacks. An application that sends mails itself is not checked. */
 function checkBuiltIn(
-  { server, deliver, apiKey, address }: Way,
-  { id, name, merged, note }: Pick<Draft, 'id' | 'name' | 'merged' | 'note'>
+  { server, deliver, apiKey, address }: MailTransport,
+  { id, name, merged, note }: Pick<ProviderDraft, 'id' | 'name' | 'merged' | 'note'>
 ): void {
   if (deliver && !apiKey)
-    note('apiKey', `expected the key of the service, got nothing; set ${keyNameOf(id)} or pass apiKey`)
-  for (const option of textsOf(merged['needs'])) {
-    if (!textOrNull(merged[option])) note(option, `expected a text, which ${name} cannot do without; pass ${option}`)
+    note(
+      'apiKey',
+      'OPTION_MISSING',
+      `expected the key of the service, got nothing; set ${apiKeyVariable(id)} or pass apiKey`
+    )
+  for (const option of parseTexts(merged['needs'])) {
+    if (!textOrNull(merged[option]))
+      note(option, 'OPTION_MISSING', `expected a string, which ${name} requires; pass ${option}`)
   }
   if (!server && !deliver)
-    note('server', 'expected the URL or the options of a mail server, got nothing; set EMAIL_SERVER or pass server')
+    note(
+      'server',
+      'OPTION_MISSING',
+      'expected the URL or the options of a mail server, got nothing; set EMAIL_SERVER or pass server'
+    )
   const unreachable = server && !deliver && serverProblem(server)
-  if (unreachable) note('server', unreachable)
-  const nobody =
-    typeof address === 'string'
-      ? senderProblem(address)
-      : 'expected an address, got nothing; set EMAIL_FROM or pass from'
-  if (nobody) note('from', nobody)
+  if (unreachable) note('server', unreachable.code, unreachable.message)
+  if (typeof address === 'string') {
+    const problem = senderProblem(address)
+    if (problem) note('from', problem.code, problem.message)
+  } else note('from', 'OPTION_MISSING', 'expected an email address, got nothing; set EMAIL_FROM or pass from')
 }
 
-/** The sender of links, and how its links are used. */
-export function resolveEmail({ id, name, merged, note }: Draft, surroundings: ProviderSurroundings): EmailProvider {
+/** Resolves an email provider: how it sends links, and how the links are used. */
+export function resolveEmail({ id, name, merged, note }: ProviderDraft, surroundings: ProviderContext): EmailProvider {
   const { environment, hasVerifyRequestPage, verificationMaxAge, callbackTimeout, mailTimeout } = surroundings
   const { from, maxAge, confirm, code } = merged
-  const server = serverOf(merged['server'] ?? environment['EMAIL_SERVER'])
+  const server = parseMailServer(merged['server'] ?? environment['EMAIL_SERVER'])
   const sender = boundFunction<NonNullable<EmailProvider['sendVerificationRequest']>>(
     merged['sendVerificationRequest'],
     merged
   )
-  const sendVerificationRequest = sender && named(`providers.${id}.sendVerificationRequest`, sender, mailTimeout)
+  const sendVerificationRequest = sender && wrapCallback(`providers.${id}.sendVerificationRequest`, sender, mailTimeout)
   const generate = boundFunction<() => unknown>(merged['generateVerificationToken'], merged)
   const address = from ?? environment['EMAIL_FROM']
   const deliver = boundFunction<NonNullable<EmailProvider['deliver']>>(merged['deliver'], merged)
-  const apiKey = textOrNull(merged['apiKey'] ?? environment[keyNameOf(id)])
+  const apiKey = textOrNull(merged['apiKey'] ?? environment[apiKeyVariable(id)])
   if (!sendVerificationRequest) checkBuiltIn({ server, deliver, apiKey, address }, { id, name, merged, note })
-  if (typeof maxAge === 'number' && maxAge > 86_400) note('maxAge', `expected at most 86400 seconds, got ${maxAge}`)
+  if (typeof maxAge === 'number' && maxAge > 86_400)
+    note('maxAge', 'OUT_OF_RANGE', `expected at most 86400 seconds, got ${maxAge}`)
   return {
     kind: 'email',
+    traits: {
+      accountPolicy: 'mailbox',
+      callbackMethods: ['GET', 'POST'],
+      callbackCsrf: true,
+      form: { type: 'email' },
+      startsAtCallback: false,
+      isCrossSite: false,
+      mayLinkByEmail: false,
+      mayRedeemInvitation: false
+    },
     type: 'email',
     id,
     name,
@@ -76,7 +95,7 @@ export function resolveEmail({ id, name, merged, note }: Draft, surroundings: Pr
     code: code === true || code === false || code === 'only' ? code : !hasVerifyRequestPage && !sendVerificationRequest,
     sendVerificationRequest,
     generateVerificationToken:
-      generate && textual(`providers.${id}.generateVerificationToken`, generate, callbackTimeout),
+      generate && stringCallback(`providers.${id}.generateVerificationToken`, generate, callbackTimeout),
     normalizeIdentifier: boundFunction(merged['normalizeIdentifier'], merged),
     internationalDomains: merged['internationalDomains'] === true,
     deliver,

@@ -1,14 +1,14 @@
-import { named } from '../errors/user-code.ts'
+import { wrapCallback } from '../errors/user-code.ts'
 import type { Profile } from '../model/identity.ts'
-import type { OAuthProvider, ProfileUser } from '../model/provider.ts'
-import type { ProviderHooks } from '../model/provider-hooks.ts'
-import { clientOf } from './resolve-client.ts'
-import { endpointOf, endpointsOf } from './endpoints.ts'
+import type { OAuthProvider, ProfileUser, ProviderHooks } from '../model/provider.ts'
+import { resolveAllowedParameters } from './authorization-params.ts'
+import { parseEndpoint, resolveEndpoints } from './endpoints.ts'
 import { boundFunction, isPlain, textOrNull } from './merge.ts'
-import { filled } from './placeholders.ts'
-import type { Draft, ProviderSurroundings } from './resolve-provider.ts'
+import { fillPlaceholders } from './placeholders.ts'
+import type { ProviderContext, ProviderDraft } from './provider-draft.ts'
+import { resolveClient } from './resolve-client.ts'
 
-/** What OpenID Connect calls a person (Core §5.1), where a provider does not say it otherwise. */
+/** Maps the standard claims of OpenID Connect (Core §5.1), if the provider has no `profile` function. */
 function standardProfile(claims: Profile): ProfileUser {
   const one = (...names: readonly string[]): string | null =>
     names.map((name) => textOrNull(claims[name])).find(Boolean) ?? null
@@ -22,46 +22,47 @@ function standardProfile(claims: Profile): ProfileUser {
   }
 }
 
-/** Issuers that leave the nonce out of their ID Tokens, whoever describes them to us. */
+/** Issuers that omit the nonce from their ID Tokens, whichever provider configuration is used. */
 const withoutNonce: readonly unknown[] = ['https://www.linkedin.com/oauth']
 
 const knownChecks: readonly unknown[] = ['pkce', 'state', 'nonce', 'none']
 
-/** `checks` as a list; `null` where nothing is said, which means all that protect. */
-function checksOf({ merged, note }: Draft): readonly unknown[] | null {
+/** `checks` as a list; `null` if it is not set, which enables every check. */
+function resolveChecks({ merged, note }: ProviderDraft): readonly unknown[] | null {
   const { checks } = merged
   if (checks === undefined) return null
   const list: readonly unknown[] = Array.isArray(checks) ? checks : [checks]
-  if (!list.every((check) => knownChecks.includes(check))) note('checks', `expected ${knownChecks.join(', ')}`)
+  if (!list.every((check) => knownChecks.includes(check)))
+    note('checks', 'INVALID_VALUE', `expected ${knownChecks.join(', ')}`)
   return list
 }
 
-/** next-auth v4's rule, from what the factory wrote; `type: 'oidc'` is Auth.js' way to say the same. */
-function usesIdToken({ factory, merged }: Draft): boolean {
+/** Applies next-auth v4's rule to the factory's fields; `type: 'oidc'` is the equivalent of Auth.js. */
+function usesIdToken({ factory, merged }: ProviderDraft): boolean {
   if (merged['type'] === 'oidc') return true
   if (typeof merged['idToken'] === 'boolean') return merged['idToken']
   const wellKnown = textOrNull(factory['wellKnown']) ?? textOrNull(merged['wellKnown'])
   if (wellKnown) return wellKnown.includes('openid-configuration')
   const authorization = isPlain(factory['authorization']) ? factory['authorization'] : merged['authorization']
-  return endpointOf(authorization).params['scope']?.includes('openid') ?? false
+  return parseEndpoint(authorization).params['scope']?.includes('openid') ?? false
 }
 
-/** A provider of Auth.js asks for the whole profile where nothing else is said; next-auth v4's asks for `openid`. */
+/** The default scope of an Auth.js provider is the whole profile; that of a next-auth v4 provider is `openid`. */
 function withScope(authorization: OAuthProvider['authorization'], isOidc: boolean): OAuthProvider['authorization'] {
   if (!isOidc || authorization.url?.includes('scope=')) return authorization
   return { ...authorization, params: { scope: 'openid profile email', ...authorization.params } }
 }
 
-function timeoutOf({ merged }: Draft, { timeout }: ProviderSurroundings): number {
+function resolveTimeout({ merged }: ProviderDraft, { timeout }: ProviderContext): number {
   const given = isPlain(merged['httpOptions']) ? Number(merged['httpOptions']['timeout']) : Number.NaN
   return given > 0 ? given : timeout
 }
 
 type Hook<A extends readonly unknown[], R> = ((...args: A) => R | Promise<R>) | undefined
 
-function hooksOf(id: string, hooks: ProviderHooks, timeout: number): ProviderHooks {
+function wrapHooks(id: string, hooks: ProviderHooks, timeout: number): ProviderHooks {
   const bound = <A extends readonly unknown[], R>(name: keyof ProviderHooks, hook: Hook<A, R>): Hook<A, R> =>
-    hook && named(`providers.${id}.hooks.${name}`, hook, timeout)
+    hook && wrapCallback(`providers.${id}.hooks.${name}`, hook, timeout)
   return {
     tokenRequest: bound('tokenRequest', hooks.tokenRequest),
     tokenResponse: bound('tokenResponse', hooks.tokenResponse),
@@ -72,52 +73,76 @@ function hooksOf(id: string, hooks: ProviderHooks, timeout: number): ProviderHoo
   }
 }
 
-/** The provider's own functions: each answers in time, or is named in the log. */
-function functionsOf(
-  { id, merged, customFetch }: Draft,
-  { callbackTimeout }: ProviderSurroundings
+/** Resolves the provider's own functions: each has a timeout, and the log names it if it times out. */
+function resolveFunctions(
+  { id, merged, customFetch }: ProviderDraft,
+  { callbackTimeout }: ProviderContext
 ): Pick<OAuthProvider, 'profile' | 'account' | 'hooks' | 'fetch'> {
   const { profile, account, hooks } = merged
   const mapped = boundFunction<OAuthProvider['profile']>(profile, merged) ?? standardProfile
   const chosen = boundFunction<NonNullable<OAuthProvider['account']>>(account, merged)
   return {
-    profile: named(`providers.${id}.profile`, mapped, callbackTimeout),
-    account: chosen && named(`providers.${id}.account`, chosen, callbackTimeout),
-    hooks: isPlain(hooks) ? hooksOf(id, hooks as ProviderHooks, callbackTimeout) : {},
+    profile: wrapCallback(`providers.${id}.profile`, mapped, callbackTimeout),
+    account: chosen && wrapCallback(`providers.${id}.account`, chosen, callbackTimeout),
+    hooks: isPlain(hooks) ? wrapHooks(id, hooks as ProviderHooks, callbackTimeout) : {},
     fetch: customFetch as OAuthProvider['fetch']
   }
 }
 
-/** An authorization server as the application described it. */
-export function resolveOAuth(given: Draft, surroundings: ProviderSurroundings): OAuthProvider {
-  const draft = filled(given, surroundings)
+/** Providers of Auth.js apply their `scope`; elsewhere it is an option of next-auth v3, which nothing reads. */
+function warnOfScope({ merged, warn }: ProviderDraft, { params }: OAuthProvider['authorization']): void {
+  const { scope } = merged
+  const isRead = scope === undefined || (typeof scope === 'string' && params['scope']?.includes(scope))
+  if (!isRead) warn('scope', "it has no effect; write authorization: { params: { scope: 'one two' } }")
+}
+
+/** Resolves an authorization server from the application's configuration. */
+export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext): OAuthProvider {
+  const draft = fillPlaceholders(given, surroundings)
   const { id, name, merged, note } = draft
   if (textOrNull(merged['version'])?.startsWith('1.'))
-    note('version', 'OAuth 1.0a is not supported; use the provider’s OAuth 2 endpoints')
+    note('version', 'UNSUPPORTED_OPTION', 'OAuth 1.0a is not supported; use the provider’s OAuth 2 endpoints')
   const isAllowed = merged['allowInsecureRequests'] ?? merged['allowInsecure']
   const allowInsecureRequests = typeof isAllowed === 'boolean' ? isAllowed : !surroundings.isProduction
-  const endpoints = endpointsOf(draft, allowInsecureRequests, surroundings)
-  const checks = checksOf(draft)
+  const endpoints = resolveEndpoints(draft, allowInsecureRequests, surroundings)
+  const checks = resolveChecks(draft)
   const idToken = usesIdToken(draft)
   const isOidc = merged['type'] === 'oidc'
+  const authorization = withScope(endpoints.authorization, isOidc)
+  warnOfScope(draft, authorization)
+  const style = isPlain(merged['style']) ? merged['style'] : null
+  const allowDangerousEmailAccountLinking = merged['allowDangerousEmailAccountLinking'] === true
+  const verifiesEmail = merged['verifiesEmail'] === true
   return {
     kind: 'oauth',
+    traits: {
+      accountPolicy: 'link',
+      callbackMethods: ['GET', 'POST'],
+      // `state` protects the callback.
+      callbackCsrf: false,
+      form: { type: 'oauth', style },
+      startsAtCallback: false,
+      isCrossSite: true,
+      mayLinkByEmail: allowDangerousEmailAccountLinking,
+      mayRedeemInvitation: verifiesEmail
+    },
     type: isOidc ? 'oidc' : 'oauth',
     id,
     name,
-    ...clientOf(draft, surroundings),
+    ...resolveClient(draft, surroundings),
     ...endpoints,
-    ...functionsOf(draft, surroundings),
-    authorization: withScope(endpoints.authorization, isOidc),
+    ...resolveFunctions(draft, surroundings),
+    authorization,
+    allowedAuthorizationParams: resolveAllowedParameters(draft),
     idToken,
     profileFromUserinfo: idToken && merged['idToken'] === false,
     pkce: checks === null || checks.includes('pkce'),
     nonce: idToken && merged['expectNoNonce'] !== true && !withoutNonce.includes(endpoints.issuer),
-    style: isPlain(merged['style']) ? merged['style'] : null,
-    allowDangerousEmailAccountLinking: merged['allowDangerousEmailAccountLinking'] === true,
-    verifiesEmail: merged['verifiesEmail'] === true,
+    style,
+    allowDangerousEmailAccountLinking,
+    verifiesEmail,
     allowInsecureRequests,
-    timeout: timeoutOf(draft, surroundings),
+    timeout: resolveTimeout(draft, surroundings),
     given: merged
   }
 }

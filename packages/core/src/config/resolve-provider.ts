@@ -1,43 +1,15 @@
-import type { Problem } from '../errors/config-error.ts'
+import type { Problem, ProblemDetail } from '../errors/config-error.ts'
+import { isJsonObject, isObject } from '../model/json-object.ts'
 import type { Provider } from '../model/provider.ts'
 import type { ProviderInput } from '../model/provider-config.ts'
-import { type Shape, told } from './kinds.ts'
-import { deepMerge, isPlain } from './merge.ts'
-import { nearest } from '../schema/suggest.ts'
+import { checkShape, describeType, type Shape } from '../schema/schema.ts'
+import { suggest } from '../schema/suggest.ts'
+import { isPlain } from './merge.ts'
+import { createProviderDraft, type ProviderContext, type ProviderDraft } from './provider-draft.ts'
 import { providerShapes } from './provider-schemas.ts'
 import { resolveCredentials } from './resolve-credentials.ts'
 import { resolveEmail } from './resolve-email.ts'
 import { resolveOAuth } from './resolve-oauth.ts'
-import { checkShape } from './shape.ts'
-
-/** What a provider is resolved with. */
-export interface ProviderSurroundings {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly isProduction: boolean
-  /** Whether the application shows "check your e-mail" itself. */
-  readonly hasVerifyRequestPage: boolean
-  readonly verificationMaxAge: number
-  /** Milliseconds that an outbound call may take. */
-  readonly timeout: number
-  /** Milliseconds that a function of the application or of the provider may take. */
-  readonly callbackTimeout: number
-  /** Milliseconds that a mail server may take. */
-  readonly mailTimeout: number
-}
-
-/** The fields of one provider while it is being resolved; mistakes are noted, so that all are told at once. */
-export interface Draft {
-  /** As the provider's factory wrote it, before the user's options. */
-  readonly factory: Readonly<Record<string, unknown>>
-  /** With the user's options merged in. */
-  readonly merged: Readonly<Record<string, unknown>>
-  /** What Auth.js keeps under its symbol `customFetch`, or `null`. */
-  readonly customFetch: unknown
-  readonly id: string
-  readonly name: string
-  /** Notes a mistake. */
-  readonly note: (option: string, message: string) => void
-}
 
 const kinds = {
   oauth: 'oauth',
@@ -46,51 +18,9 @@ const kinds = {
   nodemailer: 'email',
   credentials: 'credentials'
 } as const
-const idPattern = /^[A-Za-z0-9._~-]{1,64}$/
 
-/** Endpoints written as text become address and parameters before anything is merged, as in next-auth v4. */
-function withEndpointObjects(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const endpoints = ['authorization', 'token', 'userinfo'].flatMap((name): [string, unknown][] => {
-    const value = fields[name]
-    if (typeof value !== 'string' || !URL.canParse(value)) return []
-    const url = new URL(value)
-    return [[name, { url: url.origin + url.pathname, params: Object.fromEntries(url.searchParams) }]]
-  })
-  return { ...fields, ...Object.fromEntries(endpoints) }
-}
-
-/** Auth.js keeps some fields under symbols of its own, which only their description tells apart. */
-function underSymbol(description: string, ...places: readonly object[]): unknown {
-  for (const place of places) {
-    const symbol = Object.getOwnPropertySymbols(place).find((candidate) => candidate.description === description)
-    if (symbol) return Reflect.get(place, symbol)
-  }
-  return null
-}
-
-function draftOf(input: object, index: number, problems: Problem[]): Draft {
-  const factory = withEndpointObjects({ ...input })
-  const options = isPlain(factory['options']) ? withEndpointObjects(factory['options']) : {}
-  const merged = deepMerge(factory, options)
-  const { id, name } = merged
-  const isNamed = typeof id === 'string' && idPattern.test(id)
-  const path = isNamed ? `providers.${id}` : `providers[${index}]`
-  const note = (option: string, message: string): void => {
-    problems.push({ option: `${path}.${option}`, message })
-  }
-  if (!isNamed) note('id', `expected up to 64 letters, digits, ., _, ~ or -, got ${told(id)}`)
-  return {
-    factory,
-    merged,
-    customFetch: underSymbol('custom-fetch', input, isPlain(factory['options']) ? factory['options'] : {}),
-    note,
-    id: isNamed ? id : `provider-${index}`,
-    name: typeof name === 'string' && name ? name : String(id)
-  }
-}
-
-/** Auth.js takes a provider's factory itself where no options are given. */
-function made(given: unknown): unknown {
+/** Auth.js accepts a provider's factory itself if there are no options: calls it. */
+function callFactory(given: unknown): unknown {
   if (typeof given !== 'function') return given
   try {
     return given({})
@@ -99,45 +29,55 @@ function made(given: unknown): unknown {
   }
 }
 
-/** What a factory was given may hold options that only the factory knows; what looks like one of ours is ours. */
-function ownFields({ merged, factory }: Draft, shape: Shape): Readonly<Record<string, unknown>> {
+/**
+ * Returns the fields of the provider itself. Options of a factory may include names that only the factory reads; a
+ * known name is treated as a field of Postern.
+ */
+function ownFields({ merged, factory }: ProviderDraft, shape: Shape): Readonly<Record<string, unknown>> {
   const given = isPlain(factory['options']) ? factory['options'] : {}
   const known = Object.keys(shape)
   const isForeign = (name: string): boolean =>
-    Object.hasOwn(given, name) && !known.includes(name) && nearest(name, known) === null
+    Object.hasOwn(given, name) && !known.includes(name) && suggest(name, known) === null
   return Object.fromEntries(Object.entries(merged).filter(([name]) => !isForeign(name)))
 }
 
-function noProvider(given: ProviderInput, input: unknown): string {
+function noProvider(given: ProviderInput, input: unknown): ProblemDetail {
   const expected = 'expected a provider, got'
-  if (typeof given === 'function') return `${expected} a function that makes none without options; call it with them`
-  if (Array.isArray(input)) return `${expected} a list; spread it: ...providers`
-  if (typeof input === 'object' && input !== null) return `${expected} a promise; await it`
-  return `${expected} ${told(input)}; import it from @postern/core/providers/<id>`
+  const code = 'INVALID_PROVIDER'
+  if (typeof given === 'function')
+    return { code, message: `${expected} a function that returns none without options; call it with options` }
+  if (Array.isArray(input)) return { code, message: `${expected} a list; spread it: ...providers` }
+  if (isObject(input)) return { code: 'PROMISE_NOT_AWAITED', message: `${expected} a promise; await it` }
+  return { code, message: `${expected} ${describeType(input)}; import it from @postern/core/providers/<id>` }
 }
 
 /**
- * Makes a provider of what the application wrote.
+ * Resolves a provider from the application's configuration.
  *
- * @returns The provider, and what is wrong with it; with mistakes the provider is not to be used.
+ * @returns The provider, and its problems; a provider with problems must not be used.
  */
 export function resolveProvider(
   given: ProviderInput,
   index: number,
-  surroundings: ProviderSurroundings
-): { readonly provider: Provider | null; readonly problems: readonly Problem[] } {
+  surroundings: ProviderContext
+): {
+  readonly providers: readonly Provider[]
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly string[]
+} {
   const problems: Problem[] = []
-  const input = made(given)
-  if (typeof input !== 'object' || input === null || Array.isArray(input) || 'then' in input)
-    return { provider: null, problems: [{ option: `providers[${index}]`, message: noProvider(given, input) }] }
-  const draft = draftOf(input, index, problems)
+  const warnings: string[] = []
+  const input = callFactory(given)
+  if (!isJsonObject(input) || 'then' in input)
+    return { providers: [], problems: [{ option: `providers[${index}]`, ...noProvider(given, input) }], warnings }
+  const draft = createProviderDraft(input, index, { problems, warnings })
   const type = draft.merged['type']
   const kind = Object.entries(kinds).find(([name]) => name === type)?.[1]
   if (!kind) {
-    draft.note('type', `expected oauth, oidc, email or credentials, got ${told(type)}`)
-    return { provider: null, problems }
+    draft.note('type', 'INVALID_VALUE', `expected oauth, oidc, email or credentials, got ${describeType(type)}`)
+    return { providers: [], problems, warnings }
   }
   problems.push(...checkShape(ownFields(draft, providerShapes[kind]), providerShapes[kind], `providers.${draft.id}`))
   const resolvers = { oauth: resolveOAuth, email: resolveEmail, credentials: resolveCredentials }
-  return { provider: resolvers[kind](draft, surroundings), problems }
+  return { providers: [resolvers[kind](draft, surroundings)], problems, warnings }
 }

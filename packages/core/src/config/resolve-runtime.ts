@@ -4,7 +4,7 @@ const poolSize = 4096
 let pool = new Uint8Array(0)
 let spent = 0
 
-/** Asks the system for many random bytes at once and gives each of them out once: asking is what takes time. */
+/** Reads many random bytes at once and returns each only once: the call to the system is the slow part. */
 function pooledRandomBytes(size: number): Uint8Array {
   if (size > poolSize) return crypto.getRandomValues(new Uint8Array(size))
   if (pool.length - spent < size) {
@@ -18,11 +18,10 @@ function pooledRandomBytes(size: number): Uint8Array {
   return bytes
 }
 
-/** What every runtime with web standards has; mail and a guarded `fetch` come from `@postern/core/node`. */
+/** Resolves the runtime from web standards; mail and a guarded `fetch` are in `@postern/core/node`. */
 export function resolveRuntime(given: Partial<Runtime>): Runtime {
   return {
     now: given.now ?? Date.now,
-    kill: given.kill,
     randomBytes: given.randomBytes ?? pooledRandomBytes,
     fetch:
       given.fetch ??
@@ -31,7 +30,7 @@ export function resolveRuntime(given: Partial<Runtime>): Runtime {
       given.sendMail ??
       (() =>
         Promise.reject(
-          new TypeError('this runtime cannot send mail; pass runtime.sendMail, or that of @postern/core/node')
+          new TypeError('this runtime cannot send mail; pass runtime.sendMail, or the one of @postern/core/node')
         ))
   }
 }

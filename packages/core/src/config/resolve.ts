@@ -1,77 +1,109 @@
 import { ConfigError, type Problem } from '../errors/config-error.ts'
 import { isJsonObject } from '../model/json-object.ts'
+import type { Logger } from '../model/logger.ts'
+import { checkShape, describeType } from '../schema/schema.ts'
+import { createTags } from '../tokens/application-tag.ts'
 import { type KeyRing, keyRing, type Purpose } from '../tokens/keys.ts'
-import type { Config, Foundation, Sites } from './config.ts'
-import { configAt, type SiteOptions } from './config-at.ts'
-import { draftOf, type Environment, problemsOf } from './normalized-options.ts'
-import { foundationOf } from './foundation.ts'
-import { told } from './kinds.ts'
+import type { Config, Services, Sites } from './config.ts'
+import { type Environment, findProblems, normalizeOptions } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
-import { checkShape } from './shape.ts'
 import { optionsShape } from './options-schema.ts'
-import { originFor } from './sites.ts'
-import { warningsOf } from './warnings.ts'
+import { isRefusedAsHttp, originFor } from './origins.ts'
+import { createServices } from './services.ts'
+import { type CookieScope, sessionCookies } from './session-cookies.ts'
+import { createSiteConfig, type SiteOptions } from './site-config.ts'
+import { findWarnings } from './warnings.ts'
 
-/** A configuration that was checked: what is the same everywhere, and the configuration of each origin. */
+/** A validated configuration: the part that all origins share, and the configuration of each origin. */
 export interface Resolved {
-  readonly foundation: Foundation
-  /** @returns The configuration for the origin that a request claims, or `null` for one we do not answer for. */
+  readonly services: Services
+  /** @returns The configuration for the origin of a request, or `null` for an unknown one. */
   readonly configFor: (claimed: string) => Config | null
-  /** The configuration of the one origin that is configured, or `null` where requests have a say in it. */
+  /** The configuration of the only origin, or `null` if requests affect the origin. */
   readonly fixed: Config | null
+  readonly sessionCookies: readonly CookieScope[]
 }
 
-/** One configuration for each origin, made when it is first asked for; a flood of hosts does not fill the memory. */
-function perOrigin(sites: Sites, make: (origin: string) => Config): (claimed: string) => Config | null {
-  const made = new Map<string, Config>()
-  const most = 100
+const httpMessage =
+  'a request counts as http and gets 400: cookies would lack Secure, and links would be http. Set trustProxy to the ' +
+  'addresses of your proxies, have them send X-Forwarded-Proto, and redirect http to https; or list hosts with their ' +
+  'scheme, as https://app.example.com; set useSecureCookies: false if http is intended'
+
+/** Returns a function that logs the first request that is refused as http. */
+function createHttpReport(sites: Sites, logger: Logger): (claimed: string) => void {
+  let isReported = false
   return (claimed) => {
-    const origin = made.has(claimed) ? claimed : originFor(claimed, sites)
-    if (origin === null) return null
-    const known = made.get(origin)
+    if (isReported || !isRefusedAsHttp(claimed, sites)) return
+    isReported = true
+    logger.error('HTTPS_REQUIRED', httpMessage)
+  }
+}
+
+/**
+ * Caches one configuration per origin, created on first use. The cache is limited, so requests with many hosts do not
+ * fill the memory.
+ */
+function perOrigin(
+  sites: Sites,
+  logger: Logger,
+  create: (origin: string) => Config
+): (claimed: string) => Config | null {
+  const reportHttp = createHttpReport(sites, logger)
+  const configs = new Map<string, Config>()
+  const maxConfigs = 100
+  return (claimed) => {
+    const origin = configs.has(claimed) ? claimed : originFor(claimed, sites)
+    if (origin === null) {
+      reportHttp(claimed)
+      return null
+    }
+    const known = configs.get(origin)
     if (known) return known
-    if (made.size >= most) made.clear()
-    const config = make(origin)
-    made.set(origin, config)
+    if (configs.size >= maxConfigs) configs.clear()
+    const config = create(origin)
+    configs.set(origin, config)
     return config
   }
 }
 
-const topOf = ({ option }: Problem): string => option.split('.', 1)[0] ?? ''
+const getTopOption = ({ option }: Problem): string => option.split('.', 1)[0] ?? ''
 
-/** The options without those of a wrong kind, so that nothing keeps the others from being checked. */
+const hasWrongValue = ({ code }: Problem): boolean => code !== 'UNKNOWN_OPTION' && code !== 'UNSUPPORTED_OPTION'
+
+/** Returns the options without those of a wrong type, so that the remaining ones are still checked. */
 function wellShaped(options: PosternOptions, misshapen: ReadonlySet<string>): PosternOptions {
   const none: Partial<PosternOptions> = Object.fromEntries([...misshapen].map((name) => [name, undefined]))
   return { ...options, ...none }
 }
 
 /**
- * Checks everything, tells every mistake at once, fills every default.
+ * Validates all options, reports every problem at once, and adds the defaults.
  *
  * @throws ConfigError
  */
 export function resolve(options: PosternOptions, environment: Environment): Resolved {
   if (!isJsonObject(options)) {
-    const message = `expected an object like { providers: [] }, got ${told(options, 'text')}`
-    throw new ConfigError([{ option: 'options', message }])
+    const message = `expected an object like { providers: [] }, got ${describeType(options, 'a string')}`
+    throw new ConfigError([{ option: 'options', code: 'INVALID_TYPE', message }])
   }
   const mistakes = checkShape(options, optionsShape, '')
-  const misshapen = new Set(mistakes.filter(({ message }) => message.startsWith('expected')).map(topOf))
-  const draft = draftOf(wellShaped(options, misshapen), environment)
-  const problems = [...mistakes, ...problemsOf(draft).filter((problem) => !misshapen.has(topOf(problem)))]
+  const misshapen = new Set(mistakes.filter(hasWrongValue).map(getTopOption))
+  const draft = normalizeOptions(wellShaped(options, misshapen), environment)
+  const problems = [...mistakes, ...findProblems(draft).filter((problem) => !misshapen.has(getTopOption(problem)))]
   if (problems.length > 0) throw new ConfigError(problems)
-  const { place, secrets, logger } = draft
-  for (const warning of warningsOf(draft)) logger.warn('CONFIGURATION', warning)
+  const { siteAddress, secrets, logger } = draft
+  for (const warning of findWarnings(draft)) logger.warn('CONFIGURATION', warning)
 
-  const foundation = foundationOf(draft)
+  const services = createServices(draft)
   const ring = (purpose: Purpose): KeyRing => keyRing(secrets.secrets, purpose)
   const siteOptions: SiteOptions = {
     ...options,
     attemptKeys: { state: ring('state'), pkce: ring('pkce'), nonce: ring('nonce') },
     sessionTokenKeys: ring('session token'),
-    sessionProofKeys: ring('session proof')
+    sessionProofKeys: ring('session proof'),
+    sessionTags: draft.isDatabaseSession ? createTags(ring('application'), draft.applicationId) : []
   }
-  const configFor = perOrigin(place.sites, (origin) => configAt(origin, foundation, siteOptions))
-  const fixed = place.sites.kind === 'fixed' ? configFor(place.sites.origin) : null
-  return { foundation, configFor: fixed ? () => fixed : configFor, fixed }
+  const configFor = perOrigin(siteAddress.sites, logger, (origin) => createSiteConfig(origin, services, siteOptions))
+  const fixed = siteAddress.sites.kind === 'fixed' ? configFor(siteAddress.sites.origin) : null
+  return { services, configFor: fixed ? () => fixed : configFor, fixed, sessionCookies: sessionCookies(draft) }
 }

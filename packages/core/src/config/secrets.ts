@@ -1,14 +1,14 @@
 import type { Problem } from '../errors/config-error.ts'
 import type { PosternOptions } from './options.ts'
 
-/** The secrets, the writing one first, and what is wrong with them. */
+/** The secrets, the encrypting one first, and their problems. */
 export interface Secrets {
   readonly secrets: readonly string[]
   readonly problems: readonly Problem[]
   readonly warnings: readonly string[]
 }
 
-/** next-auth v4 takes `jwt.secret` for everything where nothing else is said. */
+/** next-auth v4 uses `jwt.secret` for everything if there is no other secret. */
 function given(
   { secret, jwt }: PosternOptions,
   environment: Readonly<Record<string, string | undefined>>
@@ -19,18 +19,21 @@ function given(
   return [...new Set(named.filter((text) => typeof text === 'string' && text !== ''))]
 }
 
-/** What secrets are held to. */
-interface SecretRules {
+/** The requirements on secrets. */
+interface SecretDeps {
   readonly isProduction: boolean
-  /** Characters that a writing secret needs in production. */
-  readonly least: number
+  /** The minimum length of the encrypting secret in production, in characters. */
+  readonly minLength: number
 }
 
-/** Looks the secrets over: production needs a long one, development makes do with one of its own for each start. */
+/**
+ * Resolves and checks the secrets. Production requires a long one; development generates one at each start if there is
+ * none.
+ */
 export function resolveSecrets(
   options: PosternOptions,
   environment: Readonly<Record<string, string | undefined>>,
-  { isProduction, least }: SecretRules,
+  { isProduction, minLength }: SecretDeps,
   random: () => string
 ): Secrets {
   const secrets = given(options, environment)
@@ -43,28 +46,37 @@ export function resolveSecrets(
       return { secrets: [random()], problems: [], warnings }
     }
     const message = 'expected a secret, got nothing; set AUTH_SECRET (openssl rand -hex 32)'
-    return { secrets: [random()], problems: [{ option: 'secret', message }], warnings: [] }
+    return { secrets: [random()], problems: [{ option: 'secret', code: 'SECRET_MISSING', message }], warnings: [] }
   }
-  const problems = isProduction ? checkLength('secret', writing, least) : []
-  const warnings = reading.some(({ length }) => length < least)
-    ? [`a secret that is only read is shorter than ${least} characters; drop it when it is no longer needed`]
+  const problems = isProduction ? checkLength('secret', writing, minLength) : []
+  const warnings = reading.some(({ length }) => length < minLength)
+    ? [`a secret that only decrypts is shorter than ${minLength} characters; remove it when it is no longer needed`]
     : []
   return { secrets, problems, warnings }
 }
 
-function checkLength(option: string, { length }: string, least: number): readonly Problem[] {
-  const expected = `expected at least ${least} characters, got ${length}`
-  const mend = `make one with openssl rand -hex ${Math.max(32, Math.ceil(least / 2))}`
-  return length < least ? [{ option, message: `${expected}; ${mend}` }] : []
+function checkLength(option: string, { length }: string, minLength: number): readonly Problem[] {
+  const expected = `expected at least ${minLength} characters, got ${length}`
+  const hint = `generate one with openssl rand -hex ${Math.max(32, Math.ceil(minLength / 2))}`
+  return length < minLength ? [{ option, code: 'SECRET_TOO_SHORT', message: `${expected}; ${hint}` }] : []
 }
 
-/** @returns What is wrong with the secrets that session tokens have to themselves. */
-export function checkTokenSecrets({ jwt }: PosternOptions, { isProduction, least }: SecretRules): readonly Problem[] {
+/** @returns The problems of secrets that are used for session tokens only. */
+export function checkTokenSecrets(
+  { jwt }: PosternOptions,
+  { isProduction, minLength }: SecretDeps
+): readonly Problem[] {
   const given = jwt?.secret
   if (given === undefined) return []
   const secrets = typeof given === 'string' ? [given] : given
   const [writing] = secrets
   if (writing === undefined || secrets.includes(''))
-    return [{ option: 'jwt.secret', message: 'expected a secret, got nothing; leave it out where secret is meant' }]
-  return isProduction ? checkLength('jwt.secret', writing, least) : []
+    return [
+      {
+        option: 'jwt.secret',
+        code: 'SECRET_MISSING',
+        message: 'expected a secret, got nothing; omit it to use secret'
+      }
+    ]
+  return isProduction ? checkLength('jwt.secret', writing, minLength) : []
 }

@@ -1,11 +1,38 @@
 import type { RateRule } from '../model/rate-limiter.ts'
+import { adapterWarnings } from './adapter-warnings.ts'
 import { themeWarnings } from './check-theme.ts'
-import { cookieWarnings } from './cookie-warnings.ts'
-import type { Draft } from './normalized-options.ts'
+import type { Constants } from './config.ts'
+import { cookieWarnings, maxCookieSeconds } from './cookie-warnings.ts'
+import type { NormalizedOptions } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
-import { sessionTimeWarnings } from './session-times.ts'
 
 const day = 86_400
+
+/** Ten years in seconds: a longer session is probably a mistake. */
+const tenYears = 315_360_000
+
+const tooLong = (option: string, bound: string, given: number): string =>
+  `${option}: expected at most ${bound}, got ${given}; divide by 1000 if these are milliseconds`
+
+/** @returns Warnings about durations that next-auth allows, but that are probably a mistake, such as milliseconds. */
+function sessionTimeWarnings({ session = {}, jwt = {} }: PosternOptions, constants: Constants): readonly string[] {
+  const { maxAge = constants.sessionMaxAge, updateAge = 0, absoluteMaxAge = 0 } = session
+  const { maxAge: tokenMaxAge = 0 } = jwt
+  const asCookies = `${maxCookieSeconds} seconds (400 days, the maximum lifetime of a cookie in browsers)`
+  const isNeverRenewed = updateAge > maxAge
+  return [
+    ...(maxAge > maxCookieSeconds ? [tooLong('session.maxAge', asCookies, maxAge)] : []),
+    ...(tokenMaxAge > maxCookieSeconds ? [tooLong('jwt.maxAge', asCookies, tokenMaxAge)] : []),
+    ...(absoluteMaxAge > tenYears
+      ? [tooLong('session.absoluteMaxAge', `${tenYears} seconds (ten years)`, absoluteMaxAge)]
+      : []),
+    ...(isNeverRenewed
+      ? [
+          `session.updateAge: expected at most the ${maxAge} seconds of session.maxAge, got ${updateAge}; sessions would expire before they are renewed: lower updateAge, or omit it`
+        ]
+      : [])
+  ]
+}
 
 function rateWarnings({ rateLimit }: PosternOptions): readonly string[] {
   const { limiter: _, ...rules } = rateLimit || {}
@@ -22,34 +49,22 @@ function codecWarnings({ jwt: { encode, decode } = {} }: PosternOptions): readon
   if (Boolean(encode) === Boolean(decode)) return []
   const [given, other] = encode ? ['encode', 'decode'] : ['decode', 'encode']
   return [
-    `jwt.${given}: expected jwt.${other} beside it; nobody is signed in where ours cannot read what yours writes, or the other way round: pass both, unless it calls that of @postern/core/jwt`
+    `jwt.${given}: expected jwt.${other} too; no user can sign in if the built-in functions cannot read your tokens, or the other way round: pass both, unless yours calls the one of @postern/core/jwt`
   ]
 }
 
-/** Providers of Auth.js use their `scope` up; elsewhere it is next-auth v3's, and nothing reads it. */
-function scopeWarnings({ found }: Draft): readonly string[] {
-  return found.providers.flatMap((provider) => {
-    if (provider.kind !== 'oauth') return []
-    const { scope } = provider.given
-    const asked = provider.authorization.params['scope']
-    const isRead = scope === undefined || (typeof scope === 'string' && asked?.includes(scope))
-    return isRead
-      ? []
-      : [`providers.${provider.id}.scope: nothing reads it; write authorization: { params: { scope: 'one two' } }`]
-  })
-}
-
-/** @returns What is allowed, and hardly meant. */
-export function warningsOf(draft: Draft): readonly string[] {
-  const { options, constants, place, secrets, isDatabaseSession } = draft
+/** @returns Warnings about values that are allowed, but probably a mistake. */
+export function findWarnings(draft: NormalizedOptions): readonly string[] {
+  const { options, constants, siteAddress, secrets, isDatabaseSession } = draft
   return [
-    ...place.warnings,
+    ...siteAddress.warnings,
     ...secrets.warnings,
     ...sessionTimeWarnings(options, constants),
     ...(isDatabaseSession ? [] : codecWarnings(options)),
     ...cookieWarnings(draft),
     ...rateWarnings(options),
     ...themeWarnings(options),
-    ...scopeWarnings(draft)
+    ...draft.found.warnings,
+    ...adapterWarnings(draft)
   ]
 }

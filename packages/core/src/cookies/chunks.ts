@@ -1,8 +1,8 @@
 import type { CookieSetting, RequestCookies, SetCookie, SetCookies } from '../model/cookie.ts'
 import { cleared } from './set-cookies.ts'
 
-/** More chunks than any browser would keep for one site. */
-const mostChunks = 50
+/** More chunks than any browser stores for one site. */
+const maxChunks = 50
 
 function chunkNumbers(cookies: RequestCookies, name: string): number[] {
   const numbers: number[] = []
@@ -15,21 +15,33 @@ function chunkNumbers(cookies: RequestCookies, name: string): number[] {
 }
 
 /**
- * The values that a long cookie may have: the whole one, then the joined chunks.
+ * The possible values of a long cookie: the whole one, then the joined chunks.
  *
- * A browser can hold both, left over or planted. They are never mixed: each is tried by itself, and the chunks only
- * where none is missing.
+ * A browser can send both, left over or planted. They are never mixed: each is tried on its own, and the chunks only if
+ * none is missing.
  */
 export function readChunked(cookies: RequestCookies, name: string): string[] {
   const whole = cookies.get(name)
   const values = whole ? [whole] : []
   const count = chunkNumbers(cookies, name).length
-  if (count === 0 || count > mostChunks) return values
+  if (count === 0 || count > maxChunks) return values
   const chunks = Array.from({ length: count }, (_, number) => cookies.get(`${name}.${number}`))
   return chunks.every((chunk) => chunk !== undefined) ? [...values, chunks.join('')] : values
 }
 
-/** @returns The cookie, split where it is longer than `size` characters, and the removal of chunks left over. */
+/** @returns The cookies of a request without those that contain one of these values of a long cookie. */
+export function withoutValues(cookies: RequestCookies, name: string, values: readonly string[]): RequestCookies {
+  if (values.length === 0) return cookies
+  const others = new Map(cookies)
+  others.delete(name)
+  const [chunked] = readChunked(others, name)
+  const numbers = chunked !== undefined && values.includes(chunked) ? chunkNumbers(cookies, name) : []
+  for (const number of numbers) others.delete(`${name}.${number}`)
+  const whole = cookies.get(name)
+  return whole === undefined || values.includes(whole) ? others : others.set(name, whole)
+}
+
+/** @returns The cookie, split if it is longer than `size` characters, and the removal of leftover chunks. */
 export function writeChunked(
   { name, options }: CookieSetting,
   value: string,
@@ -51,7 +63,7 @@ function clearing({ name, options }: CookieSetting, cookies: RequestCookies): Ma
   return due
 }
 
-/** @returns The removal of the cookie and of all its chunks, of those that the request brought. */
+/** @returns The removal of the cookie and of every chunk that the request contains. */
 export function clearChunked(setting: CookieSetting, cookies: RequestCookies): SetCookies {
   return clearing(setting, cookies)
 }

@@ -8,9 +8,9 @@ export interface CookieTable {
   readonly pkceCodeVerifier: CookieSetting
   readonly state: CookieSetting
   readonly nonce: CookieSetting
-  /** Names the links that this browser asked for by e-mail. */
+  /** Identifies the sign-in links that this browser requested by email. */
   readonly emailRequest: CookieSetting
-  /** Proves that a session token came from its browser, where the store holds it as it is. */
+  /** Proves that a session token came from its browser, if the store holds the token as plain text. */
   readonly sessionProof: CookieSetting
 }
 
@@ -21,16 +21,16 @@ export type CookieOverrides = {
     | undefined
 }
 
-/** The session cookie of Auth.js v5 on a site whose own has these attributes. */
+/** The session cookie of Auth.js v5 on a site whose session cookie has these attributes. */
 export function authJsCookie({ options }: CookieSetting): CookieSetting {
   return { name: `${options.secure ? '__Secure-' : ''}authjs.session-token`, options }
 }
 
 /**
- * The cookies of a site, named as next-auth v4 names them.
+ * The cookies of a site, with the names of next-auth v4.
  *
- * `__Secure-` needs `Secure`; `__Host-` needs `Path=/` and no `Domain` besides (RFC 6265bis §4.1.3). A given cookie
- * replaces name and attributes as a whole, as in v4; what it leaves out is filled with the default.
+ * `__Secure-` requires `Secure`; `__Host-` also requires `Path=/` and no `Domain` (RFC 6265bis §4.1.3). An override
+ * replaces name and attributes as a whole, as in v4; unset attributes get the default.
  */
 export function cookieTable(secure: boolean, basePath: string, overrides: CookieOverrides): CookieTable {
   const attributes: CookieAttributes = { httpOnly: true, sameSite: 'lax', path: '/', secure }

@@ -12,10 +12,10 @@ function decoded(text: string): string {
 }
 
 /**
- * Reads a Cookie header (RFC 6265bis §5.8.3).
+ * Parses a Cookie header (RFC 6265bis §5.8.3).
  *
- * Of several cookies with one name the first counts: browsers send the most specific path first, and a cookie
- * planted by a sibling domain cannot choose its place among equals without being older.
+ * If a name occurs several times, the first cookie counts: browsers send the most specific path first, and a cookie
+ * planted by a sibling domain precedes an equal one only if it is older.
  */
 export function parseCookies(header: string | undefined | null): RequestCookies {
   if (!header) return none
@@ -23,7 +23,7 @@ export function parseCookies(header: string | undefined | null): RequestCookies 
   for (let start = 0, equals = -1; start < header.length; ) {
     const semicolon = header.indexOf(';', start)
     const end = semicolon < 0 ? header.length : semicolon
-    // The header is searched once, however many parts have no equals sign.
+    // The next equals sign is searched once, however many parts have none.
     if (equals < start) equals = header.indexOf('=', start)
     if (equals < 0) break
     if (equals < end) {

@@ -7,7 +7,7 @@ function refuse(name: string, expectation: string): never {
   throw new TypeError(`cookie ${JSON.stringify(name)}: ${expectation}`)
 }
 
-/** Refuses what a browser would drop or misread: foreign attributes in a name, and what a prefix forbids. */
+/** Rejects cookies that a browser would drop or misread: attributes in the name, and violations of a name prefix. */
 function assertSendable(name: string, { path, domain, secure, sameSite }: SetCookie['attributes']): void {
   if (!token.test(name)) refuse(name, 'expected a name of token characters (RFC 6265bis §4.1.1)')
   if (name.startsWith('__Secure-') && !secure) refuse(name, 'the prefix __Secure- needs Secure')
@@ -19,8 +19,8 @@ function assertSendable(name: string, { path, domain, secure, sameSite }: SetCoo
 
 const sameSiteText = { lax: 'Lax', strict: 'Strict', none: 'None' } as const
 
-/** When the browser forgets the cookie: at its end, or after the time that the application gave it. */
-function endOf({ attributes: { maxAge }, expires }: SetCookie, now: number): Date | null {
+/** The expiry of the cookie, limited by the `maxAge` of its attributes. */
+function getExpires({ attributes: { maxAge }, expires }: SetCookie, now: number): Date | null {
   if (maxAge === undefined) return expires
   const limit = new Date(now + maxAge * 1000)
   return expires && expires < limit ? expires : limit
@@ -35,10 +35,10 @@ function attributeText({ domain, path, httpOnly, secure, sameSite }: CookieAttri
   return text
 }
 
-/** Names and attributes are those of the configuration, the same for every visitor. */
+/** Names and attributes come from the configuration and are the same for every request. */
 const written = new WeakMap<CookieAttributes, Map<string, string>>()
 
-/** @throws TypeError a cookie that a browser would drop, or an attribute that would end before its text does. */
+/** @throws TypeError if a browser would drop the cookie, or the value of an attribute would end early. */
 function toText(name: string, attributes: CookieAttributes): string {
   const texts = written.get(attributes) ?? new Map<string, string>()
   const known = texts.get(name)
@@ -53,7 +53,10 @@ function toText(name: string, attributes: CookieAttributes): string {
 
 const dates = new Map<number, string>()
 
-/** Cookies of one second end at few moments: that of a session, that of an attempt, and long ago. */
+/**
+ * Few distinct dates occur within one second: the expiry of sessions, of sign-in attempts, and the epoch. They are
+ * cached.
+ */
 function dateText(date: Date): string {
   const second = Math.floor(date.getTime() / 1000)
   const known = dates.get(second)
@@ -67,7 +70,7 @@ function dateText(date: Date): string {
 /** @returns The value of one Set-Cookie header (RFC 6265bis §4.1). */
 export function serializeCookie(name: string, cookie: SetCookie, now: number): string {
   const { value, attributes } = cookie
-  const expires = endOf(cookie, now)
+  const expires = getExpires(cookie, now)
   const rest = toText(name, attributes)
   const text = `${name}=${encodeURIComponent(value)}`
   if (!expires) return text + rest
@@ -76,9 +79,9 @@ export function serializeCookie(name: string, cookie: SetCookie, now: number): s
 }
 
 /**
- * Cookies that are cleared go last: curl 7.88 brings one back when another cookie follows its clearing.
+ * Serializes cookies, cleared ones last: curl 7.88 restores a cleared cookie if another cookie follows it.
  *
- * @returns One header value for each cookie.
+ * @returns One header value per cookie.
  */
 export function serializeCookies(cookies: SetCookies, now: number): string[] {
   const kept: string[] = []

@@ -2,7 +2,7 @@ import type { CookieAttributes, SetCookie, SetCookies } from '../model/cookie.ts
 
 export const noCookies: SetCookies = new Map()
 
-/** @returns All cookies of all steps; of two with one name, the later. */
+/** @returns The cookies of all steps; a later cookie replaces an earlier one of the same name. */
 export function joinCookies(...steps: readonly SetCookies[]): SetCookies {
   let first = noCookies
   let all: Map<string, SetCookie> | null = null
@@ -24,7 +24,7 @@ export function setCookie(name: string, value: string, attributes: CookieAttribu
 
 const longAgo = new Date(0)
 
-/** A cookie that makes the browser forget: the attributes must be those it was set with. */
+/** A cookie that removes the one of the same name. The attributes must match those it was set with. */
 export function cleared(attributes: CookieAttributes): SetCookie {
   return { value: '', attributes, expires: longAgo }
 }

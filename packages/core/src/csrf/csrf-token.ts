@@ -2,10 +2,10 @@ import { setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { equalInConstantTime, sha256 } from '../tokens/hash.ts'
-import type { Memo } from '../tokens/lru-cache.ts'
+import type { LruCache } from '../tokens/lru-cache.ts'
 import { randomHex } from '../tokens/random.ts'
 
-/** The anti-forgery token of a browser, and the cookie that is due where it had none. */
+/** The CSRF token of a browser, and the cookie to set if it had none. */
 export interface CsrfToken {
   readonly token: string
   readonly cookies: SetCookies
@@ -13,21 +13,21 @@ export interface CsrfToken {
 
 const shape = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
 
-/** What anti-forgery tokens are read with. */
+/** What CSRF tokens are verified with. */
 export interface CsrfReading {
   readonly cookie: CookieSetting
-  /** The first writes, all read. */
+  /** The first secret signs, all verify. */
   readonly secrets: readonly string[]
-  /** The cookies that were found to be ours, and their tokens: of the same secrets they always will be. */
-  readonly known: Memo
+  /** Verified cookies and their tokens. With the same secrets they stay valid. */
+  readonly known: LruCache
 }
 
 /**
- * The token that a cookie `token|hash` holds, where the hash is SHA-256 of token and one of our secrets, in hex.
+ * Verifies a cookie `token|hash`: the hash is the hexadecimal SHA-256 of the token and one of the secrets.
  *
- * @returns The token, or `null` for a cookie that is missing or not ours.
+ * @returns The token, or `null` if the cookie is missing or was not issued with one of the secrets.
  */
-export async function csrfTokenOf(
+export async function readCsrfToken(
   cookies: RequestCookies,
   { cookie, secrets, known }: CsrfReading
 ): Promise<string | null> {
@@ -55,20 +55,20 @@ export async function issueCsrfToken(
   return { token, cookies: setCookie(setting.name, value, setting.options, null) }
 }
 
-/** What anti-forgery tokens are made with. */
-export interface CsrfRules extends CsrfReading {
+/** What CSRF tokens are created with. */
+export interface CsrfTokenDeps extends CsrfReading {
   /** Bytes. */
   readonly size: number
   readonly randomBytes: Runtime['randomBytes']
 }
 
-/** @returns A new token, for a principal that has just changed. */
-export function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfRules): Promise<CsrfToken> {
+/** @returns A new token, for use after the signed-in user has changed. */
+export function freshCsrfToken({ cookie, secrets, size, randomBytes }: CsrfTokenDeps): Promise<CsrfToken> {
   return issueCsrfToken(randomHex(randomBytes, size), cookie, secrets)
 }
 
-/** @returns The browser's token, or a new one with its cookie where it has none. */
-export async function pageCsrfToken(cookies: RequestCookies, rules: CsrfRules): Promise<CsrfToken> {
-  const token = await csrfTokenOf(cookies, rules)
-  return token === null ? freshCsrfToken(rules) : { token, cookies: new Map() }
+/** @returns The browser's token, or a new one with its cookie if it has none. */
+export async function pageCsrfToken(cookies: RequestCookies, deps: CsrfTokenDeps): Promise<CsrfToken> {
+  const token = await readCsrfToken(cookies, deps)
+  return token === null ? freshCsrfToken(deps) : { token, cookies: new Map() }
 }

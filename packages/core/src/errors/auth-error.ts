@@ -1,65 +1,66 @@
 import type { SetCookies } from '../model/cookie.ts'
 import type { Reason } from '../model/page.ts'
-import { catalogue, type Entry, type ErrorCode, knownCode } from './error-codes.ts'
+import { type Entry, type ErrorCode, errorCodes, knownCode } from './error-codes.ts'
 
 const none: SetCookies = new Map()
 const unknown: Entry = { screen: 'error', status: 403 }
 
+/** Optional properties of an {@link AuthError}. */
 export interface AuthErrorDetails {
   readonly cause?: unknown
   readonly reason?: Reason | null
-  /** Cookies that are due in spite of the failure: a spent attempt is spent. */
+  /** Cookies to set despite the error: a consumed sign-in attempt stays consumed. */
   readonly cookies?: SetCookies
-  /** Seconds until another try makes sense. */
+  /** Seconds until a retry is useful. */
   readonly retryAfter?: number | null
-  /** Instead of the status that the catalogue gives the code. */
+  /** Replaces the status of the error code. */
   readonly status?: number
 }
 
 /**
- * A sign-in that did not succeed, or a store that does not answer.
+ * A sign-in failed, or the store did not respond.
  *
- * `code` is what the visitor's URL shows; `message` is for operators and never holds a secret; `cause` is the evidence.
+ * `code` appears in the URL; `message` is for operators and never contains a secret; `cause` is the underlying error.
  */
 export class AuthError extends Error {
   override readonly name: string = 'AuthError'
   readonly code: string
   readonly entry: Entry
   readonly reason: Reason | null
-  /** Cookies that are due in spite of the failure. */
+  /** Cookies to set despite the error. */
   cookies: SetCookies
   readonly retryAfter: number | null
 
   constructor(code: ErrorCode, message: string, details?: AuthErrorDetails)
-  /** A code that the application chose, or the message that it threw. */
+  /** For a code that the application chose, or the message that it threw. */
   constructor(code: string, message: string, details?: AuthErrorDetails)
   constructor(code: string, message: string, details: AuthErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     const known = knownCode(code)
     this.code = known ?? code
-    const entry = known ? catalogue[known] : unknown
+    const entry = known ? errorCodes[known] : unknown
     this.entry = details.status === undefined ? entry : { ...entry, status: details.status }
     this.reason = details.reason ?? null
     this.cookies = details.cookies ?? none
     this.retryAfter = details.retryAfter ?? null
   }
 
-  /** @returns This error, which also spends what these cookies stood for. */
-  spending(cookies: SetCookies): this {
+  /** @returns This error, which also sets these cookies. */
+  withCookies(cookies: SetCookies): this {
     this.cookies = new Map([...cookies, ...this.cookies])
     return this
   }
 
-  /** The HTTP status, where a framework asks an error for it. */
+  /** The HTTP status, as frameworks read it from errors. */
   get statusCode(): number {
     return this.entry.status
   }
 }
 
 /**
- * Thrown by an application's `authorize` or `signIn` to refuse with a code that it has a text for.
+ * Thrown by an application's `authorize` or `signIn` to refuse a sign-in with a code of its own.
  *
- * The code reaches the URL (`?error=<code>`); the message goes to the log only.
+ * The code appears in the URL (`?error=<code>`); the message is only logged.
  */
 export class SignInError extends Error {
   override readonly name: string = 'SignInError'

@@ -1,14 +1,16 @@
 import type { ScreenCode, SignInCode } from '../model/page.ts'
 
-/** What a visitor meets when a code is raised: which screen explains it, and the status a client is told. */
+/** How a code is shown: the screen that explains it, and the HTTP status. */
 export interface Entry {
   readonly screen: 'signin' | 'error'
   readonly status: number
 }
 
+/** A code that the sign-in or error screen explains. */
 export type ErrorCode = SignInCode | Exclude<ScreenCode, 'Default'>
 
-export const catalogue: { readonly [C in ErrorCode]: Entry } = {
+/** The HTTP status and the screen of each code. */
+export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
   Signin: { screen: 'signin', status: 200 },
   OAuthSignin: { screen: 'signin', status: 200 },
   OAuthCallback: { screen: 'signin', status: 200 },
@@ -26,23 +28,25 @@ export const catalogue: { readonly [C in ErrorCode]: Entry } = {
   StoreUnavailable: { screen: 'error', status: 503 }
 }
 
-const isCode = (text: string): text is ErrorCode => Object.hasOwn(catalogue, text)
+const isCode = (text: string): text is ErrorCode => Object.hasOwn(errorCodes, text)
 const byLowerCase = new Map(
-  Object.keys(catalogue)
+  Object.keys(errorCodes)
     .filter(isCode)
     .map((code) => [code.toLowerCase(), code])
 )
 
-/** @returns The known code that `text` spells, in whatever case, or `null`. */
+/** @returns The known code that equals `text` ignoring case, or `null`. */
 export function knownCode(text: string): ErrorCode | null {
   return byLowerCase.get(text.toLowerCase()) ?? null
 }
 
-/** @returns The text where it may be a code of the application's own: `SignInError` takes any, screens explain short words. */
+/**
+ * @returns The text if it may be a code of the application: `SignInError` accepts any code, screens explain short ones.
+ */
 export function ownCode(text: string | null): string | null {
   return text !== null && knownCode(text) === null && /^[\w.-]{1,64}$/.test(text) ? text : null
 }
 
 export function isSignInCode(code: ErrorCode): code is SignInCode {
-  return catalogue[code].screen === 'signin'
+  return errorCodes[code].screen === 'signin'
 }

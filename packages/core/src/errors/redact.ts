@@ -1,12 +1,14 @@
+import { isObject } from '../model/json-object.ts'
+
 const hidden = '[hidden]'
 
-/** Shorter texts stand in every message by chance. */
+/** Shorter strings occur in messages by chance. */
 const shortest = 6
 
-/** Every text in a value, at whatever depth: what must not be told. */
+/** Collects every string in a value, to `depth` levels, as secrets to redact. */
 export function textsIn(value: unknown, depth: number = 4): readonly string[] {
   if (typeof value === 'string') return value.length < shortest ? [] : [value]
-  if (typeof value !== 'object' || value === null || depth === 0) return []
+  if (!isObject(value) || depth === 0) return []
   return Object.values(value).flatMap((member) => textsIn(member, depth - 1))
 }
 
@@ -16,15 +18,15 @@ function without(text: string, secrets: readonly string[]): string {
 
 function isTelling(error: Error, secrets: readonly string[], depth: number): boolean {
   const { message, stack = '', cause, ...own } = error
-  const told = [message, stack, ...textsIn(own)]
-  if (told.some((text) => secrets.some((secret) => text.includes(secret)))) return true
+  const texts = [message, stack, ...textsIn(own)]
+  if (texts.some((text) => secrets.some((secret) => text.includes(secret)))) return true
   return cause instanceof Error && depth > 0 && isTelling(cause, secrets, depth - 1)
 }
 
 /**
- * Takes secrets out of an error that is not ours: some put the values that they were called with into their message.
+ * Removes secrets from a third-party error: some libraries put the arguments of a call into the message.
  *
- * @returns The error itself where it tells nothing, else one that says the same without these texts.
+ * @returns The error itself if it contains none of the secrets, otherwise a copy without them.
  */
 export function redacted(error: unknown, secrets: readonly string[], depth: number = 5): unknown {
   if (!(error instanceof Error) || secrets.length === 0 || !isTelling(error, secrets, depth)) return error

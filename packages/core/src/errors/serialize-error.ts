@@ -1,36 +1,36 @@
-/** An error as a log may hold it: what it says of itself, and never what it carries. */
-export interface Description {
+/** An error in the form that is logged: name, code and message, without other properties. */
+export interface SerializedError {
   readonly name: string
   readonly message: string
   readonly code?: string
-  readonly cause?: Description
+  readonly cause?: SerializedError
 }
 
 const deepest = 5
 
-/** What an error says of itself, without the piece of text that a JSON parser quotes: a token may be in it. */
-export function messageOf(error: unknown): string {
+/** Returns the message of an error without the text that a JSON parser quotes: it may contain a token. */
+export function getErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message } = error
   return message.endsWith(' is not valid JSON') ? message.replace(/, .*/s, ' in what should be JSON') : message
 }
 
 /**
- * Describes an error for the log.
+ * Serializes an error for the log.
  *
- * Causes of protocol errors carry whole answers, tokens among them; only names, codes and messages are taken over.
+ * Causes of protocol errors contain whole responses, including tokens; only names, codes and messages are copied.
  */
-export function describe(error: unknown, depth: number = 0): Description {
-  if (!(error instanceof Error)) return { name: typeof error, message: 'something that is no error was thrown' }
+export function serializeError(error: unknown, depth: number = 0): SerializedError {
+  if (!(error instanceof Error)) return { name: typeof error, message: 'a value that is not an Error was thrown' }
   const { name, cause } = error
   const code =
     'code' in error && (typeof error.code === 'string' || typeof error.code === 'number')
       ? { code: String(error.code) }
       : {}
-  const deeper = cause instanceof Error && depth < deepest ? { cause: describe(cause, depth + 1) } : {}
+  const deeper = cause instanceof Error && depth < deepest ? { cause: serializeError(cause, depth + 1) } : {}
   return {
     name,
-    message: messageOf(error)
+    message: getErrorMessage(error)
       .replaceAll(/[\r\n]+/g, ' ')
       .slice(0, 500),
     ...code,

@@ -1,9 +1,10 @@
 /**
- * What Node calls a server that cannot be reached, and PostgreSQL (SQLSTATE), MySQL and SQLite a database that cannot be
- * used now: it is away, overloaded, full, or read-only as a standby is. Anything else may be a refusal, which another try would meet again.
+ * Error codes of Node and undici for an unreachable server, and of PostgreSQL (SQLSTATE), MySQL, SQLite and Prisma for
+ * a database that is unreachable, overloaded, full or read-only. Other errors may be permanent.
  */
-const outage = new RegExp(
+const transientCodes = new RegExp(
   [
+    'UND_ERR_(SOCKET|CLOSED|DESTROYED|\\w+_TIMEOUT)|P10(01|02|08|17)|P2024',
     'E(CONN|HOST|NET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)\\w*',
     'Timeout|(08|40|53|57|58)\\w{3}|25006|CONNECT(_TIMEOUT|ION_(CLOSED|DESTROYED|ENDED))',
     'PROTOCOL_CONNECTION_LOST|ER_(SERVER_SHUTDOWN|CON_COUNT_ERROR|TOO_MANY_USER_CONNECTIONS|1927|4031)',
@@ -15,8 +16,9 @@ const outage = new RegExp(
     .join('|')
 )
 
-/** Whether an error, or what caused it, says that its server is out of order for now. */
-export function isOutage(error: unknown): boolean {
+/** Whether an error, or one of its causes, indicates that a server is temporarily unavailable. */
+export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && outage.test(String(error.code))) || isOutage(error.cause)
+  if (error.name === 'TimeoutError') return true
+  return ('code' in error && transientCodes.test(String(error.code))) || isTransientError(error.cause)
 }

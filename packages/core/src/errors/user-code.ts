@@ -1,21 +1,21 @@
-import { describe } from './serialize-error.ts'
+import { serializeError } from './serialize-error.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** A function that is not ours did not answer within its time. */
-export class LateError extends Error {
-  override readonly name: string = 'LateError'
-  /** As of a system error: visitors are told nothing of it. */
+/** A function of the application did not finish within its time limit. */
+export class TimeoutError extends Error {
+  override readonly name: string = 'TimeoutError'
+  /** Marks it as a system error, whose message users never see. */
   readonly code: string = 'ETIMEDOUT'
 
   constructor(callee: string, milliseconds: number) {
-    super(`${callee} did not answer within ${milliseconds} ms`)
+    super(`${callee} did not respond within ${milliseconds} ms`)
   }
 }
 
-/** A function that is not ours threw, or returned something else than it promised; the message names it. */
-export class ForeignError extends Error {
-  override readonly name: string = 'ForeignError'
+/** A function of the application threw, or returned a value of the wrong type; the message names the function. */
+export class UserCodeError extends Error {
+  override readonly name: string = 'UserCodeError'
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -23,14 +23,14 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * Waits for an answer, and no longer than it may take. An answer that is there at once costs no timer.
+ * Waits for a result up to a time limit. A result that is not a promise needs no timer.
  *
- * @throws LateError
+ * @throws TimeoutError
  */
-export function inTime<T>(callee: string, answer: Awaitable<T>, milliseconds: number): Awaitable<T> {
+export function withTimeout<T>(callee: string, answer: Awaitable<T>, milliseconds: number): Awaitable<T> {
   if (!isThenable(answer)) return answer
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new LateError(callee, milliseconds)), milliseconds)
+    const timer = setTimeout(() => reject(new TimeoutError(callee, milliseconds)), milliseconds)
     answer.then(
       (value) => {
         clearTimeout(timer)
@@ -44,54 +44,54 @@ export function inTime<T>(callee: string, answer: Awaitable<T>, milliseconds: nu
   })
 }
 
-/** @returns The function, which answers in time or throws a `LateError`; what it throws itself passes. */
-export function bounded<A extends readonly unknown[], R>(
+/** @returns The function with a time limit. It throws a `TimeoutError`; its own errors pass unchanged. */
+export function withTimeLimit<A extends readonly unknown[], R>(
   callee: string,
   call: (...args: A) => Awaitable<R>,
   milliseconds: number
 ): (...args: A) => Awaitable<R> {
-  return (...args) => inTime(callee, call(...args), milliseconds)
+  return (...args) => withTimeout(callee, call(...args), milliseconds)
 }
 
-/** @returns The function, which answers in time or throws a `ForeignError` that names it. */
-export function named<A extends readonly unknown[], R>(
+/** @returns The function with a time limit. It throws a `UserCodeError` that names it. */
+export function wrapCallback<A extends readonly unknown[], R>(
   callee: string,
   call: (...args: A) => Awaitable<R>,
   milliseconds: number
 ): (...args: A) => Promise<R> {
   return async (...args) => {
     try {
-      return await inTime(callee, call(...args), milliseconds)
+      return await withTimeout(callee, call(...args), milliseconds)
     } catch (cause) {
-      throw cause instanceof LateError ? cause : new ForeignError(`${callee} threw`, { cause: describable(cause) })
+      throw cause instanceof TimeoutError ? cause : new UserCodeError(`${callee} threw`, { cause: describable(cause) })
     }
   }
 }
 
-/** @returns The function, whose answer has to be a text that is not empty. */
-export function textual<A extends readonly unknown[]>(
+/** @returns The function, whose result must be a non-empty string. */
+export function stringCallback<A extends readonly unknown[]>(
   callee: string,
   call: (...args: A) => Awaitable<unknown>,
   milliseconds: number
 ): (...args: A) => Promise<string> {
-  const answering = named(callee, call, milliseconds)
+  const answering = wrapCallback(callee, call, milliseconds)
   return async (...args) => {
     const answer = await answering(...args)
     if (typeof answer !== 'string' || answer === '')
-      throw new ForeignError(`${callee} returned ${kindOf(answer)}, not a text`)
+      throw new UserCodeError(`${callee} returned ${describeKind(answer)}, not a string`)
     return answer
   }
 }
 
-/** @returns What came, without saying more of it than its kind. */
-export function kindOf(value: unknown): string {
-  if (value === '') return 'an empty text'
+/** @returns A description of the type of the value, which does not include the value. */
+export function describeKind(value: unknown): string {
+  if (value === '') return 'an empty string'
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Some throw what is no error; the log tells of that too. */
+/** Wraps thrown values that are not errors, so that they are logged too. */
 function describable(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(describe(thrown).message)
+  return thrown instanceof Error ? thrown : new Error(serializeError(thrown).message)
 }

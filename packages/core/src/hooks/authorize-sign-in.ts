@@ -1,24 +1,24 @@
 import { AuthError, SignInError } from '../errors/auth-error.ts'
-import { catalogue } from '../errors/error-codes.ts'
-import { kindOf } from '../errors/user-code.ts'
-import type { Hooks, SignInQuestion } from './hooks.ts'
+import { errorCodes } from '../errors/error-codes.ts'
+import { describeKind } from '../errors/user-code.ts'
+import type { Hooks, SignInCallbackInput } from './hooks.ts'
 
-/** Go on, or go elsewhere: the address that the `signIn` callback returned. */
+/** Continue, or redirect to the URL that the `signIn` callback returned. */
 export type Permission = { readonly kind: 'granted' } | { readonly kind: 'elsewhere'; readonly location: string }
 
-/** Whether a thrown message may be the code that a visitor sees. */
+/** Whether the message of an error may be the code that the user sees. */
 export type ThrownErrors = 'message' | 'code'
 
-/** An error of the system (a refused connection, a missing file) says nothing to visitors. */
+/** The message of a system error (a refused connection, a missing file) is never shown to users. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof SignInError) && ('code' in error || 'errno' in error)
 }
 
 /**
- * The error that a thrown value of `signIn` or `authorize` stands for.
+ * Converts a value thrown by `signIn` or `authorize` to an `AuthError`.
  *
- * @param fallback - The code where the message must not be shown.
- * @param callee - Who threw it, for the log.
+ * @param fallback - The code if the message must not be shown.
+ * @param callee - The name of the callback, for the log.
  */
 export function thrownError(
   thrown: unknown,
@@ -27,7 +27,7 @@ export function thrownError(
   callee: string
 ): AuthError {
   if (thrown instanceof AuthError) return thrown
-  const status = catalogue[fallback].status
+  const status = errorCodes[fallback].status
   if (thrown instanceof SignInError)
     return new AuthError(thrown.code, `the application refused: ${thrown.message}`, { cause: thrown, status })
   const message =
@@ -37,16 +37,16 @@ export function thrownError(
   return new AuthError(message, `${callee} threw`, { cause: thrown, status })
 }
 
-/** Stands in for our origin, which an address may be relative to. */
+/** The base for resolving relative URLs, in place of the application's origin. */
 const anywhere = 'https://origin.invalid'
 
 /**
- * Asks the application whether this sign-in may go on.
+ * Calls the application's `signIn` callback.
  *
  * @throws AuthError `AccessDenied`, or the code that the callback chose.
  */
-export async function allow(
-  question: SignInQuestion,
+export async function authorizeSignIn(
+  question: SignInCallbackInput,
   signIn: Hooks['signIn'],
   errors: ThrownErrors
 ): Promise<Permission> {
@@ -59,6 +59,6 @@ export async function allow(
   if (typeof answer === 'string' && answer !== '' && URL.canParse(answer, anywhere))
     return { kind: 'elsewhere', location: answer }
   if (answer === true) return { kind: 'granted' }
-  const why = answer === false ? 'refused' : `returned ${kindOf(answer)}, which is neither true or false nor an address`
+  const why = answer === false ? 'refused' : `returned ${describeKind(answer)}, expected true, false or a URL`
   throw new AuthError('AccessDenied', `${question.account.provider}: callbacks.signIn ${why}`)
 }

@@ -1,38 +1,58 @@
-import { inTime } from '../errors/user-code.ts'
+import { withTimeout } from '../errors/user-code.ts'
 import type { Account } from '../model/account.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { User } from '../model/user.ts'
 
-/** What is told after the fact, as next-auth v4's `events`. A listener gets one of these. */
+/** An account that was removed from a user. */
+export interface RemovedAccount {
+  readonly provider: string
+  readonly providerAccountId: string
+}
+
+/** The payloads of next-auth v4's `events`. A listener is called after the event. */
 export interface EventPayloads {
-  /** Somebody signed in. */
+  /** A user signed in. */
   signIn: { user: User; account: Account; profile?: User; isNewUser?: boolean }
-  /** Somebody signed out: the token, or the session of the store. */
+  /** A user signed out: the token, or the stored session. */
   signOut: { token?: Token | null; session?: unknown }
-  /** A user was created, with their first sign-in. */
+  /** A user was created at their first sign-in. */
   createUser: { user: User }
-  /** A link proved the address of a user who was there. */
+  /** A sign-in link verified the email address of an existing user. */
   updateUser: { user: User }
+  /**
+   * The owner of an email address takes over a user whose address was unverified. Postern ends the user's sessions and
+   * removes the accounts in `removed`; delete the user's password here.
+   *
+   * The listener is called before anything is removed: if it fails, the sign-in fails and nothing changes. It is called
+   * again after everything is removed, so that a password that was set in between is deleted too.
+   */
+  claimUser: {
+    user: User
+    account: Account
+    removed: { readonly accounts: readonly RemovedAccount[] }
+    phase: 'before' | 'after'
+  }
   /** An account at a provider was linked to a user. */
   linkAccount: { user: User; account: Account; profile: User }
   /** A session was read. */
   session: { session: Session; token?: Token }
 }
 
+/** The `events` option: a listener per event. */
 export type EventListeners = {
   readonly [E in keyof EventPayloads]?: ((payload: EventPayloads[E]) => unknown) | undefined
 }
 
-/** Tells one event. Resolves when the listener is done, whether it succeeded or not. */
-export type Tell = <E extends keyof EventPayloads>(event: E, payload: EventPayloads[E]) => Promise<void>
+/** Emits one event. Resolves when the listener has finished, whether it succeeded or not. */
+export type Emit = <E extends keyof EventPayloads>(event: E, payload: EventPayloads[E]) => Promise<void>
 
-/** A listener that throws, or takes longer than it may, is logged and never stops a sign-in. */
-export function teller(listeners: EventListeners, logger: Logger, milliseconds: number): Tell {
+/** Creates the emitter. A listener that throws, or exceeds its time limit, is logged and never stops a sign-in. */
+export function createEmitter(listeners: EventListeners, logger: Logger, milliseconds: number): Emit {
   return async (event, payload) => {
     if (!listeners[event]) return
     try {
-      await inTime(`events.${event}`, listeners[event](payload), milliseconds)
+      await withTimeout(`events.${event}`, listeners[event](payload), milliseconds)
     } catch (error) {
       const code = event.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
       logger.error(`${code}_EVENT_ERROR`, error)

@@ -1,82 +1,98 @@
-import { ForeignError, kindOf } from '../errors/user-code.ts'
+import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { Account } from '../model/account.ts'
 import type { Profile } from '../model/identity.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { User } from '../model/user.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** What the `signIn` callback is asked about. */
-export interface SignInQuestion {
+/** The argument of the `signIn` callback. */
+export interface SignInCallbackInput {
   readonly user: User
   readonly account: Account
   /** The provider's raw claims (OAuth). */
   readonly profile?: Profile
-  /** Present while a mail is asked for, before anything is sent. */
+  /** Set when a sign-in mail is requested, before it is sent. */
   readonly email?: { readonly verificationRequest: true }
   /** The whole posted body (credentials). */
   readonly credentials?: Readonly<Record<string, unknown>>
 }
 
-export interface TokenQuestion {
+/** The argument of the `jwt` callback. */
+export interface JwtCallbackInput {
   readonly token: Token
-  /** Only at sign-in. */
+  /** Set at sign-in only. */
   readonly user?: User
   readonly account?: Account | null
   readonly profile?: Profile
   readonly trigger?: 'signIn' | 'signUp' | 'update'
   readonly isNewUser?: boolean
-  /** What the client sent (`trigger: 'update'`). */
+  /** The data that the client sent (`trigger: 'update'`). */
   readonly session?: unknown
 }
 
-export interface SessionQuestion {
+/** The argument of the `session` callback. */
+export interface SessionCallbackInput {
   readonly session: Session
-  /** With signed-token sessions. */
+  /** Set with JWT sessions. */
   readonly token?: Token
   /** With database sessions. */
   readonly user?: User
-  /** What the client sent (`trigger: 'update'`, database sessions). */
+  /** The data that the client sent (`trigger: 'update'`, database sessions). */
   readonly newSession?: unknown
   readonly trigger?: 'update'
 }
 
 /**
- * How the callbacks are called. As methods: next-auth v4's types promise them fields that are there at some calls only,
- * and a method may be given less than it declares.
+ * The signatures of the callbacks. They are methods, because next-auth v4's types declare fields that only some calls
+ * have, and method parameters are bivariant.
  */
 interface Callbacks {
-  jwt(question: TokenQuestion): Awaitable<Token>
-  session(question: SessionQuestion): Awaitable<Session>
+  jwt(question: JwtCallbackInput): Awaitable<Token>
+  session(question: SessionCallbackInput): Awaitable<Session>
 }
 
-/** The application's say, as next-auth v4's `callbacks`; each one has a default. */
+/** The callbacks of the application, as next-auth v4's `callbacks`; each one has a default. */
 export interface Hooks {
-  readonly signIn: (question: SignInQuestion) => Awaitable<boolean | string>
+  readonly signIn: (question: SignInCallbackInput) => Awaitable<boolean | string>
   readonly redirect: (question: { readonly url: string; readonly baseUrl: string }) => Awaitable<string>
-  /** `null` where the application has none: the token is not looked at for changes then. */
+  /** `null` if the application defines none: the token is then not checked for changes. */
   readonly jwt: Callbacks['jwt'] | null
   readonly session: Callbacks['session'] | null
-  /** `null` where every session lasts as long as configured. */
-  readonly remember: ((question: SignInQuestion) => Awaitable<boolean | number>) | null
+  /** `null` if every session lasts as long as configured. */
+  readonly remember: ((question: SignInCallbackInput) => Awaitable<boolean | number>) | null
 }
 
-/** What visitors see is the application's own; that it is an object is all that we ask. */
+/** The application defines the session; it only has to be an object. */
 function isSession(value: unknown): value is Session {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value)
+}
+
+const isOmittedByJson = (value: unknown): boolean =>
+  value === undefined || typeof value === 'function' || typeof value === 'symbol'
+
+/** Whether `GET /session` sends `{}` for this object, which clients of next-auth v4 read as signed out. */
+function isEmptySession(session: object): boolean {
+  if (!('toJSON' in session) || typeof session.toJSON !== 'function')
+    return Object.values(session).every(isOmittedByJson)
+  const text: string | undefined = JSON.stringify(session)
+  return text === undefined || text === '{}' || !text.startsWith('{')
 }
 
 /**
- * What the `session` callback returned: a session, or `null` for nobody.
+ * Validates the result of the `session` callback: a session, or `null` for signed out. An empty object means signed
+ * out, as next-auth v4's `getServerSession` returns `null` for it.
  *
- * @throws ForeignError it returned something else.
+ * @throws UserCodeError if it returned anything else.
  */
-export function sessionOf(answer: unknown): Session | null {
-  if (answer === null || isSession(answer)) return answer
-  throw new ForeignError(`callbacks.session returned ${kindOf(answer)}, not a session`)
+export function parseCallbackSession(answer: unknown): Session | null {
+  if (answer === null) return null
+  if (isSession(answer)) return isEmptySession(answer) ? null : answer
+  throw new UserCodeError(`callbacks.session returned ${describeKind(answer)}, not a session`)
 }
 
-/** v4's default: a path on our origin, or a URL of it; anything else is the origin itself. */
+/** The default of v4: a path or a URL on the application's origin; any other value becomes the origin. */
 export function defaultRedirect({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): string {
   if (!URL.canParse(url, baseUrl)) return baseUrl
   const target = new URL(url, baseUrl)

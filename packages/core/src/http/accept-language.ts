@@ -1,13 +1,13 @@
-import type { Wish } from '../model/renderer.ts'
-import { type AuthRequest, headerOf } from './request.ts'
+import type { LanguagePreference } from '../model/renderer.ts'
+import { type AuthRequest, getHeader } from './request.ts'
 
-/** The cookie by which an application says in which language its visitor reads: a tag like `de` or `pt-BR`. */
+/** The cookie with which an application sets the user's language: a tag such as `de` or `pt-BR`. */
 export const languageCookie: string = 'postern.language'
 
-const longestHeader = 512
-const longestTag = 35
-const mostLanguages = 20
-const mostKept = 200
+const maxHeaderLength = 512
+const maxTagLength = 35
+const maxLanguages = 20
+const maxCachedPreferences = 200
 
 const quality = /^[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/i
 
@@ -16,9 +16,9 @@ interface Range {
   readonly quality: number
 }
 
-/** @returns The tag as BCP 47 writes it, or nothing for what is none. */
+/** @returns The tag in canonical form (BCP 47), or an empty list if it is invalid. */
 function canonical(tag: string): readonly string[] {
-  if (tag.length > longestTag) return []
+  if (tag.length > maxTagLength) return []
   try {
     return Intl.getCanonicalLocales(tag)
   } catch {
@@ -26,8 +26,8 @@ function canonical(tag: string): readonly string[] {
   }
 }
 
-/** One range of the header; what is not said in the standard's way is not wished for. */
-function rangeOf(text: string): Range {
+/** Parses one range of the header; a malformed range gets quality 0. */
+function parseLanguageRange(text: string): Range {
   const semicolon = text.indexOf(';')
   if (semicolon < 0) return { tag: text.trim(), quality: 1 }
   const [, weight = '0'] = quality.exec(text.slice(semicolon)) ?? []
@@ -35,31 +35,31 @@ function rangeOf(text: string): Range {
 }
 
 /**
- * Reads an Accept-Language header (RFC 9110 §12.5.4).
+ * Parses an Accept-Language header (RFC 9110 §12.5.4).
  *
- * @returns The tags, best first, without `*`, which wishes for nothing.
+ * @returns The tags, in order of preference, without `*`.
  */
 export function acceptedLanguages(header: string): readonly string[] {
-  const texts = header.slice(0, longestHeader).split(',')
-  // What was cut off in the middle might read as another language.
-  if (header.length > longestHeader) texts.pop()
-  const ranges = texts.slice(0, mostLanguages).map(rangeOf)
+  const texts = header.slice(0, maxHeaderLength).split(',')
+  // A truncated tag could be read as another language.
+  if (header.length > maxHeaderLength) texts.pop()
+  const ranges = texts.slice(0, maxLanguages).map(parseLanguageRange)
   const wished = ranges.filter(({ tag, quality }) => quality > 0 && tag !== '*')
   return wished.sort((one, other) => other.quality - one.quality).flatMap(({ tag }) => canonical(tag))
 }
 
-const kept = new Map<string, Wish>()
+const kept = new Map<string, LanguagePreference>()
 
-/** @returns What the visitor wishes; one object for each wish, so that what follows from it can be kept. */
-export function wishOf(request: Pick<AuthRequest, 'headers' | 'cookies'>): Wish {
+/** @returns The user's languages. Equal preferences share one object, so that values derived from it can be cached. */
+export function getLanguagePreference(request: Pick<AuthRequest, 'headers' | 'cookies'>): LanguagePreference {
   const chosen = request.cookies.get(languageCookie)
-  const header = headerOf(request, 'accept-language') ?? ''
+  const header = getHeader(request, 'accept-language') ?? ''
   const key = chosen === undefined ? header : `${chosen}\n${header}`
   const known = kept.get(key)
   if (known) return known
   const languages = [...new Set([...canonical(chosen ?? ''), ...acceptedLanguages(header)])]
-  const wish: Wish = Object.freeze({ languages: Object.freeze(languages) })
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(key, wish)
-  return wish
+  const preference: LanguagePreference = Object.freeze({ languages: Object.freeze(languages) })
+  if (kept.size >= maxCachedPreferences) kept.clear()
+  kept.set(key, preference)
+  return preference
 }

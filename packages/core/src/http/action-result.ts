@@ -3,12 +3,12 @@ import type { SetCookies } from '../model/cookie.ts'
 import type { Page } from '../model/page.ts'
 import type { Asset } from '../model/renderer.ts'
 
-/** What a request is answered with. The framework adapter turns it into bytes. */
-export type Outcome = {
+/** The result of a request. The framework adapter serializes it. */
+export type ActionResult = {
   readonly cookies: SetCookies
-  /** What a client is told; a browser that is sent elsewhere gets 302 (303 where said so). */
+  /** The HTTP status for clients; a browser that is redirected gets 302 (303 if set). */
   readonly status: number
-  /** Seconds until another try makes sense, for the Retry-After header. */
+  /** Seconds until a retry is useful, for the Retry-After header. */
   readonly retryAfter?: number
 } & (
   | { readonly kind: 'redirect'; readonly location: string }
@@ -18,22 +18,22 @@ export type Outcome = {
   | { readonly kind: 'text'; readonly body: string }
 )
 
-export function redirect(location: string, cookies: SetCookies = noCookies, status: number = 200): Outcome {
+export function redirect(location: string, cookies: SetCookies = noCookies, status: number = 200): ActionResult {
   return { kind: 'redirect', location, status, cookies }
 }
 
-export function json(body: unknown, cookies: SetCookies = noCookies, status: number = 200): Outcome {
+export function json(body: unknown, cookies: SetCookies = noCookies, status: number = 200): ActionResult {
   return { kind: 'json', body, status, cookies }
 }
 
-export function page(content: Page, cookies: SetCookies = noCookies, status: number = 200): Outcome {
+export function page(content: Page, cookies: SetCookies = noCookies, status: number = 200): ActionResult {
   return { kind: 'page', page: content, status, cookies }
 }
 
-export function asset(content: Asset): Outcome {
+export function asset(content: Asset): ActionResult {
   return { kind: 'asset', asset: content, status: 200, cookies: noCookies }
 }
 
-export function text(body: string, status: number): Outcome & { readonly kind: 'text' } {
+export function text(body: string, status: number): ActionResult & { readonly kind: 'text' } {
   return { kind: 'text', body, status, cookies: noCookies }
 }

@@ -1,11 +1,11 @@
 import { isJsonObject } from '../model/json-object.ts'
 
-/** What a query or a body said, by name. Only a text that came once counts as that text; see `textOf`. */
+/** The fields of a query or a body, by name. A field counts as text only if it occurs once; see `getText`. */
 export type Fields = Readonly<Record<string, unknown>>
 
 const noFields: Fields = Object.freeze(Object.create(null))
 
-/** A body that could not be read; `status` is what the caller is told. */
+/** The body cannot be read; `status` is the HTTP status of the response. */
 export class BodyError extends Error {
   override readonly name: string = 'BodyError'
   readonly status: 400 | 413 | 415
@@ -16,36 +16,38 @@ export class BodyError extends Error {
   }
 }
 
-/** @returns The field where it came once and as a text, else `null`. */
-export function textOf(fields: Fields, name: string): string | null {
+/** @returns The field if it occurs once and is a string, otherwise `null`. */
+export function getText(fields: Fields, name: string): string | null {
   const value = fields[name]
   return typeof value === 'string' ? value : null
 }
 
 /**
- * Without a prototype, so that every name is one like any other. V8 reads and copies it as any other object; what
- * `Object.create(null)` makes takes six times as long.
+ * Has no prototype, so that no name is special. V8 reads and copies it like any other object; the result of
+ * `Object.create(null)` takes six times as long.
  */
 export function emptyFields<T>(): Record<string, T> {
   return Object.setPrototypeOf({}, null)
 }
 
-/** @returns Fields by name, on an object without a prototype; a name that came twice holds the list of its values. */
-export function fieldsOf(pairs: Iterable<readonly [string, unknown]>): Fields {
+/**
+ * @returns Fields by name, on an object without a prototype; a name that occurs several times has an array of values.
+ */
+export function toFields(pairs: Iterable<readonly [string, unknown]>): Fields {
   const fields: Record<string, unknown> = emptyFields()
   let count = 0
   for (const [name, value] of pairs) {
     const earlier = fields[name]
     fields[name] = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value]
-    // A list grows by copying: a bound keeps a body of many equal names cheap.
+    // Arrays grow by copying: the limit keeps a body with many equal names cheap.
     if (++count > 1000) throw new BodyError(413, 'expected at most 1000 fields')
   }
   return count === 0 ? noFields : fields
 }
 
-/** @returns The fields of an urlencoded text. */
+/** @returns The fields of an urlencoded string. */
 export function parseForm(text: string): Fields {
-  return text === '' ? noFields : fieldsOf(new URLSearchParams(text))
+  return text === '' ? noFields : toFields(new URLSearchParams(text))
 }
 
 /** @returns The fields of a JSON object. */
@@ -58,10 +60,10 @@ export function parseJson(text: string): Fields {
     throw new BodyError(400, 'expected JSON')
   }
   if (!isJsonObject(value)) throw new BodyError(400, 'expected a JSON object')
-  return fieldsOf(Object.entries(value))
+  return toFields(Object.entries(value))
 }
 
-/** @throws BodyError for a type that is neither a form nor JSON. */
+/** @throws BodyError if the type is neither a form nor JSON. */
 export function parseBody(contentType: string | null, text: string): Fields {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase()
   if (text === '' && !type) return noFields

@@ -1,15 +1,16 @@
-import type { Frame } from '../model/page.ts'
+import type { PageContext } from '../model/page.ts'
 
-/** The application's own policy for the built-in pages, or what it makes of ours. */
+/** The application's own policy for the built-in pages, or a function of the default policy. */
 export type PolicyOption = string | ((policy: string) => string)
 
 /**
- * The policy of a screen: nothing inline, nothing remote but a configured logo, no framing. A script may only be one of
- * our own files, not just any that lies on the same site; a policy has no way to write IPv6 addresses, so there any may.
+ * The policy of a screen: no inline content, nothing remote except a configured logo, no framing. Scripts are limited
+ * to Postern's own files instead of the whole site; a policy cannot express IPv6 addresses, so on those any file is
+ * allowed.
  *
- * There is no `form-action`: Chromium follows it along redirects, so a list would stop federated providers.
+ * There is no `form-action`: Chromium applies it to redirects, so a list would block federated providers.
  */
-export function contentSecurityPolicy({ theme, origin, basePath }: Frame, isScripted: boolean): string {
+export function contentSecurityPolicy({ theme, origin, basePath }: PageContext, isScripted: boolean): string {
   const logo = URL.canParse(theme.logo) ? new URL(theme.logo) : null
   const remote = logo?.protocol === 'https:' && logo.origin !== origin ? ` ${logo.origin}` : ''
   const files = origin.includes('[') ? "'self'" : `${origin}${basePath}/assets/`
@@ -17,7 +18,7 @@ export function contentSecurityPolicy({ theme, origin, basePath }: Frame, isScri
   return `default-src 'none'; style-src 'self'; img-src 'self' data:${remote}; font-src 'self'; ${script}base-uri 'none'; frame-ancestors 'none'`
 }
 
-/** @returns The policy of the pages, with the application's say. */
-export function policyOf(policy: string, option: PolicyOption | undefined): string {
+/** @returns The policy of the pages after the application's option is applied. */
+export function resolvePolicy(policy: string, option: PolicyOption | undefined): string {
   return typeof option === 'function' ? option(policy) : (option ?? policy)
 }

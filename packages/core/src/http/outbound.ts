@@ -1,45 +1,44 @@
-import { messageOf } from '../errors/serialize-error.ts'
-import { ForeignError, inTime, kindOf } from '../errors/user-code.ts'
-import type { OAuthProvider } from '../model/provider.ts'
-import type { OutboundCall } from '../model/provider-hooks.ts'
+import { getErrorMessage } from '../errors/serialize-error.ts'
+import { describeKind, UserCodeError, withTimeout } from '../errors/user-code.ts'
+import type { OAuthProvider, OutboundCall } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { isKeySet } from '../tokens/key-set.ts'
-import { readJson, wholeAnswer } from './read-response.ts'
+import { bufferResponse, readJson } from './read-response.ts'
 
-/** What calls to providers are made with. */
+/** The dependencies of requests to providers. */
 export interface Outbound {
   readonly runtime: Runtime
-  /** Bytes that an answer may have. */
+  /** Maximum bytes of a response. */
   readonly maxBytes: number
 }
 
 type CustomFetch = NonNullable<OAuthProvider['fetch']>
 
-/** @throws ForeignError the provider's own `fetch` failed, or answered something else than a response. */
+/** @throws UserCodeError if the provider's own `fetch` failed, or returned something other than a `Response`. */
 async function ownAnswer(id: string, fetch: CustomFetch, url: string, init: RequestInit): Promise<Response> {
   const callee = `providers.${id}[customFetch]`
   let answer: unknown
   try {
     answer = await fetch(url, init)
   } catch (cause) {
-    throw new ForeignError(`${callee} threw`, { cause })
+    throw new UserCodeError(`${callee} threw`, { cause })
   }
   if (answer instanceof Response) return answer
-  throw new ForeignError(`${callee} returned ${kindOf(answer)}, not a Response`)
+  throw new UserCodeError(`${callee} returned ${describeKind(answer)}, not a Response`)
 }
 
-/** Makes a provider's call: through its own `fetch` where it has one, else the runtime's; in its limits in any case. */
+/** Calls a provider through its own `fetch` if it has one, else the runtime's; the limits apply in both cases. */
 export async function call(
   { id, fetch, allowInsecureRequests, timeout }: OAuthProvider,
   { runtime, maxBytes }: Outbound,
   url: string,
   init: RequestInit
 ): Promise<Response> {
-  // Made for those who ask for it: our own way out counts the time by itself.
-  let made: AbortSignal | null = null
+  // Created on demand: the guarded fetch implements the timeout itself.
+  let timeoutSignal: AbortSignal | null = null
   const signal = (): AbortSignal => {
-    made ??= AbortSignal.timeout(timeout)
-    return made
+    timeoutSignal ??= AbortSignal.timeout(timeout)
+    return timeoutSignal
   }
   const guarded: RequestInit = {
     ...init,
@@ -51,17 +50,17 @@ export async function call(
   const answering = fetch
     ? ownAnswer(id, fetch, url, guarded)
     : runtime.fetch(url, guarded, { allowInsecureRequests, timeout, maxBytes })
-  return inTime(
+  return withTimeout(
     fetch ? `providers.${id}[customFetch]` : `providers.${id}: the server`,
-    wholeAnswer(answering, maxBytes, signal),
+    bufferResponse(answering, maxBytes, signal),
     timeout
   )
 }
 
-/** What a hook does to a call before it goes out. */
+/** A hook that changes a call before it is sent. */
 export type Change = ((call: OutboundCall, provider: OAuthProvider) => OutboundCall | Promise<OutboundCall>) | undefined
 
-/** Makes a provider's call as a hook wants it. */
+/** Calls a provider after a hook has changed the call. */
 export async function changedCall(
   given: OutboundCall,
   change: Change,
@@ -72,12 +71,12 @@ export async function changedCall(
   return call(provider, tools, url, { method, headers: { ...headers }, body })
 }
 
-/** The keys of the provider could not be had, or are none; `cause` says why. */
+/** The keys of the provider could not be fetched, or the document is not a key set; `cause` is the reason. */
 export class KeySetError extends Error {
   override readonly name: string = 'KeySetError'
 }
 
-/** @returns What GETs a provider's key set (RFC 7517 §5), once it is called. @throws KeySetError */
+/** @returns A function that fetches a provider's key set (RFC 7517 §5). @throws KeySetError */
 export function keySetFrom(uri: string, provider: OAuthProvider, tools: Outbound): () => Promise<unknown> {
   const init = { method: 'GET', headers: { accept: 'application/json, application/jwk-set+json' } }
   return async () => {
@@ -88,7 +87,7 @@ export function keySetFrom(uri: string, provider: OAuthProvider, tools: Outbound
       if (!isKeySet(document)) throw new TypeError('expected a list of keys (RFC 7517 §5)')
       return document
     } catch (cause) {
-      throw new KeySetError(messageOf(cause), { cause })
+      throw new KeySetError(getErrorMessage(cause), { cause })
     }
   }
 }

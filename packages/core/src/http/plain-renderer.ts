@@ -1,4 +1,4 @@
-import type { Frame, Page } from '../model/page.ts'
+import type { Page, PageContext, PageName } from '../model/page.ts'
 import type { RenderedMail, Renderer, SignInMail } from '../model/renderer.ts'
 
 const entities: Readonly<Record<string, string>> = {
@@ -30,13 +30,24 @@ function signIn({ choices, csrfToken, callbackUrl, error }: PageOf<'signin'>): s
   const forms = choices.map((choice) => {
     const inputs =
       choice.type === 'email'
-        ? input('email', 'E-mail', 'email')
+        ? input('email', 'Email', 'email')
         : choice.type === 'credentials'
           ? choice.fields.map(({ name, label, type }) => input(name, label, type)).join('')
           : ''
     return form(choice.action, { csrfToken, callbackUrl }, `Sign in with ${choice.name}`, inputs)
   })
   return `${error ? `<p role="alert">Signing in did not work (${escapeHtml(error)}).</p>` : ''}${forms.join('')}`
+}
+
+function featureScreen({ screen, props, texts, csrfToken }: PageOf<'feature'>): string {
+  const { text, links = [], form: fields } = screen.plain(props, texts.en)
+  const inputs = fields?.fields.map(({ name, label, type }) => input(name, label, type)).join('')
+  const list = links.map(({ label, href }) => `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`).join('')
+  return `<p>${escapeHtml(text)}</p>${list}${fields ? form(fields.action, { csrfToken }, fields.submit, inputs) : ''}`
+}
+
+function titleOf(page: Page): string {
+  return page.name === 'feature' ? (page.texts.en[page.screen.title] ?? page.screen.name) : titles[page.name]
 }
 
 function content(page: Page): string {
@@ -59,12 +70,20 @@ function content(page: Page): string {
       )
     case 'other-user':
       return `<p>${escapeHtml(page.user.name ?? page.user.email ?? '')} is signed in.</p>${form(page.action, { csrfToken: page.csrfToken, callbackUrl: page.callbackUrl }, `Start again with ${page.provider}`)}`
+    case 'confirm-link': {
+      const { provider, account, user, action, csrfToken, callbackUrl, link } = page
+      const [one, other] = [account?.email ?? account?.name ?? '', user.email ?? user.name ?? '']
+      const question = `Connect the ${provider} account ${one} to ${other}?`
+      return `<p>${escapeHtml(question)}</p>${form(action, { csrfToken, callbackUrl, link }, 'Connect')}`
+    }
+    case 'feature':
+      return featureScreen(page)
     case 'welcome':
       return `<p>Welcome.</p><p><a href="${escapeHtml(page.callbackUrl)}">Continue</a></p>`
   }
 }
 
-const titles: Readonly<Record<Page['name'], string>> = {
+const titles: Readonly<Record<PageName, string>> = {
   signin: 'Sign In',
   signout: 'Sign Out',
   'verify-request': 'Verify Request',
@@ -72,18 +91,21 @@ const titles: Readonly<Record<Page['name'], string>> = {
   error: 'Error',
   'start-again': 'Sign In',
   'other-user': 'Sign In',
+  'confirm-link': 'Connect',
   welcome: 'Welcome'
 }
 
-function mail({ url, code }: SignInMail, { origin, siteName }: Frame): RenderedMail {
+function mail({ url, code }: SignInMail, { origin, siteName }: PageContext): RenderedMail {
   const lines = [`Sign in to ${siteName}`, ...(url ? [url] : []), ...(code ? [code] : [])]
   const html = `<p>Sign in to ${escapeHtml(siteName)}</p>${url ? `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>` : ''}${code ? `<p>${escapeHtml(code)}</p>` : ''}`
   return { subject: `Sign in to ${new URL(origin).host}`, text: `${lines.join('\n')}\n`, html }
 }
 
-/** Screens and mails as plain HTML, for an application that brings no renderer. */
+/** Renders screens and mails as plain HTML, for an application without a renderer. */
 export const plainRenderer: Renderer = {
-  page: (page) =>
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${titles[page.name]}</title></head><body><h1>${titles[page.name]}</h1>${content(page)}</body></html>`,
+  page: (page) => {
+    const title = escapeHtml(titleOf(page))
+    return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${content(page)}</body></html>`
+  },
   mail
 }

@@ -1,13 +1,13 @@
-import { notedBytes } from '../model/read-answers.ts'
+import { quoteLongNumbers } from '../model/exact-json.ts'
 
-/** An answer of a provider that nothing is made of: too long, of another type, or no text. */
-export class AnswerError extends Error {
-  override readonly name: string = 'AnswerError'
+/** The response of a provider is unusable: too long, of another type, or not text. */
+export class ProviderResponseError extends Error {
+  override readonly name: string = 'ProviderResponseError'
 }
 
-async function bytesOf(body: ReadableStream<Uint8Array>, most: number, signal: AbortSignal): Promise<Uint8Array[]> {
+async function readBytes(body: ReadableStream<Uint8Array>, most: number, signal: AbortSignal): Promise<Uint8Array[]> {
   const reader = body.getReader()
-  // A body that comes too late is not waited for, and its connection is given back.
+  // A late body is not awaited; its connection is released.
   const leave = (): void => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', leave, { once: true })
   if (signal.aborted) leave()
@@ -19,7 +19,7 @@ async function bytesOf(body: ReadableStream<Uint8Array>, most: number, signal: A
     size += value.byteLength
     if (size > most) {
       leave()
-      throw new AnswerError(`the answer is longer than ${most} bytes`)
+      throw new ProviderResponseError(`the response is longer than ${most} bytes`)
     }
     chunks.push(value)
   }
@@ -42,61 +42,64 @@ function textIn(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new AnswerError('the answer is no text in UTF-8, or compressed without being asked')
+    throw new ProviderResponseError('the response is not UTF-8, or it is compressed without having been requested')
   }
 }
 
-/** What was read of an answer: to clone it and read that costs 40 µs each time. */
+/** The text of responses that were read: cloning a response and reading the clone costs 40 µs each time. */
 const texts = new WeakMap<Response, string>()
 
-/** @returns The text of an answer, which can be read again afterwards. */
-export async function answerText(response: Response): Promise<string> {
+/** @returns The text of a response, which stays readable. */
+export async function readResponseText(response: Response): Promise<string> {
   return texts.get(response) ?? response.clone().text()
+}
+
+/** Stores the text of a response. JSON numbers beyond 2^53 are quoted first, so that no later reader rounds an id. */
+function withText(response: Response, text: string): Response {
+  const exact = quoteLongNumbers(text)
+  const { status, headers } = response
+  const whole = exact === text ? response : new Response(exact, { status, headers })
+  texts.set(whole, exact)
+  return whole
 }
 
 const isImage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('image/') ?? false
 
 /**
- * Reads an answer to its end, whoever fetched it.
+ * Reads a response to its end, whichever `fetch` returned it.
  *
- * @param most - Bytes.
- * @param signalOf - Gives what ends the reading.
- * @returns An answer that can be read at once, and again from its clones.
- * @throws AnswerError
+ * @param most - Maximum bytes.
+ * @param signalOf - Returns the signal that aborts the read.
+ * @returns A response that is readable without waiting, as are its clones.
+ * @throws ProviderResponseError
  */
-export async function wholeAnswer(
+export async function bufferResponse(
   answering: Promise<Response>,
   most: number,
   signalOf: () => AbortSignal
 ): Promise<Response> {
   const response = await answering
-  const noted = notedBytes(response)
-  if (noted && noted.byteLength <= most) {
-    if (noted.byteLength > 0 && !isImage(response)) texts.set(response, textIn(noted))
-    return response
-  }
   if (!response.body) return response
-  const bytes = joined(await bytesOf(response.body, most, signalOf()))
+  const bytes = joined(await readBytes(response.body, most, signalOf()))
   const { status, headers } = response
   const whole = new Response(bytes, { status, headers })
-  if (!isImage(response)) texts.set(whole, textIn(bytes))
-  return whole
+  return isImage(response) ? whole : withText(whole, textIn(bytes))
 }
 
-/** JSON goes by several names; a page of HTML is none of them. */
+/** JSON has several media types; HTML is not one of them. */
 const jsonTypes = /^((application|text)\/([\w.-]+\+)?(x-)?(json|javascript)|text\/plain)\b/i
 
-/** @throws AnswerError an answer that succeeded, and is no JSON. */
+/** @throws ProviderResponseError if a successful response is not JSON. */
 export function checkJson({ ok, headers }: Response): void {
   const type = headers.get('content-type') ?? ''
   if (ok && !jsonTypes.test(type))
-    throw new AnswerError(`expected JSON, got ${type.split(';')[0] || 'no content type'}`)
+    throw new ProviderResponseError(`expected JSON, got ${type.split(';')[0] || 'no content type'}`)
 }
 
 /**
- * Reads an answer as JSON.
+ * Parses a response as JSON.
  *
- * @throws AnswerError, SyntaxError
+ * @throws ProviderResponseError, SyntaxError
  */
 export async function readJson(response: Response): Promise<unknown> {
   checkJson(response)

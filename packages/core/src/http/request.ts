@@ -2,37 +2,46 @@ import { parseCookies } from '../cookies/parse.ts'
 import type { RequestCookies } from '../model/cookie.ts'
 import { BodyError, type Fields, parseBody, parseForm } from './body.ts'
 
-/** Header fields by name in lower case, as Node gives them. */
+/** Header fields by lower-case name, as in Node. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A request as plain values; the framework adapter makes it. */
+/** A request as plain values; the framework adapter creates it. */
 export interface AuthRequest {
   readonly method: string
-  /** `https://app.example.com`, as the framework sees it. It decides only where the configuration says so. */
+  /**
+   * `https://app.example.com`, as the framework reports it. With `trustHost`, its scheme decides whether cookies are
+   * `Secure`, so a framework adapter behind a proxy must read the protocol from the proxy. With `url` it has no effect.
+   */
   readonly origin: string
-  /** The path below the base path, with its slash: `/signin/github`. */
+  /** The path relative to the base path, with a leading slash: `/signin/github`. */
   readonly path: string
   readonly query: Fields
   readonly body: Fields
   readonly headers: RequestHeaders
   readonly cookies: RequestCookies
-  /** The address of the client, or `null` where it is not known. */
+  /** The address of the client, or `null` if it is unknown. */
   readonly client: string | null
-  /** How many visitors may stand behind that address: 1, or more where a proxy hides them. */
-  readonly crowd: number
-  /** Names this request in the log and on error pages. */
+  /** The assumed number of clients behind that address: 1, or more if a proxy hides them. */
+  readonly clientsBehindIp: number
+  /** Identifies this request in the log and on error pages. */
   readonly id: string
 }
 
-/** @returns The header where it came once, else `null`. */
-export function headerOf({ headers }: Pick<AuthRequest, 'headers'>, name: string): string | null {
+/** @returns The header if it occurs once, otherwise `null`. */
+export function getHeader({ headers }: Pick<AuthRequest, 'headers'>, name: string): string | null {
   const value = headers[name]
   return typeof value === 'string' ? value : null
 }
 
-/** @returns Whether the client follows redirects by itself: v4's client says so in the body, Auth.js' by a header. */
+/** @returns Whether the client follows redirects itself: v4's client sets a body field, Auth.js' client a header. */
 export function wantsJson(request: AuthRequest): boolean {
   return request.body['json'] === 'true' || request.headers['x-auth-return-redirect'] !== undefined
+}
+
+/** @returns Whether the client accepts JSON and no HTML, as a script that reads a page's data. */
+export function acceptsJsonOnly(request: AuthRequest): boolean {
+  const accept = getHeader(request, 'accept') ?? ''
+  return accept.includes('application/json') && !accept.includes('text/html')
 }
 
 /** Reads at most `limit` bytes. */
@@ -51,12 +60,12 @@ async function readText(request: Request, limit: number): Promise<string> {
 }
 
 /**
- * Makes plain values of a web request.
+ * Converts a web request to plain values.
  *
- * @param basePath - What the path must begin with.
+ * @param basePath - The required prefix of the path.
  * @param limit - Bytes of the body.
- * @returns The request, or `null` where its path is not below the base path.
- * @throws BodyError a body that is too long, malformed or of another type.
+ * @returns The request, or `null` if its path is not below the base path.
+ * @throws BodyError if the body is too long, malformed or of an unsupported type.
  */
 export async function fromWebRequest(request: Request, basePath: string, limit: number): Promise<AuthRequest | null> {
   const url = new URL(request.url)
@@ -72,7 +81,7 @@ export async function fromWebRequest(request: Request, basePath: string, limit: 
     headers: Object.fromEntries(request.headers),
     cookies: parseCookies(request.headers.get('cookie')),
     client: null,
-    crowd: 1,
+    clientsBehindIp: 1,
     id: crypto.randomUUID()
   }
 }

@@ -1,31 +1,31 @@
 import { serializeCookies } from '../cookies/serialize.ts'
-import type { Frame, Page } from '../model/page.ts'
+import type { Page, PageContext } from '../model/page.ts'
 import type { Renderer } from '../model/renderer.ts'
+import { getLanguagePreference } from './accept-language.ts'
+import type { ActionResult } from './action-result.ts'
 import { type HeaderOptions, withHeaders } from './header-options.ts'
-import { wishOf } from './accept-language.ts'
-import type { Outcome } from './action-result.ts'
 import { type AuthRequest, wantsJson } from './request.ts'
 
-/** An outcome as a server sends it. */
-export interface Answer {
+/** A result as a server sends it. */
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly setCookies: readonly string[]
   readonly body: string
 }
 
-/** The policy of screens with a script of ours, and that of those without. */
+/** The Content Security Policy of screens with a script, and of those without. */
 export interface Policies {
   readonly scripted: string
   readonly plain: string
 }
 
-/** What an answer is made with; one for each site. */
-export interface Presentation {
+/** What a response is rendered with; one per site. */
+export interface RenderContext {
   readonly renderer: Renderer
-  readonly frame: Frame
+  readonly pageContext: PageContext
   readonly contentSecurityPolicy: Policies
-  /** What the application puts on pages besides. */
+  /** The application's headers for pages. */
   readonly headers: HeaderOptions
   readonly now: () => number
 }
@@ -40,25 +40,26 @@ const json = {
 const plain = { ...never, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
 const forever = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
 
-/** A form posted from a page without a referrer sends `Origin: null`; pages without one need none. */
+/** A form on a page without a referrer sends `Origin: null`; pages without forms need none. */
 function referrerPolicy({ name }: Page): string {
   return name === 'error' || name === 'welcome' ? 'no-referrer' : 'strict-origin'
 }
 
-/** The headers of a screen are the same for every visitor. */
-const madeHeaders = new WeakMap<Presentation, Map<string, Record<string, string>>>()
+/** The headers of a screen are the same for every request. */
+const headerCache = new WeakMap<RenderContext, Map<string, Record<string, string>>>()
 
-function pageHeaders(page: Page, presentation: Presentation): Record<string, string> {
-  const made = madeHeaders.get(presentation) ?? new Map<string, Record<string, string>>()
-  const known = made.get(page.name)
+function getPageHeaders(page: Page, renderContext: RenderContext): Record<string, string> {
+  const headersByPage = headerCache.get(renderContext) ?? new Map<string, Record<string, string>>()
+  // The screens of features have the headers of a form.
+  const known = headersByPage.get(page.name)
   if (known) return known
-  const headers = makePageHeaders(page, presentation)
-  madeHeaders.set(presentation, made.set(page.name, headers))
+  const headers = createPageHeaders(page, renderContext)
+  headerCache.set(renderContext, headersByPage.set(page.name, headers))
   return headers
 }
 
-function makePageHeaders(page: Page, presentation: Presentation): Record<string, string> {
-  const { contentSecurityPolicy: policies, headers, renderer } = presentation
+function createPageHeaders(page: Page, renderContext: RenderContext): Record<string, string> {
+  const { contentSecurityPolicy: policies, headers, renderer } = renderContext
   const policy = renderer.scripted?.has(page.name) ? policies.scripted : policies.plain
   const own = {
     ...never,
@@ -73,19 +74,27 @@ function makePageHeaders(page: Page, presentation: Presentation): Record<string,
   return withHeaders(own, headers)
 }
 
-/** Has the renderer load what it needs for an outcome; `null` where it needs nothing. */
-export function prepare(outcome: Outcome, request: AuthRequest, { renderer }: Presentation): Promise<void> | null {
-  return (outcome.kind === 'page' && renderer.prepare?.(wishOf(request))) || null
+/** Lets the renderer load what it needs for a result; returns `null` if it needs nothing. */
+export function prepare(
+  outcome: ActionResult,
+  request: AuthRequest,
+  { renderer }: RenderContext
+): Promise<void> | null {
+  return (outcome.kind === 'page' && renderer.prepare?.(getLanguagePreference(request), outcome.page)) || null
 }
 
-/** Turns an outcome into status, headers and body; a redirect becomes `{url}` for a client that asked for JSON. */
-export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: Presentation): Answer {
+/** Converts a result to status, headers and body; for a client that asked for JSON, a redirect becomes `{url}`. */
+export function toHttpResponse(
+  outcome: ActionResult,
+  request: AuthRequest,
+  renderContext: RenderContext
+): HttpResponse {
   const { cookies, retryAfter } = outcome
-  const answer = (headers: Record<string, string>, body: string, status: number = outcome.status): Answer => {
+  const answer = (headers: Record<string, string>, body: string, status: number = outcome.status): HttpResponse => {
     const all = retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) }
-    // HEAD leaves nothing in the browser, and says nothing of a length (RFC 9110 §8.6).
+    // A response to HEAD sets no cookies and has no Content-Length (RFC 9110 §8.6).
     if (request.method === 'HEAD') return { status, headers: all, setCookies: [], body: '' }
-    const setCookies = cookies.size === 0 ? [] : serializeCookies(cookies, presentation.now())
+    const setCookies = cookies.size === 0 ? [] : serializeCookies(cookies, renderContext.now())
     return { status, headers: all, setCookies, body }
   }
   switch (outcome.kind) {
@@ -93,7 +102,7 @@ export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: P
       return answer(json, JSON.stringify(outcome.body))
     case 'redirect':
       if (wantsJson(request)) {
-        // 303 is a word to a browser about the method; a client that follows by itself has its answer.
+        // 303 only affects the redirect's method; JSON clients get 200.
         return answer(json, JSON.stringify({ url: outcome.location }), outcome.status === 303 ? 200 : outcome.status)
       }
       return answer(
@@ -102,8 +111,11 @@ export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: P
         outcome.status === 303 ? 303 : 302
       )
     case 'page': {
-      const { renderer, frame } = presentation
-      return answer(pageHeaders(outcome.page, presentation), renderer.page(outcome.page, frame, wishOf(request)))
+      const { renderer, pageContext } = renderContext
+      return answer(
+        getPageHeaders(outcome.page, renderContext),
+        renderer.page(outcome.page, pageContext, getLanguagePreference(request))
+      )
     }
     case 'asset':
       return answer({ ...forever, 'content-type': outcome.asset.contentType }, outcome.asset.body)
@@ -112,13 +124,13 @@ export function toAnswer(outcome: Outcome, request: AuthRequest, presentation: P
   }
 }
 
-/** An answer that no site's appearance has a part in. */
-export function plainAnswer({ status, body }: Outcome & { readonly kind: 'text' }): Answer {
+/** A text response that does not depend on a site. */
+export function toPlainResponse({ status, body }: ActionResult & { readonly kind: 'text' }): HttpResponse {
   return { status, headers: plain, setCookies: [], body }
 }
 
-/** @returns A web response. */
-export function toWebResponse({ status, headers, setCookies, body }: Answer): Response {
+/** @returns A web `Response`. */
+export function toWebResponse({ status, headers, setCookies, body }: HttpResponse): Response {
   const all = new Headers(headers)
   for (const cookie of setCookies) all.append('set-cookie', cookie)
   return new Response(body === '' ? null : body, { status, headers: all })

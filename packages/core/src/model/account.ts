@@ -1,7 +1,7 @@
-/** The ways of signing in, as an account row names them. */
-export type AccountType = 'oauth' | 'oidc' | 'email' | 'credentials'
+/** The types of accounts, as stored in an account row; the sign-in methods of features have types of their own. */
+export type AccountType = 'oauth' | 'oidc' | 'email' | 'credentials' | (string & {})
 
-/** The fields of a token response that an account row keeps (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
+/** The fields of a token response that an account row stores (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
 export interface AccountTokens {
   access_token?: string | null
   refresh_token?: string | null
@@ -9,7 +9,7 @@ export interface AccountTokens {
   token_type?: string | null
   scope?: string | null
   session_state?: string | null
-  /** When the access token ends, in seconds since 1970. */
+  /** When the access token expires, in seconds since 1970. */
   expires_at?: number | null
 }
 

@@ -5,7 +5,7 @@ export interface CookieAttributes {
   readonly path?: string | undefined
   readonly secure?: boolean | undefined
   readonly domain?: string | undefined
-  /** Seconds; without it the browser forgets the cookie when it closes. */
+  /** Seconds; if unset, the browser deletes the cookie when it closes. */
   readonly maxAge?: number | undefined
 }
 
@@ -15,15 +15,15 @@ export interface CookieSetting {
   readonly options: CookieAttributes
 }
 
-/** A cookie on its way to the browser; `expires` `null` lasts until the browser closes. */
+/** A cookie to send to the browser. If `expires` is `null`, it lasts until the browser is closed. */
 export interface SetCookie {
   readonly value: string
   readonly attributes: CookieAttributes
   readonly expires: Date | null
 }
 
-/** Cookies to be set, by name: a value that steps return and the caller joins. */
+/** Cookies to set, by name: steps return them and the caller joins them. */
 export type SetCookies = ReadonlyMap<string, SetCookie>
 
-/** The cookies that a request brought, by name; the first of several with one name. */
+/** The cookies of a request, by name; the first of several with one name. */
 export type RequestCookies = ReadonlyMap<string, string>

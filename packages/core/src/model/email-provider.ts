@@ -1,38 +1,43 @@
+import type { ProviderTraits } from './provider-traits.ts'
 import type { MailServer, Message } from './runtime.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** What a sender of sign-in mails is told. */
+/** The argument of a function that sends sign-in mails. */
 export interface VerificationRequest {
   readonly identifier: string
-  /** The link; empty where only a code is sent. */
+  /** The link; empty if only a code is sent. */
   readonly url: string
   readonly code: string | null
   readonly expires: Date
   readonly token: string
-  /** The provider with its addresses, and with whatever else was configured. */
+  /** The provider with its URLs, and every other configured option. */
   readonly provider: EmailProvider & { readonly [field: string]: unknown }
-  /** What whoever asked reads: tags of BCP 47, best first. */
+  /** The user's preferred languages: BCP 47 tags, most preferred first. */
   readonly languages: readonly string[]
   readonly theme: Readonly<{ colorScheme?: string; logo?: string; brandColor?: string; buttonText?: string }>
 }
 
-/** A rendered mail on its way to a sending service. */
+/** A rendered mail for a sending service. */
 export interface Delivery {
   readonly message: Message
-  /** What is in it, for services that render mails themselves. */
+  /** The data of the mail, for services that render mails themselves. */
   readonly request: VerificationRequest
   readonly apiKey: string
-  /** POSTs to the service, over https and within the time that a mail may take. @throws it did not answer with success */
+  /**
+   * Sends a POST request to the service, over https and within the time limit for mails. @throws if it did not respond
+   * with success
+   */
   readonly post: (
     url: string,
     init: { readonly headers: Record<string, string>; readonly body: string | URLSearchParams }
   ) => Promise<void>
 }
 
-/** A way in through a mailed link. */
+/** A provider that signs users in with a mailed link. */
 export interface EmailProvider {
   readonly kind: 'email'
+  readonly traits: ProviderTraits
   readonly id: string
   readonly name: string
   readonly type: 'email'
@@ -40,19 +45,22 @@ export interface EmailProvider {
   readonly from: string
   /** Seconds. */
   readonly maxAge: number
-  /** When a link needs a button: in other browsers, in every one, in none (next-auth v4's way). */
+  /**
+   * When a link requires confirmation with a button: `'auto'` in other browsers, `'always'`, or `'never'` (as next-auth
+   * v4).
+   */
   readonly confirm: 'auto' | 'always' | 'never'
-  /** Whether the mail carries a code: beside the link, not at all, or instead of it. */
+  /** Whether the mail contains a code: in addition to the link, not at all, or instead of it. */
   readonly code: boolean | 'only'
   readonly sendVerificationRequest: ((request: VerificationRequest) => Awaitable<unknown>) | null
   readonly generateVerificationToken: (() => Awaitable<string>) | null
   readonly normalizeIdentifier: ((identifier: string) => string) | null
-  /** Whether domains may be written in other letters than ASCII; they are kept and sent to as A-labels. */
+  /** Whether domains may contain non-ASCII letters; they are stored and used as A-labels. */
   readonly internationalDomains: boolean
-  /** Hands the rendered mail to a service in place of a mail server. */
+  /** Passes the rendered mail to a service instead of a mail server. */
   readonly deliver: ((delivery: Delivery) => Awaitable<unknown>) | null
-  /** The key of that service. */
+  /** The API key of that service. */
   readonly apiKey: string
-  /** Everything that was configured, for the provider's own functions. */
+  /** The complete configuration, for the provider's own functions. */
   readonly given: Readonly<Record<string, unknown>>
 }

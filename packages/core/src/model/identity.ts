@@ -1,19 +1,19 @@
 import type { Account } from './account.ts'
 import type { User } from './user.ts'
 
-/** A provider's own words about a visitor: the raw userinfo or ID Token claims. */
+/** The raw claims of a provider about a user: userinfo or ID Token. */
 export type Profile = Readonly<Record<string, unknown>>
 
-/** What a provider proved, before it is known whose it is. */
+/** What a provider has proven, before the user is resolved. */
 export interface Identity {
-  /** The link that this proof stands for, with everything that the provider answered; whose it is, is not known yet. */
+  /** The account that was proven, with the provider's complete response; its user is not resolved yet. */
   readonly account: Account
-  /** What the store keeps of it: the fields that every store has a place for, or those that the provider chose. */
+  /** The account as the store keeps it: the standard fields, or those that the provider chose. */
   readonly row: Account
-  /** The person as the provider describes them; the address is in lower case. */
+  /** The user as the provider describes them; the email address is in lower case. */
   readonly user: User
-  /** Whether the provider states that the address belongs to this person. */
+  /** Whether the provider states that the email address belongs to this user. */
   readonly emailVerified: boolean
-  /** The provider's raw claims, or `null` where there are none (e-mail, credentials). */
+  /** The provider's raw claims, or `null` if there are none (email, credentials). */
   readonly profile: Profile | null
 }

@@ -1,9 +1,9 @@
 /**
- * Loads something with the first who asks for it, and keeps it for all who come later.
+ * Loads a value on first use and caches it.
  *
- * A failure is not kept: what could not be read while the process had too many files open is there with the next request.
+ * Failures are not cached: a file that could not be read because too many were open is available to the next request.
  */
-export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null
   return () => {
     loading ??= load().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Where Postern writes what operators should know. The codes are those of next-auth v4. */
+/** Receives log messages for operators. The codes are those of next-auth v4. */
 export interface Logger {
   error(code: string, metadata: unknown): void
   warn(code: string, metadata?: unknown): void

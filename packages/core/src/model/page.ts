@@ -1,33 +1,41 @@
-/** What the application looks like: next-auth v4's `theme`, and more. Empty texts mean "the default". */
+import type { FeaturePage } from './feature-page.ts'
+
+/** The appearance of the application: next-auth v4's `theme` with additions. An empty string means the default. */
 export interface Theme {
-  /** @defaultValue `'auto'`, as the browser wishes */
+  /** @defaultValue `'auto'`, the browser's preference */
   readonly colorScheme: 'auto' | 'dark' | 'light'
-  /** One of the application's own paths, an https address or a `data:` image. */
+  /** A path on the application's origin, an https URL or a `data:` image. */
   readonly logo: string
-  /** The colour of buttons and links: hexadecimal, `rgb()`, `hsl()` or a name of CSS; in place of anything else, ours. */
+  /**
+   * The color of buttons and links: hexadecimal, `rgb()`, `hsl()` or a CSS color name. The default replaces any other
+   * value.
+   */
   readonly brandColor: string
-  /** The colour of the text on buttons. @defaultValue one that can be read there */
+  /** The color of the text on buttons. @defaultValue a color with sufficient contrast */
   readonly buttonText: string
-  /** What visitors read where the application is named; the host where it is empty. */
+  /** The application's name on pages; if empty, the host. */
   readonly name: string
-  /** How round corners are: a CSS length, `12px`. */
+  /** The corner radius: a CSS length, such as `12px`. */
   readonly radius: string
-  /** Font families as CSS lists them. */
+  /** A CSS list of font families. */
   readonly font: string
 }
 
-/** What every screen of one site shares. One object per site for its whole life, so renderers may cache by it. */
-export interface Frame {
-  /** The path that all routes are under, without a trailing slash: `/api/auth`. */
+/**
+ * The data that every screen of one site shares. The object is the same for the lifetime of the site, so renderers may
+ * use it as a cache key.
+ */
+export interface PageContext {
+  /** The path prefix of all routes, without a trailing slash: `/api/auth`. */
   readonly basePath: string
   /** `https://app.example.com`. */
   readonly origin: string
-  /** The name that visitors read: `theme.name`, else the host. */
+  /** The displayed name: `theme.name`, else the host. */
   readonly siteName: string
   readonly theme: Theme
 }
 
-/** One field of a credentials form. Attributes beyond the known ones are passed on to the input. */
+/** One field of a credentials form. Unknown attributes are copied to the input. */
 export interface CredentialField {
   readonly name: string
   readonly label: string
@@ -35,7 +43,7 @@ export interface CredentialField {
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
-/** How a provider's button looks, as next-auth v4's `style`. */
+/** The appearance of a provider's button, as next-auth v4's `style`. */
 export interface ProviderStyle {
   readonly logo?: string | undefined
   readonly logoDark?: string | undefined
@@ -45,8 +53,8 @@ export interface ProviderStyle {
   readonly textDark?: string | undefined
 }
 
-/** One way to sign in, as the sign-in screen offers it. `action` is where its form is posted. */
-export type Choice =
+/** One sign-in option of the sign-in screen. `action` is the URL that its form is posted to. */
+export type SignInOption =
   | {
       readonly type: 'oauth'
       readonly id: string
@@ -76,7 +84,7 @@ export type SignInCode =
   | 'CredentialsSignin'
   | 'SessionRequired'
 
-/** Codes that the error screen explains; `Default` stands for everything unknown. */
+/** Codes that the error screen explains; `Default` stands for every unknown code. */
 export type ScreenCode =
   | 'Configuration'
   | 'AccessDenied'
@@ -85,32 +93,35 @@ export type ScreenCode =
   | 'StoreUnavailable'
   | 'Default'
 
-/** Why a sign-in at a provider ended, where more can be said than the code does. */
+/** Why a sign-in at a provider failed, if it is more specific than the code. */
 export type Reason = 'cancelled' | 'expired' | 'unavailable' | 'misconfigured'
 
-/** The screens as data. Every `action` and URL is ready to use; every text in it must be escaped. */
-export type Page =
+/** The built-in screens as data. Every `action` and URL is final; a renderer must escape every string. */
+export type BuiltInPage =
   | {
       readonly name: 'signin'
       readonly csrfToken: string
       readonly callbackUrl: string
-      readonly choices: readonly Choice[]
-      /** The code to explain; `Default` for one that is not known; `null` for none. */
+      readonly choices: readonly SignInOption[]
+      /** The code to explain: `Default` for an unknown one, `null` if there is none. */
       readonly error: SignInCode | 'Default' | null
-      /** What stands behind `Default`: a code of the application's own, maybe, or anything that a link carried. Not to be shown. */
+      /** The value behind `Default`: possibly a code of the application, or any text from a link. Never display it. */
       readonly ownCode?: string | null
       readonly reason: Reason | null
-      /** The correlation id that is in the log too. */
+      /** The correlation id, which is also logged. */
       readonly ref: string | null
     }
   | { readonly name: 'signout'; readonly csrfToken: string; readonly action: string; readonly callbackUrl: string }
   | {
       readonly name: 'verify-request'
-      /** The address that the mail went to, where this browser asked for it. */
+      /** The address that the mail was sent to, if this browser requested it. */
       readonly identifier: string | null
-      /** Whether the mail has a link; where it has none there is the code only. */
+      /** Whether the mail contains a link; otherwise it only contains a code. */
       readonly link: boolean
-      /** The form for the code of the mail, `length` letters; `null` where codes are off or this browser did not ask. */
+      /**
+       * The form for the code of the mail, with `length` letters; `null` if codes are off or this browser did not
+       * request the mail.
+       */
       readonly code: {
         readonly action: string
         readonly csrfToken: string
@@ -123,21 +134,21 @@ export type Page =
       readonly name: 'confirm'
       readonly identifier: string
       readonly action: string
-      /** Hidden fields of the form, to be posted back as they are. */
+      /** Hidden fields, which the form posts unchanged. */
       readonly fields: Readonly<Record<string, string>>
     }
   | {
       readonly name: 'error'
       readonly error: ScreenCode
-      /** What stands behind `Default`: a code of the application's own, maybe, or anything that a link carried. Not to be shown. */
+      /** The value behind `Default`: possibly a code of the application, or any text from a link. Never display it. */
       readonly ownCode?: string | null
       readonly signInUrl: string
-      /** Seconds until another try makes sense (`RateLimited`). */
+      /** Seconds until a retry is useful (`RateLimited`). */
       readonly retryAfter: number | null
       readonly ref: string | null
     }
   | {
-      /** The attempt was lost or is too old: one button starts again. */
+      /** The sign-in attempt was lost or has expired: a button starts a new one. */
       readonly name: 'start-again'
       readonly provider: string
       readonly action: string
@@ -146,7 +157,7 @@ export type Page =
       readonly ref: string | null
     }
   | {
-      /** Somebody else signed in since the attempt began: say who, and offer to go on or start again. */
+      /** Another user has signed in since the attempt began: show who it is, and offer to continue or start again. */
       readonly name: 'other-user'
       readonly provider: string
       readonly user: { readonly name: string | null; readonly email: string | null }
@@ -155,6 +166,23 @@ export type Page =
       readonly callbackUrl: string
       readonly ref: string | null
     }
+  | {
+      /** A signed-in user is about to link an account: show both, and ask. */
+      readonly name: 'confirm-link'
+      readonly provider: string
+      /** The account at the provider; `null` if the provider was not asked yet. */
+      readonly account: { readonly name: string | null; readonly email: string | null } | null
+      readonly user: { readonly name: string | null; readonly email: string | null }
+      readonly action: string
+      readonly csrfToken: string
+      readonly callbackUrl: string
+      /** The value of the form field `link`. */
+      readonly link: string
+    }
   | { readonly name: 'welcome'; readonly user: string | null; readonly callbackUrl: string }
 
-export type PageName = Page['name']
+/** A screen as data: a built-in one, or one of a feature. */
+export type Page = BuiltInPage | FeaturePage
+
+/** The name of a built-in screen. */
+export type PageName = BuiltInPage['name']

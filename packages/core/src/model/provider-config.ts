@@ -7,16 +7,16 @@ import type {
   ClientMetadata,
   Jwk,
   ProfileUser,
+  ProviderHooks,
   TokenRequestContext,
   TokenSet,
   UserinfoRequestContext
 } from './provider.ts'
-import type { ProviderHooks } from './provider-hooks.ts'
 import type { MailServer } from './runtime.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** An endpoint as next-auth and Auth.js write it: an address, or an address with parameters and a `request` function. */
+/** An endpoint in the format of next-auth and Auth.js: a URL, or a URL with parameters and a `request` function. */
 export type EndpointConfig<Context = never, Result = unknown> =
   | string
   | {
@@ -25,119 +25,131 @@ export type EndpointConfig<Context = never, Result = unknown> =
       readonly request?: ((context: Context) => Awaitable<Result>) | undefined
     }
 
-/** The token endpoint as next-auth and Auth.js write it. */
+/** The token endpoint in the format of next-auth and Auth.js. */
 export type TokenEndpointConfig =
   | string
   | (Exclude<EndpointConfig<TokenRequestContext, { readonly tokens: TokenSet }>, string> & {
-      /** Rewrites the answer before it is read. */
+      /** Transforms the response before it is parsed. */
       readonly conform?: ((answer: Response) => Awaitable<Response | undefined>) | undefined
       /** Signs client assertions (`private_key_jwt`). */
       readonly clientPrivateKey?: ClientKey | undefined
     })
 
-/** A way in through an authorization server (OAuth 2, OpenID Connect), as next-auth v4 and Auth.js describe it. */
+/** An authorization server (OAuth 2, OpenID Connect), in the format of next-auth v4 and Auth.js. */
 export interface OAuthConfig {
   /** Part of the redirect URI, of account rows and of the names of environment variables. */
   readonly id: string
-  /** What the button says. */
+  /** The name on the button. */
   readonly name: string
-  /** `'oidc'` where an ID Token is to be expected. */
+  /** `'oidc'` for a provider that issues ID Tokens. */
   readonly type: 'oauth' | 'oidc'
   /** @defaultValue `AUTH_<ID>_ID` */
   readonly clientId?: string | undefined
   /** @defaultValue `AUTH_<ID>_SECRET` */
   readonly clientSecret?: string | undefined
-  /** The address of the metadata document, or the issuer that has it at the usual place below. */
+  /** The URL of the metadata document, or the issuer that serves it at the well-known path. */
   readonly wellKnown?: string | undefined
-  /** The issuer; with `type: 'oidc'` the metadata document is found under it. */
+  /** The issuer. With `type: 'oidc'`, the metadata URL is derived from it. */
   readonly issuer?: string | undefined
-  /** Where visitors are sent, and the parameters: `scope` above all. @defaultValue what the metadata says */
+  /** The authorization endpoint and its parameters, above all `scope`. @defaultValue the metadata's */
   readonly authorization?: EndpointConfig | undefined
-  /** Where the code is exchanged. @defaultValue what the metadata says */
+  /**
+   * The parameters that the query of POST `/signin/:provider` may add to the authorization request, such as
+   * `screen_hint`. Parameters set in `authorization` are never replaced; `scope` may be extended if it is listed.
+   *
+   * @defaultValue `['login_hint', 'prompt', 'ui_locales']`
+   */
+  readonly allowedAuthorizationParams?: readonly string[] | undefined
+  /** The token endpoint. @defaultValue the metadata's */
   readonly token?: TokenEndpointConfig | undefined
-  /** Where the profile is read. @defaultValue what the metadata says */
+  /** The userinfo endpoint. @defaultValue the metadata's */
   readonly userinfo?: EndpointConfig<UserinfoRequestContext, Profile> | undefined
-  /** Where the provider publishes its keys. @defaultValue what the metadata says */
+  /** The URL of the provider's key set. @defaultValue the metadata's */
   readonly jwks_endpoint?: string | undefined
-  /** Keys: private ones sign client assertions, public ones are the provider's own and stand in for those it publishes. */
+  /** Keys: private keys sign client assertions; public keys replace those that the provider publishes. */
   readonly jwks?: { readonly keys: readonly Jwk[] } | undefined
-  /** @defaultValue `state` always, PKCE unless left out here, `nonce` for OpenID Connect */
+  /** @defaultValue `state` always, PKCE unless omitted here, `nonce` for OpenID Connect */
   readonly checks?: 'pkce' | 'state' | 'nonce' | 'none' | readonly ('pkce' | 'state' | 'nonce' | 'none')[] | undefined
-  /** The client's registration, in the words of RFC 7591: how it proves itself, what answers are signed with. */
+  /** Client metadata with the names of RFC 7591: how the client authenticates, and which algorithms sign responses. */
   readonly client?: ClientMetadata | undefined
-  /** Sends no `nonce`, for an OpenID Provider that leaves it out of its ID Tokens. @defaultValue `false` */
+  /** Omits `nonce`, for an OpenID Provider that does not return it in ID Tokens. @defaultValue `false` */
   readonly expectNoNonce?: boolean | undefined
-  /** Whether the profile is the ID Token's claims. @defaultValue `true` where OpenID Connect is spoken */
+  /** Whether the profile is the ID Token's claims. @defaultValue `true` for OpenID Connect */
   readonly idToken?: boolean | undefined
-  /** Makes the user of the profile; `id` is a must. @defaultValue the standard claims */
+  /** Converts the profile to a user; `id` is required. @defaultValue the standard claims */
   readonly profile?: ((profile: never, tokens: TokenSet) => Awaitable<ProfileUser>) | undefined
-  /** Chooses what the account row keeps of the tokens. @defaultValue the standard fields */
+  /** Selects the token fields that the account row stores. @defaultValue the standard fields */
   readonly account?: ((tokens: TokenSet) => Awaitable<Readonly<Record<string, unknown>> | undefined>) | undefined
-  /** The version of OAuth; 1.0a is refused. */
+  /** The version of OAuth; 1.0a is rejected. */
   readonly version?: string | undefined
-  /** How the button looks. */
+  /** The appearance of the button. */
   readonly style?: ProviderStyle | undefined
-  /** Whether an address that both sides have proven joins this account to its user. @defaultValue `false` */
+  /**
+   * Links this account to the user with the same email address if both sides have verified it. @defaultValue `false`
+   */
   readonly allowDangerousEmailAccountLinking?: boolean | undefined
-  /** Whether every address that this provider reports has been proven to it. @defaultValue `false` */
+  /** Whether the provider has verified every email address that it reports. @defaultValue `false` */
   readonly verifiesEmail?: boolean | undefined
-  /** Allows http, loopback and private addresses: a test issuer, an intranet. @defaultValue `false` */
+  /** Allows http, loopback and private addresses, for a test issuer or an intranet. @defaultValue `false` */
   readonly allowInsecureRequests?: boolean | undefined
-  /** Milliseconds that a call to this provider may take. @defaultValue 5000 */
+  /** The time limit of a call to this provider, in milliseconds. @defaultValue 5000 */
   readonly httpOptions?: { readonly timeout?: number | undefined } | undefined
-  /** What of the provider is no data. */
+  /** The functions of the provider. */
   readonly hooks?: ProviderHooks | undefined
-  /** What the user passed to the factory; merged over the rest. */
+  /** The options that the user passed to the factory; they override all others. */
   readonly options?: object | undefined
 }
 
-/** What the factory of an OAuth provider takes: whatever is given goes over the provider's own. */
+/** The options of an OAuth provider's factory; they override the provider's own values. */
 export type OAuthOptions = Partial<Omit<OAuthConfig, 'type' | 'options'>>
 
-/** A way in through a mailed link. */
+/** A provider that signs users in with a mailed link. */
 export interface EmailConfig {
-  /** Part of the address of the callback. */
+  /** Part of the callback URL. */
   readonly id: string
-  /** What the sign-in page calls it. */
+  /** The name on the sign-in page. */
   readonly name: string
   /** Always `'email'`. */
   readonly type: 'email'
   /** `smtp://user:password@host:587`, or the options of a nodemailer transport. @defaultValue `EMAIL_SERVER` */
   readonly server?: MailServer | undefined
-  /** Whom mails come from. @defaultValue `EMAIL_FROM` */
+  /** The sender address of mails. @defaultValue `EMAIL_FROM` */
   readonly from?: string | undefined
-  /** Seconds that a link is good for. @defaultValue `86400` */
+  /** The lifetime of a link in seconds. @defaultValue `86400` */
   readonly maxAge?: number | undefined
-  /** When a link needs a button: in browsers that did not ask, in every one, in none. @defaultValue `'auto'` */
+  /**
+   * When a link requires confirmation with a button: `'auto'` (in browsers that did not request it), `'always'` or
+   * `'never'`. @defaultValue `'auto'`
+   */
   readonly confirm?: EmailProvider['confirm'] | undefined
   /**
-   * Whether the mail carries a code: beside the link, not at all, or instead of it (`'only'`).
+   * Whether the mail contains a code: in addition to the link, not at all, or instead of it (`'only'`).
    *
-   * @defaultValue `true`, or `false` where `pages.verifyRequest` is set
+   * @defaultValue `true`, or `false` if `pages.verifyRequest` is set
    */
   readonly code?: EmailProvider['code'] | undefined
-  /** Sends the mail in place of ours. */
+  /** Sends the mail instead of the built-in function. */
   readonly sendVerificationRequest?: ((request: VerificationRequest) => Awaitable<unknown>) | undefined
-  /** Makes the token of a link. @defaultValue 32 random bytes */
+  /** Generates the token of a link. @defaultValue 32 random bytes */
   readonly generateVerificationToken?: (() => Awaitable<string>) | undefined
-  /** Replaces the strict grammar; throws for what is no address. */
+  /** Replaces the strict validation of addresses; throws if the address is invalid. */
   readonly normalizeIdentifier?: ((identifier: string) => string) | undefined
-  /** Takes domains in other letters than ASCII; they are kept, compared and sent to as A-labels. @defaultValue `false` */
+  /** Accepts domains with non-ASCII letters; they are stored, compared and used as A-labels. @defaultValue `false` */
   readonly internationalDomains?: boolean | undefined
-  /** Hands the rendered mail to a service in place of a mail server. */
+  /** Passes the rendered mail to a service instead of a mail server. */
   readonly deliver?: ((delivery: Delivery) => Awaitable<unknown>) | undefined
-  /** Options of its own that the service cannot do without: each has to be a text. */
+  /** The names of additional options that the service requires; each must be a string. */
   readonly needs?: readonly string[] | undefined
-  /** The key of that service. @defaultValue `AUTH_<ID>_KEY` */
+  /** The API key of that service. @defaultValue `AUTH_<ID>_KEY` */
   readonly apiKey?: string | undefined
-  /** What the user passed to the factory; merged over the rest. */
+  /** The options that the user passed to the factory; they override all others. */
   readonly options?: object | undefined
 }
 
-/** What the factories of sending services take. */
+/** The options of the factories of sending services. */
 export type MailServiceOptions = Partial<Omit<EmailConfig, 'type' | 'options' | 'server' | 'deliver' | 'needs'>>
 
-/** A field of the credentials form; attributes beyond the named ones go to the input as they are. */
+/** A field of the credentials form; unknown attributes are copied to the input. */
 export interface CredentialInput {
   readonly label?: string | undefined
   readonly type?: string | undefined
@@ -146,30 +158,57 @@ export interface CredentialInput {
   readonly [attribute: string]: string | number | boolean | undefined
 }
 
-/** What was posted: a text for every field of the form. `credentials()` knows which they are; a plain object does not. */
+/**
+ * The posted fields: a string for every field of the form. `credentials()` infers their names; a plain object does not.
+ */
 export type Posted = ReturnType<typeof JSON.parse>
 
-/** A way in through the application's own form. */
+/** A provider that signs users in with the application's own form. */
 export interface CredentialsConfig {
   readonly id: string
   readonly name: string
   readonly type: 'credentials'
   readonly credentials?: Readonly<Record<string, CredentialInput>> | undefined
+  /**
+   * The field with the username, for the password rate limits.
+   *
+   * @defaultValue the text input with `autocomplete` `username` or `email`, else the one named `username`, `email`,
+   * `login` or `identifier`, else the first text input
+   */
+  readonly identifier?: string | undefined
+  /**
+   * Maps all spellings of a username to one string, for the password rate limits only; `authorize` receives the posted
+   * value. It must return a non-empty string, otherwise the default applies.
+   *
+   * @defaultValue NFKC, lower case, without white space, combining marks and invisible characters
+   */
+  readonly normalizeIdentifier?: ((value: string) => string) | undefined
   readonly authorize?: ((credentials: Posted, request: AuthorizeRequest) => Awaitable<unknown>) | undefined
   readonly options?: object | undefined
 }
 
-/** A provider object of another library; it is checked at registration. */
+/** A provider object of another library; validated at registration. */
 export interface ForeignProvider {
   readonly id: string
   readonly name: string
   readonly type: string
 }
 
+/** A feature that users sign in with; `Feature` of `@postern/core/feature`. */
+export interface FeatureInput {
+  readonly id: string
+  readonly setup: (context: never) => unknown
+}
+
+/** A provider of any kind, as passed to `providers`. */
 export type ProviderConfig = OAuthConfig | EmailConfig | CredentialsConfig
 
 /**
- * What `providers` may hold: our providers, those of next-auth v4 and Auth.js, plain objects of their shape, and the
- * functions that make them, where the environment says the rest: they are called without options.
+ * The values of `providers`: Postern's providers, those of next-auth v4 and Auth.js, plain objects of that shape, and
+ * factories, which are called without options and read the environment.
  */
-export type ProviderInput = ProviderConfig | ForeignProvider | ((options: never) => ProviderConfig | ForeignProvider)
+export type ProviderInput =
+  | ProviderConfig
+  | ForeignProvider
+  | FeatureInput
+  | ((options: never) => ProviderConfig | ForeignProvider)

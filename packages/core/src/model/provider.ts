@@ -2,25 +2,25 @@ import type { AccountTokens } from './account.ts'
 import type { EmailProvider } from './email-provider.ts'
 import type { Profile } from './identity.ts'
 import type { CredentialField, ProviderStyle } from './page.ts'
-import type { ProviderHooks } from './provider-hooks.ts'
+import type { ProviderTraits } from './provider-traits.ts'
 import type { User } from './user.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** The answer of a token endpoint; fields that are not standard are kept for `profile` and `request` functions. */
+/** A token response; non-standard fields are kept for `profile` and `request` functions. */
 export type TokenSet = AccountTokens & { readonly [field: string]: unknown }
 
-/** What a provider's `profile` makes of raw claims. `id` is required; the address is lower-cased afterwards. */
+/** The result of a provider's `profile` function. `id` is required; the email address is converted to lower case. */
 export interface ProfileUser extends Omit<User, 'id' | 'name' | 'email' | 'image' | 'emailVerified'> {
   id: string | number
   name?: string | null | undefined
   email?: string | null | undefined
   image?: string | null | undefined
-  /** Whether the provider states that the address is proven. Without it, the claim `email_verified` counts. */
+  /** Whether the provider states that the email address is verified. If unset, the claim `email_verified` applies. */
   emailVerified?: boolean | Date | null
 }
 
-/** How a provider authenticates us at its token endpoint (OpenID Connect Core §9). */
+/** How the client authenticates at the token endpoint (OpenID Connect Core §9). */
 export type ClientAuthMethod =
   | 'client_secret_basic'
   | 'client_secret_post'
@@ -28,60 +28,64 @@ export type ClientAuthMethod =
   | 'private_key_jwt'
   | 'none'
 
-/** Client metadata, in the standard's words (RFC 7591 §2). */
+/** Client metadata, with the names of RFC 7591 §2. */
 export interface ClientMetadata {
   readonly token_endpoint_auth_method?: string | undefined
   readonly id_token_signed_response_alg?: string | undefined
   readonly userinfo_signed_response_alg?: string | undefined
-  /** Seconds since the visitor last proved who they are, at most. */
+  /** The maximum seconds since the user last authenticated. */
   readonly default_max_age?: number | undefined
   readonly require_auth_time?: boolean | undefined
   readonly [field: string]: unknown
 }
 
-/** The object that `request()` functions get, in place of openid-client's. */
+/** The object that `request()` functions receive instead of openid-client's. */
 export interface ProviderClient {
-  /** GET userinfo with the access token. */
+  /** Fetches userinfo with the access token. */
   userinfo(
     accessToken: string | { access_token?: string | null | undefined } | null | undefined,
     options?: { params?: Record<string, unknown> }
   ): Promise<Profile>
-  /** Exchanges the code; the checks have been made. */
+  /** Exchanges the code; the authorization response is already validated. */
   callback(redirectUri?: string, params?: unknown, checks?: unknown, extras?: unknown): Promise<TokenSet>
   oauthCallback(redirectUri?: string, params?: unknown, checks?: unknown, extras?: unknown): Promise<TokenSet>
-  /** Any other grant at the token endpoint. */
+  /** Sends any other grant to the token endpoint. */
   grant(parameters: Readonly<Record<string, string>>): Promise<TokenSet>
 }
 
-/** The provider as its own `request()` functions see it: resolved, with its addresses and whatever else was configured. */
+/**
+ * The provider as its own `request()` functions receive it: resolved, with its URLs and every other configured option.
+ */
 export interface ProviderInUse extends OAuthProvider {
   readonly signinUrl: string
   readonly callbackUrl: string
   readonly [field: string]: unknown
 }
 
+/** The argument of a `token.request` function. */
 export interface TokenRequestContext {
   readonly provider: ProviderInUse
-  /** What the callback brought, with the endpoint's own `params`. */
+  /** The parameters of the callback, and the endpoint's own `params`. */
   readonly params: Readonly<Record<string, unknown>>
   readonly checks: Readonly<Record<string, string | undefined>>
   readonly client: ProviderClient
 }
 
+/** The argument of a `userinfo.request` function. */
 export interface UserinfoRequestContext {
   readonly provider: ProviderInUse
   readonly tokens: TokenSet
   readonly client: ProviderClient
 }
 
-/** One endpoint of a provider: its address, parameters of its own, and the function that replaces the call. */
+/** One endpoint of a provider: its URL, its parameters, and the function that replaces the call. */
 export interface Endpoint<Context = never, Result = never> {
   readonly url: string | null
   readonly params: Readonly<Record<string, string>>
   readonly request: ((context: Context) => Awaitable<Result>) | null
 }
 
-/** A JSON Web Key (RFC 7517 §4), as far as we look at it. */
+/** A JSON Web Key (RFC 7517 §4); only the members that Postern reads. */
 export interface Jwk {
   readonly kty: string
   readonly kid?: string | undefined
@@ -90,18 +94,19 @@ export interface Jwk {
   readonly [member: string]: unknown
 }
 
-/** A key as WebCrypto has it. */
+/** A WebCrypto key. */
 export type WebKey = InstanceType<typeof CryptoKey>
 
 /**
- * A key of ours that signs client assertions, with its name where the provider knows several. A text is a private key
- * as PEM (PKCS #8: `-----BEGIN PRIVATE KEY-----`); RSA keys sign with RS256.
+ * A private key that signs client assertions, with its `kid` if the provider knows several keys. A string is a private
+ * key in PEM (PKCS #8: `-----BEGIN PRIVATE KEY-----`); RSA keys sign with RS256.
  */
 export type ClientKey = WebKey | string | { readonly key: WebKey | string; readonly kid?: string } | Jwk
 
-/** A way in through an authorization server. Everything is resolved; `null` is none. */
+/** A resolved authorization server; `null` means none. */
 export interface OAuthProvider {
   readonly kind: 'oauth'
+  readonly traits: ProviderTraits
   readonly id: string
   readonly name: string
   readonly type: 'oauth' | 'oidc'
@@ -110,43 +115,45 @@ export interface OAuthProvider {
   readonly client: ClientMetadata
   readonly authMethod: ClientAuthMethod | null
   readonly clientKey: ClientKey | null
-  /** The issuer as configured; discovery compares with it. */
+  /** The configured issuer; discovery compares with it. */
   readonly issuer: string | null
-  /** Where the metadata document is, or `null` where all endpoints are given. */
+  /** The URL of the metadata document, or `null` if all endpoints are configured. */
   readonly wellKnown: string | null
   readonly authorization: Endpoint
+  /** The parameters that the query of a sign-in request may add to the authorization request. */
+  readonly allowedAuthorizationParams: readonly string[]
   readonly token: Endpoint<TokenRequestContext, { readonly tokens: TokenSet }>
   readonly userinfo: Endpoint<UserinfoRequestContext, Profile>
-  /** Rewrites the answer of the token endpoint before it is read, where a provider answers in a way of its own. */
+  /** Transforms a non-standard token response before it is parsed. */
   readonly conformTokens: ((answer: Response) => Awaitable<Response | undefined>) | null
   readonly jwksUri: string | null
-  /** The provider's keys where the application names them itself; nothing is fetched then. */
+  /** The provider's keys if the application configures them; nothing is fetched then. */
   readonly keys: readonly Jwk[] | null
-  /** Whether an ID Token is expected, and verified. */
+  /** Whether an ID Token is expected and verified. */
   readonly idToken: boolean
-  /** Whether the profile is userinfo, also where an ID Token comes. */
+  /** Whether the profile comes from userinfo even if there is an ID Token. */
   readonly profileFromUserinfo: boolean
-  /** `state` is sent always; these besides. */
+  /** Additional checks; `state` is always sent. */
   readonly pkce: boolean
   readonly nonce: boolean
   readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<ProfileUser>
-  /** Chooses what the account row keeps of the tokens; `null` keeps the standard fields. */
+  /** Selects the token fields that the account row stores; `null` selects the standard fields. */
   readonly account: ((tokens: TokenSet) => Awaitable<Readonly<Record<string, unknown>> | undefined>) | null
   readonly hooks: ProviderHooks
   readonly style: ProviderStyle | null
   readonly allowDangerousEmailAccountLinking: boolean
-  /** Whether every address of this provider has been proven to it. */
+  /** Whether the provider has verified every email address that it reports. */
   readonly verifiesEmail: boolean
   readonly allowInsecureRequests: boolean
   /** Milliseconds. */
   readonly timeout: number
-  /** Makes this provider's calls in place of the runtime's `fetch`: a proxy, or requests of a kind of their own. */
+  /** Replaces the runtime's `fetch` for this provider, for example to use a proxy. */
   readonly fetch: ((url: string, init: RequestInit) => Promise<Response>) | null
-  /** Everything that was configured, for the provider's own functions. */
+  /** The complete configuration, for the provider's own functions. */
   readonly given: Readonly<Record<string, unknown>>
 }
 
-/** The request as `authorize` sees it. */
+/** The request as passed to `authorize`. */
 export interface AuthorizeRequest {
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
@@ -154,23 +161,80 @@ export interface AuthorizeRequest {
   readonly method: string
 }
 
-/** A way in through the application's own form. */
+/** A provider that signs users in with the application's own form. */
 export interface CredentialsProvider {
   readonly kind: 'credentials'
+  readonly traits: ProviderTraits
   readonly id: string
   readonly name: string
   readonly type: 'credentials'
   readonly fields: readonly CredentialField[]
+  /** The field with the username, for the password rate limits, or `null` if the form has none. */
+  readonly identifierField: string | null
+  /** Fields that the form does not declare; their values are counted too, because `authorize` may read them. */
+  readonly otherIdentifierFields: readonly string[]
+  /** Whether the field with the username was guessed. */
+  readonly isIdentifierGuessed: boolean
+  /** Replaces the default normalization of identifiers, for counting only. */
+  readonly normalizeIdentifier: ((value: string) => unknown) | null
   readonly authorize: (credentials: Readonly<Record<string, string>>, request: AuthorizeRequest) => Awaitable<unknown>
 }
 
-/** Every kind of provider. A new row makes the compiler ask for its handler. */
+/** A sign-in method of a feature, as a provider; the registry of features has its functions. */
+export interface FeatureProvider {
+  readonly kind: 'feature'
+  readonly traits: ProviderTraits
+  readonly id: string
+  readonly name: string
+  readonly type: string
+}
+
+/** The kinds of providers. Adding a kind makes its handler mandatory. */
 export interface ProviderKinds {
   readonly oauth: OAuthProvider
   readonly email: EmailProvider
   readonly credentials: CredentialsProvider
+  readonly feature: FeatureProvider
 }
 
+/** A resolved provider, of one kind or any. */
 export type Provider<K extends keyof ProviderKinds = keyof ProviderKinds> = {
   [P in K]: { readonly kind: P } & ProviderKinds[P]
 }[K]
+
+/** A request of the protocol before it is sent. The provider's limits apply, whatever a hook changes. */
+export interface OutboundCall {
+  readonly method: string
+  readonly url: string
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** The context of `afterProfile`. */
+export interface ProfileContext {
+  readonly provider: OAuthProvider
+  readonly tokens: TokenSet
+  /** The parameters of the callback except the code. The user can change them, so they prove nothing. */
+  readonly answer: URLSearchParams
+  /** Sends a GET request with the access token, within the provider's limits. Any status except 200 throws. */
+  readonly get: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Response>
+}
+
+/** The functions of a provider that is otherwise data. A hook's result is validated like a response of the provider. */
+export interface ProviderHooks {
+  /** Changes the request to the token endpoint. */
+  readonly tokenRequest?: ((call: OutboundCall, provider: OAuthProvider) => Awaitable<OutboundCall>) | undefined
+  /** Transforms the token response before it is parsed. */
+  readonly tokenResponse?: ((answer: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
+  /** Changes the userinfo request of a provider without ID Tokens. */
+  readonly userinfoRequest?:
+    | ((call: OutboundCall, tokens: TokenSet, provider: OAuthProvider) => Awaitable<OutboundCall>)
+    | undefined
+  /** Completes or unwraps the raw profile. */
+  readonly afterProfile?: ((profile: Profile, context: ProfileContext) => Awaitable<Profile>) | undefined
+  /** Transforms the metadata document. With this hook, the document may name any issuer on its own server. */
+  readonly discoveryResponse?: ((answer: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
+  /** Generates the client secret for each token request. `now` is in milliseconds since 1970. */
+  readonly clientSecret?: ((provider: OAuthProvider, now: number) => Awaitable<string>) | undefined
+}

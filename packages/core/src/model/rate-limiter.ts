@@ -1,13 +1,13 @@
-/** So many in so many seconds. */
+/** Allows `points` events in `seconds`. */
 export interface RateRule {
   readonly points: number
   readonly seconds: number
 }
 
-/** Counts what must not happen too often; atomic, also where several processes share the counters. */
+/** Counts rate-limited events. The operations are atomic, even if several processes share the counters. */
 export interface RateLimiter {
-  /** Counts one. @returns Seconds to wait, or 0 where it is allowed. */
-  take(key: string, rule: RateRule): Promise<number>
-  /** Takes one back: what was counted turned out to be no failure. */
-  giveBack(key: string, rule: RateRule): Promise<void>
+  /** Consumes one point. @returns Seconds to wait, or 0 if the event is allowed. */
+  consume(key: string, rule: RateRule): Promise<number>
+  /** Refunds one point of an event that must not count. */
+  refund(key: string, rule: RateRule): Promise<void>
 }

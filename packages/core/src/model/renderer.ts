@@ -1,45 +1,51 @@
-import type { Frame, Page, PageName } from './page.ts'
+import type { Page, PageContext } from './page.ts'
 
 /** The mail with the sign-in link. */
 export interface SignInMail {
   readonly identifier: string
-  /** The link, or `null` where only the code is sent. */
+  /** The link, or `null` if only the code is sent. */
   readonly url: string | null
-  /** The code, all letters, or `null` where only the link is sent. */
+  /** The code, which consists of letters, or `null` if only the link is sent. */
   readonly code: string | null
-  /** Seconds that the link and the code are good for. */
+  /** The lifetime of the link and the code in seconds. */
   readonly maxAge: number
 }
 
+/** A mail as rendered by {@link Renderer}. */
 export interface RenderedMail {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** A file that the screens ask for, under `<basePath>/assets/<name>`; its name changes with its content. */
+/** A file that the screens load from `<basePath>/assets/<name>`; its name changes with its content. */
 export interface Asset {
   readonly contentType: string
   readonly body: string
 }
 
-/** What the visitor asks for besides the page. */
-export interface Wish {
+/** The user's language preference. */
+export interface LanguagePreference {
   /**
-   * Tags of BCP 47, best first: the application's cookie, then `Accept-Language`. One list for equal wishes, so
-   * renderers may cache by it.
+   * BCP 47 tags, most preferred first: the application's cookie, then `Accept-Language`. Equal preferences share one
+   * array, so renderers may use it as a cache key.
    */
   readonly languages: readonly string[]
 }
 
-/** Turns screens and mails into text. `@postern/pages` is one; without any, plain HTML is sent. */
+/** Renders screens and mails. `@postern/pages` is one implementation; without a renderer, plain HTML is sent. */
 export interface Renderer {
-  page(page: Page, frame: Frame, wish: Wish): string
-  mail(mail: SignInMail, frame: Frame, wish: Wish): RenderedMail
-  /** Loads what `page` and `mail` need for a wish, before they are called; `null` where it is there already. */
-  prepare?(wish: Wish): Promise<void> | null
-  /** The screens that ask for a script below `<basePath>/assets/`; on every other one none may run. @defaultValue none */
-  readonly scripted?: ReadonlySet<PageName>
-  /** @returns The file of that name, or `null` if there is none. */
-  asset?(name: string, frame: Frame): Asset | null
+  page(page: Page, context: PageContext, preference: LanguagePreference): string
+  mail(mail: SignInMail, context: PageContext, preference: LanguagePreference): RenderedMail
+  /**
+   * Loads what `page` and `mail` need for a language, and the component of a feature's screen, before they are called;
+   * returns `null` if everything is loaded.
+   */
+  prepare?(preference: LanguagePreference, page?: Page): Promise<void> | null
+  /**
+   * The screens that load a script from `<basePath>/assets/`; the policy of all others allows none. @defaultValue none
+   */
+  readonly scripted?: ReadonlySet<Page['name']>
+  /** @returns The file with that name, or `null` if there is none. */
+  asset?(name: string, context: PageContext): Asset | null
 }

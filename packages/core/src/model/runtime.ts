@@ -1,4 +1,4 @@
-/** A mail as it is handed to the mail server. */
+/** A mail for the mail server. */
 export interface Message {
   readonly to: string
   readonly from: string
@@ -8,40 +8,38 @@ export interface Message {
 }
 
 /**
- * A mail server: a URL (`smtp://user:password@host:587`) or the options of a nodemailer transport. Mails share a pool of
- * 20 connections; a server that takes fewer is told by `?maxConnections=3`, or the option of that name.
+ * A mail server: a URL (`smtp://user:password@host:587`) or the options of a nodemailer transport. Mails share a pool
+ * of 20 connections; for a server that accepts fewer, add `?maxConnections=3`, or the option of that name.
  */
 export type MailServer = string | Readonly<Record<string, unknown>>
 
-/** How an outbound call is limited. */
+/** The limits of an outbound call. */
 export interface FetchLimits {
   /** Whether http and private addresses are allowed. */
   readonly allowInsecureRequests: boolean
-  /** Milliseconds until the call is given up. */
+  /** Milliseconds until the call is aborted. */
   readonly timeout: number
-  /** Bytes that the answer may have; Postern's own calls pass `constants.outboundMaxBytes`. */
+  /** Maximum bytes of the response; Postern's own calls pass `constants.outboundMaxBytes`. */
   readonly maxBytes: number
 }
 
-/** How the sending of a mail is limited. */
+/** The limits of sending a mail. */
 export interface MailLimits {
-  /** Milliseconds for each step of the server; Postern's own mails pass `constants.mailTimeoutMilliseconds`. */
+  /** Milliseconds for each step of the SMTP dialog; Postern's own mails pass `constants.mailTimeoutMilliseconds`. */
   readonly timeout: number
 }
 
-/** Everything that is not a value: the clock, chance and the network. */
+/** The effects that Postern depends on: clock, randomness and network. */
 export interface Runtime {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Bytes that nobody can guess. */
+  /** Returns cryptographically secure random bytes. */
   readonly randomBytes: (size: number) => Uint8Array
   /**
-   * Carries every call to a provider; the one of `@postern/core/node` reaches public addresses only, and `proxiedFetch`
-   * goes through a proxy. Whichever it is, answers that redirect, come too late, are too long or no text are refused.
+   * Sends every request to a provider. The one of `@postern/core/node` reaches public addresses only; `proxiedFetch`
+   * uses a proxy. Whichever is set, responses that redirect, exceed a limit or are not text are rejected.
    */
   readonly fetch: (url: string, init: RequestInit, limits: FetchLimits) => Promise<Response>
-  /** Sends a mail; the one of `@postern/core/node` speaks SMTP through nodemailer. */
+  /** Sends a mail; the one of `@postern/core/node` uses SMTP through nodemailer. */
   readonly sendMail: (server: MailServer, message: Message, limits: MailLimits) => Promise<void>
-  /** Ends the process at once, as the loss of the machine would: for tests, by `POSTERN_FAILPOINT`. */
-  readonly kill?: (() => void) | undefined
 }

@@ -1,19 +1,19 @@
-/** The fields of a session that every application has. */
+/** The fields of every session. */
 export interface DefaultSession {
   user?: { name?: string | null | undefined; email?: string | null | undefined; image?: string | null | undefined }
-  /** When the session ends, as an ISO 8601 text. */
+  /** When the session expires, as an ISO 8601 string. */
   expires: string
 }
 
 /**
- * The session as the application and its visitors see it.
+ * The session as the application and its clients see it.
  *
  * Extend it by declaration merging, as in next-auth v4:
  * `interface Session { user: { role: string } & DefaultSession['user'] }`.
  */
 export interface Session extends DefaultSession {}
 
-/** The claims that every session token has. */
+/** The claims of every session token. */
 export interface DefaultToken {
   name?: string | null
   email?: string | null
@@ -22,7 +22,7 @@ export interface DefaultToken {
   sub?: string
 }
 
-/** The claims of a session token: what the `jwt` callback receives and returns. */
+/** The claims of a session token: the argument and the result of the `jwt` callback. */
 export interface Token extends DefaultToken {
   [claim: string]: unknown
 }

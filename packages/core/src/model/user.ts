@@ -1,5 +1,5 @@
 /**
- * A person whom the application knows.
+ * A user of the application.
  *
  * Extend it by declaration merging (`declare module '@postern/core' { interface User { role: string } }`).
  */
@@ -8,6 +8,6 @@ export interface User {
   name?: string | null
   email?: string | null
   image?: string | null
-  /** When the address was proven, or `null` as long as it is only claimed. */
+  /** When the email address was verified, or `null` if it is unverified. */
   emailVerified?: Date | null
 }

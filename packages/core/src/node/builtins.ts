@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
-// An import reads every export: of node:http it is WebSocket, which loads undici (10 ms of each start), of the others it
-// is the reading itself (0.2 to 0.5 ms each).
+// An `import` reads every export, which is slow: that of node:http includes WebSocket, which loads undici (10 ms of
+// each start); the others cost 0.2 to 0.5 ms each.
 const load = createRequire(import.meta.url)
 
 export const http: typeof import('node:http') = load('node:http')

@@ -2,22 +2,23 @@ import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { FetchLimits } from '../model/runtime.ts'
-import { isPublicAddress } from './public-ip.ts'
 import { dns, http, https, net } from './builtins.ts'
-import { wholeResponse } from './whole-response.ts'
+import { isPublicAddress } from './public-ip.ts'
 
-/** An outbound call that was refused, or that did not end within its limits. */
+/** An outbound call was refused, or exceeded its limits. */
 export class OutboundError extends Error {
   override readonly name: string = 'OutboundError'
 }
 
-const refused = 'the address is not one of the public internet'
+const refused = 'the address is not public'
 
-/** Resolves a name and refuses it unless every address it has is public: a rebinding name has one of each. */
+/**
+ * Resolves a name and refuses it unless all of its addresses are public: DNS rebinding mixes public and private ones.
+ */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const [first] = addresses ?? []
-    if (error || !first) return callback(error ?? new OutboundError('the name has no address'), '', 0)
+    if (error || !first) return callback(error ?? new OutboundError('the host name has no address'), '', 0)
     if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new OutboundError(refused), '', 0)
     if (options.all) callback(null, addresses)
     else callback(null, first.address, first.family)
@@ -25,18 +26,18 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 }
 
 /**
- * Milliseconds that a connection may be idle. Many servers close one after 5 s, and what is sent to it in that moment is
- * lost; one that tells a shorter time in `Keep-Alive` is believed, which Node does only where there is a limit anyhow.
+ * Milliseconds that a connection may be idle. Many servers close idle connections after 5 s, and a request sent at that
+ * moment is lost. A shorter time in the `Keep-Alive` header applies, which Node respects only if a limit is set.
  */
-const longestIdle = 4000
+const maxIdleMilliseconds = 4000
 
-// As many are kept as may be open: whoever closes some after a rush opens them again in the next one.
+// As many sockets stay idle as may be open, so that bursts of requests do not reopen connections.
 const agentOptions = {
   keepAlive: true,
   maxSockets: 32,
   maxFreeSockets: 32,
   scheduling: 'lifo',
-  timeout: longestIdle
+  timeout: maxIdleMilliseconds
 } as const
 const agents = {
   open: { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) },
@@ -48,15 +49,15 @@ function target(address: string, { allowInsecureRequests }: FetchLimits): URL {
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && allowInsecureRequests)
   if (!isAllowed) throw new OutboundError('expected an https address')
   const literal = url.hostname.replace(/^\[|\]$/g, '')
-  // A literal address is never looked up, so it is checked here.
+  // DNS lookup is skipped for IP addresses, so they are checked here.
   if (!allowInsecureRequests && net.isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutboundError(refused)
   return url
 }
 
-/** The way that calls go out by. */
-export interface Way {
+/** How calls are connected. */
+export interface Transport {
   readonly connection: (url: URL, limits: FetchLimits) => RequestOptions
-  /** Whether a socket leads to the server itself, so that its address tells where a call goes. */
+  /** Whether the socket connects to the server itself, so that its remote address can be checked. */
   readonly isDirect: boolean
 }
 
@@ -75,27 +76,27 @@ function joined(chunks: readonly Buffer[], size: number): Uint8Array<ArrayBuffer
   return bytes
 }
 
-/** Reads by events: an iterator of the stream, or a signal, costs more than the call. */
-function bodyOf(message: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads with events: a stream iterator, or a signal, costs more than the call. */
+function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     message.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) message.destroy(new OutboundError(`the answer is longer than ${limit} bytes`))
+      if (size > limit) message.destroy(new OutboundError(`the response is longer than ${limit} bytes`))
       else chunks.push(chunk)
     })
     message.on('end', () => resolve(joined(chunks, size)))
     message.on('error', reject)
     message.on('close', () => {
-      // After the end it is nothing to tell of, and an error that nobody sees costs as much as one that is thrown.
-      if (!message.complete) reject(new Error('the connection was closed before the end of the answer'))
+      // `close` also follows a complete body, and creating an unused error would cost as much as throwing one.
+      if (!message.complete) reject(new Error('the connection was closed before the end of the response'))
     })
   })
 }
 
-/** The fields as `Headers` takes them; of the usual ones a record, which takes half as long as pairs. */
-function fieldsOf(message: IncomingMessage): Record<string, string> | [string, string][] {
+/** The fields for `Headers`: a record in the usual case, which takes half as long as pairs. */
+function getHeaderFields(message: IncomingMessage): Record<string, string> | [string, string][] {
   const { 'set-cookie': cookies, ...fields } = message.headers
   const single: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields)) single[name] = String(value)
@@ -104,32 +105,36 @@ function fieldsOf(message: IncomingMessage): Record<string, string> | [string, s
     : single
 }
 
+/** Statuses whose responses have no body (Fetch, "null body status"). */
+const bodiless = new Set([204, 205, 304])
+
 function toResponse(message: IncomingMessage, body: Uint8Array<ArrayBuffer>): Response {
-  const status = message.statusCode ?? 502
-  return wholeResponse(body, { status: Math.max(status, 200), headers: fieldsOf(message) })
+  const status = Math.max(message.statusCode ?? 502, 200)
+  return new Response(bodiless.has(status) ? null : body, { status, headers: getHeaderFields(message) })
 }
 
-function textOf(body: RequestInit['body']): string {
+function toBodyText(body: RequestInit['body']): string {
   if (body === null || body === undefined) return ''
   if (typeof body === 'string' || body instanceof URLSearchParams) return String(body)
-  throw new TypeError('expected a text or a form as the body of an outbound call')
+  throw new TypeError('expected a string or a form as the body of an outbound call')
 }
 
-/** As a record, made in a loop: to copy the fields first takes ten times as long. */
-function headersOf({ headers: given }: RequestInit): Record<string, string> {
+/** A record, built in a loop: copying the fields first takes ten times as long. */
+function toHeaders({ headers: given }: RequestInit): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of given instanceof Headers ? given : new Headers(given)) headers[name] = value
   headers['accept-encoding'] = 'identity'
   return headers
 }
 
-/** Makes a call by a way, within its limits. */
-export function callBy(way: Way, address: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
+/** Makes a call over a transport, within its limits. */
+export function callBy(way: Transport, address: string, init: RequestInit, limits: FetchLimits): Promise<Response> {
   return new Promise((resolve, reject) => {
-    if (!(limits.maxBytes > 0)) throw new TypeError('expected limits.maxBytes: how many bytes the answer may have')
+    if (!(limits.maxBytes > 0))
+      throw new TypeError('expected limits.maxBytes: the maximum size of the response in bytes')
     const url = target(address, limits)
-    const text = textOf(init.body)
-    const headers = headersOf(init)
+    const text = toBodyText(init.body)
+    const headers = toHeaders(init)
     const isForm = init.body instanceof URLSearchParams && !('content-type' in headers)
     const content = {
       ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } : {}),
@@ -146,7 +151,7 @@ export function callBy(way: Way, address: string, init: RequestInit, limits: Fet
     }
     const send = url.protocol === 'https:' ? https.request : http.request
     const request = send(url, options, (message) => {
-      bodyOf(message, limits.maxBytes)
+      readBody(message, limits.maxBytes)
         .then((body) => {
           clearTimeout(timer)
           return toResponse(message, body)
@@ -154,7 +159,7 @@ export function callBy(way: Way, address: string, init: RequestInit, limits: Fet
         .then(resolve, fail)
     })
     const timer = setTimeout(() => {
-      const late = new OutboundError(`no answer within ${limits.timeout} ms`)
+      const late = new OutboundError(`no response within ${limits.timeout} ms`)
       fail(late)
       request.destroy(late)
     }, limits.timeout)
@@ -172,10 +177,11 @@ export function callBy(way: Way, address: string, init: RequestInit, limits: Fet
 }
 
 /**
- * The one way out: https to public addresses, unless the limits allow otherwise; no redirects; an end in time; a bound.
+ * Fetches https URLs with public addresses, unless the limits allow others; does not follow redirects, and limits time
+ * and size.
  *
- * The host is checked where it is an address itself, every address that its name has, and the socket that was
- * connected. A compressed answer is not asked for, so it cannot grow beyond the bound.
+ * The host is checked if it is an IP address, and so are all addresses that its name resolves to and the connected
+ * socket. No compressed response is requested, so decompression cannot exceed the limit.
  *
  * @throws OutboundError
  */

@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import { net } from './builtins.ts'
 
-/** Addresses that are not of the public internet (IANA special-purpose registries, RFC 6890). */
+/** Addresses outside the public internet (IANA special-purpose registries, RFC 6890). */
 const ranges: readonly (readonly [address: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,7 +33,7 @@ const ranges: readonly (readonly [address: string, prefix: number])[] = [
 
 let known: BlockList | null = null
 
-/** Made for the first address that is checked. */
+/** Created when the first address is checked. */
 function special(): BlockList {
   if (known) return known
   known = new net.BlockList()
@@ -41,11 +41,11 @@ function special(): BlockList {
   return known
 }
 
-/** @returns Whether an IP address is one that anybody on the internet may be reached at. */
+/** @returns Whether an IP address is reachable on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   const family = net.isIP(plain)
   if (family === 0) return false
-  // An IPv4-mapped address is checked against the IPv4 ranges by the list itself.
+  // `BlockList` checks an IPv4-mapped address against the IPv4 ranges.
   return !special().check(plain, family === 6 ? 'ipv6' : 'ipv4')
 }

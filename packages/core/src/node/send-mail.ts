@@ -1,19 +1,19 @@
 import type { Transport, Transporter } from 'nodemailer'
-import { isPlainAddress } from '../model/plain-address.ts'
+import { isPlainEmailAddress } from '../model/email-address.ts'
 import type { MailLimits, MailServer, Message, Runtime } from '../model/runtime.ts'
 
-/** A server that takes long over some recipients must not hold up the others: more than nodemailer's five at once. */
+/** Above nodemailer's default of five, so that slow deliveries do not delay other mails. */
 const maxConnections = 20
 
-/** Whether somebody made a transport of nodemailer's for us, of whatever kind. */
+/** Whether the value is a transport that the application created with nodemailer. */
 function isTransport(server: MailServer): server is MailServer & Transport {
   return typeof server === 'object' && typeof server['send'] === 'function'
 }
 
-/** nodemailer is loaded with the first mail: applications that send none need not have it. */
+/** nodemailer is loaded with the first mail, so that applications without mail need not install it. */
 async function open(server: MailServer, { timeout }: Partial<MailLimits>): Promise<Transporter> {
   const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
-    throw new TypeError('sending mail needs the package nodemailer; install it beside @postern/core', { cause })
+    throw new TypeError('sending mail needs the package nodemailer; install it with @postern/core', { cause })
   })
   if (isTransport(server)) return createTransport(server)
   const options = typeof server === 'string' ? { url: server } : server
@@ -37,26 +37,27 @@ async function send(transport: Transporter, { to, from, subject, text, html }: M
   const recipients: unknown = sent.envelope?.to
   const isExact =
     Array.isArray(recipients) && recipients.length === 1 && String(recipients[0]).toLowerCase() === to.toLowerCase()
-  if (!isExact) throw new Error('the mail went to another address than the one that was asked for')
+  if (!isExact) throw new Error('the mail was sent to another address than the requested one')
   const isRefused = (sent.rejected?.length ?? 0) > 0 || (sent.pending?.length ?? 0) > 0
-  if (isRefused) throw new Error('the mail server refused the recipient')
+  if (isRefused) throw new Error('the mail server rejected the recipient')
 }
 
-/** Hands mails to mail servers, over one pool of connections for each. */
+/** Sends mail with one connection pool per mail server. */
 export interface Mailer {
   /**
-   * Hands a mail to the mail server.
+   * Sends a mail.
    *
-   * The envelope names the one recipient, whatever a header parser would make of the address.
+   * The envelope contains exactly one recipient, regardless of how a header parser would read the address.
    *
-   * @param limits - Those of the first mail to a server hold for its connections.
-   * @throws Error the server refused it, or accepted it for somebody else.
+   * @param limits - The limits of the first mail apply to all connections to its server.
+   * @throws Error if the server refused the mail, or accepted it for another recipient.
    */
   readonly sendMail: Runtime['sendMail']
   /** Closes the connections; a later mail opens new ones. */
   readonly close: () => Promise<void>
 }
 
+/** Creates a mailer that sends through nodemailer. */
 export function createMailer(): Mailer {
   const transports = new Map<MailServer, Promise<Transporter>>()
   const transportOf = (server: MailServer, limits: Partial<MailLimits>): Promise<Transporter> => {
@@ -69,7 +70,8 @@ export function createMailer(): Mailer {
   }
   return {
     sendMail: async (server, message, limits: Partial<MailLimits> = {}) => {
-      if (!isPlainAddress(message.to)) throw new TypeError('expected one e-mail address of the plain form')
+      if (!isPlainEmailAddress(message.to))
+        throw new TypeError('expected a single email address without a display name')
       await send(await transportOf(server, limits), message)
     },
     close: async () => {

@@ -1,140 +1,164 @@
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import { type Application, isAcceptedBy } from '../tokens/application.ts'
+import { decryptList, type Expiring, encryptText } from '../tokens/encrypt-text.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { type Ending, openList, sealText } from '../tokens/seal.ts'
+import { anyAccount } from './link-request.ts'
 
-/** A sign-in that was begun and is not done: what the answer of the provider is held against. */
-export interface Attempt {
+/** A pending sign-in, which the authorization response is validated against. */
+export interface AuthorizationState {
   /** The `state` parameter. */
   readonly id: string
   readonly provider: string
   readonly issuer: string
   readonly redirectUri: string
   readonly callbackUrl: string
-  /** Who was signed in when it began. */
+  /** The user who was signed in when it began. */
   readonly userId: string | null
+  /** The form field `link` of a sign-in that links an account to the signed-in user; otherwise `null`. */
+  readonly link: string | null
   readonly codeVerifier: string | null
   readonly nonce: string | null
 }
 
-/** Where attempts are kept: next-auth v4's three cookies, each sealed with a key of its own. */
-export interface AttemptRules {
+/** Pending sign-ins are stored in next-auth v4's three cookies, each encrypted with its own key. */
+export interface AuthorizationStateDeps {
   readonly state: CookieSetting
   readonly pkce: CookieSetting
   readonly nonce: CookieSetting
+  /** The application whose sign-ins are completed here; those of others stay in the cookies. */
+  readonly application: Application
   readonly keys: { readonly state: KeyRing; readonly pkce: KeyRing; readonly nonce: KeyRing }
   /** Seconds. */
   readonly maxAge: number
-  readonly most: number
+  readonly max: number
   readonly now: () => number
 }
 
-interface StateEntry extends Ending, Omit<Attempt, 'codeVerifier' | 'nonce'> {}
+interface StateEntry extends Expiring, Omit<AuthorizationState, 'codeVerifier' | 'nonce' | 'link'> {
+  /** Versions before explicit links do not write it; they linked accounts without a question. */
+  readonly link?: unknown
+}
 
-interface SecretEntry extends Ending {
+interface SecretEntry extends Expiring {
   readonly id: string
   readonly value: string
 }
 
 const texts = ['id', 'provider', 'issuer', 'redirectUri', 'callbackUrl'] as const
 
-function isStateEntry(entry: Ending): entry is StateEntry {
+function isStateEntry(entry: Expiring): entry is StateEntry {
   const fields: Partial<Record<string, unknown>> = { ...entry }
   const { userId } = fields
   return texts.every((name) => typeof fields[name] === 'string') && (userId === null || typeof userId === 'string')
 }
 
-function isSecretEntry(entry: Ending): entry is SecretEntry {
+function isSecretEntry(entry: Expiring): entry is SecretEntry {
   return 'id' in entry && typeof entry.id === 'string' && 'value' in entry && typeof entry.value === 'string'
 }
 
-/** Room for a cookie's value: 4096 bytes less its name and attributes. */
-const longestCookie = 3800
+/** The maximum length of a cookie's value: 4096 bytes minus name and attributes. */
+const maxCookieLength = 3800
 
 async function listCookie(
   setting: CookieSetting,
   ring: KeyRing,
   entries: readonly (StateEntry | SecretEntry)[],
-  rules: AttemptRules
+  deps: AuthorizationStateDeps
 ): Promise<SetCookies> {
   const [newest] = entries
   if (!newest) return clearCookie(setting.name, setting.options)
-  const value = await sealText(ring, JSON.stringify(entries))
-  // Long targets can fill the cookie before there are five: the oldest gives way.
-  if (value.length > longestCookie && entries.length > 1) return listCookie(setting, ring, entries.slice(0, -1), rules)
+  const value = await encryptText(ring, JSON.stringify(entries))
+  // Long callback URLs can fill the cookie with fewer than five entries: the oldest is dropped.
+  if (value.length > maxCookieLength && entries.length > 1) return listCookie(setting, ring, entries.slice(0, -1), deps)
   const ends = Math.max(...entries.map((entry) => entry.ends))
   return setCookie(setting.name, value, setting.options, new Date(ends * 1000))
 }
 
-async function openStates(cookies: RequestCookies, { state, keys, now }: AttemptRules): Promise<readonly StateEntry[]> {
-  return openList(keys.state, cookies.get(state.name), isStateEntry, now())
+async function decryptStates(
+  cookies: RequestCookies,
+  { state, keys, now }: AuthorizationStateDeps
+): Promise<readonly StateEntry[]> {
+  return decryptList(keys.state, cookies.get(state.name), isStateEntry, now())
 }
 
-async function openSecrets(
+async function decryptSecrets(
   name: 'pkce' | 'nonce',
   cookies: RequestCookies,
-  rules: AttemptRules
+  deps: AuthorizationStateDeps
 ): Promise<readonly SecretEntry[]> {
-  return openList(rules.keys[name], cookies.get(rules[name].name), isSecretEntry, rules.now())
+  return decryptList(deps.keys[name], cookies.get(deps[name].name), isSecretEntry, deps.now())
 }
 
-/** @returns The cookies that remember this attempt beside those already under way. */
-export async function beginAttempt(
-  attempt: Attempt,
+/** @returns The cookies with this sign-in added to the pending ones. */
+export async function saveAuthorizationState(
+  attempt: AuthorizationState,
   cookies: RequestCookies,
-  rules: AttemptRules
+  deps: AuthorizationStateDeps
 ): Promise<SetCookies> {
   const { codeVerifier, nonce, ...state } = attempt
-  const ends = Math.floor(rules.now() / 1000) + rules.maxAge
-  const states = [{ ...state, ends }, ...(await openStates(cookies, rules))].slice(0, rules.most)
-  const written = [await listCookie(rules.state, rules.keys.state, states, rules)]
+  const ends = Math.floor(deps.now() / 1000) + deps.maxAge
+  const { id: app } = deps.application
+  const states = [{ ...state, ends, app }, ...(await decryptStates(cookies, deps))].slice(0, deps.max)
+  const written = [await listCookie(deps.state, deps.keys.state, states, deps)]
   for (const [name, value] of [
     ['pkce', codeVerifier],
     ['nonce', nonce]
   ] as const) {
     if (value === null) continue
-    const secrets = [{ id: attempt.id, value, ends }, ...(await openSecrets(name, cookies, rules))].slice(0, rules.most)
-    written.push(await listCookie(rules[name], rules.keys[name], secrets, rules))
+    const others = await decryptSecrets(name, cookies, deps)
+    const secrets = [{ id: attempt.id, value, ends, app }, ...others].slice(0, deps.max)
+    written.push(await listCookie(deps[name], deps.keys[name], secrets, deps))
   }
   return joinCookies(...written)
 }
 
-/** An attempt that was found, and the cookies without it: it is spent, whatever comes of it. */
+/** A pending sign-in and the cookies without it: it is consumed, whatever the outcome. */
 export interface Redeemed {
-  readonly attempt: Attempt
+  readonly authorizationState: AuthorizationState
   readonly cookies: SetCookies
 }
 
-/** @returns The attempt that `state` names, or `null` where this browser has none of that name; nothing is spent then. */
-export async function redeemAttempt(
+/** @returns The sign-in that `state` identifies, or `null` if this browser has none; nothing is consumed then. */
+export async function redeemAuthorizationState(
   state: string,
   cookies: RequestCookies,
-  rules: AttemptRules
+  deps: AuthorizationStateDeps
 ): Promise<Redeemed | null> {
-  const states = await openStates(cookies, rules)
-  const found = states.find(({ id }) => id === state)
+  const states = await decryptStates(cookies, deps)
+  const found = states.find(({ id, app }) => id === state && isAcceptedBy(deps.application, app))
   if (!found) return null
   const spent = [
     await listCookie(
-      rules.state,
-      rules.keys.state,
+      deps.state,
+      deps.keys.state,
       states.filter(({ id }) => id !== state),
-      rules
+      deps
     )
   ]
   const values: { pkce: string | null; nonce: string | null } = { pkce: null, nonce: null }
   for (const name of ['pkce', 'nonce'] as const) {
-    const secrets = await openSecrets(name, cookies, rules)
-    values[name] = secrets.find(({ id }) => id === state)?.value ?? null
-    const isHeld = cookies.has(rules[name].name)
+    const secrets = await decryptSecrets(name, cookies, deps)
+    const secret = secrets.find(({ id, app }) => id === state && isAcceptedBy(deps.application, app))
+    values[name] = secret?.value ?? null
+    const isHeld = cookies.has(deps[name].name)
     const others = secrets.filter(({ id }) => id !== state)
-    spent.push(isHeld ? await listCookie(rules[name], rules.keys[name], others, rules) : noCookies)
+    spent.push(isHeld ? await listCookie(deps[name], deps.keys[name], others, deps) : noCookies)
   }
-  const { ends: _, ...rest } = found
-  return { attempt: { ...rest, codeVerifier: values.pkce, nonce: values.nonce }, cookies: joinCookies(...spent) }
+  const { ends: _, app: __, ...rest } = found
+  return {
+    authorizationState: {
+      ...rest,
+      // A sign-in that a version before explicit links started is completed as it was: during a rolling deployment.
+      link: rest.link === undefined ? anyAccount : typeof rest.link === 'string' ? rest.link : null,
+      codeVerifier: values.pkce,
+      nonce: values.nonce
+    },
+    cookies: joinCookies(...spent)
+  }
 }
 
-/** @returns Whether the request brought any attempt at all. */
-export function hasAttempts(cookies: RequestCookies, { state }: AttemptRules): boolean {
+/** @returns Whether the request contains any pending sign-in. */
+export function hasAuthorizationState(cookies: RequestCookies, { state }: AuthorizationStateDeps): boolean {
   return cookies.has(state.name)
 }

@@ -1,75 +1,70 @@
+import { type Fields, getText } from '../http/body.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { sha256 } from '../tokens/hash.ts'
 import type { Metadata } from './metadata.ts'
 
-/** What one attempt adds to the request. */
-export interface AttemptParameters {
+/** The parameters of one sign-in. */
+export interface AuthorizationUrlParameters {
   readonly redirectUri: string
   readonly state: string
   readonly codeChallenge: string | null
   readonly nonce: string | null
 }
 
-/** Parameters that a sign-in form's query may add; the others decide who answers, and to whom. */
-const visitorParameters = new Set([
-  'access_type',
-  'acr_values',
-  'audience',
-  'claims_locales',
-  'connection',
-  'display',
-  'domain_hint',
-  'hd',
-  'id_token_hint',
-  'include_granted_scopes',
-  'invitation',
-  'kc_idp_hint',
-  'login_hint',
-  'max_age',
-  'organization',
-  'prompt',
-  'scope',
-  'screen_hint',
-  'ui_locales'
-])
+/**
+ * Adds parameters of the sign-in request's query to an authorization request. Only allowed parameters that occur once
+ * are used. Values that the operator configured in `params`, in the URL or in the metadata are kept. `scope` is
+ * extended, and keeps every configured value.
+ */
+function addFromQuery(parameters: URLSearchParams, query: Fields, allowed: readonly string[]): void {
+  for (const name of allowed) {
+    const value = getText(query, name)
+    if (value === null) continue
+    if (name === 'scope') parameters.set(name, extendedScope(parameters.get(name) ?? '', value))
+    else if (!parameters.has(name)) parameters.set(name, value)
+  }
+}
 
-/** @returns The texts of a query that may go into an authorization request. */
-export function permittedParameters(query: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const entries = Object.entries(query).filter(
-    (entry): entry is [string, string] => visitorParameters.has(entry[0]) && typeof entry[1] === 'string'
-  )
-  return Object.fromEntries(entries)
+function extendedScope(configured: string, requested: string): string {
+  const known = configured.split(' ')
+  const added = requested.split(/\s+/).filter((scope) => scope !== '' && !known.includes(scope))
+  return [configured, ...new Set(added)].filter(Boolean).join(' ')
 }
 
 /**
- * The authorization request as a URL (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1).
+ * Builds the authorization request URL (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1).
  *
- * What protects the attempt is set last, so that no parameter of a provider or a visitor can replace it.
+ * The security parameters are set last, so that neither the provider's configuration nor a query can replace them.
+ *
+ * @param query - The query of the sign-in request; untrusted.
  */
 export function authorizationUrl(
   metadata: Metadata,
-  { clientId, authorization }: OAuthProvider,
-  query: Readonly<Record<string, string>>,
-  { redirectUri, state, codeChallenge, nonce }: AttemptParameters
+  { clientId, authorization, allowedAuthorizationParams }: OAuthProvider,
+  query: Fields,
+  { redirectUri, state, codeChallenge, nonce }: AuthorizationUrlParameters
 ): string | null {
   if (!metadata.authorization_endpoint) return null
   const url = new URL(metadata.authorization_endpoint)
-  const parameters = {
+  const configured = {
     client_id: clientId,
     scope: url.searchParams.get('scope') ?? 'openid',
     response_type: 'code',
     redirect_uri: redirectUri,
-    ...authorization.params,
-    ...query,
+    ...authorization.params
+  }
+  const protection = {
     state,
     ...(codeChallenge ? { code_challenge: codeChallenge, code_challenge_method: 'S256' } : {}),
     ...(nonce ? { nonce } : {})
   }
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(configured)) url.searchParams.set(name, value)
+  addFromQuery(url.searchParams, query, allowedAuthorizationParams)
+  for (const [name, value] of Object.entries(protection)) url.searchParams.set(name, value)
   return url.href
 }
 
-/** The challenge of a code verifier: its SHA-256 in base64url (RFC 7636 §4.2). */
+/** Derives the code challenge of a code verifier: its SHA-256 in base64url (RFC 7636 §4.2). */
 export async function codeChallenge(verifier: string): Promise<string> {
   return sha256(verifier, 'base64url')
 }

@@ -1,24 +1,24 @@
 import * as oauth from 'oauth4webapi'
 import type { ClientAuthMethod, ClientKey, Jwk, OAuthProvider } from '../model/provider.ts'
 import { importPem, importSigningKey } from '../tokens/static-keys.ts'
+import type { OAuthContext } from './context.ts'
 import type { Metadata } from './metadata.ts'
-import type { OAuthTools } from './context.ts'
 
-/** The way that was configured; else HTTP Basic, unless the server says that it takes the secret in the body only. */
-function methodOf({ authMethod }: OAuthProvider, metadata: Metadata): ClientAuthMethod | null {
+/** The configured method; otherwise HTTP Basic, unless the server only accepts the secret in the body. */
+function chooseAuthMethod({ authMethod }: OAuthProvider, metadata: Metadata): ClientAuthMethod | null {
   const offered = metadata.token_endpoint_auth_methods_supported ?? []
   const isBodyOnly = offered.includes('client_secret_post') && !offered.includes('client_secret_basic')
   return authMethod ?? (isBodyOnly ? 'client_secret_post' : null)
 }
 
-/** How we prove at the token endpoint that we are the client (RFC 6749 §2.3, OpenID Connect Core §9). */
+/** Creates the client authentication for the token endpoint (RFC 6749 §2.3, OpenID Connect Core §9). */
 export async function clientAuth(
   provider: OAuthProvider,
   metadata: Metadata,
-  { runtime }: OAuthTools
+  { runtime }: OAuthContext
 ): Promise<oauth.ClientAuth> {
   const { id, clientKey, hooks } = provider
-  const authMethod = methodOf(provider, metadata)
+  const authMethod = chooseAuthMethod(provider, metadata)
   const clientSecret = (await hooks.clientSecret?.(provider, runtime.now())) ?? provider.clientSecret
   if (authMethod === 'none' || (provider.authMethod === null && clientSecret === null)) return oauth.None()
   if (authMethod === 'private_key_jwt') return oauth.PrivateKeyJwt(await privateKey(id, clientKey))

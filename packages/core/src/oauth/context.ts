@@ -3,28 +3,36 @@ import { type Change, call, changedCall, type Outbound } from '../http/outbound.
 import type { Logger } from '../model/logger.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import type { KeySetTimes } from '../tokens/key-set.ts'
-import type { Seen } from '../tokens/replay-cache.ts'
-import type { MetadataTimes } from './metadata.ts'
+import type { ReplayCache } from '../tokens/replay-cache.ts'
 
-/** What the protocol works with; the same for every provider of one Postern. */
-export interface OAuthTools extends Outbound {
+/** How long a metadata document and a failure are kept, in seconds, and how many are. */
+export interface MetadataTimes {
+  readonly maxAge: number
+  readonly staleIfError: number
+  readonly throttle: number
+  readonly retryAfter: number
+  readonly maxIssuers: number
+}
+
+/** The dependencies of the protocol; shared by all providers of an instance. */
+export interface OAuthContext extends Outbound {
   readonly logger: Logger
   readonly keyTimes: KeySetTimes
   readonly metadataTimes: MetadataTimes
-  /** Logout tokens that were used. */
-  readonly logouts: Seen
-  /** Seconds that clocks may differ. */
+  /** The `jti` values of used logout tokens. */
+  readonly logouts: ReplayCache
+  /** The tolerated clock difference in seconds. */
   readonly clockTolerance: number
 }
 
-/** What every call of the protocol is made with. */
+/** The options of every protocol request. */
 export interface CallOptions {
   readonly [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, unknown>) => Promise<Response>
   readonly [oauth.allowInsecureRequests]: boolean
 }
 
-/** Every call of the protocol goes out in this provider's way. */
-export function callOptions(provider: OAuthProvider, tools: OAuthTools, change?: Change): CallOptions {
+/** Creates the options of a protocol request, which is sent with the provider's `fetch` and limits. */
+export function callOptions(provider: OAuthProvider, tools: OAuthContext, change?: Change): CallOptions {
   return {
     [oauth.customFetch]: (url, { method, headers, body }) => {
       const content = body instanceof URLSearchParams || typeof body === 'string' ? body : null
@@ -35,8 +43,8 @@ export function callOptions(provider: OAuthProvider, tools: OAuthTools, change?:
   }
 }
 
-/** The client as the protocol sees it, on our clock. */
-export function clientOf(provider: OAuthProvider, { runtime, clockTolerance }: OAuthTools): oauth.Client {
+/** The client for oauth4webapi, with the clock of the runtime. */
+export function createOAuthClient(provider: OAuthProvider, { runtime, clockTolerance }: OAuthContext): oauth.Client {
   const { id_token_signed_response_alg, userinfo_signed_response_alg, default_max_age, require_auth_time } =
     provider.client
   return {

@@ -1,23 +1,23 @@
 import * as oauth from 'oauth4webapi'
-import { ForeignError } from '../errors/user-code.ts'
+import { UserCodeError } from '../errors/user-code.ts'
 import type { Profile } from '../model/identity.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { OAuthProvider, ProviderClient, ProviderInUse, TokenSet } from '../model/provider.ts'
 import { signinUrlOf } from '../redirects/redirect-uri.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
+import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import type { Metadata } from './metadata.ts'
-import { plainAnswer, toTokenSet } from './token-response.ts'
-import { exchangeCode, type GrantContext, type Granted, grantedBy } from './token-request.ts'
-import { callOptions, clientOf, type OAuthTools } from './context.ts'
+import { createTokenGrant, exchangeCode, type GrantContext, type TokenGrant } from './token-request.ts'
+import { readPlainResponse, toTokenSet } from './token-response.ts'
 import { agreedProfile, plainUserinfo } from './userinfo.ts'
 
-/** What a `request()` function of next-auth v4 calls on its `client`: the calls that such functions make. */
+/** The `client` argument of next-auth v4's `request()` functions, limited to the methods that they call. */
 function providerClient(
   exchange: () => Promise<TokenSet>,
   provider: OAuthProvider,
   metadata: Metadata,
-  tools: OAuthTools
+  tools: OAuthContext
 ): ProviderClient {
   return {
     callback: exchange,
@@ -30,19 +30,19 @@ function providerClient(
       return plainUserinfo({ access_token: accessToken }, parameters, { provider, metadata, tools })
     },
     grant: async ({ grant_type = 'authorization_code', ...parameters }) => {
-      const client = clientOf(provider, tools)
+      const client = createOAuthClient(provider, tools)
       const auth = await clientAuth(provider, metadata, tools)
       const options = callOptions(provider, tools)
       const answer = await oauth.genericTokenEndpointRequest(metadata, client, auth, grant_type, parameters, options)
-      const readable = provider.idToken ? answer : await plainAnswer(answer)
+      const readable = provider.idToken ? answer : await readPlainResponse(answer)
       const result = await oauth.processGenericTokenEndpointResponse(metadata, client, readable)
       return toTokenSet(result, tools.runtime.now())
     }
   }
 }
 
-/** The provider with all that was configured, and with its own addresses. */
-function inUse({ provider, checks: { redirectUri } }: GrantContext): ProviderInUse {
+/** The provider with all configured options and its own URLs. */
+function withUrls({ provider, checks: { redirectUri } }: GrantContext): ProviderInUse {
   const signinUrl = signinUrlOf(redirectUri)
   return { ...provider.given, ...provider, signinUrl, callbackUrl: redirectUri }
 }
@@ -50,35 +50,35 @@ function inUse({ provider, checks: { redirectUri } }: GrantContext): ProviderInU
 type TokenRequest = NonNullable<OAuthProvider['token']['request']>
 type UserinfoRequest = NonNullable<OAuthProvider['userinfo']['request']>
 
-/** The tokens of a provider whose `token.request` asks for them; they are checked as those of the endpoint are. */
-export async function tokensOfOwn(
+/** Requests tokens with the provider's `token.request`; they are validated like those of the endpoint. */
+export async function requestCustomTokens(
   request: TokenRequest,
   response: ValidatedResponse,
   context: GrantContext
-): Promise<Granted> {
+): Promise<TokenGrant> {
   const { provider, metadata, checks, tools } = context
   const exchange = async (): Promise<TokenSet> => (await exchangeCode(response, context)).tokens
   const client = providerClient(exchange, provider, metadata, tools)
   const params = { ...Object.fromEntries(response), ...provider.token.params }
   const { codeVerifier, nonce, state } = checks
   const known = { state, ...(codeVerifier ? { code_verifier: codeVerifier } : {}), ...(nonce ? { nonce } : {}) }
-  const answer: unknown = await request({ provider: inUse(context), params, checks: known, client })
+  const answer: unknown = await request({ provider: withUrls(context), params, checks: known, client })
   const tokens: unknown = isJsonObject(answer) ? answer['tokens'] : null
   if (!isJsonObject(tokens)) throw new TypeError(`expected providers.${provider.id}.token.request to return {tokens}`)
-  return grantedBy(tokens, context).catch((cause: unknown) => {
-    throw new ForeignError(`providers.${provider.id}.token.request returned tokens that do not hold`, { cause })
+  return createTokenGrant(tokens, context).catch((cause: unknown) => {
+    throw new UserCodeError(`providers.${provider.id}.token.request returned invalid tokens`, { cause })
   })
 }
 
-/** The profile of a provider whose `userinfo.request` asks for it. */
-export async function profileOfOwn(
+/** Requests the profile with the provider's `userinfo.request`. */
+export async function requestCustomProfile(
   request: UserinfoRequest,
-  granted: Granted,
+  granted: TokenGrant,
   answer: ValidatedResponse,
   context: GrantContext
 ): Promise<Profile> {
   const { provider, metadata, tools } = context
   const { tokens } = granted
   const client = providerClient(async () => tokens, provider, metadata, tools)
-  return agreedProfile(await request({ provider: inUse(context), tokens, client }), granted, answer, context)
+  return agreedProfile(await request({ provider: withUrls(context), tokens, client }), granted, answer, context)
 }

@@ -1,26 +1,26 @@
 import type { OAuthProvider } from '../model/provider.ts'
+import type { OAuthContext } from './context.ts'
 import { loadMetadata } from './metadata.ts'
-import type { OAuthTools } from './context.ts'
 
-/** What a visitor takes along who signs out at the provider too. */
+/** The parameters of a sign-out at the provider. */
 export interface EndSessionRequest {
-  /** The last ID Token, or `null` where none was kept. */
+  /** The last ID Token, or `null` if none was stored. */
   readonly idToken: string | null
-  /** Where the provider sends the visitor back to; it has to be registered there. */
+  /** The post-logout redirect URI; it must be registered with the provider. */
   readonly redirectUri: string
   readonly state: string
 }
 
 /**
- * The address at which a provider signs a visitor out.
+ * Builds the URL that signs a user out at a provider.
  *
- * @returns `null` where the provider has none that a visitor may be sent to.
+ * @returns `null` if the provider has no usable end session endpoint.
  * @see OpenID Connect RP-Initiated Logout 1.0 §2
  */
 export async function endSessionUrl(
   { idToken, redirectUri, state }: EndSessionRequest,
   provider: OAuthProvider,
-  tools: OAuthTools
+  tools: OAuthContext
 ): Promise<string | null> {
   const { end_session_endpoint: endpoint } = await loadMetadata(provider, tools)
   if (endpoint === undefined || !URL.canParse(endpoint)) return null

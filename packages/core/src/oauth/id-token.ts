@@ -1,27 +1,27 @@
 import type * as oauth from 'oauth4webapi'
 import { keySetFrom } from '../http/outbound.ts'
-import { madeFor } from '../model/made-for.ts'
 import type { OAuthProvider } from '../model/provider.ts'
+import { weakMemoize } from '../model/weak-memoize.ts'
 import { equalInConstantTime } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { KeySets, SignatureError } from '../tokens/key-set.ts'
-import { verifyWithKeys, verifyWithSecret } from '../tokens/static-keys.ts'
 import { base64Url } from '../tokens/random.ts'
+import { verifyWithKeys, verifyWithSecret } from '../tokens/static-keys.ts'
+import type { OAuthContext } from './context.ts'
 import type { Metadata } from './metadata.ts'
-import type { OAuthTools } from './context.ts'
 
-/** A claim that does not hold. */
+/** A claim is invalid. */
 export class ClaimError extends Error {
   override readonly name: string = 'ClaimError'
 }
 
-/** An ID Token is minted while we wait for it; a much older one is somebody else's. Seconds. */
-const oldestIdToken = 24 * 60 * 60
+/** An ID Token is issued during the sign-in; an older one is a replay. Seconds. */
+const maxIdTokenAge = 24 * 60 * 60
 
-/** What a provider signs for us. */
+/** The kinds of signed data. */
 type Signed = 'ID Token' | 'userinfo'
 
-/** Who has to have signed it, and what it is. */
+/** The expected signer, and the kind of data. */
 interface Signer {
   readonly provider: OAuthProvider
   readonly metadata: Metadata
@@ -29,24 +29,24 @@ interface Signer {
   readonly signed?: Signed
 }
 
-/** The algorithms that count: as registered, as the metadata says, else RS256; never `none`, and no shared secret. */
+/** The allowed algorithms: the registered one, else those of the metadata, else RS256; never `none` or an HMAC. */
 function signingAlgorithms(registered: string | undefined, offered: readonly string[] = ['RS256']): readonly string[] {
   const named = registered ? [registered] : offered
   return named.filter((algorithm) => /^(RS|PS|ES)(256|384|512)$|^(Ed25519|EdDSA)$/.test(algorithm))
 }
 
-/** Those of each Postern, made for the first token: a start does without them. */
-const keySetsOf = madeFor((tools: OAuthTools) => new KeySets(tools.keyTimes, tools.runtime.now))
+/** One cache per instance, created for the first token, which keeps startup fast. */
+const getKeySets = weakMemoize((tools: OAuthContext) => new KeySets(tools.keyTimes, tools.runtime.now))
 
 /**
- * Verifies the signature of a token with the keys that its issuer publishes.
+ * Verifies the signature of a token with the issuer's published keys.
  *
  * @throws SignatureError
  */
 export async function verifySignature(
   token: string,
   { provider, metadata, signed = 'ID Token' }: Signer,
-  tools: OAuthTools
+  tools: OAuthContext
 ): Promise<void> {
   const { id_token_signed_response_alg, userinfo_signed_response_alg } = provider.client
   const { id_token_signing_alg_values_supported, userinfo_signing_alg_values_supported } = metadata
@@ -54,7 +54,7 @@ export async function verifySignature(
     signed === 'ID Token'
       ? [id_token_signed_response_alg, id_token_signing_alg_values_supported]
       : [userinfo_signed_response_alg, userinfo_signing_alg_values_supported]
-  // A shared secret counts only where the client is registered for it: no token can choose it.
+  // An HMAC is only accepted if the client is registered for it: the token cannot choose it.
   if (registered?.startsWith('HS')) return verifyWithSecret(token, registered, provider.clientSecret ?? '')
   const algorithms = signingAlgorithms(registered, offered)
   if (!algorithms.includes(decodeJws(token)?.algorithm ?? ''))
@@ -62,7 +62,9 @@ export async function verifySignature(
   if (provider.keys) return verifyWithKeys(token, algorithms, provider.keys)
   const uri = metadata.jwks_uri
   if (!uri) throw new SignatureError(`${provider.id}: expected a jwks_uri`)
-  await keySetsOf(tools).verify(token, algorithms, uri, keySetFrom(uri, provider, tools))
+  // Providers have separate entries, because each may have its own `fetch`: the failure of one must not affect another.
+  const key = `${provider.id} ${uri}`
+  await getKeySets(tools).verify(token, algorithms, key, keySetFrom(uri, provider, tools))
 }
 
 /** `at_hash`: the left half of the access token's hash (OpenID Connect Core §3.1.3.6). */
@@ -75,25 +77,25 @@ async function accessTokenHash(accessToken: string, algorithm: string): Promise<
 }
 
 /**
- * The checks that OpenID Connect leaves to the client, beside those of oauth4webapi.
+ * Checks the claims that OpenID Connect leaves to the client, in addition to those that oauth4webapi checks.
  *
  * @param now - Seconds.
  * @throws ClaimError
  */
 export async function checkClaims(
   claims: oauth.IDToken,
-  tokens: { readonly id_token: string; readonly access_token: string },
+  token: { readonly algorithm: string; readonly accessToken: string },
   { clientId }: OAuthProvider,
   { now, tolerance }: { readonly now: number; readonly tolerance: number }
 ): Promise<void> {
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new ClaimError('sub: expected 1 to 255 ASCII characters')
-  if (claims.azp !== undefined && claims.azp !== clientId) throw new ClaimError('azp: expected our client_id')
-  if (claims.iat > now + tolerance) throw new ClaimError('iat: the token is from the future; compare the clocks')
-  if (claims.iat < now - oldestIdToken) throw new ClaimError('iat: the token is older than a day')
+  if (claims.azp !== undefined && claims.azp !== clientId) throw new ClaimError('azp: expected the client_id')
+  if (claims.iat > now + tolerance) throw new ClaimError('iat: the token was issued in the future; check the clocks')
+  if (claims.iat < now - maxIdTokenAge) throw new ClaimError('iat: the token is older than a day')
   const hash = claims['at_hash']
   if (hash === undefined) return
-  const expected = await accessTokenHash(tokens.access_token, decodeJws(tokens.id_token)?.algorithm ?? '')
+  const expected = await accessTokenHash(token.accessToken, token.algorithm)
   if (typeof hash !== 'string' || expected === null || !equalInConstantTime(hash, expected)) {
-    throw new ClaimError('at_hash: does not belong to the access token')
+    throw new ClaimError('at_hash: does not match the access token')
   }
 }

@@ -1,21 +1,29 @@
+import { isObject } from '../model/json-object.ts'
 import type { OAuthProvider } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
+import type { OAuthContext } from './context.ts'
 import { ClaimError, verifySignature } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
-import type { OAuthTools } from './context.ts'
 
-/** Whose sessions a provider ends. */
+/** Identifies the sessions that a provider ends. */
 export interface LogoutRequest {
   readonly jti: string
   readonly subject: string | null
   readonly sessionId: string | null
-  /** Milliseconds since 1970 after which the token says nothing any more. */
-  readonly ends: number
+  /** Milliseconds since 1970 when the token expires. */
+  readonly expiresAt: number
+}
+
+/** A logout token with plausible claims, whose signature is not verified. */
+export interface ParsedLogoutToken {
+  readonly token: string
+  readonly issuer: unknown
+  readonly request: LogoutRequest
 }
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** A logout token is made while we wait for it. Seconds. */
+/** The maximum age of a logout token in seconds; it is issued for the request. */
 const oldest = 300
 
 type Claims = Readonly<Record<string, unknown>>
@@ -26,50 +34,67 @@ function refuse(what: string): never {
   throw new ClaimError(what)
 }
 
-/** @returns Until when the token is taken, in seconds; it must have been made a moment ago. */
-function endOf({ iat, exp }: Claims, now: number, tolerance: number): number {
-  if (typeof iat !== 'number' || iat > now + tolerance || iat < now - oldest) refuse('iat: expected a moment ago')
-  if (typeof exp !== 'number' || exp <= now - tolerance) refuse('exp: expected an end that is not over')
+/** @returns When the token expires, in seconds; it must have been issued recently. */
+function computeExpiresAt({ iat, exp }: Claims, now: number, tolerance: number): number {
+  if (typeof iat !== 'number' || iat > now + tolerance || iat < now - oldest) refuse('iat: expected a recent time')
+  if (typeof exp !== 'number' || exp <= now - tolerance) refuse('exp: expected a time in the future')
   return Math.min(exp + tolerance, iat + oldest + 1)
 }
 
-function checkAddressee({ iss, aud }: Claims, { clientId }: OAuthProvider, { issuer }: Metadata): void {
-  if (iss !== issuer) refuse('iss: expected the issuer of the provider')
+function checkAudience({ aud }: Claims, { clientId }: OAuthProvider): void {
   const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
-  if (!audience.includes(clientId)) refuse('aud: expected our client_id')
+  if (!audience.includes(clientId)) refuse('aud: expected the client_id')
 }
 
 function checkEvent({ events, nonce }: Claims): void {
-  const named = typeof events === 'object' && events !== null && event in events ? Object.entries(events) : []
-  const content = named.find(([name]) => name === event)?.[1]
-  if (typeof content !== 'object' || content === null) refuse('events: expected a back-channel logout')
+  const content = isObject(events) && Object.hasOwn(events, event) ? events[event] : null
+  if (!isObject(content)) refuse('events: expected a back-channel logout')
   // An ID Token must not pass for a logout token.
-  if (nonce !== undefined) refuse('nonce: a logout token has none')
+  if (nonce !== undefined) refuse('nonce: not allowed in a logout token')
+}
+
+/** @returns Whether the issuer may be the provider's: it is configured, or on the server of the metadata document. */
+function mayHaveIssued(issuer: unknown, provider: OAuthProvider): boolean {
+  if (typeof issuer !== 'string' || !URL.canParse(issuer)) return false
+  const { origin } = new URL(issuer)
+  const known = [provider.issuer, provider.wellKnown]
+  return known.some((address) => address !== null && URL.canParse(address) && new URL(address).origin === origin)
 }
 
 /**
- * Reads a logout token, its signature verified.
+ * Parses a logout token without verifying its signature and its exact issuer. It makes no request, so an invalid token
+ * is rejected before the metadata is fetched.
+ *
+ * @throws ClaimError
+ */
+export function parseLogoutToken(token: string, provider: OAuthProvider, tools: OAuthContext): ParsedLogoutToken {
+  const decoded = decodeJws(token)
+  if (!decoded) return refuse('expected a signed JWT')
+  const { type, claims } = decoded
+  if (type !== null && type !== 'logout+jwt' && type !== 'application/logout+jwt') refuse('typ: expected logout+jwt')
+  if (!mayHaveIssued(claims['iss'], provider)) refuse('iss: expected the issuer of the provider')
+  checkAudience(claims, provider)
+  checkEvent(claims)
+  const ends = computeExpiresAt(claims, Math.floor(tools.runtime.now() / 1000), tools.clockTolerance)
+  const jti = text(claims['jti']) ?? refuse('jti: expected an id')
+  const [subject, sessionId] = [text(claims['sub']), text(claims['sid'])]
+  if (!subject && !sessionId) refuse('expected sub or sid')
+  return { token, issuer: claims['iss'], request: { jti, subject, sessionId, expiresAt: ends * 1000 } }
+}
+
+/**
+ * Verifies issuer and signature of a parsed logout token.
  *
  * @throws ClaimError, SignatureError
  * @see OpenID Connect Back-Channel Logout 1.0 §2.6
  */
-export async function readLogoutToken(
-  token: string,
+export async function verifyLogoutToken(
+  { token, issuer, request }: ParsedLogoutToken,
   provider: OAuthProvider,
   metadata: Metadata,
-  tools: OAuthTools
+  tools: OAuthContext
 ): Promise<LogoutRequest> {
-  const decoded = decodeJws(token)
-  if (!decoded) return refuse('expected a signed token')
-  const { type, claims } = decoded
-  if (type !== null && type !== 'logout+jwt' && type !== 'application/logout+jwt') refuse('typ: expected logout+jwt')
+  if (issuer !== metadata.issuer) refuse('iss: expected the issuer of the provider')
   await verifySignature(token, { provider, metadata }, tools)
-  const now = Math.floor(tools.runtime.now() / 1000)
-  checkAddressee(claims, provider, metadata)
-  checkEvent(claims)
-  const ends = endOf(claims, now, tools.clockTolerance)
-  const jti = text(claims['jti']) ?? refuse('jti: expected an id')
-  const [subject, sessionId] = [text(claims['sub']), text(claims['sid'])]
-  if (!subject && !sessionId) refuse('expected sub or sid')
-  return { jti, subject, sessionId, ends: ends * 1000 }
+  return request
 }

@@ -1,37 +1,27 @@
 import type { AuthorizationServer } from 'oauth4webapi'
-import { checkJson } from '../http/read-response.ts'
 import { call } from '../http/outbound.ts'
+import { checkJson } from '../http/read-response.ts'
 import { isIssuer } from '../model/issuer.ts'
-import { madeFor } from '../model/made-for.ts'
+import { isObject } from '../model/json-object.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import { isRecent } from '../tokens/recent.ts'
-import type { OAuthTools } from './context.ts'
+import { weakMemoize } from '../model/weak-memoize.ts'
+import { isFresh } from '../tokens/is-fresh.ts'
+import { RecentFailures } from '../tokens/recent-failures.ts'
+import type { MetadataTimes, OAuthContext } from './context.ts'
 
-/** An authorization server as it describes itself, or as the provider's configuration does (RFC 8414 §2). */
+/** Authorization server metadata (RFC 8414 §2), published or configured. */
 export type Metadata = AuthorizationServer
-
-/** How long a document is kept, in seconds, and how many are. */
-export interface MetadataTimes {
-  readonly maxAge: number
-  readonly staleIfError: number
-  readonly throttle: number
-  readonly mostIssuers: number
-}
-
-/** What is told of a server, as each provider's configuration has it: put together and looked over once. */
-type Completed = WeakMap<OAuthProvider, Metadata>
 
 interface Entry {
   readonly metadata: Metadata
-  readonly completed: Completed
   readonly fetchedAt: number
   triedAt: number
 }
 
-/** Stands in where the issuer of a provider is not known; no answer can match it. */
+/** The placeholder for an unknown issuer, which no response matches. */
 export const unknownIssuer = 'https://issuer.invalid'
 
-/** The configuration wins over the document; what it leaves out comes from there. */
+/** Merges the configuration over the published metadata. */
 function withEndpoints(metadata: Metadata, { authorization, token, userinfo, jwksUri }: OAuthProvider): Metadata {
   return {
     ...metadata,
@@ -45,11 +35,11 @@ function withEndpoints(metadata: Metadata, { authorization, token, userinfo, jwk
 const suffix = /\/\.well-known\/(openid-configuration|oauth-authorization-server)(\?.*)?$/
 
 /**
- * The issuer that a document may name: the configured one, or the one that its configured address belongs to; where no
- * issuer is configured, also another of that server (some have several names for one tenant).
+ * Validates the issuer in a metadata document: the configured one, or the one that the metadata URL belongs to. Without
+ * a configured issuer, any issuer on that server is accepted, because some servers have several names for one tenant.
  */
 function checkedIssuer({ id, issuer, wellKnown, hooks }: OAuthProvider, document: unknown): URL {
-  const named = typeof document === 'object' && document !== null && 'issuer' in document ? document.issuer : null
+  const named = isObject(document) ? document['issuer'] : null
   const found = typeof named === 'string' && URL.canParse(named) ? new URL(named) : null
   const ofAddress = wellKnown?.replace(suffix, '') ?? ''
   const expected = issuer ?? ofAddress
@@ -60,78 +50,116 @@ function checkedIssuer({ id, issuer, wellKnown, hooks }: OAuthProvider, document
   return new URL(expected)
 }
 
-/** @throws TypeError an endpoint that this provider may not be called at. */
-function complete({ metadata, completed }: Pick<Entry, 'metadata' | 'completed'>, provider: OAuthProvider): Metadata {
-  const known = completed.get(provider)
-  if (known) return known
-  const made = withEndpoints(metadata, provider)
-  checkAddresses(made, provider)
-  completed.set(provider, made)
-  return made
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'] as const
+
+type EndpointName = (typeof endpoints)[number]
+
+/** The endpoints that a sign-in with this provider calls, except those that its own request functions replace. */
+function requiredEndpoints({
+  token,
+  userinfo,
+  idToken,
+  profileFromUserinfo,
+  keys,
+  client: { id_token_signed_response_alg }
+}: OAuthProvider): readonly EndpointName[] {
+  const isSharedSecret = id_token_signed_response_alg?.startsWith('HS') ?? false
+  const isRequired: Readonly<Record<EndpointName, boolean>> = {
+    authorization_endpoint: true,
+    token_endpoint: token.request === null,
+    userinfo_endpoint: userinfo.request === null && (profileFromUserinfo || !idToken),
+    jwks_uri: idToken && keys === null && !isSharedSecret
+  }
+  return endpoints.filter((name) => isRequired[name])
 }
 
-const addresses = ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'] as const
-
-/** @throws TypeError an endpoint that is no address, or not one that this provider may be called at. */
-function checkAddresses(metadata: Metadata, { allowInsecureRequests }: OAuthProvider): void {
-  for (const name of addresses) {
-    const address = metadata[name]
+/** @throws TypeError if an endpoint is not a URL, or not allowed for this provider. */
+function checkEndpoints(metadata: Metadata, { allowInsecureRequests }: OAuthProvider): void {
+  for (const name of endpoints) {
+    const address: unknown = metadata[name]
     if (address === undefined) continue
-    const protocol = URL.canParse(address) ? new URL(address).protocol : 'none'
+    const protocol = typeof address === 'string' && URL.canParse(address) ? new URL(address).protocol : 'none'
     if (protocol !== 'https:' && !(protocol === 'http:' && allowInsecureRequests))
       throw new TypeError(`expected ${name} to be an https address`)
   }
 }
 
+/** @throws TypeError if an endpoint is missing in both the metadata document and the provider's configuration. */
+function checkComplete(metadata: Metadata, provider: OAuthProvider): void {
+  const missing = requiredEndpoints(provider).filter((name) => metadata[name] === undefined)
+  if (missing.length > 0) throw new TypeError(`expected the metadata document to have ${missing.join(' and ')}`)
+}
+
+/** @throws TypeError if an endpoint is not allowed for this provider. */
+function withCheckedEndpoints(metadata: Metadata, provider: OAuthProvider): Metadata {
+  const all = withEndpoints(metadata, provider)
+  checkEndpoints(all, provider)
+  return all
+}
+
 /**
- * The metadata of every provider, fetched once in a while.
+ * Caches the metadata of every provider.
  *
- * One request at a time for each provider; an old document stands in, for a bounded time, while the server does not
- * answer, and the server is not asked again in every request meanwhile. A bounded number of documents is kept.
+ * Each provider has at most one request in flight. An expired document is used for a limited time while the server does
+ * not respond or its document is incomplete; the server is not called on every request meanwhile. Without a cached
+ * document, a failure is cached for a few seconds. The number of documents is limited.
  */
 export class MetadataCache {
-  readonly #entries = new Map<string, Entry>()
-  readonly #inFlight = new Map<string, Promise<Entry>>()
-  readonly #undiscovered: Completed = new WeakMap()
+  readonly #entries = new Map<OAuthProvider, Entry>()
+  readonly #inFlight = new Map<OAuthProvider, Promise<Entry>>()
+  readonly #failures: RecentFailures<OAuthProvider>
+  readonly #undiscovered = new WeakMap<OAuthProvider, Metadata>()
   readonly #times: MetadataTimes
   readonly #now: () => number
 
   constructor(times: MetadataTimes, now: () => number) {
     this.#times = times
     this.#now = now
+    this.#failures = new RecentFailures(times.retryAfter, times.maxIssuers, now)
   }
 
-  /** @param load - GETs the metadata document. */
+  /** @param load - Fetches the metadata document. */
   async of(provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Metadata> {
-    const { wellKnown, issuer } = provider
-    if (!wellKnown)
-      return complete({ metadata: { issuer: issuer ?? unknownIssuer }, completed: this.#undiscovered }, provider)
-    const entry = this.#entries.get(wellKnown)
+    const { wellKnown } = provider
+    if (!wellKnown) return this.#configured(provider)
+    const entry = this.#entries.get(provider)
     const seconds = this.#now() / 1000
     const { maxAge, staleIfError, throttle } = this.#times
-    if (entry && isRecent(seconds, entry.fetchedAt, maxAge)) return complete(entry, provider)
+    if (entry && isFresh(seconds, entry.fetchedAt, maxAge)) return entry.metadata
     const standIn = entry && seconds - entry.fetchedAt < maxAge + staleIfError ? entry : null
-    if (standIn && isRecent(seconds, standIn.triedAt, throttle)) return complete(standIn, provider)
+    if (standIn && isFresh(seconds, standIn.triedAt, throttle)) return standIn.metadata
     if (standIn) standIn.triedAt = seconds
     try {
-      return complete(await this.#fetch(wellKnown, provider, load), provider)
+      return (await this.#fetch(provider, () => load(wellKnown))).metadata
     } catch (error) {
-      if (standIn) return complete(standIn, provider)
+      if (standIn) return standIn.metadata
       throw error
     }
   }
 
-  #fetch(wellKnown: string, provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Entry> {
-    const running = this.#inFlight.get(wellKnown)
+  /** The metadata of a provider without a document, which is complete in the configuration. */
+  #configured(provider: OAuthProvider): Metadata {
+    const known = this.#undiscovered.get(provider)
+    if (known) return known
+    const metadata = withCheckedEndpoints({ issuer: provider.issuer ?? unknownIssuer }, provider)
+    this.#undiscovered.set(provider, metadata)
+    return metadata
+  }
+
+  #fetch(provider: OAuthProvider, load: () => Promise<Response>): Promise<Entry> {
+    const running = this.#inFlight.get(provider)
     if (running) return running
-    const fetching = this.#load(wellKnown, provider, load).finally(() => this.#inFlight.delete(wellKnown))
-    this.#inFlight.set(wellKnown, fetching)
+    this.#failures.throwIfRecent(provider)
+    const fetching = this.#failures
+      .watch(provider, () => this.#load(provider, load))
+      .finally(() => this.#inFlight.delete(provider))
+    this.#inFlight.set(provider, fetching)
     return fetching
   }
 
-  async #load(wellKnown: string, provider: OAuthProvider, load: (url: string) => Promise<Response>): Promise<Entry> {
+  async #load(provider: OAuthProvider, load: () => Promise<Response>): Promise<Entry> {
     const { discoveryResponse } = provider.hooks
-    const received = await load(wellKnown)
+    const received = await load()
     const response = discoveryResponse ? await discoveryResponse(received, provider) : received
     checkJson(response)
     const document: unknown = await response
@@ -139,29 +167,31 @@ export class MetadataCache {
       .json()
       .catch(() => null)
     const { processDiscoveryResponse } = await import('oauth4webapi')
-    const metadata = await processDiscoveryResponse(checkedIssuer(provider, document), response)
-    // A document that cannot be used is not kept: the next sign-in asks whether it was mended.
-    checkAddresses(metadata, provider)
+    const published = await processDiscoveryResponse(checkedIssuer(provider, document), response)
+    // An invalid document is not cached, and does not replace a valid one.
+    checkEndpoints(published, provider)
+    const metadata = withCheckedEndpoints(published, provider)
+    checkComplete(metadata, provider)
     const seconds = this.#now() / 1000
-    const entry = { metadata, completed: new WeakMap(), fetchedAt: seconds, triedAt: seconds }
-    this.#keep(wellKnown, entry)
+    const entry = { metadata, fetchedAt: seconds, triedAt: seconds }
+    this.#keep(provider, entry)
     return entry
   }
 
-  /** The one that was fetched longest ago gives way. */
-  #keep(wellKnown: string, entry: Entry): void {
-    this.#entries.delete(wellKnown)
-    this.#entries.set(wellKnown, entry)
+  /** Evicts the document that was fetched the longest time ago. */
+  #keep(provider: OAuthProvider, entry: Entry): void {
+    this.#entries.delete(provider)
+    this.#entries.set(provider, entry)
     const [oldest] = this.#entries.keys()
-    if (this.#entries.size > this.#times.mostIssuers && oldest !== undefined) this.#entries.delete(oldest)
+    if (this.#entries.size > this.#times.maxIssuers && oldest !== undefined) this.#entries.delete(oldest)
   }
 }
 
-/** One for each Postern, made when it is first asked: a start does without it. */
-const cacheOf = madeFor((tools: OAuthTools) => new MetadataCache(tools.metadataTimes, tools.runtime.now))
+/** One cache per instance, created on first use, which keeps startup fast. */
+const getMetadataCache = weakMemoize((tools: OAuthContext) => new MetadataCache(tools.metadataTimes, tools.runtime.now))
 
 /** @returns The provider's metadata, from the cache or from its server. */
-export async function loadMetadata(provider: OAuthProvider, tools: OAuthTools): Promise<Metadata> {
+export async function loadMetadata(provider: OAuthProvider, tools: OAuthContext): Promise<Metadata> {
   const init = { method: 'GET', headers: { accept: 'application/json' } }
-  return cacheOf(tools).of(provider, (url) => call(provider, tools, url, init))
+  return getMetadataCache(tools).of(provider, (url) => call(provider, tools, url, init))
 }

@@ -1,58 +1,69 @@
 import type { Account } from '../model/account.ts'
-import { accountIdOf } from '../model/account-id.ts'
+import { checkAccountId } from '../model/account-id.ts'
 import type { Identity, Profile } from '../model/identity.ts'
+import { isObject } from '../model/json-object.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 
-/** Characters of a name; nobody's is longer, and a session has to fit into cookies. */
-const longestName = 1000
-/** Characters of an address (RFC 5321 §4.5.3.1.3). */
-const longestAddress = 254
+/** The maximum length of a name: sessions have to fit into cookies. */
+const maxNameLength = 1000
+/** The maximum length of an email address (RFC 5321 §4.5.3.1.3). */
+const maxEmailLength = 254
 
-/** What moves the cursor of a terminal or turns a line round: nothing of it belongs to a name (Unicode TR36 §3.2). */
+/** Control characters and bidirectional overrides, which can disguise a name (Unicode TR36 §3.2). */
 const disguises = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** @returns The name on one line, as far as it is one. */
-export function nameOf(value: unknown): string | null {
-  return textOrNull(textOrNull(value)?.replaceAll(disguises, ' ').slice(0, longestName).trim())
+/** @returns The name on one line, without control characters, or `null` if it is empty. */
+export function parseName(value: unknown): string | null {
+  return textOrNull(textOrNull(value)?.replaceAll(disguises, ' ').slice(0, maxNameLength).trim())
 }
 
+const isAscii = /^[\0-\x7f]*$/
+
 /**
- * @returns The address in lower case, or `null` for what is not one address: a list or a display name would reach
- * somebody else when the application sends a mail.
+ * @returns The address in lower case, or `null` if it is not a single address: mail to a list or a display name would
+ * reach another recipient.
  */
-export function addressOf(value: unknown): string | null {
-  const address = textOrNull(value)?.trim().toLowerCase() ?? ''
-  return address.length <= longestAddress && /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u.test(address)
+export function parseEmailAddress(value: unknown): string | null {
+  const text = textOrNull(value)?.trim() ?? ''
+  const address = text.toLowerCase()
+  // For example the Kelvin sign: its lower case is the letter k, which would match another user's address.
+  if (isAscii.test(address) && !isAscii.test(text)) return null
+  return address.length <= maxEmailLength && /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u.test(address)
     ? address
     : null
 }
 
-/** @returns The address of a picture; one that would run as a script or open as a page is none. */
-export function pictureOf(value: unknown): string | null {
+/** @returns The URL of a picture, or `null` unless it is an http(s) URL or a `data:` image: others may run scripts. */
+export function parsePicture(value: unknown): string | null {
   const address = textOrNull(value)?.replaceAll(/\p{Cc}/gu, '')
   return address && /^(https?:|data:image\/(png|jpe?g|gif|webp|avif)[;,])/i.test(address) ? address : null
 }
 
-/** A profile that cannot be a person. */
+/** A profile does not identify a user. */
 export class ProfileError extends Error {
   override readonly name: string = 'ProfileError'
 }
 
-function idOf(id: unknown, provider: OAuthProvider): string {
-  const text = accountIdOf(id)
-  if (text !== null) return text
-  throw new ProfileError(
-    `expected providers.${provider.id}.profile to return an id, a number or a text without NUL or half characters`
-  )
+/** @throws ProfileError */
+function requireId(id: unknown, sources: { raw: Profile; tokens: TokenSet }, provider: OAuthProvider): string {
+  const checked = checkAccountId(id, sources)
+  if ('id' in checked) return checked.id
+  throw new ProfileError(`providers.${provider.id}.profile: ${checked.problem}`)
 }
 
-/** @returns Whether the provider states that the address is proven: only a plain `true` is such a statement. */
+/**
+ * Whether the provider states that the address is verified: only `true` counts. `verifiesEmail` replaces a missing
+ * statement, but never overrides `false`.
+ */
 function isVerified(stated: unknown, raw: Profile, email: string | null, { verifiesEmail }: OAuthProvider): boolean {
   if (email === null) return false
-  if (verifiesEmail || stated === true) return true
-  return stated === undefined && raw['email_verified'] === true && addressOf(raw['email']) === email
+  if (stated === true) return true
+  const statement = stated ?? raw['email_verified'] ?? null
+  if (verifiesEmail)
+    return statement === null || statement === true || statement === 'true' || statement instanceof Date
+  return stated === undefined && raw['email_verified'] === true && parseEmailAddress(raw['email']) === email
 }
 
 /** The fields of a token response that every account table has a column for. */
@@ -63,15 +74,15 @@ function standardFields(tokens: TokenSet): Readonly<Record<string, unknown>> {
 
 const texts = new Set(['access_token', 'refresh_token', 'id_token', 'token_type', 'scope', 'session_state'])
 
-/** Whether a column for this field can hold the value; providers answer with what they like. */
+/** Whether a column for this field can hold the value; the type of a provider's value is not guaranteed. */
 function fits(name: string, value: unknown): boolean {
   if (value === undefined || value === null) return false
   if (name === 'expires_at') return Number.isSafeInteger(value)
   return !texts.has(name) || typeof value === 'string'
 }
 
-/** The account of these fields, less those that would not fit; none of them can say whose it is. */
-function accountOf(key: Pick<Account, 'provider' | 'type' | 'providerAccountId'>, fields: object): Account {
+/** Creates the account from the fields that fit. The fields can neither override the key nor set the user. */
+function createAccount(key: Pick<Account, 'provider' | 'type' | 'providerAccountId'>, fields: object): Account {
   const given: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
     if (name !== 'userId' && fits(name, value)) given[name] = value
@@ -79,51 +90,101 @@ function accountOf(key: Pick<Account, 'provider' | 'type' | 'providerAccountId'>
   return { ...given, ...key }
 }
 
-function keyOf(
+function createAccountKey(
   { id, type }: OAuthProvider,
   providerAccountId: string
 ): Pick<Account, 'provider' | 'type' | 'providerAccountId'> {
   return { provider: id, type, providerAccountId }
 }
 
-/** Whether every store gives the text back as it was: some cannot keep NUL, or half of a character. */
+/** Whether every store returns the string unchanged: some cannot store NUL or lone surrogates. */
 function isExact(value: unknown): boolean {
   return typeof value !== 'string' || !(value.includes('\0') || /\p{Surrogate}/u.test(value))
 }
 
-/** @returns What the store keeps of a provider's tokens: `null` for a text that it could not give back as it was. */
-export async function rowOf(provider: OAuthProvider, providerAccountId: string, tokens: TokenSet): Promise<Account> {
-  const key = keyOf(provider, providerAccountId)
+/** @returns The account row; a token that a store could not return unchanged is `null`. */
+export async function createAccountRow(
+  provider: OAuthProvider,
+  providerAccountId: string,
+  tokens: TokenSet
+): Promise<Account> {
+  const key = createAccountKey(provider, providerAccountId)
   const kept: unknown = (await provider.account?.(tokens)) ?? standardFields(tokens)
-  if (typeof kept !== 'object' || kept === null)
-    throw new ProfileError(`expected providers.${provider.id}.account to return the fields that are kept`)
-  const fields = Object.entries(accountOf(key, kept)).map(([name, value]) => [name, isExact(value) ? value : null])
+  if (!isObject(kept)) throw new ProfileError(`expected providers.${provider.id}.account to return the fields to store`)
+  const fields = Object.entries(createAccount(key, kept)).map(([name, value]) => [name, isExact(value) ? value : null])
   return { ...Object.fromEntries(fields), ...key }
 }
 
 /**
- * Makes an identity of what a provider said.
+ * Converts the profile of a provider to an identity.
  *
- * @throws ProfileError where there is no id.
+ * @throws ProfileError if there is no valid id.
  */
 export async function toIdentity(raw: Profile, tokens: TokenSet, provider: OAuthProvider): Promise<Identity> {
   const mapped: unknown = await provider.profile(raw, tokens)
-  if (typeof mapped !== 'object' || mapped === null)
-    throw new ProfileError(`expected providers.${provider.id}.profile to return a user`)
+  if (!isObject(mapped)) throw new ProfileError(`expected providers.${provider.id}.profile to return a user`)
   const { id, name, email, image, emailVerified, ...extra }: Record<string, unknown> = { ...mapped }
   const user = {
     ...extra,
-    id: idOf(id, provider),
-    name: nameOf(name),
-    email: addressOf(email),
-    image: pictureOf(image)
+    id: requireId(id, { raw, tokens }, provider),
+    name: parseName(name),
+    email: parseEmailAddress(email),
+    image: parsePicture(image)
   }
-  const key = keyOf(provider, user.id)
+  const key = createAccountKey(provider, user.id)
   return {
-    account: accountOf(key, tokens),
-    row: await rowOf(provider, user.id, tokens),
+    account: createAccount(key, tokens),
+    row: await createAccountRow(provider, user.id, tokens),
     user,
     emailVerified: isVerified(emailVerified, raw, user.email, provider),
     profile: raw
   }
+}
+
+/** Whether the scope requests claims that the ID Token leaves to userinfo (OpenID Connect Core §5.4). */
+export function asksForMore(claims: Profile, scope: string): boolean {
+  const scopes = scope.split(' ')
+  return (
+    (scopes.includes('email') && claims['email'] === undefined) ||
+    (scopes.includes('profile') && claims['name'] === undefined)
+  )
+}
+
+/** Whether a sign-in with these claims would have judged the address by the ID Token alone. */
+function usesOnlyIdToken(claims: Profile, provider: OAuthProvider): boolean {
+  const { idToken, profileFromUserinfo, userinfo, token, hooks, authorization } = provider
+  const isChanged = profileFromUserinfo || userinfo.request !== null || token.request !== null || hooks.afterProfile
+  return idToken && !isChanged && !asksForMore(claims, authorization.params['scope'] ?? 'openid')
+}
+
+/**
+ * Repeats the decision of a sign-in about the address, for the claims of a stored ID Token.
+ *
+ * @returns The verified address and the account id, or `null` if the address is not verified, or if more than the claims
+ * decides that: userinfo, a hook of the provider, or its tokens.
+ */
+export async function readVerifiedEmail(
+  claims: Profile,
+  idToken: string,
+  provider: OAuthProvider
+): Promise<{ readonly email: string; readonly id: string } | null> {
+  if (!usesOnlyIdToken(claims, provider)) return null
+  let usesTokens = false
+  const tokens = new Proxy<TokenSet>(
+    { id_token: idToken },
+    {
+      get: (target, name, receiver) => {
+        usesTokens ||= name !== 'id_token'
+        return Reflect.get(target, name, receiver)
+      }
+    }
+  )
+  const mapped: unknown = await provider.profile({ ...claims }, tokens)
+  if (usesTokens || typeof mapped !== 'object' || mapped === null) return null
+  const { id, email, emailVerified }: Record<string, unknown> = { ...mapped }
+  const address = parseEmailAddress(email)
+  const accountId = requireId(id, { raw: claims, tokens: {} }, provider)
+  return address !== null && isVerified(emailVerified, claims, address, provider)
+    ? { email: address, id: accountId }
+    : null
 }

@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi'
 import { AuthError } from '../errors/auth-error.ts'
-import { messageOf } from '../errors/serialize-error.ts'
+import { getErrorMessage } from '../errors/serialize-error.ts'
 import { KeySetError } from '../http/outbound.ts'
 import type { Reason } from '../model/page.ts'
 
-/** Where in the protocol a failure happened, for the operator. */
+/** The step of the protocol that failed, for the operator. */
 export type Step =
   | 'discovery'
   | 'authorization response'
@@ -14,38 +14,38 @@ export type Step =
   | 'userinfo'
   | 'profile'
 
-/** What operators should check, by the step that failed. */
+/** What operators should check, by failed step. */
 const advice: Readonly<Record<Step, string>> = {
-  discovery: 'is the issuer right, and can this server reach it?',
+  discovery: 'is the issuer correct, and can this server reach it?',
   'authorization response': 'is the redirect URI registered, and is `iss` the configured issuer?',
-  'token request': 'are clientId and clientSecret right, and is the authentication method the one that is registered?',
-  'ID Token': 'do issuer, clientId and signing algorithm match, and are the clocks in step?',
-  'key set': 'does the jwks_uri of the provider answer with its keys?',
-  userinfo: 'does the access token have the scope that userinfo asks for?',
-  profile: 'does the profile function return an id for this answer?'
+  'token request': 'are clientId and clientSecret right, and is the authentication method the registered one?',
+  'ID Token': 'do issuer, clientId and signing algorithm match, and are the clocks synchronized?',
+  'key set': 'does the jwks_uri of the provider return its keys?',
+  userinfo: 'does the access token have the scope that userinfo requires?',
+  profile: 'does the profile function return an id for this response?'
 }
 
-const unreachable = 'can this server reach the provider, and does it answer in time?'
+const unreachable = 'can this server reach the provider, and does it respond in time?'
 
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (['TimeoutError', 'AbortError', 'OutboundError', 'LateError', 'AnswerError'].includes(error.name)) return true
+  if (['TimeoutError', 'AbortError', 'OutboundError', 'ProviderResponseError'].includes(error.name)) return true
   return error instanceof TypeError && error.message === 'fetch failed'
 }
 
-/** Whether it was not the request that failed, but what came with its answer. */
+/** Whether the ID Token failed, and not the request that returned it. */
 function isOfIdToken(error: unknown): boolean {
   return error instanceof Error && ['ClaimError', 'SignatureError'].includes(error.name)
 }
 
-/** The server's own words about an error, as far as they are harmless in a log. */
+/** The server's own error message, limited to characters that are safe to log. */
 function serverError(error: unknown): string {
   if (!(error instanceof oauth.ResponseBodyError) && !(error instanceof oauth.AuthorizationResponseError)) return ''
   return `: the server said ${JSON.stringify(error.error.slice(0, 80))}`
 }
 
 /**
- * Translates a failure of the protocol into an error that has a screen.
+ * Translates a protocol error to an error with a screen.
  *
  * The message names provider, step and what to check; `cause` is the protocol's error.
  */
@@ -64,9 +64,9 @@ export function protocolError(
       : isUnreachable(cause)
         ? 'unavailable'
         : null
-  const detail = messageOf(cause)
-  const mend = reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
-  return new AuthError(code, `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${mend}`, {
+  const detail = getErrorMessage(cause)
+  const hint = reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
+  return new AuthError(code, `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${hint}`, {
     cause,
     reason
   })

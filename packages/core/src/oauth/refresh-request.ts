@@ -3,32 +3,32 @@ import { checkJson } from '../http/read-response.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import { clientAuth } from './client-auth.ts'
+import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { ClaimError } from './id-token.ts'
 import { loadMetadata } from './metadata.ts'
-import { plainAnswer, toTokenSet } from './token-response.ts'
-import { conformed, verifiedClaims } from './token-request.ts'
-import { callOptions, clientOf, type OAuthTools } from './context.ts'
+import { type IdTokenClaims, normalizeResponse, verifiedClaims } from './token-request.ts'
+import { readPlainResponse, toTokenSet } from './token-response.ts'
 
-/** The tokens that are to be renewed. */
+/** The tokens to refresh. */
 export interface Renewable {
   readonly refreshToken: string
-  /** The last ID Token, or `null` where none was kept. */
+  /** The last ID Token, or `null` if none was stored. */
   readonly idToken: string | null
 }
 
-/** @returns Whether a provider said that the grant is over: revoked, expired, or used before (RFC 6749 §5.2). */
+/** @returns Whether the provider rejected the grant: it is revoked, expired or already used (RFC 6749 §5.2). */
 export function isGrantOver(error: unknown): boolean {
   return error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant'
 }
 
 /**
- * A new ID Token is about whom the old one was about; without an old one nothing is concluded from it, and it is
- * not kept (OpenID Connect Core §12.2).
+ * A new ID Token must have the subject of the previous one. Without a previous one it is ignored and not stored (OpenID
+ * Connect Core §12.2).
  */
-function checkSameSubject(fresh: oauth.IDToken, previous: string): void {
+function checkSameSubject(fresh: IdTokenClaims, previous: string): void {
   const claims = decodeJws(previous)?.claims ?? {}
-  if (claims['iss'] !== fresh.iss) throw new ClaimError('iss: the new ID Token is of another issuer')
-  if (claims['sub'] !== fresh.sub) throw new ClaimError('sub: the new ID Token is about somebody else')
+  if (claims['iss'] !== fresh.iss) throw new ClaimError('iss: the new ID Token has another issuer')
+  if (claims['sub'] !== fresh.sub) throw new ClaimError('sub: the new ID Token has another subject')
 }
 
 /**
@@ -40,10 +40,10 @@ function checkSameSubject(fresh: oauth.IDToken, previous: string): void {
 export async function requestRefresh(
   { refreshToken, idToken }: Renewable,
   provider: OAuthProvider,
-  tools: OAuthTools
+  tools: OAuthContext
 ): Promise<TokenSet> {
   const metadata = await loadMetadata(provider, tools)
-  const client = clientOf(provider, tools)
+  const client = createOAuthClient(provider, tools)
   const received = await oauth.refreshTokenGrantRequest(
     metadata,
     client,
@@ -51,9 +51,9 @@ export async function requestRefresh(
     refreshToken,
     callOptions(provider, tools, provider.hooks.tokenRequest)
   )
-  const answer = await conformed(received, provider)
+  const answer = await normalizeResponse(received, provider)
   checkJson(answer)
-  const usable = provider.idToken && idToken !== null ? answer : await plainAnswer(answer)
+  const usable = provider.idToken && idToken !== null ? answer : await readPlainResponse(answer)
   const result = await oauth.processRefreshTokenResponse(metadata, client, usable)
   if (result.id_token && idToken !== null)
     checkSameSubject(await verifiedClaims(result, provider, metadata, tools), idToken)

@@ -1,21 +1,26 @@
 import * as oauth from 'oauth4webapi'
 import { checkJson } from '../http/read-response.ts'
+import type { Profile } from '../model/identity.ts'
 import { tokenIssuer } from '../model/issuer.ts'
 import type { OAuthProvider, TokenSet } from '../model/provider.ts'
+import { decodeJws } from '../tokens/jws.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
 import { clientAuth } from './client-auth.ts'
+import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { checkClaims, verifySignature } from './id-token.ts'
 import type { Metadata } from './metadata.ts'
-import { jsonOf, plainAnswer, toTokenSet, usableAnswer } from './token-response.ts'
-import { callOptions, clientOf, type OAuthTools } from './context.ts'
+import { readJsonObject, readPlainResponse, readTokenResponse, toTokenSet } from './token-response.ts'
 
-/** The tokens of a sign-in, and what the ID Token says where the provider speaks OpenID Connect. */
-export interface Granted {
+/** The claims of a verified ID Token; numbers beyond 2^53 are strings. */
+export type IdTokenClaims = Profile & { readonly iss: string; readonly sub: string }
+
+/** The tokens of a sign-in, and the ID Token's claims if the provider uses OpenID Connect. */
+export interface TokenGrant {
   readonly tokens: TokenSet
-  readonly claims: oauth.IDToken | null
+  readonly claims: IdTokenClaims | null
 }
 
-/** What the start of the attempt left in the browser. */
+/** The values that the browser stored when the sign-in began. */
 interface Checks {
   readonly state: string
   readonly redirectUri: string
@@ -23,25 +28,25 @@ interface Checks {
   readonly nonce: string | null
 }
 
-/** What one attempt is finished with. */
+/** The context of a token request. */
 export interface GrantContext {
   readonly provider: OAuthProvider
   readonly metadata: Metadata
   readonly checks: Checks
-  readonly tools: OAuthTools
+  readonly tools: OAuthContext
 }
 
 /**
  * Exchanges an authorization code for tokens.
  *
  * @param response - As returned by `validateResponse`; nothing else is accepted.
- * @returns The tokens, and the ID Token's claims, its signature verified, if the provider speaks OpenID Connect.
+ * @returns The tokens, and the verified claims of the ID Token if the provider uses OpenID Connect.
  * @throws oauth4webapi's errors, `SignatureError` and `ClaimError`, for the caller to translate.
  * @see RFC 6749 §4.1.3, RFC 7636 §4.5, OpenID Connect Core §3.1.3
  */
-export async function exchangeCode(response: ValidatedResponse, context: GrantContext): Promise<Granted> {
+export async function exchangeCode(response: ValidatedResponse, context: GrantContext): Promise<TokenGrant> {
   const { provider, metadata, checks, tools } = context
-  const client = clientOf(provider, tools)
+  const client = createOAuthClient(provider, tools)
   const { tokenRequest } = provider.hooks
   const options = { ...callOptions(provider, tools, tokenRequest), additionalParameters: { ...provider.token.params } }
   const received = await oauth.authorizationCodeGrantRequest(
@@ -53,25 +58,25 @@ export async function exchangeCode(response: ValidatedResponse, context: GrantCo
     checks.codeVerifier ?? oauth.nopkce,
     options
   )
-  return read(await conformed(received, provider), context)
+  return read(await normalizeResponse(received, provider), context)
 }
 
-/** The answer of a token endpoint as the standard has it, where a provider answers in a way of its own. */
-export async function conformed(received: Response, provider: OAuthProvider): Promise<Response> {
+/** Converts a provider's non-standard token response to the standard form. */
+export async function normalizeResponse(received: Response, provider: OAuthProvider): Promise<Response> {
   const { tokenResponse } = provider.hooks
   const answer: unknown = (await provider.conformTokens?.(received.clone())) ?? received
   if (!(answer instanceof Response))
     throw new TypeError(`expected providers.${provider.id}.token.conform to return a Response`)
-  return usableAnswer(tokenResponse ? await tokenResponse(answer, provider) : answer)
+  return readTokenResponse(tokenResponse ? await tokenResponse(answer, provider) : answer)
 }
 
-/** Reads the answer of a token endpoint: the tokens, and the verified claims where the provider speaks OpenID Connect. */
-async function read(answer: Response, { provider, metadata, checks, tools }: GrantContext): Promise<Granted> {
+/** Parses a token response: the tokens, and the verified claims if the provider uses OpenID Connect. */
+async function read(answer: Response, { provider, metadata, checks, tools }: GrantContext): Promise<TokenGrant> {
   checkJson(answer)
-  const client = clientOf(provider, tools)
-  const raw = await jsonOf(answer)
+  const client = createOAuthClient(provider, tools)
+  const raw = await readJsonObject(answer)
   if (!provider.idToken) {
-    await oauth.processAuthorizationCodeResponse(metadata, client, await plainAnswer(answer))
+    await oauth.processAuthorizationCodeResponse(metadata, client, await readPlainResponse(answer))
     return { tokens: toTokenSet(raw, tools.runtime.now()), claims: null }
   }
   const issued = { ...metadata, issuer: tokenIssuer(metadata.issuer, raw['id_token']) }
@@ -80,16 +85,19 @@ async function read(answer: Response, { provider, metadata, checks, tools }: Gra
     ...(checks.nonce === null ? {} : { expectedNonce: checks.nonce })
   })
   const claims = await verifiedClaims(result, provider, metadata, tools)
-  // What was checked is what came: the type is kept as the server wrote it.
+  // `token_type` keeps the spelling of the server.
   return { tokens: toTokenSet({ ...result, token_type: raw['token_type'] }, tools.runtime.now()), claims }
 }
 
 /**
- * Takes the tokens of a `token.request` function for granted, once they are checked as those of the endpoint would be.
+ * Accepts the tokens of a `token.request` function after the checks that a token response gets.
  *
  * @throws oauth4webapi's errors, `SignatureError` and `ClaimError`, for the caller to translate.
  */
-export async function grantedBy(tokens: Readonly<Record<string, unknown>>, context: GrantContext): Promise<Granted> {
+export async function createTokenGrant(
+  tokens: Readonly<Record<string, unknown>>,
+  context: GrantContext
+): Promise<TokenGrant> {
   const { expires_at } = tokens
   const body = JSON.stringify({ token_type: 'bearer', ...tokens })
   const answer = new Response(body, { headers: { 'content-type': 'application/json' } })
@@ -103,14 +111,18 @@ export async function verifiedClaims(
   result: oauth.TokenEndpointResponse,
   provider: OAuthProvider,
   metadata: Metadata,
-  tools: OAuthTools
-): Promise<oauth.IDToken> {
+  tools: OAuthContext
+): Promise<IdTokenClaims> {
   const claims = oauth.getValidatedIdTokenClaims(result)
   const { id_token, access_token } = result
   if (!claims || !id_token) throw new TypeError('expected an ID Token')
-  // OpenID Connect lets a client trust the TLS connection instead (§3.1.3.7); we verify always.
+  // OpenID Connect allows a client to rely on TLS instead (§3.1.3.7); Postern always verifies the signature.
   await verifySignature(id_token, { provider, metadata }, tools)
   const now = Math.floor(tools.runtime.now() / 1000)
-  await checkClaims(claims, { id_token, access_token }, provider, { now, tolerance: tools.clockTolerance })
-  return claims
+  const decoded = decodeJws(id_token)
+  if (!decoded) throw new TypeError('expected a signed ID Token')
+  const token = { algorithm: decoded.algorithm, accessToken: access_token }
+  await checkClaims(claims, token, provider, { now, tolerance: tools.clockTolerance })
+  // oauth4webapi rounds numbers beyond 2^53; these claims are exact.
+  return { ...decoded.claims, iss: claims.iss, sub: claims.sub }
 }

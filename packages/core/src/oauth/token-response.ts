@@ -1,8 +1,8 @@
-import { answerText } from '../http/read-response.ts'
+import { readResponseText } from '../http/read-response.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { TokenSet } from '../model/provider.ts'
 
-function parsed(text: string): unknown {
+function parseTokenFields(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -10,18 +10,18 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @returns The body of an answer, `{}` for what is no JSON object. */
-export async function jsonOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const body = parsed(await answerText(response).catch(() => ''))
+/** @returns The body of a response, or `{}` if it is not a JSON object. */
+export async function readJsonObject(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  const body = parseTokenFields(await readResponseText(response).catch(() => ''))
   return isJsonObject(body) ? body : {}
 }
 
 /**
- * The answer of a server that is no OpenID Provider. Nothing is concluded from an ID Token that it may send; older ones
- * leave out the type of the token (RFC 6749 §5.1 wants it), list the scopes, or fill what they have not with `null`.
+ * Normalizes the response of a server that is not an OpenID Provider. An ID Token is ignored; some servers omit
+ * `token_type` (required by RFC 6749 §5.1), send an array of scopes, or use `null` for missing fields.
  */
-export async function plainAnswer(response: Response): Promise<Response> {
-  const { id_token: _, scope, ...rest } = await jsonOf(response)
+export async function readPlainResponse(response: Response): Promise<Response> {
+  const { id_token: _, scope, ...rest } = await readJsonObject(response)
   if (typeof rest['access_token'] !== 'string') return response
   const fields = { token_type: 'bearer', ...rest, scope: Array.isArray(scope) ? scope.join(' ') : scope }
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
@@ -32,16 +32,16 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const isDuration = (value: unknown): boolean =>
   (typeof value === 'number' || isText(value)) && Number.isFinite(Number(value)) && Number(value) >= 0
 
-/** Fields that a sign-in can do without, each with what it has to be (RFC 6749 §5.1). */
+/** Optional fields and their expected types (RFC 6749 §5.1). */
 const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
   refresh_token: isText,
   scope: (value) => typeof value === 'string',
   expires_in: isDuration
 }
 
-/** An answer less what does not fit in it: no sign-in fails because of a field that nobody needs. Lists of scopes are joined. */
-export async function usableAnswer(response: Response): Promise<Response> {
-  const { scope, ...rest } = await jsonOf(response)
+/** Removes optional fields with invalid values, so that they do not fail the sign-in. Arrays of scopes are joined. */
+export async function readTokenResponse(response: Response): Promise<Response> {
+  const { scope, ...rest } = await readJsonObject(response)
   const fields = { ...rest, ...(scope === undefined ? {} : { scope: Array.isArray(scope) ? scope.join(' ') : scope }) }
   const fitting = Object.entries(fields).filter(([name, value]) => optional[name]?.(value) ?? true)
   const isWhole = !Array.isArray(scope) && fitting.length === Object.keys(fields).length
@@ -49,7 +49,7 @@ export async function usableAnswer(response: Response): Promise<Response> {
   return new Response(JSON.stringify(Object.fromEntries(fitting)), response)
 }
 
-/** The standard fields of a token response; `expires_in` becomes the second of the end. */
+/** The standard fields of a token response; `expires_in` is converted to `expires_at`. */
 export function toTokenSet(response: Readonly<Record<string, unknown>>, now: number): TokenSet {
   const { expires_in, scope, ...rest } = response
   const seconds = Number(expires_in)

@@ -1,39 +1,46 @@
 import * as oauth from 'oauth4webapi'
-import { checkJson, readJson } from '../http/read-response.ts'
 import { call, changedCall } from '../http/outbound.ts'
+import { checkJson, readJson } from '../http/read-response.ts'
 import type { Profile } from '../model/identity.ts'
 import { isJsonObject } from '../model/json-object.ts'
-import type { OAuthProvider, TokenSet } from '../model/provider.ts'
-import type { OutboundCall, ProfileContext } from '../model/provider-hooks.ts'
+import type { OAuthProvider, OutboundCall, ProfileContext, TokenSet } from '../model/provider.ts'
+import { decodeJws } from '../tokens/jws.ts'
 import type { ValidatedResponse } from './authorization-response.ts'
+import { callOptions, createOAuthClient, type OAuthContext } from './context.ts'
 import { ClaimError, verifySignature } from './id-token.ts'
-import type { GrantContext, Granted } from './token-request.ts'
-import { callOptions, clientOf, type OAuthTools } from './context.ts'
+import { asksForMore } from './profile.ts'
+import type { GrantContext, TokenGrant } from './token-request.ts'
 
-/** Who is asked, and with what. */
-type Asked = Pick<GrantContext, 'provider' | 'metadata' | 'tools'>
+/** The provider, and the context of the request. */
+type UserinfoDeps = Pick<GrantContext, 'provider' | 'metadata' | 'tools'>
 
-/** GETs userinfo as OpenID Connect says; its `sub` must be the ID Token's (Core §5.3.4). */
+/** Fetches userinfo; its `sub` must equal the ID Token's (OpenID Connect Core §5.3.4). */
 async function standardUserinfo(
   accessToken: string,
   subject: string,
-  { provider, metadata, tools }: Asked
+  { provider, metadata, tools }: UserinfoDeps
 ): Promise<Profile> {
-  const client = clientOf(provider, tools)
+  const client = createOAuthClient(provider, tools)
   const response = await oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, tools))
   const isSigned = response.headers.get('content-type')?.toLowerCase().includes('application/jwt')
-  if (isSigned) await verifySignature(await response.clone().text(), { provider, metadata, signed: 'userinfo' }, tools)
-  else checkJson(response)
-  return oauth.processUserInfoResponse(metadata, client, subject, response)
+  if (!isSigned) {
+    checkJson(response)
+    return oauth.processUserInfoResponse(metadata, client, subject, response)
+  }
+  const token = await response.clone().text()
+  await verifySignature(token, { provider, metadata, signed: 'userinfo' }, tools)
+  const claims = await oauth.processUserInfoResponse(metadata, client, subject, response)
+  // oauth4webapi rounds numbers beyond 2^53.
+  return { ...claims, ...decodeJws(token)?.claims }
 }
 
 const agent = { accept: 'application/json', 'user-agent': 'postern' }
 
-/** GETs the profile of a provider that is no OpenID Provider: a JSON object, with parameters of its own. */
+/** Fetches the profile of a provider that is not an OpenID Provider: a JSON object. */
 export async function plainUserinfo(
   tokens: TokenSet,
   parameters: Readonly<Record<string, string>>,
-  { provider, metadata, tools }: Asked
+  { provider, metadata, tools }: UserinfoDeps
 ): Promise<Profile> {
   if (!metadata.userinfo_endpoint) throw new TypeError('expected a userinfo endpoint')
   const url = new URL(metadata.userinfo_endpoint)
@@ -53,57 +60,52 @@ async function accepted(answering: Promise<Response>): Promise<Response> {
   return response
 }
 
-/** @returns GET with the access token, for what a provider's profile leaves to further calls. */
-function furtherGet({ access_token }: TokenSet, provider: OAuthProvider, tools: OAuthTools): ProfileContext['get'] {
+/** @returns A GET function with the access token, for providers whose profile needs further requests. */
+function furtherGet({ access_token }: TokenSet, provider: OAuthProvider, tools: OAuthContext): ProfileContext['get'] {
   return (url, headers = {}) => {
     const all = { ...agent, authorization: `Bearer ${access_token}`, ...headers }
     return accepted(call(provider, tools, url, { method: 'GET', headers: all }))
   }
 }
 
-/** Claims that an ID Token may leave to userinfo (OpenID Connect Core §5.4), by the scope that asks for them. */
-function asksForMore(claims: oauth.IDToken, scope: string): boolean {
-  const scopes = scope.split(' ')
-  return (
-    (scopes.includes('email') && claims['email'] === undefined) ||
-    (scopes.includes('profile') && claims['name'] === undefined)
-  )
-}
-
 /**
- * Holds what was said about the visitor against the ID Token, and completes it where the provider needs further calls.
+ * Checks the profile against the ID Token, and completes it if the provider needs further requests.
  *
- * @param raw - Of userinfo, or of the provider's own function.
+ * @param raw - The claims from userinfo, or from the provider's own function.
  */
 export async function agreedProfile(
   raw: unknown,
-  { tokens, claims }: Granted,
+  { tokens, claims }: TokenGrant,
   answer: ValidatedResponse,
-  { provider, tools }: Asked
+  { provider, tools }: UserinfoDeps
 ): Promise<Profile> {
   if (!isJsonObject(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
   if (claims && raw['sub'] !== undefined && raw['sub'] !== claims.sub)
-    throw new ClaimError('sub: userinfo is about somebody else than the ID Token')
+    throw new ClaimError('sub: userinfo has another subject than the ID Token')
   const { afterProfile } = provider.hooks
   return afterProfile ? afterProfile(raw, { provider, tokens, answer, get: furtherGet(tokens, provider, tools) }) : raw
 }
 
-async function rawProfile({ tokens, claims }: Granted, asked: Asked): Promise<Profile> {
-  const { provider, metadata } = asked
+async function rawProfile({ tokens, claims }: TokenGrant, deps: UserinfoDeps): Promise<Profile> {
+  const { provider, metadata } = deps
   const accessToken = tokens.access_token
   if (!accessToken) throw new TypeError('expected an access token')
-  if (!claims) return plainUserinfo(tokens, provider.userinfo.params, asked)
+  if (!claims) return plainUserinfo(tokens, provider.userinfo.params, deps)
   const scope = provider.authorization.params['scope'] ?? 'openid'
   const isAsked = provider.profileFromUserinfo || (metadata.userinfo_endpoint && asksForMore(claims, scope))
   if (!isAsked) return claims
-  const userinfo = await standardUserinfo(accessToken, claims.sub, asked)
+  const userinfo = await standardUserinfo(accessToken, claims.sub, deps)
   return provider.profileFromUserinfo ? userinfo : { ...userinfo, ...claims }
 }
 
 /**
- * What the provider says about the visitor: the ID Token's claims, completed by userinfo where they leave out what the
- * scope asked for; of a provider without ID Token, userinfo.
+ * Loads the profile of the user: the ID Token's claims, completed by userinfo if requested claims are missing. Without
+ * an ID Token, it is userinfo.
  */
-export async function profileOf(granted: Granted, answer: ValidatedResponse, asked: Asked): Promise<Profile> {
-  return agreedProfile(await rawProfile(granted, asked), granted, answer, asked)
+export async function loadProfile(
+  granted: TokenGrant,
+  answer: ValidatedResponse,
+  deps: UserinfoDeps
+): Promise<Profile> {
+  return agreedProfile(await rawProfile(granted, deps), granted, answer, deps)
 }

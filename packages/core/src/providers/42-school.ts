@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What 42 says of a user, as far as it is used. */
+/** The fields of the 42 user profile that Postern reads. */
 export interface FortyTwoProfile {
   readonly id: number
   readonly usual_full_name: string

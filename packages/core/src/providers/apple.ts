@@ -1,12 +1,12 @@
 import type { Profile } from '../model/identity.ts'
+import type { ProfileContext } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { ProfileContext } from '../model/provider-hooks.ts'
 import { type AppleKey, appleClientSecret } from './hooks/apple-client-secret.ts'
 
-/** `key` replaces `clientSecret`, which for Apple is a token that ends within six months. */
+/** `key` replaces `clientSecret`, which for Apple is a JWT that expires within six months. */
 export type AppleOptions = OAuthOptions & { readonly key?: AppleKey | undefined }
 
-/** What Apple says of a user, as far as it is used. */
+/** The fields of the Apple user profile that Postern reads. */
 export interface AppleProfile {
   readonly sub: string
   readonly name?: string
@@ -21,7 +21,7 @@ function named(user: unknown): string | null {
   return parts.length > 0 ? parts.join(' ') : null
 }
 
-/** The name comes beside the code, once; it is no claim of Apple's, so nothing but the name is taken from there. */
+/** Apple sends the name outside the ID Token, once. It is not a claim of Apple's, so only the name is taken from it. */
 function withName(profile: Profile, { answer }: ProfileContext): Profile {
   try {
     const name = named(JSON.parse(answer.get('user') ?? 'null'))

@@ -1,8 +1,8 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
 /**
- * Sign-in with Asgardeo. `clientId`, `clientSecret` and `issuer` (`https://api.asgardeo.io/t/<organisation>`) default to
- * `AUTH_ASGARDEO_ID`, `AUTH_ASGARDEO_SECRET` and `AUTH_ASGARDEO_ISSUER`.
+ * Sign-in with Asgardeo. `clientId`, `clientSecret` and `issuer` (`https://api.asgardeo.io/t/<organization>`) default
+ * to `AUTH_ASGARDEO_ID`, `AUTH_ASGARDEO_SECRET` and `AUTH_ASGARDEO_ISSUER`.
  */
 export default function asgardeo(options: OAuthOptions = {}): OAuthConfig {
   return {

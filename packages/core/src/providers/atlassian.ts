@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Atlassian says of a user, as far as it is used. */
+/** The fields of the Atlassian user profile that Postern reads. */
 export interface AtlassianProfile {
   readonly account_id: string
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Auth0 says of a user, as far as it is used. */
+/** The fields of the Auth0 user profile that Postern reads. */
 export interface Auth0Profile {
   readonly sub: string
   readonly nickname: string

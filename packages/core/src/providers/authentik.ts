@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Authentik says of a user, as far as it is used. */
+/** The fields of the Authentik user profile that Postern reads. */
 export interface AuthentikProfile {
   readonly sub: string
   readonly name?: string | null

@@ -1,20 +1,20 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 import { issuerCheck } from './hooks/issuer-check.ts'
 
-/** The tenant's name and the user flow, or the `issuer` that both make. */
+/** `tenantId` and `primaryUserFlow`, or the `issuer` that consists of both. */
 export type AzureB2COptions = OAuthOptions & {
   readonly tenantId?: string | undefined
   readonly primaryUserFlow?: string | undefined
 }
 
-/** What Azure AD B2C says of a user, as far as it is used. */
+/** The fields of the Azure AD B2C user profile that Postern reads. */
 export interface AzureB2CProfile {
   readonly sub: string
   readonly name: string
   readonly emails?: readonly string[]
 }
 
-/** The document names the tenant by its id, not by its name. */
+/** The metadata document names the tenant by its id, not by its name. */
 const issuers = /^https:\/\/[^/]+\/(?:tfp\/)?[0-9a-f-]{36}\/(?:[^/]+\/)?v2\.0\/$/
 
 /**

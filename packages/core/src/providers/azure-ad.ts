@@ -1,8 +1,9 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 import { microsoftHooks, microsoftUser, type PhotoSize } from './hooks/microsoft.ts'
 
+/** The options of the Azure Active Directory provider. */
 export type AzureADOptions = OAuthOptions & {
-  /** The directory's id or name, or `common`, `organizations`, `consumers`. @defaultValue `common` */
+  /** The id or name of the tenant, or `common`, `organizations`, `consumers`. @defaultValue `common` */
   readonly tenantId?: string | undefined
   /** @defaultValue `48` */
   readonly profilePhotoSize?: PhotoSize | undefined

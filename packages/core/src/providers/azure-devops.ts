@@ -1,11 +1,11 @@
+import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { OutboundCall } from '../model/provider-hooks.ts'
 import { mapJson } from './hooks/json-answer.ts'
 
-/** `scope` is what the application was registered for. @defaultValue `vso.profile` */
+/** `scope` is the registered scope of the application. @defaultValue `vso.profile` */
 export type AzureDevOpsOptions = OAuthOptions & { readonly scope?: string | undefined }
 
-/** What Azure DevOps says of a user, as far as it is used. */
+/** The fields of the Azure DevOps user profile that Postern reads. */
 export interface AzureDevOpsProfile {
   readonly id: string
   readonly displayName: string
@@ -13,7 +13,7 @@ export interface AzureDevOpsProfile {
   readonly coreAttributes?: { readonly Avatar?: { readonly value?: { readonly value?: string } } }
 }
 
-/** The code, or the refresh token, is handed over as an assertion, and so is the secret. */
+/** Azure DevOps expects the code, or the refresh token, and the secret as assertions. */
 function asAssertion(call: OutboundCall, secret: string | null): OutboundCall {
   const { authorization: _, ...headers } = call.headers
   const body = new URLSearchParams(call.body ?? '')

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What BankID says of a user, as far as it is used. */
+/** The fields of the BankID user profile that Postern reads. */
 export interface BankIDProfile {
   readonly sub: string
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** Battle.net has one issuer for each region. */
+/** Battle.net has one issuer per region. */
 export type BattleNetOptions = Omit<OAuthOptions, 'issuer'> & {
   readonly issuer?:
     | `https://${'us' | 'eu' | 'kr' | 'tw'}.battle.net/oauth`
@@ -8,7 +8,7 @@ export type BattleNetOptions = Omit<OAuthOptions, 'issuer'> & {
     | undefined
 }
 
-/** What Battle.net says of a user, as far as it is used. */
+/** The fields of the Battle.net user profile that Postern reads. */
 export interface BattleNetProfile {
   readonly sub: string
   readonly battle_tag: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Beyond Identity says of a user, as far as it is used. */
+/** The fields of the Beyond Identity user profile that Postern reads. */
 export interface BeyondIdentityProfile {
   readonly sub: string
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Bitbucket says of a user, as far as it is used. */
+/** The fields of the Bitbucket user profile that Postern reads. */
 export interface BitbucketProfile {
   readonly account_id: string
   readonly display_name?: string | null

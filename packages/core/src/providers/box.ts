@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Box says of a user, as far as it is used. */
+/** The fields of the Box user profile that Postern reads. */
 export interface BoxProfile {
   readonly id: string
   readonly name: string

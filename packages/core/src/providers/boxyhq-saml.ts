@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What BoxyHQ says of a user, as far as it is used. */
+/** The fields of the BoxyHQ user profile that Postern reads. */
 export interface BoxyHQSAMLProfile {
   readonly id: string
   readonly email: string
@@ -9,9 +9,9 @@ export interface BoxyHQSAMLProfile {
 }
 
 /**
- * Sign-in with SAML by way of BoxyHQ. `clientId`, `clientSecret` and `issuer` default to `AUTH_BOXYHQ_SAML_ID`,
- * `AUTH_BOXYHQ_SAML_SECRET` and `AUTH_BOXYHQ_SAML_ISSUER`. The tenant and the product are parameters of
- * `authorization`, or are part of `clientId`.
+ * Sign-in with SAML through BoxyHQ. `clientId`, `clientSecret` and `issuer` default to `AUTH_BOXYHQ_SAML_ID`,
+ * `AUTH_BOXYHQ_SAML_SECRET` and `AUTH_BOXYHQ_SAML_ISSUER`. Tenant and product are parameters of `authorization`, or
+ * part of `clientId`.
  */
 export default function boxyHQSAML(options: OAuthOptions = {}): OAuthConfig {
   return {

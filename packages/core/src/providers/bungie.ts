@@ -1,9 +1,9 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** `apiKey` stands beside the client's id in Bungie's list of applications. */
+/** `apiKey` is listed with the client id in Bungie's application portal. */
 export type BungieOptions = OAuthOptions & { readonly apiKey: string }
 
-/** What Bungie says of a user, as far as it is used. */
+/** The fields of the Bungie user profile that Postern reads. */
 export interface BungieProfile {
   readonly Response: {
     readonly bungieNetUser: {

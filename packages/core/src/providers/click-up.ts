@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What ClickUp says of a user, as far as it is used. */
+/** The fields of the ClickUp user profile that Postern reads. */
 export interface ClickUpProfile {
   readonly user: {
     readonly id: number

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Cognito says of a user, as far as it is used. */
+/** The fields of the Cognito user profile that Postern reads. */
 export interface CognitoProfile {
   readonly sub: string
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Coinbase says of a user, as far as it is used. */
+/** The fields of the Coinbase user profile that Postern reads. */
 export interface CoinbaseProfile {
   readonly data: {
     readonly id: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What the Concept2 Logbook says of a user, as far as it is used. */
+/** The fields of the Concept2 Logbook user profile that Postern reads. */
 export interface Concept2Profile {
   readonly data: {
     readonly id: number

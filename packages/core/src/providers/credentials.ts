@@ -3,6 +3,7 @@ import type { CredentialInput, CredentialsConfig } from '../model/provider-confi
 
 type Awaitable<T> = T | Promise<T>
 
+/** The options of the credentials provider. */
 export interface CredentialsOptions<Fields extends Readonly<Record<string, CredentialInput>>> {
   /** @defaultValue `credentials` */
   readonly id?: string
@@ -10,14 +11,28 @@ export interface CredentialsOptions<Fields extends Readonly<Record<string, Crede
   readonly name?: string
   /** The fields of the form. */
   readonly credentials: Fields
-  /** Who it is, or `null`. Every field of the form is a text; one that was not sent is empty. */
+  /**
+   * The field with the username, for the password rate limits.
+   *
+   * @defaultValue the text input with `autocomplete` `username` or `email`, else the one named `username`, `email`,
+   * `login` or `identifier`, else the first text input
+   */
+  readonly identifier?: keyof Fields & string
+  /**
+   * Maps all spellings of a username to one string, for the password rate limits only; `authorize` receives the posted
+   * value.
+   *
+   * @defaultValue NFKC, lower case, without white space, combining marks and invisible characters
+   */
+  readonly normalizeIdentifier?: (value: string) => string
+  /** Returns the user, or `null`. Every field of the form is a string; a missing one is empty. */
   readonly authorize: (
     credentials: { readonly [F in keyof Fields]: string },
     request: AuthorizeRequest
   ) => Awaitable<{ id: string | number; name?: string | null; email?: string | null; image?: string | null } | null>
 }
 
-/** Sign-in by a form of the application's own. */
+/** Sign-in with the application's own form. */
 export default function credentials<const Fields extends Readonly<Record<string, CredentialInput>>>(
   options: CredentialsOptions<Fields>
 ): CredentialsConfig {

@@ -1,10 +1,10 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Discord says of a user, as far as it is used. */
+/** The fields of the Discord user profile that Postern reads. */
 export interface DiscordProfile {
   readonly id: string
   readonly username: string
-  /** `0` for names of the new kind. */
+  /** `0` for accounts with a new username. */
   readonly discriminator: string
   readonly avatar: string | null
   readonly email: string | null

@@ -1,9 +1,9 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** `scope` is what the application was registered for. @defaultValue `public` */
+/** `scope` is the registered scope of the application. @defaultValue `public` */
 export type DribbbleOptions = OAuthOptions & { readonly scope?: string | undefined }
 
-/** What Dribbble says of a user, as far as it is used. */
+/** The fields of the Dribbble user profile that Postern reads. */
 export interface DribbbleProfile {
   readonly id: number
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Dropbox says of a user, as far as it is used. */
+/** The fields of the Dropbox user profile that Postern reads. */
 export interface DropboxProfile {
   readonly account_id: string
   readonly name: { readonly display_name: string }

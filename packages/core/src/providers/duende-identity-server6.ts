@@ -1,7 +1,7 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
 /**
- * Sign-in with Duende IdentityServer 6, under the id that Auth.js gives it. `clientId`, `clientSecret` and `issuer`
+ * Sign-in with Duende IdentityServer 6, with the provider id of Auth.js. `clientId`, `clientSecret` and `issuer`
  * default to `AUTH_DUENDE_IDENTITY_SERVER6_ID`, `…_SECRET` and `…_ISSUER`.
  */
 export default function duendeIdentityServer6(options: OAuthOptions = {}): OAuthConfig {

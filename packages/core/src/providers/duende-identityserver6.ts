@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Duende IdentityServer says of a user, as far as it is used. */
+/** The fields of the Duende IdentityServer user profile that Postern reads. */
 export interface DuendeISUser {
   readonly sub: string
   readonly name: string
@@ -8,7 +8,7 @@ export interface DuendeISUser {
 }
 
 /**
- * Sign-in with Duende IdentityServer 6, under the id that next-auth v4 gives it. `clientId`, `clientSecret` and `issuer`
+ * Sign-in with Duende IdentityServer 6, with the provider id of next-auth v4. `clientId`, `clientSecret` and `issuer`
  * default to `AUTH_DUENDE_IDENTITYSERVER6_ID`, `…_SECRET` and `…_ISSUER`.
  */
 export default function duendeIdentityServer6(options: OAuthOptions = {}): OAuthConfig {

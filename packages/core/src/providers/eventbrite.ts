@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Eventbrite says of a user, as far as it is used. */
+/** The fields of the Eventbrite user profile that Postern reads. */
 export interface EventbriteProfile {
   readonly id: string
   readonly name: string

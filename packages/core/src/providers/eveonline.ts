@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What EVE Online says of a character, as far as it is used. */
+/** The fields of the EVE Online character profile that Postern reads. */
 export interface EVEOnlineProfile {
   readonly CharacterID: number
   readonly CharacterName: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Facebook says of a user, as far as it is used. */
+/** The fields of the Facebook user profile that Postern reads. */
 export interface FacebookProfile {
   readonly id: string
   readonly name: string

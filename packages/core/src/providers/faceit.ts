@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What FACEIT says of a user, as far as it is used. */
+/** The fields of the FACEIT user profile that Postern reads. */
 export interface FACEITProfile {
   readonly guid: string
   readonly name: string

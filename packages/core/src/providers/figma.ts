@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Figma says of a user, as far as it is used. */
+/** The fields of the Figma user profile that Postern reads. */
 export interface FigmaProfile {
   readonly id: string
   readonly handle: string

@@ -1,6 +1,9 @@
 import type { EmailConfig, MailServiceOptions } from '../model/provider-config.ts'
 
-/** Sign-in by mailed links through Forward Email. `apiKey` and `from` default to `AUTH_FORWARDEMAIL_KEY` and `EMAIL_FROM`. */
+/**
+ * Sign-in with mailed links through Forward Email. `apiKey` and `from` default to `AUTH_FORWARDEMAIL_KEY` and
+ * `EMAIL_FROM`.
+ */
 export default function forwardEmail(options: MailServiceOptions = {}): EmailConfig {
   return {
     id: 'forwardemail',

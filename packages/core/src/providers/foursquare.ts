@@ -1,10 +1,10 @@
+import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { OutboundCall } from '../model/provider-hooks.ts'
 
-/** `apiVersion` is a date, without dashes. @defaultValue `20230131` */
+/** `apiVersion` is a date without dashes. @defaultValue `20230131` */
 export type FoursquareOptions = OAuthOptions & { readonly apiVersion?: string | undefined }
 
-/** What Foursquare says of a user, as far as it is used. */
+/** The fields of the Foursquare user profile that Postern reads. */
 export interface FoursquareProfile {
   readonly response: {
     readonly user: {

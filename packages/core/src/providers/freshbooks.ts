@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What FreshBooks says of a user, as far as it is used. */
+/** The fields of the FreshBooks user profile that Postern reads. */
 export interface FreshbooksProfile {
   readonly response: {
     readonly id: number

@@ -1,16 +1,16 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** `tenantId` is needed where several tenants share the issuer's host. */
+/** `tenantId` is required if several tenants share the issuer's host. */
 export type FusionAuthOptions = OAuthOptions & { readonly tenantId?: string | undefined }
 
-/** What FusionAuth says of a user, as far as it is used. */
+/** The fields of the FusionAuth user profile that Postern reads. */
 export interface FusionAuthProfile {
   readonly sub: string
   readonly email: string
   readonly preferred_username: string
 }
 
-/** FusionAuth adds a challenge to refusals of any kind, which would hide what they say. */
+/** FusionAuth adds a `WWW-Authenticate` header to every error, which would hide the error in the body. */
 function withoutChallenge(answer: Response): Response {
   const headers = new Headers(answer.headers)
   if (answer.status !== 401) headers.delete('www-authenticate')

@@ -1,17 +1,17 @@
 import type { Profile } from '../model/identity.ts'
+import type { ProfileContext } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { ProfileContext } from '../model/provider-hooks.ts'
 
-/** `enterprise` is the address of a GitHub Enterprise Server. */
+/** `enterprise` is the URL of a GitHub Enterprise Server. */
 export type GitHubOptions = OAuthOptions & { readonly enterprise?: { readonly baseUrl: string } | undefined }
 
-/** What GitHub says of a user, as far as it is used. */
+/** The fields of the GitHub user profile that Postern reads. */
 export interface GitHubProfile {
   readonly id: number
   readonly login: string
   readonly name: string | null
   readonly email: string | null
-  /** Of the list of addresses; the profile itself says nothing of it. */
+  /** From the list of email addresses; the profile does not contain it. */
   readonly email_verified?: boolean
   readonly avatar_url: string
 }
@@ -26,7 +26,7 @@ function isAddress(value: unknown): value is GitHubAddress {
   return typeof value === 'object' && value !== null && 'email' in value && 'verified' in value && 'primary' in value
 }
 
-/** GitHub names only a public address in the profile, and says nowhere there whether it is proven. */
+/** The GitHub profile only contains a public email address, without its verification status. */
 async function withAddress(profile: Profile, get: ProfileContext['get'], api: string): Promise<Profile> {
   const list: unknown = await get(`${api}/user/emails`)
     .then((answer) => answer.json())

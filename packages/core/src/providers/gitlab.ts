@@ -1,9 +1,9 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** `baseUrl` is the address of a GitLab of one's own. @defaultValue `https://gitlab.com` */
+/** `baseUrl` is the URL of a self-managed GitLab. @defaultValue `https://gitlab.com` */
 export type GitLabOptions = OAuthOptions & { readonly baseUrl?: string | undefined }
 
-/** What GitLab says of a user, as far as it is used. */
+/** The fields of the GitLab user profile that Postern reads. */
 export interface GitLabProfile {
   readonly id: number
   readonly username: string
@@ -15,7 +15,7 @@ export interface GitLabProfile {
 
 /** Sign-in with GitLab. `clientId` and `clientSecret` default to `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`. */
 export default function gitlab({ baseUrl = 'https://gitlab.com', ...options }: GitLabOptions = {}): OAuthConfig {
-  // A GitLab of one's own may confirm addresses without asking anybody.
+  // A self-managed GitLab may confirm email addresses without verifying them.
   const confirms = baseUrl === 'https://gitlab.com'
   return {
     id: 'gitlab',

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Google says of a user, as far as it is used. */
+/** The fields of the Google user profile that Postern reads. */
 export interface GoogleProfile {
   readonly sub: string
   readonly name: string

@@ -1,10 +1,10 @@
+import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { OutboundCall } from '../model/provider-hooks.ts'
 
-/** What HubSpot says of a user, as far as it is used. */
+/** The fields of the HubSpot user profile that Postern reads. */
 export interface HubSpotProfile {
   readonly user_id: number
-  /** The address. */
+  /** The email address. */
   readonly user: string
 }
 

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What IdentityServer says of a user, as far as it is used. */
+/** The fields of the IdentityServer user profile that Postern reads. */
 export interface IdentityServer4Profile {
   readonly sub: string
   readonly name: string

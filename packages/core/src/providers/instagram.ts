@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Instagram says of a user, as far as it is used. */
+/** The fields of the Instagram user profile that Postern reads. */
 export interface InstagramProfile {
   readonly id: string
   readonly username: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Kakao says of a user, as far as it is used. */
+/** The fields of the Kakao user profile that Postern reads. */
 export interface KakaoProfile {
   readonly id: number
   readonly kakao_account?: {

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Keycloak says of a user, as far as it is used. */
+/** The fields of the Keycloak user profile that Postern reads. */
 export interface KeycloakProfile {
   readonly sub: string
   readonly name?: string | null

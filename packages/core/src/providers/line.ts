@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What LINE says of a user, as far as it is used. */
+/** The fields of the LINE user profile that Postern reads. */
 export interface LineProfile {
   readonly sub: string
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What LinkedIn says of a member, as far as it is used. */
+/** The fields of the LinkedIn member profile that Postern reads. */
 export interface LinkedInProfile {
   readonly sub: string
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Logto says of a user, as far as it is used. */
+/** The fields of the Logto user profile that Postern reads. */
 export interface LogtoProfile {
   readonly sub: string
   readonly name?: string | null

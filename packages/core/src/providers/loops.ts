@@ -1,18 +1,19 @@
 import type { EmailConfig, MailServiceOptions } from '../model/provider-config.ts'
 
+/** The options of the Loops provider. */
 export interface LoopsOptions extends MailServiceOptions {
-  /** The mail that is made at Loops, with a variable `url` for the link and, if wanted, `code`. */
+  /** The id of the mail template at Loops, with the variables `url` for the link and optionally `code`. */
   readonly transactionalId: string
 }
 
-/** Sign-in by mailed links through Loops, which renders the mail itself. `apiKey` defaults to `AUTH_LOOPS_KEY`. */
+/** Sign-in with mailed links through Loops, which renders the mail itself. `apiKey` defaults to `AUTH_LOOPS_KEY`. */
 export default function loops(options: LoopsOptions): EmailConfig {
   return {
     id: 'loops',
     name: 'Loops',
     type: 'email',
     needs: ['transactionalId'],
-    // Loops knows the sender.
+    // The sender is configured at Loops.
     from: '',
     deliver: ({ request: { identifier, url, code }, apiKey, post }) =>
       post('https://app.loops.so/api/v1/transactional', {

@@ -1,7 +1,7 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 import { mapJson } from './hooks/json-answer.ts'
 
-/** What Mailchimp says of a user, as far as it is used. */
+/** The fields of the Mailchimp user profile that Postern reads. */
 export interface MailchimpProfile {
   readonly accountname: string
   readonly login: { readonly login_id: number; readonly email: string }
@@ -16,7 +16,7 @@ export default function mailchimp(options: OAuthOptions = {}): OAuthConfig {
     authorization: 'https://login.mailchimp.com/oauth2/authorize',
     token: 'https://login.mailchimp.com/oauth2/token',
     userinfo: 'https://login.mailchimp.com/oauth2/metadata',
-    // Mailchimp's tokens do not end; it says so with an `expires_in` of 0.
+    // Mailchimp's tokens do not expire, which it expresses as an `expires_in` of 0.
     hooks: { tokenResponse: (answer) => mapJson(answer, ({ expires_in: _, ...fields }) => fields) },
     profile: ({ accountname, login }: MailchimpProfile) => ({
       id: login.login_id,

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Mail.ru says of a user, as far as it is used. */
+/** The fields of the Mail.ru user profile that Postern reads. */
 export interface MailRuProfile {
   readonly id: string
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Mastodon says of a user, as far as it is used. */
+/** The fields of the Mastodon user profile that Postern reads. */
 export interface MastodonProfile {
   readonly id: string
   readonly username: string
@@ -8,7 +8,7 @@ export interface MastodonProfile {
 }
 
 /**
- * Sign-in with one instance of Mastodon. `clientId`, `clientSecret` and `issuer` (`https://mastodon.social`) default to
+ * Sign-in with one Mastodon instance. `clientId`, `clientSecret` and `issuer` (`https://mastodon.social`) default to
  * `AUTH_MASTODON_ID`, `AUTH_MASTODON_SECRET` and `AUTH_MASTODON_ISSUER`.
  */
 export default function mastodon(options: OAuthOptions = {}): OAuthConfig {

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Mattermost says of a user, as far as it is used. */
+/** The fields of the Mattermost user profile that Postern reads. */
 export interface MattermostProfile {
   readonly id: string
   readonly username?: string | null
@@ -11,8 +11,8 @@ export interface MattermostProfile {
 }
 
 /**
- * Sign-in with a Mattermost server. `clientId`, `clientSecret` and `issuer` (its address) default to
- * `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET` and `AUTH_MATTERMOST_ISSUER`.
+ * Sign-in with a Mattermost server. `clientId`, `clientSecret` and `issuer` (its URL) default to `AUTH_MATTERMOST_ID`,
+ * `AUTH_MATTERMOST_SECRET` and `AUTH_MATTERMOST_ISSUER`.
  */
 export default function mattermost(options: OAuthOptions = {}): OAuthConfig {
   return {

@@ -1,11 +1,11 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Medium says of a user, as far as it is used. */
+/** The fields of the Medium user profile that Postern reads. */
 export interface MediumProfile {
   readonly data: { readonly id: string; readonly name: string; readonly imageUrl: string }
 }
 
-/** Medium answers as if the tokens were a page that was made: 201. */
+/** Medium responds to token requests with 201 instead of 200. */
 function asOk(answer: Response): Response {
   return answer.status === 201 ? new Response(answer.body, { status: 200, headers: answer.headers }) : answer
 }

@@ -9,7 +9,7 @@ export type MicrosoftEntraIDOptions = OAuthOptions & {
 
 /**
  * Sign-in with Microsoft Entra ID. `clientId`, `clientSecret` and `issuer` default to `AUTH_MICROSOFT_ENTRA_ID_ID`,
- * `AUTH_MICROSOFT_ENTRA_ID_SECRET` and `AUTH_MICROSOFT_ENTRA_ID_ISSUER`; without an issuer, to every tenant.
+ * `AUTH_MICROSOFT_ENTRA_ID_SECRET` and `AUTH_MICROSOFT_ENTRA_ID_ISSUER`; without an issuer, every tenant is accepted.
  */
 export default function microsoftEntraId(given: MicrosoftEntraIDOptions = {}): OAuthConfig {
   const { profilePhotoSize = 48, ...options } = given

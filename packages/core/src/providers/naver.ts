@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Naver says of a user, as far as it is used. */
+/** The fields of the Naver user profile that Postern reads. */
 export interface NaverProfile {
   readonly response: {
     readonly id: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Netlify says of a user, as far as it is used. */
+/** The fields of the Netlify user profile that Postern reads. */
 export interface NetlifyProfile {
   readonly id: string
   readonly full_name: string

@@ -1,13 +1,13 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** NetSuite has no profile of its own: `userinfo` is a RESTlet of the account that answers one. */
+/** NetSuite has no profile endpoint: `userinfo` is the URL of a RESTlet in the account that returns a profile. */
 export type NetSuiteOptions = OAuthOptions & {
-  /** As NetSuite shows it: `1234567`, or `1234567_SB1` for a sandbox. */
+  /** The account id: `1234567`, or `1234567_SB1` for a sandbox. */
   readonly accountID: string
   readonly userinfo: NonNullable<OAuthConfig['userinfo']>
 }
 
-/** What the RESTlet is expected to say of a user. */
+/** The expected response of the RESTlet. */
 export interface NetSuiteProfile {
   readonly id: number
   readonly name: string

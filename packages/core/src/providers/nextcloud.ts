@@ -1,8 +1,8 @@
 import type { Profile } from '../model/identity.ts'
+import type { ProfileContext } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { ProfileContext } from '../model/provider-hooks.ts'
 
-/** What Nextcloud says of a user, as far as it is used. */
+/** The fields of the Nextcloud user profile that Postern reads. */
 export interface NextcloudProfile {
   readonly id: string
   readonly displayname: string
@@ -12,7 +12,7 @@ export interface NextcloudProfile {
 
 const inner = (value: unknown, name: string): unknown => Object(value)[name]
 
-/** The person is in an envelope, and the picture at an address that follows from the id. */
+/** Unwraps the profile, and derives the picture's URL from the id. */
 function unwrapped({ ocs }: Profile, { provider }: ProfileContext): Profile {
   const data: Profile = { ...Object(inner(ocs, 'data')) }
   const issuer = provider.issuer?.replace(/\/$/, '')
@@ -20,8 +20,8 @@ function unwrapped({ ocs }: Profile, { provider }: ProfileContext): Profile {
 }
 
 /**
- * Sign-in with a Nextcloud server. `clientId`, `clientSecret` and `issuer` (its address) default to
- * `AUTH_NEXTCLOUD_ID`, `AUTH_NEXTCLOUD_SECRET` and `AUTH_NEXTCLOUD_ISSUER`.
+ * Sign-in with a Nextcloud server. `clientId`, `clientSecret` and `issuer` (its URL) default to `AUTH_NEXTCLOUD_ID`,
+ * `AUTH_NEXTCLOUD_SECRET` and `AUTH_NEXTCLOUD_ISSUER`.
  */
 export default function nextcloud(options: OAuthOptions = {}): OAuthConfig {
   return {

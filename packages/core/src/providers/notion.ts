@@ -1,7 +1,7 @@
 import type { Profile } from '../model/identity.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Notion says of a user, as far as it is used. */
+/** The fields of the Notion user profile that Postern reads. */
 export interface NotionProfile {
   readonly id: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface NotionProfile {
   readonly person: { readonly email: string }
 }
 
-/** The token is a bot's; the person who let it in is its owner. */
+/** The token belongs to a bot; the user who authorized it is its owner. */
 function ownerOf({ bot }: Profile): Profile {
   const { user }: Profile = { ...Object(Object(bot)['owner']) }
   return { ...Object(user) }

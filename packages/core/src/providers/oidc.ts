@@ -1,11 +1,12 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
+/** The options of a generic OpenID Provider. */
 export type OidcOptions = OAuthOptions & {
   readonly id: string
   readonly issuer: string
 }
 
-/** Sign-in with any OpenID Provider that describes itself under its issuer (OpenID Connect Discovery §4). */
+/** Sign-in with any OpenID Provider that supports discovery (OpenID Connect Discovery §4). */
 export default function oidc({ id, ...options }: OidcOptions): OAuthConfig {
   return {
     id,

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Okta says of a user, as far as it is used. */
+/** The fields of the Okta user profile that Postern reads. */
 export interface OktaProfile {
   readonly sub: string
   readonly name?: string | null
@@ -10,7 +10,7 @@ export interface OktaProfile {
 }
 
 /**
- * Sign-in with Okta. `clientId`, `clientSecret` and `issuer` (`https://<organisation>.okta.com`, or an authorization
+ * Sign-in with Okta. `clientId`, `clientSecret` and `issuer` (`https://<organization>.okta.com`, or an authorization
  * server under it) default to `AUTH_OKTA_ID`, `AUTH_OKTA_SECRET` and `AUTH_OKTA_ISSUER`.
  */
 export default function okta(options: OAuthOptions = {}): OAuthConfig {

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What OneLogin says of a user, as far as it is used. */
+/** The fields of the OneLogin user profile that Postern reads. */
 export interface OneLoginProfile {
   readonly sub: string
   readonly nickname: string
@@ -9,7 +9,7 @@ export interface OneLoginProfile {
 }
 
 /**
- * Sign-in with OneLogin. `clientId`, `clientSecret` and `issuer` (`https://<organisation>.onelogin.com`) default to
+ * Sign-in with OneLogin. `clientId`, `clientSecret` and `issuer` (`https://<organization>.onelogin.com`) default to
  * `AUTH_ONELOGIN_ID`, `AUTH_ONELOGIN_SECRET` and `AUTH_ONELOGIN_ISSUER`.
  */
 export default function oneLogin(options: OAuthOptions = {}): OAuthConfig {

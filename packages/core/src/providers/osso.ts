@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Osso says of a user, as far as it is used. */
+/** The fields of the Osso user profile that Postern reads. */
 export interface OssoProfile {
   readonly id: string
   readonly name: string
@@ -8,7 +8,7 @@ export interface OssoProfile {
 }
 
 /**
- * Sign-in with SAML by way of Osso. `clientId`, `clientSecret` and `issuer` (its address) default to `AUTH_OSSO_ID`,
+ * Sign-in with SAML through Osso. `clientId`, `clientSecret` and `issuer` (its URL) default to `AUTH_OSSO_ID`,
  * `AUTH_OSSO_SECRET` and `AUTH_OSSO_ISSUER`.
  */
 export default function osso(options: OAuthOptions = {}): OAuthConfig {

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What osu! says of a user, as far as it is used. */
+/** The fields of the osu! user profile that Postern reads. */
 export interface OsuProfile {
   readonly id: number
   readonly username: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Passage says of a user, as far as it is used. */
+/** The fields of the Passage user profile that Postern reads. */
 export interface PassageProfile {
   readonly sub: string
   readonly email: string

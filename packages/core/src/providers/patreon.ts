@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Patreon says of a user, as far as it is used. */
+/** The fields of the Patreon user profile that Postern reads. */
 export interface PatreonProfile {
   readonly data: {
     readonly id: string

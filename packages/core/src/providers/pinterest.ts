@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Pinterest says of a user, as far as it is used. */
+/** The fields of the Pinterest user profile that Postern reads. */
 export interface PinterestProfile {
   readonly username: string
   readonly profile_image: string

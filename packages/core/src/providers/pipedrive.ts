@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Pipedrive says of a user, as far as it is used. */
+/** The fields of the Pipedrive user profile that Postern reads. */
 export interface PipedriveProfile {
   readonly data: {
     readonly id: number

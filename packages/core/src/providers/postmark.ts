@@ -1,6 +1,6 @@
 import type { EmailConfig, MailServiceOptions } from '../model/provider-config.ts'
 
-/** Sign-in by mailed links through Postmark. `apiKey` and `from` default to `AUTH_POSTMARK_KEY` and `EMAIL_FROM`. */
+/** Sign-in with mailed links through Postmark. `apiKey` and `from` default to `AUTH_POSTMARK_KEY` and `EMAIL_FROM`. */
 export default function postmark(options: MailServiceOptions = {}): EmailConfig {
   return {
     id: 'postmark',

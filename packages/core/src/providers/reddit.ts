@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Reddit says of a user, as far as it is used. */
+/** The fields of the Reddit user profile that Postern reads. */
 export interface RedditProfile {
   readonly id: string
   readonly name: string

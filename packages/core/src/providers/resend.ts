@@ -1,6 +1,6 @@
 import type { EmailConfig, MailServiceOptions } from '../model/provider-config.ts'
 
-/** Sign-in by mailed links through Resend. `apiKey` and `from` default to `AUTH_RESEND_KEY` and `EMAIL_FROM`. */
+/** Sign-in with mailed links through Resend. `apiKey` and `from` default to `AUTH_RESEND_KEY` and `EMAIL_FROM`. */
 export default function resend(options: MailServiceOptions = {}): EmailConfig {
   return {
     id: 'resend',

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Salesforce says of a user, as far as it is used. */
+/** The fields of the Salesforce user profile that Postern reads. */
 export interface SalesforceProfile {
   readonly user_id: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface SalesforceProfile {
 }
 
 /**
- * Sign-in with Salesforce. `clientId`, `clientSecret` and `issuer` (an organisation's own domain) default to
+ * Sign-in with Salesforce. `clientId`, `clientSecret` and `issuer` (an organization's own domain) default to
  * `AUTH_SALESFORCE_ID`, `AUTH_SALESFORCE_SECRET` and `AUTH_SALESFORCE_ISSUER`, else `https://login.salesforce.com`.
  */
 export default function salesforce(options: OAuthOptions = {}): OAuthConfig {

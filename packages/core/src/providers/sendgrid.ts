@@ -2,14 +2,14 @@ import type { EmailConfig, MailServiceOptions } from '../model/provider-config.t
 
 const named = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/
 
-/** `App <no-reply@app.test>` in the parts that SendGrid asks for. */
+/** Splits `App <no-reply@app.test>` into the fields that SendGrid requires. */
 function senderOf(from: string): { readonly email: string; readonly name?: string } {
   const [, name, email] = named.exec(from) ?? []
   if (!email) return { email: from.trim() }
   return name ? { email, name } : { email }
 }
 
-/** Sign-in by mailed links through SendGrid. `apiKey` and `from` default to `AUTH_SENDGRID_KEY` and `EMAIL_FROM`. */
+/** Sign-in with mailed links through SendGrid. `apiKey` and `from` default to `AUTH_SENDGRID_KEY` and `EMAIL_FROM`. */
 export default function sendGrid(options: MailServiceOptions = {}): EmailConfig {
   return {
     id: 'sendgrid',
@@ -26,7 +26,7 @@ export default function sendGrid(options: MailServiceOptions = {}): EmailConfig 
             { type: 'text/plain', value: text },
             { type: 'text/html', value: html }
           ],
-          // A rewritten link would pass through another server, and be opened there.
+          // Click tracking would route the link through another server, which could use it.
           tracking_settings: { click_tracking: { enable: false, enable_text: false }, open_tracking: { enable: false } }
         })
       }),

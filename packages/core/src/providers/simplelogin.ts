@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What SimpleLogin says of a user, as far as it is used. */
+/** The fields of the SimpleLogin user profile that Postern reads. */
 export interface SimpleLoginProfile {
   readonly sub: string
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Slack says of a user, as far as it is used. */
+/** The fields of the Slack user profile that Postern reads. */
 export interface SlackProfile {
   readonly sub: string
   readonly name: string

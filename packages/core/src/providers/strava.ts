@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Strava says of an athlete, as far as it is used. */
+/** The fields of the Strava athlete profile that Postern reads. */
 export interface StravaProfile {
   readonly id: number
   readonly firstname: string

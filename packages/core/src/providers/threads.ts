@@ -1,7 +1,7 @@
 import type { Profile } from '../model/identity.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Threads says of a user, as far as it is used. */
+/** The fields of the Threads user profile that Postern reads. */
 export interface ThreadsProfile {
   readonly data: {
     readonly id: string
@@ -10,7 +10,7 @@ export interface ThreadsProfile {
   }
 }
 
-/** Some versions of the API put the user into `data`, others do not. */
+/** Only some versions of the API wrap the user in `data`. */
 const enveloped = (profile: Profile): Profile => ('data' in profile ? profile : { data: profile })
 
 /** Sign-in with Threads. `clientId` and `clientSecret` default to `AUTH_THREADS_ID` and `AUTH_THREADS_SECRET`. */

@@ -1,14 +1,14 @@
+import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { OutboundCall } from '../model/provider-hooks.ts'
 
-/** What TikTok says of a user, as far as it is used. */
+/** The fields of the TikTok user profile that Postern reads. */
 export interface TikTokProfile {
   readonly data: {
     readonly user: { readonly open_id: string; readonly display_name: string; readonly avatar_url: string }
   }
 }
 
-/** TikTok knows a client by its key, and has no `client_id`. */
+/** TikTok names the parameter `client_key` instead of `client_id`. */
 function withClientKey(call: OutboundCall): OutboundCall {
   const body = new URLSearchParams(call.body ?? '')
   body.set('client_key', body.get('client_id') ?? '')

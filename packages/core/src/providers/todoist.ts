@@ -1,7 +1,7 @@
+import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { OutboundCall } from '../model/provider-hooks.ts'
 
-/** What Todoist says of a user, as far as it is used. */
+/** The fields of the Todoist user profile that Postern reads. */
 export interface TodoistProfile {
   readonly id: string
   readonly full_name: string
@@ -9,7 +9,7 @@ export interface TodoistProfile {
   readonly avatar_big?: string
 }
 
-/** The user is one of the resources that an application keeps in step. */
+/** The Sync API returns the user as one of its resources. */
 function sync(call: OutboundCall): OutboundCall {
   const headers = { ...call.headers, 'content-type': 'application/json' }
   return { ...call, method: 'POST', headers, body: JSON.stringify({ sync_token: '*', resource_types: ['user'] }) }

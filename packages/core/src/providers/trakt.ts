@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Trakt says of a user, as far as it is used. */
+/** The fields of the Trakt user profile that Postern reads. */
 export interface TraktProfile {
   readonly name: string
   readonly ids: { readonly slug: string }

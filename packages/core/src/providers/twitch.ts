@@ -1,7 +1,7 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 import { mapJson } from './hooks/json-answer.ts'
 
-/** What Twitch says of a user, as far as it is used. */
+/** The fields of the Twitch user profile that Postern reads. */
 export interface TwitchProfile {
   readonly sub: string
   readonly preferred_username: string
@@ -9,7 +9,7 @@ export interface TwitchProfile {
   readonly picture: string
 }
 
-/** Twitch tells errors as `{status, message}`. */
+/** Twitch reports errors as `{status, message}`. */
 async function withError(answer: Response): Promise<Response> {
   if (answer.ok) return answer
   return mapJson(answer, (fields) => ({ error: String(fields['message']), ...fields }))

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Twitter (X) says of a user, as far as it is used. */
+/** The fields of the Twitter (X) user profile that Postern reads. */
 export interface TwitterProfile {
   readonly data: { readonly id: string; readonly name: string; readonly profile_image_url: string }
 }

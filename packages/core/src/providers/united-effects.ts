@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What United Effects says of a user, as far as it is used. */
+/** The fields of the United Effects user profile that Postern reads. */
 export interface UnitedEffectsProfile {
   readonly sub: string
   readonly email: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What VK says of a user, as far as it is used. */
+/** The fields of the VK user profile that Postern reads. */
 export interface VkProfile {
   readonly response: readonly [
     { readonly id: number; readonly first_name: string; readonly last_name: string; readonly photo_100: string }

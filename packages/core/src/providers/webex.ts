@@ -1,9 +1,9 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** `apiBaseUrl` is the address of another cluster. @defaultValue `https://webexapis.com/v1` */
+/** `apiBaseUrl` is the URL of another cluster. @defaultValue `https://webexapis.com/v1` */
 export type WebexOptions = OAuthOptions & { readonly apiBaseUrl?: string | undefined }
 
-/** What Webex says of a user, as far as it is used. */
+/** The fields of the Webex user profile that Postern reads. */
 export interface WebexProfile {
   readonly id: string
   readonly displayName: string

@@ -1,13 +1,13 @@
+import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import type { OutboundCall } from '../model/provider-hooks.ts'
 
-/** Where visitors are: in the WeChat application, or in a browser, with a code to scan. */
+/** Whether users sign in inside the WeChat application, or in a browser with a QR code. */
 export type WeChatOptions = OAuthOptions & {
   /** @defaultValue `OfficialAccount` */
   readonly platformType?: 'OfficialAccount' | 'WebsiteApp' | undefined
 }
 
-/** What WeChat says of a user, as far as it is used. */
+/** The fields of the WeChat user profile that Postern reads. */
 export interface WeChatProfile {
   readonly unionid: string
   readonly nickname: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Wikimedia says of a user, as far as it is used. */
+/** The fields of the Wikimedia user profile that Postern reads. */
 export interface WikimediaProfile {
   readonly sub: string
   readonly username: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What WordPress.com says of a user, as far as it is used. */
+/** The fields of the WordPress.com user profile that Postern reads. */
 export interface WordPressProfile {
   readonly ID: number
   readonly display_name: string

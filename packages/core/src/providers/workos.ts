@@ -1,12 +1,12 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** Which identity provider is asked; each visitor's may also be chosen in the query of the sign-in form. */
+/** Selects the identity provider; the query of the sign-in form may select one per user. */
 export type WorkOSOptions = OAuthOptions & {
   readonly connection?: string | undefined
   readonly organization?: string | undefined
 }
 
-/** What WorkOS says of a user, as far as it is used. */
+/** The fields of the WorkOS user profile that Postern reads. */
 export interface WorkOSProfile {
   readonly id: string
   readonly first_name: string

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Yandex says of a user, as far as it is used. */
+/** The fields of the Yandex user profile that Postern reads. */
 export interface YandexProfile {
   readonly id: string
   readonly display_name?: string | null

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What ZITADEL says of a user, as far as it is used. */
+/** The fields of the ZITADEL user profile that Postern reads. */
 export interface ZitadelProfile {
   readonly sub: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface ZitadelProfile {
 }
 
 /**
- * Sign-in with ZITADEL. `clientId`, `clientSecret` and `issuer` (the instance's address) default to `AUTH_ZITADEL_ID`,
+ * Sign-in with ZITADEL. `clientId`, `clientSecret` and `issuer` (the URL of the instance) default to `AUTH_ZITADEL_ID`,
  * `AUTH_ZITADEL_SECRET` and `AUTH_ZITADEL_ISSUER`.
  */
 export default function zitadel(options: OAuthOptions = {}): OAuthConfig {

@@ -1,6 +1,6 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Zoho says of a user, as far as it is used. */
+/** The fields of the Zoho user profile that Postern reads. */
 export interface ZohoProfile {
   readonly ZUID: number
   readonly First_Name: string

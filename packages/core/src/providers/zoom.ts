@@ -1,13 +1,13 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
 
-/** What Zoom says of a user, as far as it is used. */
+/** The fields of the Zoom user profile that Postern reads. */
 export interface ZoomProfile {
   readonly id: string
   readonly first_name: string
   readonly last_name: string
   readonly email: string
   readonly pic_url?: string
-  /** 1 where the address is proven. */
+  /** 1 if the email address is verified. */
   readonly verified?: number
 }
 

@@ -1,62 +1,69 @@
 import { noCookies, setCookie } from '../cookies/set-cookies.ts'
-import { kindOf } from '../errors/user-code.ts'
+import { describeKind } from '../errors/user-code.ts'
 import type { Hooks } from '../hooks/hooks.ts'
-import { type Fields, textOf } from '../http/body.ts'
+import { type Fields, getText } from '../http/body.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 
-/** What decides where a visitor may be sent. */
-export interface RedirectRules {
+/** What decides whether a callback URL is allowed. */
+export interface RedirectDeps {
   readonly origin: string
   readonly basePath: string
+  /** Whether a path below the base path is a page of a feature for signed-in users, such as `/account`. */
+  readonly isFeaturePage: (path: string) => boolean
   readonly redirect: Hooks['redirect']
-  /** Whether the callback is the application's own, so that somebody hears of being asked. */
+  /** Whether the application defined the `redirect` callback, so that it must be called on every request. */
   readonly isOwn: boolean
   readonly cookie: CookieSetting
   /** Characters. */
-  readonly longest: number
+  readonly maxLength: number
   readonly logger: Logger
 }
 
-/** Where the visitor goes afterwards, and the cookie that remembers it. */
-export interface Destination {
+/** The callback URL, and the cookie that stores it. */
+export interface ResolvedCallbackUrl {
   readonly callbackUrl: string
   readonly cookies: SetCookies
 }
 
-/** @returns The URL as the browser will read it, or `null` for what is not http(s), too long or no URL. */
-function parsed(url: string, { origin, longest }: RedirectRules): URL | null {
-  if (url.length > longest || !URL.canParse(url, origin)) return null
+/** @returns The URL as a browser parses it, or `null` if it is not http(s), too long or invalid. */
+function parsed(url: string, { origin, maxLength }: RedirectDeps): URL | null {
+  if (url.length > maxLength || !URL.canParse(url, origin)) return null
   const target = new URL(url, origin)
   const isPlain = target.protocol === 'https:' || target.protocol === 'http:'
-  // What is remembered is the address as the parser writes it: one character may become nine.
-  const isShort = target.href.length <= longest
+  // The cookie stores the URL in its serialized form: one character may become nine.
+  const isShort = target.href.length <= maxLength
   return isPlain && isShort && target.username === '' && target.password === '' ? target : null
 }
 
-/** The visitor never goes back into the sign-in itself: that would be a circle. */
-function isOwnRoute(target: URL, { origin, basePath }: RedirectRules): boolean {
-  return target.origin === origin && (target.pathname === basePath || target.pathname.startsWith(`${basePath}/`))
+/** Rejects callback URLs that lead back to a sign-in route, which would cause a loop. */
+function isOwnRoute(
+  { origin: targetOrigin, pathname }: URL,
+  { origin, basePath, isFeaturePage }: RedirectDeps
+): boolean {
+  if (targetOrigin !== origin) return false
+  if (pathname === basePath) return true
+  return pathname.startsWith(`${basePath}/`) && !isFeaturePage(pathname.slice(basePath.length))
 }
 
 /**
- * The address that a wish stands for, once the `redirect` callback has had its say.
+ * Returns the allowed form of a requested URL, after calling the `redirect` callback.
  *
- * Anything that cannot be parsed, or leads elsewhere without the callback's leave, means the default: our origin.
+ * A URL that is invalid, or leads to another origin without the callback's permission, becomes the default: the origin.
  */
-export async function safeUrl(wish: string, rules: RedirectRules): Promise<string> {
-  const { origin, redirect, logger } = rules
-  const target = parsed(wish, rules)
-  if (!target || isOwnRoute(target, rules)) return origin
-  // A path is handed over as it came, as in v4; `//other.example` begins like a path and is none.
-  const isPath = wish.startsWith('/') && target.origin === origin
+export async function safeUrl(requested: string, deps: RedirectDeps): Promise<string> {
+  const { origin, redirect, logger } = deps
+  const target = parsed(requested, deps)
+  if (!target || isOwnRoute(target, deps)) return origin
+  // A path is passed to the callback unchanged, as in v4; `//other.example` starts like a path but is not one.
+  const isPath = requested.startsWith('/') && target.origin === origin
   try {
-    const answer: unknown = await redirect({ url: isPath ? wish : target.href, baseUrl: origin })
-    const allowed = typeof answer === 'string' ? parsed(answer, rules) : null
+    const answer: unknown = await redirect({ url: isPath ? requested : target.href, baseUrl: origin })
+    const allowed = typeof answer === 'string' ? parsed(answer, deps) : null
     if (!allowed) {
       logger.error(
         'REDIRECT_CALLBACK_ERROR',
-        `callbacks.redirect returned ${kindOf(answer)} that is no http(s) address`
+        `callbacks.redirect returned ${describeKind(answer)} that is no http(s) address`
       )
       return origin
     }
@@ -67,29 +74,32 @@ export async function safeUrl(wish: string, rules: RedirectRules): Promise<strin
   }
 }
 
-/** What a request brings that may name a wish. */
-interface Wishing {
+/** The parts of a request that may contain a callback URL. */
+interface CallbackUrlSource {
   readonly body: Fields
   readonly query: Fields
   readonly cookies: RequestCookies
 }
 
-/** The wish of a request: body, then query, then what the cookie remembers. It is checked whatever it comes from. */
-export async function destination({ body, query, cookies }: Wishing, rules: RedirectRules): Promise<Destination> {
-  const remembered = cookies.get(rules.cookie.name) ?? null
-  const wish = textOf(body, 'callbackUrl') ?? textOf(query, 'callbackUrl') ?? remembered
-  const callbackUrl = wish ? await safeUrl(wish, rules) : rules.origin
-  const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === rules.origin)
-  const due = isKnown ? new Map() : setCookie(rules.cookie.name, callbackUrl, rules.cookie.options, null)
+/** Resolves the callback URL from body, query or cookie, in this order. It is validated whatever its source. */
+export async function resolveCallbackUrl(
+  { body, query, cookies }: CallbackUrlSource,
+  deps: RedirectDeps
+): Promise<ResolvedCallbackUrl> {
+  const remembered = cookies.get(deps.cookie.name) ?? null
+  const requested = getText(body, 'callbackUrl') ?? getText(query, 'callbackUrl') ?? remembered
+  const callbackUrl = requested ? await safeUrl(requested, deps) : deps.origin
+  const isKnown = callbackUrl === remembered || (remembered === null && callbackUrl === deps.origin)
+  const due = isKnown ? new Map() : setCookie(deps.cookie.name, callbackUrl, deps.cookie.options, null)
   return { callbackUrl, cookies: due }
 }
 
 /**
- * Asks the application's `redirect` callback about the wish of a request that goes nowhere, and mends the cookie.
+ * Calls the application's `redirect` callback for a request that does not redirect, and updates the cookie.
  *
- * next-auth v4 asks on every request that brings a `callbackUrl`; applications count on it, to note where visitors are.
+ * next-auth v4 calls it on every request with a `callbackUrl`; applications rely on it to track the current page.
  */
-export async function reconsider(request: Wishing, rules: RedirectRules): Promise<SetCookies> {
-  const { cookies } = await destination(request, rules)
-  return request.cookies.has(rules.cookie.name) ? cookies : noCookies
+export async function refreshCallbackUrlCookie(request: CallbackUrlSource, deps: RedirectDeps): Promise<SetCookies> {
+  const { cookies } = await resolveCallbackUrl(request, deps)
+  return request.cookies.has(deps.cookie.name) ? cookies : noCookies
 }

@@ -1,5 +1,5 @@
 /**
- * Where a provider, a mailed link or a form of ours brings the visitor back to: the redirect URI (RFC 6749 §3.1.2).
+ * The redirect URI of a provider (RFC 6749 §3.1.2), which mailed links and forms use as well.
  *
  * @param base - The origin with `basePath`; `basePath` alone for the action of a form.
  */
@@ -7,12 +7,12 @@ export function redirectUriAt(base: string, provider: string): string {
   return `${base}/callback/${provider}`
 }
 
-/** Where a sign-in with a provider begins. @param base - As of {@link redirectUriAt}. */
+/** The URL that starts a sign-in with a provider. @param base - As in {@link redirectUriAt}. */
 export function signinUrlAt(base: string, provider: string): string {
   return `${base}/signin/${provider}`
 }
 
-/** @returns Where the sign-in begins that ends at this redirect URI. */
+/** @returns The sign-in URL for a redirect URI. */
 export function signinUrlOf(redirectUri: string): string {
   return redirectUri.replace(/\/callback\/([^/]+)$/, '/signin/$1')
 }

@@ -1,4 +1,4 @@
-/** Edits between two words, up to where they no longer matter. */
+/** Returns the edit distance of two words, up to a limit. */
 function distance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let row = 1; row <= left.length; row++) {
@@ -13,8 +13,8 @@ function distance(left: string, right: string): number {
   return previous[right.length] ?? 0
 }
 
-/** @returns The known name that somebody who wrote `name` most likely meant, or `null`. */
-export function nearest(name: string, known: readonly string[]): string | null {
+/** @returns The known name that is most similar to `name`, or `null` if none is similar. */
+export function suggest(name: string, known: readonly string[]): string | null {
   const [best] = known
     .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((one, other) => one.edits - other.edits)

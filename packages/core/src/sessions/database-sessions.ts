@@ -1,163 +1,196 @@
 import type { Store } from '../adapter/store.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import type { Tell } from '../hooks/events.ts'
-import { type Hooks, sessionOf } from '../hooks/hooks.ts'
+import type { Emit } from '../hooks/events.ts'
+import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
-import { isDue, lifetimeOf, nextExpiry } from './expiry.ts'
-import { recordAs, recordOf, storedSessionId, touchRecord } from './session-metadata.ts'
-import type { StoredFinderRules, StoredSession, StoredSessionFinder } from './stored-session-finder.ts'
-import { clearProof, prove, rememberedIn, rememberedToken, timedToken, timeOf, toStored } from './session-token-storage.ts'
-import type { Admission, FoundSession, Reading, SessionStrategy } from './strategy.ts'
+import { addTag } from '../tokens/application-tag.ts'
+import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
+import { createSessionRecord, recordAs, storedSessionId, touchRecord } from './session-metadata.ts'
+import { needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
+import {
+  clearProof,
+  parseTokenTime,
+  prove,
+  rememberedIn,
+  rememberedToken,
+  timedToken,
+  toStored
+} from './session-token-storage.ts'
+import type { CreatedSession, FoundSession, NewSession, SessionResult, SessionStrategy } from './strategy.ts'
 
-/** What database sessions are made with. */
-export interface DatabaseSessionRules extends StoredFinderRules {
+/** The dependencies of database sessions. */
+export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   readonly chunkSize: number
   readonly generateToken: () => string | Promise<string>
+  /** Ends the JWT sessions of a user; `null` if that is not possible. */
+  readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
   readonly hooks: Pick<Hooks, 'session'>
-  readonly tell: Tell
+  readonly emit: Emit
   readonly logger: Logger
 }
 
-const nothing: Reading = { session: null, signedIn: null, cookies: noCookies }
+const nothing: SessionResult = { session: null, principal: null, token: null, cookies: noCookies }
 
-/** The cookie is a key to the store. */
+/** The cookie contains a key to a session in the store. */
 export class DatabaseSessions implements SessionStrategy {
-  readonly #finder: StoredSessionFinder
-  readonly #rules: DatabaseSessionRules
+  readonly #reader: DatabaseSessionReader
+  readonly #deps: DatabaseSessionDeps
 
-  constructor(finder: StoredSessionFinder, rules: DatabaseSessionRules) {
-    this.#finder = finder
-    this.#rules = rules
+  constructor(finder: DatabaseSessionReader, deps: DatabaseSessionDeps) {
+    this.#reader = finder
+    this.#deps = deps
   }
 
-  /** Stores a session and makes its cookie; the session that the browser had before is deleted. */
-  async open(admission: Admission, before: FoundSession | null, cookies: RequestCookies): Promise<SetCookies> {
-    const { user, remembered } = admission
-    const store = admission.store ?? this.#rules.store
-    const { keys, storage, generateToken, lifetime, now } = this.#rules
-    const token = rememberedToken(this.#ours(await generateToken()), remembered, now())
-    const expires = nextExpiry(now(), timeOf(token), lifetimeOf(lifetime, remembered))
+  /** Stores a session and creates its cookie; deletes the previous session of the browser. */
+  async create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession> {
+    const { user, remembered, needsBefore } = admission
+    const store = admission.store ?? this.#deps.store
+    const { keys, storage, generateToken, lifetime, now } = this.#deps
+    const token = rememberedToken(await this.#ours(await generateToken()), remembered, now())
+    const expires = nextExpiry(now(), parseTokenTime(token), resolveLifetime(lifetime, remembered))
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
     const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
-    await store.createSession(session, ...(id === null ? [] : [recordOf({ id, ...session }, admission, now())]))
-    if (before?.handle) await endFound(before.handle, store)
-    return this.#cookie(token, expires, cookies)
+    await store.createSession(
+      session,
+      ...(id === null ? [] : [createSessionRecord({ id, ...session }, admission, now())])
+    )
+    if (before?.handle) await endFound(before.handle, store, needsBefore)
+    return { cookies: await this.#cookie(token, expires, cookies), handle: session.sessionToken }
   }
 
-  /** Has the row found, asks the `session` callback, and writes a later end where the session is old enough. */
-  async read(cookies: RequestCookies): Promise<Reading> {
+  async discard({ handle }: CreatedSession): Promise<void> {
+    if (handle !== null) await endFound(handle, this.#deps.store, false)
+  }
+
+  /** Reads the row, calls the `session` callback, and extends the expiry if the session is due for renewal. */
+  async read(cookies: RequestCookies): Promise<SessionResult> {
     return this.#reading(cookies, {})
   }
 
-  async update(cookies: RequestCookies, data: unknown): Promise<Reading> {
+  async update(cookies: RequestCookies, data: unknown): Promise<SessionResult> {
     return this.#reading(cookies, { trigger: 'update', newSession: data })
   }
 
-  async close(cookies: RequestCookies): Promise<SetCookies> {
-    const { store, tell } = this.#rules
-    const found = await this.#finder.find(cookies)
+  async destroy(cookies: RequestCookies): Promise<SetCookies> {
+    const { store, emit } = this.#deps
+    const { found, own } = await this.#reader.search(cookies)
     if (found) {
       const deleted = await store.deleteSession(found.session.sessionToken)
-      await tell('signOut', { session: deleted ?? found.session })
+      await emit('signOut', { session: deleted ?? found.session })
     }
-    return this.#clear(cookies)
+    return this.#clear(own)
   }
 
-  async closeOthers(cookies: RequestCookies): Promise<SetCookies | null> {
-    const found = await this.#finder.find(cookies)
-    if (!found?.signedIn) return null
-    await this.#rules.store.deleteSessions?.(found.user.id, found.session.sessionToken)
+  async destroyOthers(cookies: RequestCookies): Promise<SetCookies | null> {
+    const found = await this.#reader.read(cookies)
+    if (!found?.principal) return null
+    await this.#deps.store.deleteSessions?.(found.user.id, found.session.sessionToken)
+    await this.#deps.endOtherSessions?.(found.user.id)
     return noCookies
   }
 
-  async #reading(cookies: RequestCookies, update: { trigger?: 'update'; newSession?: unknown }): Promise<Reading> {
-    const { store, logger } = this.#rules
-    const found = await this.#finder.find(cookies)
-    if (!found?.signedIn) {
+  async #reading(
+    cookies: RequestCookies,
+    update: { trigger?: 'update'; newSession?: unknown }
+  ): Promise<SessionResult> {
+    const { store, logger } = this.#deps
+    const { found, own } = await this.#reader.search(cookies)
+    if (!found?.principal) {
       if (found) await store.deleteSession(found.session.sessionToken)
-      const cleared = this.#clear(cookies)
+      const cleared = this.#clear(own)
       return cleared.size === 0 ? nothing : { ...nothing, cookies: cleared }
     }
-    const renewed = await this.#renew(await this.#rehashed(found), cookies)
+    const current = await this.#rehashed(found)
+    if (!current) return { ...nothing, cookies: this.#clear(own) }
+    const renewed = await this.#renew(current, own)
     try {
       const session = await this.#session(found, update)
-      return { session, signedIn: session && found.signedIn, cookies: renewed }
+      return { session, principal: session && found.principal, token: null, cookies: renewed }
     } catch (error) {
       logger.error('SESSION_ERROR', error)
       return nothing
     }
   }
 
-  /** A row that still stands plain, from before the change-over, is kept hashed from its first use on. */
-  async #rehashed(found: StoredSession): Promise<StoredSession> {
-    const { store, keys, storage } = this.#rules
+  /** Replaces a plain row from before hashing was enabled with a hashed one on first use. */
+  async #rehashed(found: DatabaseSession): Promise<DatabaseSession | null> {
+    const { store, keys, storage } = this.#deps
     const { token, session } = found
     if (storage !== 'both' || session.sessionToken !== token) return found
     const hashed = { ...session, sessionToken: await toStored(token, keys, storage) }
-    const record = await recordAs(hashed.sessionToken, token, this.#rules)
-    await store.createSession(hashed, ...(record ? [record] : [])).catch(async (error: unknown) => {
-      // Another request of the same moment may have been faster: then it is there.
+    const record = await recordAs(hashed.sessionToken, token, this.#deps)
+    try {
+      await store.createSession(hashed, ...(record ? [record] : []))
+    } catch (error) {
+      // A concurrent request may have created the row already.
       if (!(await store.getSessionAndUser(hashed.sessionToken))) throw error
-    })
-    await store.deleteSession(token)
-    return { ...found, session: hashed }
+      return { ...found, session: hashed }
+    }
+    if ((await store.deleteSession(token)) !== null) return { ...found, session: hashed }
+    // The session was ended in the meantime: the hashed row must not outlive it.
+    await store.deleteSession(hashed.sessionToken)
+    return null
   }
 
-  /** Writes the new end of a session that is old enough, and nothing otherwise. */
+  /** Extends the expiry if the session is due for renewal. */
   async #renew(
-    { token, isForeign, since, lifetime, session }: StoredSession,
+    { token, isAuthJs, authenticatedAt, lifetime, session }: DatabaseSession,
     cookies: RequestCookies
   ): Promise<SetCookies> {
-    const { store, now } = this.#rules
+    const { store, now } = this.#deps
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
-    const expires = nextExpiry(now(), since, lifetime)
-    const isLate = isDue(now(), writtenAt, lifetime) && expires > session.expires
-    if (!isLate) return isForeign ? this.#cookie(token, session.expires, cookies) : noCookies
+    const expires = nextExpiry(now(), authenticatedAt, lifetime)
+    const isLate = needsRenewal(now(), writtenAt, lifetime) && expires > session.expires
+    if (!isLate) return isAuthJs ? this.#cookie(token, session.expires, cookies) : noCookies
     await store.updateSession({ sessionToken: session.sessionToken, expires })
-    await touchRecord({ ...session, expires }, this.#rules)
+    await touchRecord({ ...session, expires }, this.#deps)
     return this.#cookie(token, expires, cookies)
   }
 
-  /** What the application sees; `expires` is the stored end before it was renewed, as in next-auth v4. */
+  /** The session for the application; `expires` is the stored expiry before the renewal, as in next-auth v4. */
   async #session(
-    { session, user }: StoredSession,
+    { session, user }: DatabaseSession,
     update: { trigger?: 'update'; newSession?: unknown }
   ): Promise<Session | null> {
-    const { hooks, tell } = this.#rules
+    const { hooks, emit } = this.#deps
     const { name, email, image } = user
     const plain: Session = { user: { name, email, image }, expires: session.expires.toISOString() }
-    const seen = hooks.session ? sessionOf(await hooks.session({ session: plain, user, ...update })) : plain
+    const seen = hooks.session ? parseCallbackSession(await hooks.session({ session: plain, user, ...update })) : plain
     if (!seen) return null
-    await tell('session', { session: seen })
+    await emit('session', { session: seen })
     return seen
   }
 
-  /** A token that has to be told from those of another library says when it was made. */
-  #ours(token: string): string {
-    const { proof, now } = this.#rules
-    return proof && timeOf(token) === null ? timedToken(token, now()) : token
+  /**
+   * Adds the application's tag. A token that must be distinguishable from another library's also contains its creation
+   * time.
+   */
+  async #ours(generated: string): Promise<string> {
+    const { proof, now, tags } = this.#deps
+    const token = addTag(generated, await tags)
+    return proof && parseTokenTime(token) === null ? timedToken(token, now()) : token
   }
 
   async #cookie(token: string, expires: Date, cookies: RequestCookies): Promise<SetCookies> {
-    const { cookie, chunkSize, proof, now } = this.#rules
+    const { cookie, chunkSize, proof, now } = this.#deps
     const until = rememberedIn(token) === 0 ? null : expires
     const written = writeChunked(cookie, token, { expires: until, size: chunkSize, cookies })
     return joinCookies(this.#clear(cookies), written, await prove(token, until && now(), proof))
   }
 
   #clear(cookies: RequestCookies): SetCookies {
-    const { cookie, foreign, proof } = this.#rules
-    const others = foreign ? clearChunked(foreign, cookies) : noCookies
-    return joinCookies(clearChunked(cookie, cookies), others, clearProof(cookies, proof))
+    const { cookie, authJsCookie, proof, application } = this.#deps
+    const fromAuthJs = authJsCookie && application.acceptsUnbound ? clearChunked(authJsCookie, cookies) : noCookies
+    return joinCookies(clearChunked(cookie, cookies), fromAuthJs, clearProof(cookies, proof))
   }
 }
 
-/** Deletes a session that was found before; that it is gone by now is an error to some adapters, and none to us. */
-async function endFound(sessionToken: string, store: Store): Promise<void> {
-  await store.deleteSession(sessionToken).catch(async (error: unknown) => {
+/** Deletes a session that was read before. Some adapters throw if it is already gone, which is not an error here. */
+async function endFound(sessionToken: string, store: Store, isRequired: boolean): Promise<void> {
+  await store.deleteSession(sessionToken, isRequired).catch(async (error: unknown) => {
     if (await store.getSessionAndUser(sessionToken)) throw error
   })
 }

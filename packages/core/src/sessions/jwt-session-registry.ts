@@ -1,97 +1,99 @@
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
-import { describe } from '../errors/serialize-error.ts'
+import { serializeError } from '../errors/serialize-error.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Token } from '../model/session.ts'
-import { Seen } from '../tokens/replay-cache.ts'
-import { dropRecord, recordOf } from './session-metadata.ts'
+import { ReplayCache } from '../tokens/replay-cache.ts'
 import type { RevocationList } from './revocation-list.ts'
-import type { Admission } from './strategy.ts'
-import { revocableOf, signedInOf } from './token-claims.ts'
+import { createSessionRecord, dropRecord } from './session-metadata.ts'
+import type { NewSession } from './strategy.ts'
+import { getPrincipal, toRevocable } from './token-claims.ts'
 
-/** What the register of signed tokens is made with. */
-export interface TokenRegisterRules {
+/** What the registry of JWT sessions depends on. */
+export interface JwtSessionRegistryDeps {
   readonly revocations: RevocationList
-  /** Where records are kept; `null` for nowhere. */
+  /** The store of session records, or `null`. */
   readonly store: Store | null
-  /** Whether the store is where revocations are kept, too. */
+  /** Whether the store also holds the revocations. */
   readonly isOneStore: boolean
   readonly logger: Logger
   readonly now: () => number
 }
 
-/** Sessions whose last note is remembered. */
-const mostSeen = 10_000
+/** The maximum number of sessions whose last update is cached. */
+const maxSeen = 10_000
 
-/** The claims that name a session of signed tokens. */
+/** The claims that identify a JWT session. */
 export interface SessionName {
   readonly session_id: string
   readonly session_version: number
 }
 
 function nameWith(session_version: number): SessionName {
-  return { session_id: signedSessionId(session_version), session_version }
+  return { session_id: jwtSessionId(session_version), session_version }
 }
 
 /**
- * The id of a session of signed tokens. It says which version of the user's revocations it began with, so that a
- * record tells whether it counts as the token does.
+ * Generates the id of a JWT session. It contains the version of the user's revocations when the session began, so that
+ * its record is valid exactly as long as the token.
  */
-function signedSessionId(version: number): string {
+function jwtSessionId(version: number): string {
   return `${version.toString(36)}.${crypto.randomUUID()}`
 }
 
-/** @returns The version that an id says; 0 for one from before sessions had names. */
+/** @returns The version in an id; 0 for a session from before ids existed. */
 export function versionIn(id: string): number {
   const [, version] = /^([0-9a-z]{1,11})\./.exec(id) ?? []
   return version === undefined ? 0 : Number.parseInt(version, 36)
 }
 
-/** Names the sessions of signed tokens, and keeps a record of each. */
-export class TokenRegister {
-  readonly #rules: TokenRegisterRules
-  readonly #seen: Seen
+/** Assigns ids to JWT sessions, and keeps a record of each. */
+export class JwtSessionRegistry {
+  readonly #deps: JwtSessionRegistryDeps
+  readonly #seen: ReplayCache
 
-  constructor(rules: TokenRegisterRules) {
-    this.#rules = rules
-    this.#seen = new Seen(mostSeen, rules.now)
-  }
-
-  /** @returns The claims of a session that goes on; one from before sessions had names keeps the id it goes by. */
-  keepName(token: Token): Token {
-    const { sessionId, version } = revocableOf(token)
-    return { session_id: sessionId ?? signedSessionId(version), session_version: version }
+  constructor(deps: JwtSessionRegistryDeps) {
+    this.#deps = deps
+    this.#seen = new ReplayCache(maxSeen, deps.now)
   }
 
   /**
-   * Names a session that begins, and notes it; that it could not be noted does not keep anybody from signing in.
+   * @returns The claims that identify a continuing session; one from before ids existed keeps the id it is known by.
+   */
+  keepName(token: Token): Token {
+    const { sessionId, version } = toRevocable(token)
+    return { session_id: sessionId ?? jwtSessionId(version), session_version: version }
+  }
+
+  /**
+   * Creates the id and the record of a new session. A failure to store the record does not prevent the sign-in.
    *
-   * The record says the version that is most likely, and the store which one it is: mostly one query is enough.
+   * The record contains the most likely version, and the store returns the actual one: usually one query is enough.
    *
    * @returns The claims of the session. @throws AuthError `StoreUnavailable`
    */
-  async begin(userId: string, admission: Admission, expires: Date): Promise<SessionName> {
-    const { revocations, now } = this.#rules
+  async begin(userId: string, admission: NewSession, expires: Date): Promise<SessionName> {
+    const { revocations, now } = this.#deps
     const note = ({ session_id: id }: SessionName): Promise<number | null> =>
-      this.#put(() => recordOf({ id, userId, sessionToken: null, expires }, admission, now()))
-    const likely = nameWith(revocations.lastVersionOf(userId))
-    const told = await note(likely)
-    const version = told ?? (await revocations.versionOf(userId).catch((error) => this.#withdraw(likely, error)))
+      this.#put(() => createSessionRecord({ id, userId, sessionToken: null, expires }, admission, now()))
+    const likely = nameWith(revocations.getLastVersion(userId))
+    const stored = await note(likely)
+    const version = stored ?? (await revocations.getVersion(userId).catch((error) => this.#withdraw(likely, error)))
     if (version === likely.session_version) return likely
     const name = nameWith(version)
-    await dropRecord(likely.session_id, this.#rules)
+    await dropRecord(likely.session_id, this.#deps)
     await note(name)
     return name
   }
 
   /**
-   * Notes that a session is used, now and then; that it could not be noted ends nothing.
+   * Updates the record of a session in use, at most once per `updateAge`; a failure is ignored.
    *
-   * @param updateAge - Seconds for which one note is enough, however often the token is written.
+   * @param updateAge - Seconds between two updates, however often the token is written.
    */
   async touch(token: Token, expires: Date, updateAge: number): Promise<void> {
-    const { store, now } = this.#rules
-    const { sessionId: id, userId } = revocableOf(token)
+    const { store, now } = this.#deps
+    const { sessionId: id, userId } = toRevocable(token)
     if (!store?.getSessionRecords || id === null) return
     if (!this.#seen.isNew(id, now() + updateAge * 1000)) return
     await this.#put(async () => {
@@ -100,10 +102,10 @@ export class TokenRegister {
     })
   }
 
-  /** The record of the session gets another id: its tokens have another version. */
+  /** Gives the record of the session a new id, because its tokens have a new version. */
   async rename(before: Token, token: Token, expires: Date): Promise<void> {
-    const { store, now } = this.#rules
-    const [from, to] = [revocableOf(before).sessionId, revocableOf(token).sessionId]
+    const { store, now } = this.#deps
+    const [from, to] = [toRevocable(before).sessionId, toRevocable(token).sessionId]
     if (from === null || to === null || from === to) return
     await this.#put(async () => {
       const [known] = (await store?.getSessionRecords?.({ id: from })) ?? []
@@ -112,45 +114,45 @@ export class TokenRegister {
     })
   }
 
-  /** Ends all sessions of a user but the one that goes on with these claims. @throws AuthError `StoreUnavailable` */
+  /** Ends all sessions of a user except the one with the returned claims. @throws AuthError `StoreUnavailable` */
   async endAll(userId: string): Promise<SessionName> {
-    return nameWith(await this.#rules.revocations.revokeUser(userId))
+    return nameWith(await this.#deps.revocations.revokeUser(userId))
   }
 
-  /** Takes away the records of a user's sessions that ended with a version. */
+  /** Deletes the records of a user's sessions that a version has ended. */
   async forget(userId: string, version: number): Promise<void> {
-    const { store, logger } = this.#rules
+    const { store, logger } = this.#deps
     try {
       for (const { id, sessionToken } of (await store?.getSessionRecords?.({ userId })) ?? [])
         if (sessionToken === null && versionIn(id) < version) await store?.deleteSessionRecord?.(id)
     } catch (error) {
-      logger.warn('SESSION_RECORD_ERROR', describe(error))
+      logger.warn('SESSION_RECORD_ERROR', serializeError(error))
     }
   }
 
   #unknown(token: Token, id: string): Omit<SessionRecord, 'lastSeen' | 'expires'> {
-    const { userId } = revocableOf(token)
-    const createdAt = signedInOf(token)?.since ?? new Date(this.#rules.now())
+    const { userId } = toRevocable(token)
+    const createdAt = getPrincipal(token)?.authenticatedAt ?? new Date(this.#deps.now())
     const nothing = { provider: null, providerSessionId: null, userAgent: null, address: null }
     return { id, userId, sessionToken: null, createdAt, ...nothing }
   }
 
-  /** @returns The version of the user's revocations, or `null` where it is not told. */
+  /** @returns The version of the user's revocations, or `null` if the store does not return it. */
   async #put(make: () => SessionRecord | Promise<SessionRecord>): Promise<number | null> {
-    const { store, isOneStore, logger } = this.#rules
+    const { store, isOneStore, logger } = this.#deps
     if (!store?.putSessionRecord) return null
     try {
       const version = await store.putSessionRecord(await make())
       return isOneStore ? version : null
     } catch (error) {
-      logger.warn('SESSION_RECORD_ERROR', describe(error))
+      logger.warn('SESSION_RECORD_ERROR', serializeError(error))
       return null
     }
   }
 
-  /** A session that is not to be leaves no record. */
+  /** Deletes the record of a session that is not created after all. */
   async #withdraw({ session_id }: SessionName, error: unknown): Promise<never> {
-    await dropRecord(session_id, this.#rules)
+    await dropRecord(session_id, this.#deps)
     throw error
   }
 }

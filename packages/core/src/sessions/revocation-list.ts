@@ -1,48 +1,48 @@
 import type { Revocation } from '../adapter/revocation.ts'
 import type { Revocations } from '../adapter/store.ts'
-import { describe } from '../errors/serialize-error.ts'
+import { serializeError } from '../errors/serialize-error.ts'
 import type { Logger } from '../model/logger.ts'
 
-/** What of a signed token says whether it was revoked. */
+/** The claims of a token that decide whether it was revoked. */
 export interface Revocable {
   readonly userId: string
-  /** `null` for a token that no session of ours is known by. */
+  /** `null` for a token without a known session. */
   readonly sessionId: string | null
-  /** The version of the user's revocations that the token was made with. */
+  /** The version of the user's revocations when the token was issued. */
   readonly version: number
 }
 
-/** What a list of revocations is made with. */
-export interface RevocationRules {
+/** What a revocation list depends on. */
+export interface RevocationListDeps {
   readonly store: Revocations
   readonly logger: Logger
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Seconds that what is known counts as fresh. */
+  /** Seconds that cached revocations count as fresh. */
   readonly refresh: number
-  /** Seconds that what is known may stand in while the store does not answer. */
+  /** Seconds that cached revocations are used while the store does not respond. */
   readonly stale: number
-  /** Revocations that are kept in memory; where there are more, each token is looked up. */
-  readonly most: number
-  /** Seconds that a token of ours can last. */
-  readonly longest: number
+  /** The maximum number of cached revocations; beyond it, each token is looked up. */
+  readonly max: number
+  /** The maximum lifetime of a token in seconds. */
+  readonly maxAge: number
 }
 
-/** How far clocks may differ, and a token that is made in this moment may last longer. */
+/** Allows for clock differences, and for a token that is issued at this moment and lives longer. */
 const margin = 60_000
 
-/** How far back each refresh looks again, for revocations that were noted by a slower clock. */
+/** How far each refresh overlaps with the previous one, for revocations that a slower clock recorded. */
 const overlap = 60_000
-/** How often everything is read again, for what a refresh could have missed. */
+/** The interval of complete reloads, which catch what a refresh could have missed. */
 const wholeAgain = 600_000
-/** The soonest that a store is asked again that did not answer. */
+/** The minimum time before a failed store is queried again. */
 const pause = 1000
 
 const ofUser = (id: string): string => `user:${id}`
 const ofSession = (id: string): string => `session:${id}`
 
-/** Revocations by what they are of, so that a token finds them by its own claims. */
-class Known {
+/** Revocations by subject, so that they are found by the claims of a token. */
+export class RevocationCache {
   readonly #users = new Map<string, Revocation>()
   readonly #sessions = new Map<string, Revocation>()
 
@@ -59,7 +59,7 @@ class Known {
     return (user !== undefined && user.version > version) || (sessionId !== null && this.#sessions.has(sessionId))
   }
 
-  versionOf(userId: string): number {
+  getVersion(userId: string): number {
     return this.#users.get(userId)?.version ?? 0
   }
 
@@ -77,81 +77,81 @@ class Known {
 }
 
 /**
- * Knows which signed tokens count no longer, without asking the store at each request: it keeps what was revoked, and
- * looks for news when it is asked, at most every few seconds.
+ * Knows which tokens are revoked without querying the store on each request: it caches revocations, and refreshes the
+ * cache on use, at most every few seconds.
  */
 export class RevocationList {
-  readonly #rules: RevocationRules
-  #known = new Known()
+  readonly #deps: RevocationListDeps
+  #cache = new RevocationCache()
   #isCrowded = false
-  /** When the last whole reading, the last reading and the next try are or were; milliseconds since 1970. */
+  /** The times of the last complete load, the last load and the next attempt; milliseconds since 1970. */
   #wholeAt = Number.NEGATIVE_INFINITY
   #readAt = Number.NEGATIVE_INFINITY
   #nextAt = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | null = null
   #failure: unknown = null
 
-  constructor(rules: RevocationRules) {
-    this.#rules = rules
+  constructor(deps: RevocationListDeps) {
+    this.#deps = deps
   }
 
-  /** @throws AuthError `StoreUnavailable`: what is known is too old to count. */
+  /** @throws AuthError `StoreUnavailable` if the cached revocations are too old. */
   isRevoked(token: Revocable): boolean | Promise<boolean> {
     const reading = this.#fresh()
     if (reading) return reading.then(() => this.#decide(token))
     return this.#decide(token)
   }
 
-  /** @returns What `versionOf` will most likely return, without asking: it may be some seconds old. */
-  lastVersionOf(userId: string): number {
-    return this.#known.versionOf(userId)
+  /** @returns The most likely result of `getVersion` without a query; it may be some seconds old. */
+  getLastVersion(userId: string): number {
+    return this.#cache.getVersion(userId)
   }
 
-  /** @returns What the tokens of a session that begins now are made with. */
-  async versionOf(userId: string): Promise<number> {
-    const found = await this.#rules.store.getRevocations([ofUser(userId)])
+  /** @returns The version for the tokens of a session that begins now. */
+  async getVersion(userId: string): Promise<number> {
+    const found = await this.#deps.store.getRevocations([ofUser(userId)])
     return found.find(({ subject }) => subject === ofUser(userId))?.version ?? 0
   }
 
-  /** @returns Those of the tokens that were not revoked, by the store itself. */
+  /** @returns The tokens that were not revoked, according to the store. */
   async withoutRevoked<T extends Revocable>(tokens: readonly T[]): Promise<readonly T[]> {
     if (tokens.length === 0) return []
-    const subjects = new Set(tokens.flatMap(subjectsOf))
-    const found = new Known(await this.#rules.store.getRevocations([...subjects]))
+    const subjects = new Set(tokens.flatMap(getSubjects))
+    const found = new RevocationCache(await this.#deps.store.getRevocations([...subjects]))
     return tokens.filter((token) => !found.has(token))
   }
 
-  /** Ends one session. @param expires - When the token that is known of ends; others of the session may end later. */
+  /** Ends one session. @param expires - When its known token expires; other tokens of the session may expire later. */
   async revokeSession(id: string, expires: Date): Promise<void> {
     await this.#revoke(ofSession(id), expires)
   }
 
-  /** Ends all sessions of a user but those that begin with the version that it returns. */
+  /** Ends all sessions of a user except those that begin with the returned version. */
   async revokeUser(id: string): Promise<number> {
     return this.#revoke(ofUser(id), null)
   }
 
   async #revoke(subject: string, expires: Date | null): Promise<number> {
-    const { store, now, longest } = this.#rules
-    const until = new Date(Math.max(now() + longest * 1000, expires?.getTime() ?? 0) + margin)
+    const { store, now, maxAge } = this.#deps
+    const until = new Date(Math.max(now() + maxAge * 1000, expires?.getTime() ?? 0) + margin)
     const version = await store.revoke(subject, until)
-    if (!this.#isCrowded) this.#known.add({ subject, version, until })
+    if (!this.#isCrowded) this.#cache.add({ subject, version, until })
     return version
   }
 
   #decide(token: Revocable): boolean | Promise<boolean> {
-    if (this.#known.has(token)) return true
+    if (this.#cache.has(token)) return true
     return this.#isCrowded && this.#lookUp(token)
   }
 
   async #lookUp(token: Revocable): Promise<boolean> {
-    return new Known(await this.#rules.store.getRevocations(subjectsOf(token))).has(token)
+    return new RevocationCache(await this.#deps.store.getRevocations(getSubjects(token))).has(token)
   }
 
-  /** @returns What has to be waited for, or `null` where what is known counts. */
+  /** @returns A promise if a load is needed first, or `null` if the cache is fresh. */
   #fresh(): Promise<void> | null {
-    const now = this.#rules.now()
-    // A clock that was set back must not keep us from looking.
+    const now = this.#deps.now()
+    // If the clock was set back, the store is queried as well.
     if (now < this.#nextAt && now >= this.#readAt) return this.#failure === null ? null : this.#goOn(this.#failure)
     this.#reading ??= this.#read(now).finally(() => {
       this.#reading = null
@@ -160,7 +160,7 @@ export class RevocationList {
   }
 
   async #read(now: number): Promise<void> {
-    const { refresh, logger } = this.#rules
+    const { refresh, logger } = this.#deps
     try {
       await this.#take(now)
       this.#readAt = now
@@ -169,32 +169,32 @@ export class RevocationList {
     } catch (error) {
       this.#failure = error
       this.#nextAt = now + pause
-      logger.warn('SESSION_REVOCATIONS_ERROR', describe(error))
+      logger.warn('SESSION_REVOCATIONS_ERROR', serializeError(error))
       await this.#goOn(error)
     }
   }
 
-  /** The store does not answer: what is known counts for a while. */
+  /** The store does not respond: the cached revocations remain valid for a limited time. */
   async #goOn(failure: unknown): Promise<void> {
-    const { now, stale } = this.#rules
+    const { now, stale } = this.#deps
     if (now() - this.#readAt >= stale * 1000 || now() < this.#readAt) throw failure
   }
 
   async #take(now: number): Promise<void> {
-    const { store, most } = this.#rules
+    const { store, max } = this.#deps
     const isWhole = now - this.#wholeAt >= wholeAgain || now < this.#readAt
-    // Too many are not read over and over: each token is looked up until the next whole reading.
+    // Too many revocations are not reloaded each time: each token is looked up until the next complete load.
     if (this.#isCrowded && !isWhole) return
     const since = new Date(isWhole ? 0 : this.#readAt - overlap)
-    const found = await store.listRevocations(since, most + 1)
+    const found = await store.listRevocations(since, max + 1)
     if (isWhole) this.#wholeAt = now
-    for (const revocation of found) this.#known.add(revocation)
-    if (isWhole || this.#known.size > most) this.#known.forget(now)
-    this.#isCrowded = found.length > most || this.#known.size > most
-    if (this.#isCrowded) this.#known = new Known()
+    for (const revocation of found) this.#cache.add(revocation)
+    if (isWhole || this.#cache.size > max) this.#cache.forget(now)
+    this.#isCrowded = found.length > max || this.#cache.size > max
+    if (this.#isCrowded) this.#cache = new RevocationCache()
   }
 }
 
-function subjectsOf({ userId, sessionId }: Revocable): string[] {
+export function getSubjects({ userId, sessionId }: Revocable): string[] {
   return sessionId === null ? [ofUser(userId)] : [ofUser(userId), ofSession(sessionId)]
 }

@@ -1,25 +1,26 @@
 import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
-import type { Remembered } from '../hooks/remember.ts'
+import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import { getTag, removeTag } from '../tokens/application-tag.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 
-/** How session tokens stand in the store: hashed; old plain rows read besides; or plain as in next-auth v4. */
+/** How the store holds session tokens: hashed; hashed, with old plain rows accepted; or plain as in next-auth v4. */
 export type SessionStorage = 'hashed' | 'both' | 'plain'
 
 const mark = 'h1.'
 
-/** @returns Whether a cookie holds what only the store may hold: such a value is never looked up. */
+/** @returns Whether a cookie contains the stored form of a token: such a value is never looked up. */
 export function isStoredForm(token: string): boolean {
   return token.startsWith(mark)
 }
 
-/** @returns What the store keeps of a new token. */
+/** @returns The stored form of a new token. */
 export async function toStored(token: string, ring: KeyRing, storage: SessionStorage): Promise<string> {
   return storage === 'plain' ? token : mark + (await keyedHash(ring, token))
 }
 
-/** @returns Every form in which the store may hold this token, the likeliest first. */
+/** @returns Every stored form that this token may have, most likely first. */
 export async function storedForms(token: string, ring: KeyRing, storage: SessionStorage): Promise<readonly string[]> {
   if (isStoredForm(token)) return []
   if (storage === 'plain') return [token]
@@ -30,66 +31,70 @@ export async function storedForms(token: string, ring: KeyRing, storage: Session
 const timed = /\.([0-9a-z]{1,9})(?:~([0-9a-z]{1,9}))?$/
 
 /**
- * A session token that says when it was made: random, a dot, the second in base 36.
+ * A session token with its creation time: random, a dot, seconds since 1970 in base 36.
  *
- * The store finds only the whole text, so the time is as good as the token.
+ * The store only finds the complete string, so the time cannot be forged.
  */
 export function timedToken(random: string, now: number): string {
   return `${random}.${Math.floor(now / 1000).toString(36)}`
 }
 
-/** @returns The token, which says besides how long its session lasts; as it is where that is as configured. */
+/** @returns The token with the lifetime of its session; unchanged if that is the configured one. */
 export function rememberedToken(token: string, remembered: Remembered, now: number): string {
   if (remembered === null) return token
-  return `${timeOf(token) ? token : timedToken(token, now)}~${remembered.toString(36)}`
+  return `${parseTokenTime(token) ? token : timedToken(token, now)}~${remembered.toString(36)}`
 }
 
-/** @returns How long the session of a token lasts, where the token says so. */
+/** @returns The lifetime of a token's session, if the token contains it. */
 export function rememberedIn(token: string): Remembered {
-  const [, , remembered] = timed.exec(token) ?? []
+  const [, , remembered] = timed.exec(removeTag(token)) ?? []
   return remembered === undefined ? null : Number.parseInt(remembered, 36)
 }
 
-/** @returns When a session token of ours was made, or `null` for one of another make. */
-export function timeOf(token: string): Date | null {
-  const seconds = Number.parseInt(timed.exec(token)?.[1] ?? '', 36)
+/** @returns When a session token was created, or `null` for a token of another library. */
+export function parseTokenTime(token: string): Date | null {
+  const seconds = Number.parseInt(timed.exec(removeTag(token))?.[1] ?? '', 36)
   return Number.isNaN(seconds) ? null : new Date(seconds * 1000)
 }
 
 /**
- * A second cookie beside a session token that the store holds as it is.
+ * A second cookie that accompanies a session token if the store holds plain tokens.
  *
- * Whoever reads the table has the token and lacks this: a keyed hash of it. next-auth v4, which may share the table,
- * neither asks for it nor minds it; sessions that it began have none, and are told by their token, which does not say
- * when it was made.
+ * A reader of the table knows the token but not this cookie: a keyed hash of the token. next-auth v4, which may share
+ * the table, ignores it. Sessions that next-auth created have none, and are recognized by their token, which has
+ * neither a tag nor a creation time.
  */
 export interface SessionProof {
   readonly cookie: CookieSetting
   readonly keys: KeyRing
 }
 
-/** @returns Whether a token came from a browser that it was given to. */
+/** Whether a token is of another library and therefore has no proof. */
+const isOfOthers = (token: string): boolean => getTag(token) === null && parseTokenTime(token) === null
+
+/** @returns Whether the token came from the browser that it was issued to. */
 export async function isProven(token: string, cookies: RequestCookies, proof: SessionProof): Promise<boolean> {
-  if (timeOf(token) === null) return true
+  if (isOfOthers(token)) return true
   const given = cookies.get(proof.cookie.name) ?? ''
   return (await keyedHashes(proof.keys, token)).some((hash) => equalInConstantTime(hash, given))
 }
 
-/** The longest that a browser keeps a cookie, in milliseconds (RFC 6265bis §5.6.2). */
-const longest = 400 * 24 * 60 * 60 * 1000
+/** The maximum lifetime of a cookie, in milliseconds (RFC 6265bis §5.6.2). */
+const maxProofLength = 400 * 24 * 60 * 60 * 1000
 
 /**
- * The cookie to send with a token. It outlives the session: whoever shares the table renews the session without it.
+ * The cookie to send with a token. It outlives the session, because a library that shares the table renews the session
+ * without it.
  *
- * @param now - Milliseconds since 1970; `null` for a cookie that lasts until the browser closes.
+ * @param now - Milliseconds since 1970; `null` for a cookie that lasts until the browser is closed.
  */
 export async function prove(token: string, now: number | null, proof: SessionProof | null): Promise<SetCookies> {
-  if (!proof || timeOf(token) === null) return noCookies
-  const expires = now === null ? null : new Date(now + longest)
+  if (!proof || isOfOthers(token)) return noCookies
+  const expires = now === null ? null : new Date(now + maxProofLength)
   return setCookie(proof.cookie.name, await keyedHash(proof.keys, token), proof.cookie.options, expires)
 }
 
-/** The removal of the cookie, where the request brought it. */
+/** The removal of the cookie, if the request contains it. */
 export function clearProof(cookies: RequestCookies, proof: SessionProof | null): SetCookies {
   return proof && cookies.has(proof.cookie.name) ? clearCookie(proof.cookie.name, proof.cookie.options) : noCookies
 }

@@ -1,84 +1,99 @@
 import type { Store } from '../adapter/store.ts'
-import type { Remembered } from '../hooks/remember.ts'
+import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Account } from '../model/account.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
-import type { Session } from '../model/session.ts'
+import type { Session, Token } from '../model/session.ts'
 import type { User } from '../model/user.ts'
-import type { Visitor } from './visitor.ts'
+import type { ClientInfo } from './client-info.ts'
 
-/** Who is to be remembered, and what the callbacks are told about it. */
-export interface Admission {
+/** The user and account of a new session, as passed to the callbacks. */
+export interface NewSession {
   readonly user: User
   readonly account: Account
   readonly profile: Profile | null
   readonly isNewUser: boolean
   readonly remembered: Remembered
-  /** Where the sign-in came from. */
-  readonly visitor: Visitor
-  /** Where it is written: a transaction of the sign-in, or the store itself; `null` where there is none. */
+  /** The client of the sign-in. */
+  readonly clientInfo: ClientInfo
+  /** Whether the session depends on the previous one: an account was linked to its user. */
+  readonly needsBefore: boolean
+  /** The store to write to: a transaction of the sign-in, or the store itself; `null` if there is none. */
   readonly store: Store | null
 }
 
-/** Who is signed in, without the application's say and without renewing anything. */
-export interface SignedIn {
+/** The signed-in user, read without callbacks and without renewal. */
+export interface Principal {
   readonly userId: string
   readonly name: string | null
   readonly email: string | null
-  /** When they signed in, or `null` where that is not known. */
-  readonly since: Date | null
+  /** When the user signed in, or `null` if unknown. */
+  readonly authenticatedAt: Date | null
 }
 
-/** The session that a browser came with, as it was found. */
+/** The session of a request's cookies. */
 export interface FoundSession {
-  /** Who is signed in by it; `null` where it is over, or does not say. */
-  readonly signedIn: SignedIn | null
-  /** What it is ended by: the token as it is stored, or the id in a signed token; `null` for one without. */
+  /** The signed-in user; `null` if the session is expired or names no user. */
+  readonly principal: Principal | null
+  /** Identifies the session when it is ended: the stored token, or the id in a JWT session; `null` without one. */
   readonly handle: string | null
   readonly expires: Date
 }
 
-/** Which session it is, by the id that a list of sessions gives it. */
+/** Identifies a session by its id in the list of sessions. */
 export interface SessionKey {
   readonly id: string
   readonly userId: string
 }
 
-/** A session as it was read, and the cookies that are due. */
-export interface Reading {
+/** The session, and the cookies to set. */
+export interface SessionResult {
   readonly session: Session | null
-  readonly signedIn: SignedIn | null
+  readonly principal: Principal | null
+  /** The claims of a JWT session; `null` for a database session. */
+  readonly token: Token | null
   readonly cookies: SetCookies
 }
 
-/** Only looks: it renews nothing and asks no callback. @throws AuthError `StoreUnavailable` */
-export interface SessionFinder {
-  /** The session itself, a stored one also where it is over. */
-  find(cookies: RequestCookies): Promise<FoundSession | null>
-  /** Who it is. */
-  identify(cookies: RequestCookies): Promise<SignedIn | null>
-  /** Which session it is. */
-  keyOf(cookies: RequestCookies): Promise<SessionKey | null>
+/** A session that was created, and its cookies. */
+export interface CreatedSession {
+  readonly cookies: SetCookies
+  /** As in {@link FoundSession}. */
+  readonly handle: string | null
 }
 
-/** How visitors are remembered. Chosen at registration; nobody asks which one it is. */
+/** Reads sessions without renewing them or calling callbacks. @throws AuthError `StoreUnavailable` */
+export interface SessionReader {
+  /** Reads the session; a database session even if it has expired. */
+  read(cookies: RequestCookies): Promise<FoundSession | null>
+  /** Reads the signed-in user, or `null`. */
+  readUser(cookies: RequestCookies): Promise<Principal | null>
+  /** Reads the user from the store, so that sessions ended by other processes a moment ago do not count. */
+  readUserUncached(cookies: RequestCookies): Promise<Principal | null>
+  /** Reads the key of the session, or `null`. */
+  readKey(cookies: RequestCookies): Promise<SessionKey | null>
+}
+
+/** A way of storing sessions, chosen at registration. Callers do not depend on the implementation. */
 export interface SessionStrategy {
   /**
-   * Begins a session.
+   * Creates a session.
    *
-   * @param before - The session that the browser came with: it ends.
+   * @param before - The previous session of the browser, which ends.
    */
-  open(admission: Admission, before: FoundSession | null, cookies: RequestCookies): Promise<SetCookies>
-  /** Reads the session, asks the callbacks, renews what is due. @throws AuthError `StoreUnavailable` */
-  read(cookies: RequestCookies): Promise<Reading>
-  /** The same with `trigger: 'update'` and what the client sent. */
-  update(cookies: RequestCookies, data: unknown): Promise<Reading>
-  /** Ends the session and tells so. */
-  close(cookies: RequestCookies): Promise<SetCookies>
+  create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession>
+  /** Ends a session that was created for a sign-in that is refused after all. */
+  discard(session: CreatedSession): Promise<void>
+  /** Reads the session, calls the callbacks, and renews the session if due. @throws AuthError `StoreUnavailable` */
+  read(cookies: RequestCookies): Promise<SessionResult>
+  /** Reads the session with `trigger: 'update'` and the data that the client sent. */
+  update(cookies: RequestCookies, data: unknown): Promise<SessionResult>
+  /** Ends the session and emits the event. */
+  destroy(cookies: RequestCookies): Promise<SetCookies>
   /**
-   * Ends all other sessions of whoever is signed in.
+   * Ends all other sessions of the signed-in user.
    *
-   * @returns Cookies that are due, or `null` where nobody is signed in.
+   * @returns The cookies to set, or `null` if the user is not signed in.
    */
-  closeOthers(cookies: RequestCookies): Promise<SetCookies | null>
+  destroyOthers(cookies: RequestCookies): Promise<SetCookies | null>
 }

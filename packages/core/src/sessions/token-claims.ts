@@ -1,71 +1,83 @@
-import { ForeignError, kindOf } from '../errors/user-code.ts'
+import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { Hooks } from '../hooks/hooks.ts'
-import type { Remembered } from '../hooks/remember.ts'
+import type { Remembered } from '../hooks/session-lifetime.ts'
+import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
-import { subjectOf } from '../tokens/session-jwt.ts'
+import { parseSubject } from '../tokens/session-jwt.ts'
 import type { Revocable } from './revocation-list.ts'
-import type { Admission, SignedIn } from './strategy.ts'
+import type { NewSession, Principal } from './strategy.ts'
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** Seconds since 1970 as a date. */
+/** Converts seconds since 1970 to a date. */
 export function toDate(seconds: unknown): Date | null {
   return typeof seconds === 'number' ? new Date(seconds * 1000) : null
 }
 
-export function signedInOf(token: Token): SignedIn | null {
+export function getPrincipal(token: Token): Principal | null {
   const { name, email, auth_time, iat } = token
-  const userId = subjectOf(token)
-  return userId === null ? null : { userId, name: text(name), email: text(email), since: toDate(auth_time ?? iat) }
+  const userId = parseSubject(token)
+  return userId === null
+    ? null
+    : { userId, name: text(name), email: text(email), authenticatedAt: toDate(auth_time ?? iat) }
 }
 
-/** How long the session of a token lasts, where its sign-in said so. */
-export function rememberedOf({ session_age }: Token): Remembered {
+/** The lifetime of a token's session, if its sign-in set one. */
+export function getSessionAge({ session_age }: Token): Remembered {
   return typeof session_age === 'number' ? session_age : null
 }
 
-/** The id of the session of a token; one from before sessions had names goes by its own. */
-export function sessionIdOf({ session_id, jti }: Token): string | null {
+/** The id of a token's session; the token's own id for sessions from before ids existed. */
+export function getSessionId({ session_id, jti }: Token): string | null {
   return text(session_id) ?? text(jti)
 }
 
-/** What says whether a token was revoked. */
-export function revocableOf(token: Token): Revocable {
+/** The claims that decide whether a token was revoked. */
+export function toRevocable(token: Token): Revocable {
   const { session_version } = token
   return {
-    userId: subjectOf(token) ?? '',
-    sessionId: sessionIdOf(token),
+    userId: parseSubject(token) ?? '',
+    sessionId: getSessionId(token),
     version: typeof session_version === 'number' ? session_version : 0
   }
 }
 
-/** Claims that outlive every change of a token: when they signed in, and for how long. */
-export function keptClaims({ iat, auth_time = iat, session_age }: Token): Token {
+/** Claims that survive every update of a token: time of sign-in, lifetime and application. */
+export function keptClaims({ iat, auth_time = iat, session_age, session_app }: Token): Token {
   return {
     ...(auth_time ? { auth_time } : {}),
-    ...(session_age === undefined ? {} : { session_age })
+    ...(session_age === undefined ? {} : { session_age }),
+    ...(session_app === undefined ? {} : { session_app })
   }
 }
 
-/** @throws ForeignError the callback returned what is no token. */
-export function tokenOf(answer: unknown): Token {
-  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return { ...answer }
-  throw new ForeignError(`callbacks.jwt returned ${kindOf(answer)}, not a token`)
+/** @throws UserCodeError if the callback did not return an object. */
+export function parseCallbackToken(answer: unknown): Token {
+  if (isJsonObject(answer)) return { ...answer }
+  throw new UserCodeError(`callbacks.jwt returned ${describeKind(answer)}, not a token`)
 }
 
-/** @returns The token of somebody who signs in, as the `jwt` callback wants it. @throws ForeignError */
+/** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
 export async function signInToken(
-  { user, account, profile, isNewUser, remembered }: Admission,
+  { user, account, profile, isNewUser, remembered }: NewSession,
   jwt: Hooks['jwt'],
   now: number
 ): Promise<Token> {
   const { id, name = null, email = null, image = null } = user
   const signIn: Token = { name, email, picture: image, sub: id }
   const trigger = isNewUser ? 'signUp' : 'signIn'
-  const question = { token: signIn, user, account, isNewUser, trigger, ...(profile ? { profile } : {}) } as const
+  // A copy: the session is recorded with the account that was proven.
+  const question = {
+    token: signIn,
+    user,
+    account: { ...account },
+    isNewUser,
+    trigger,
+    ...(profile ? { profile } : {})
+  } as const
   const answer: unknown = jwt ? await jwt(question) : signIn
   const age = remembered === null ? {} : { session_age: remembered }
-  const token: Token = { ...tokenOf(answer), auth_time: Math.floor(now / 1000), ...age }
-  // A token that does not say whose it is would be nobody's session.
-  return subjectOf(token) === null ? { ...token, sub: id } : token
+  const token: Token = { ...parseCallbackToken(answer), auth_time: Math.floor(now / 1000), ...age }
+  // A token without a subject would be a session without a user.
+  return parseSubject(token) === null ? { ...token, sub: id } : token
 }

@@ -1,62 +1,90 @@
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { inTime } from '../errors/user-code.ts'
-import { allow } from '../hooks/authorize-sign-in.ts'
-import { textOf } from '../http/body.ts'
-import { wishOf } from '../http/accept-language.ts'
-import { type Outcome, redirect } from '../http/action-result.ts'
+import { withTimeout } from '../errors/user-code.ts'
+import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
+import { getLanguagePreference } from '../http/accept-language.ts'
+import { type ActionResult, redirect } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
+import { isPlainEmailAddress } from '../model/email-address.ts'
 import type { Delivery, EmailProvider, VerificationRequest } from '../model/email-provider.ts'
-import { isPlainAddress } from '../model/plain-address.ts'
-import { destination } from '../redirects/callback-url.ts'
+import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
 import { codeAlphabet } from './email-code.ts'
-import { identifierOf } from './normalize-email.ts'
-import { rememberRequest } from '../provider-types/email-request.ts'
-import { limitMails } from '../provider-types/limits.ts'
-import { allowTries, storeOf, takeTries } from './one-time-token.ts'
+import { getRateLimitAddress, parseIdentifier } from './normalize-email.ts'
+import { consumeAttempts, createAttemptCounter, requireStore } from './one-time-token.ts'
+import { type PendingEmailDeps, savePendingEmail } from './pending-email.ts'
+import { limitMails, type RateLimitDeps, refundMail } from './rate-limits.ts'
 
-/** Asks the application before anything is sent. */
-async function permission(provider: EmailProvider, identifier: string, config: Config): ReturnType<typeof allow> {
-  const known = await storeOf(config).getUserByEmail(identifier)
+/** What sending a mail depends on. */
+type SendDeps = Pick<Config, 'constants' | 'renderContext' | 'runtime' | 'store'>
+
+/** What a sign-in by email depends on before the mail is opened. */
+export type StartEmailDeps = SendDeps &
+  PendingEmailDeps &
+  RateLimitDeps &
+  Pick<Config, 'base' | 'errors' | 'hooks' | 'origin' | 'pages' | 'redirects' | 'theme'>
+
+/** Calls the `signIn` callback before the mail is sent. */
+async function permission(
+  provider: EmailProvider,
+  identifier: string,
+  deps: Pick<Config, 'store' | 'hooks' | 'errors'>
+): ReturnType<typeof authorizeSignIn> {
+  const known = await requireStore(deps).getUserByEmail(identifier)
   const user = known ?? { id: identifier, email: identifier, emailVerified: null }
   const account: Account = { provider: provider.id, type: 'email', providerAccountId: identifier, userId: identifier }
-  return allow({ user, account, email: { verificationRequest: true } }, config.hooks.signIn, config.errors)
+  return authorizeSignIn({ user, account, email: { verificationRequest: true } }, deps.hooks.signIn, deps.errors)
 }
 
-/** What a mailed link carries, in the order of next-auth's. */
+/** The parameters of a mailed link, in the order of next-auth. */
 interface LinkParameters {
   readonly callbackUrl: string
   readonly token: string
   readonly email: string
 }
 
-function linkTo({ id }: EmailProvider, { callbackUrl, token, email }: LinkParameters, { base }: Config): string {
+function linkTo(
+  { id }: EmailProvider,
+  { callbackUrl, token, email }: LinkParameters,
+  { base }: Pick<Config, 'base'>
+): string {
   return `${redirectUriAt(base, id)}?${new URLSearchParams({ callbackUrl, token, email })}`
 }
 
-/** The built-in mail, through the service or the server; it goes to the identifier and to nobody else. */
-async function sendBuiltIn(request: VerificationRequest, config: Config): Promise<void> {
+/** Sends the built-in mail through the service or the server, to the identifier only. */
+async function sendBuiltIn(
+  request: VerificationRequest,
+  deps: Pick<Config, 'constants' | 'renderContext' | 'runtime'>
+): Promise<void> {
   const { identifier, url, code, provider, languages } = request
-  const wish = { languages }
-  const { presentation, runtime, constants } = config
-  const { renderer, frame } = presentation
-  // An application's own `normalizeIdentifier` may let anything through.
-  if (!isPlainAddress(identifier)) throw new TypeError(`${provider.id}: expected one e-mail address of the plain form`)
-  await renderer.prepare?.(wish)
-  const rendered = renderer.mail({ identifier, url: url || null, code, maxAge: provider.maxAge }, frame, wish)
+  const preference = { languages }
+  const { renderContext, runtime, constants } = deps
+  const { renderer, pageContext } = renderContext
+  // An application's own `normalizeIdentifier` may return any string.
+  if (!isPlainEmailAddress(identifier))
+    throw new TypeError(`${provider.id}: expected a single email address without a display name`)
+  await renderer.prepare?.(preference)
+  const rendered = renderer.mail(
+    { identifier, url: url || null, code, maxAge: provider.maxAge },
+    pageContext,
+    preference
+  )
   const message = { ...rendered, to: identifier, from: provider.from }
   const { deliver, server, apiKey } = provider
-  if (deliver) await deliver({ message, request, apiKey, post: postTo(provider, config) })
+  if (deliver) await deliver({ message, request, apiKey, post: postTo(provider, deps) })
   else if (server) await runtime.sendMail(server, message, { timeout: constants.mailTimeoutMilliseconds })
   else throw new TypeError(`${provider.id}: expected a mail server`)
 }
 
-/** The way to a sending service; what it says of a failure may quote the mail, so only its status is told. */
-function postTo({ id }: EmailProvider, { runtime, constants }: Config): Delivery['post'] {
+/** Posts to a sending service. Only the status of a failure is reported, because its body may quote the mail. */
+function postTo(
+  { id }: EmailProvider,
+  { runtime, constants }: Pick<Config, 'runtime' | 'constants'>
+): Delivery['post'] {
   const { mailTimeoutMilliseconds: timeout, outboundMaxBytes: maxBytes } = constants
   const limits = { allowInsecureRequests: false, timeout, maxBytes }
   return async (url, { headers, body }) => {
@@ -65,82 +93,97 @@ function postTo({ id }: EmailProvider, { runtime, constants }: Config): Delivery
   }
 }
 
-/** Whether a sending was given up and not refused: the mail may arrive after all. */
+/** Whether sending timed out and was not rejected: the mail may still arrive. */
 function isGivenUp(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const isLate = error.name === 'TimeoutError' || ('code' in error && error.code === 'ETIMEDOUT')
   return isLate || isGivenUp(error.cause)
 }
 
-async function withdraw({ identifier, code }: VerificationRequest, tokenHash: string, config: Config): Promise<void> {
-  const store = storeOf(config)
+async function withdraw(
+  { identifier, code }: VerificationRequest,
+  tokenHash: string,
+  deps: Pick<Config, 'store' | 'constants'>
+): Promise<void> {
+  const store = requireStore(deps)
   await store.useVerificationToken({ identifier, token: tokenHash }).catch(() => undefined)
-  if (code) await takeTries(tokenHash, config.constants.mostCodeTries, store).catch(() => undefined)
+  if (code) await consumeAttempts(tokenHash, deps.constants.maxCodeTries, store).catch(() => undefined)
 }
 
-/** Sends what is stored already: a mailed link always has its row, and a row that nobody was sent is taken away. */
-async function send(request: VerificationRequest, tokenHash: string, config: Config): Promise<void> {
+/**
+ * Sends a mail whose token is already stored: a mailed link always has its row, and the row is deleted if the mail was
+ * not sent.
+ */
+async function send(request: VerificationRequest, tokenHash: string, deps: SendDeps): Promise<void> {
   const { provider } = request
   try {
     const { sendVerificationRequest } = provider
-    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, config)
-    // What the server does after its time changes nothing.
-    await inTime('the mail server', sending, config.constants.mailTimeoutMilliseconds)
+    const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, deps)
+    // A result after the timeout has no effect.
+    await withTimeout('the mail server', sending, deps.constants.mailTimeoutMilliseconds)
   } catch (cause) {
-    if (!isGivenUp(cause)) await withdraw(request, tokenHash, config)
+    if (!isGivenUp(cause)) await withdraw(request, tokenHash, deps)
     throw new AuthError('EmailSignin', `${provider.id}: the mail could not be sent`, { cause })
   }
 }
 
 async function newToken(
   { id, generateVerificationToken }: EmailProvider,
-  { runtime, constants }: Config
+  { runtime, constants }: Pick<Config, 'runtime' | 'constants'>
 ): Promise<string> {
   if (!generateVerificationToken) return randomHex(runtime.randomBytes, constants.verificationTokenBytes)
   try {
     return await generateVerificationToken()
   } catch (cause) {
-    throw new AuthError('EmailSignin', `${id}: there is no token to send`, { cause })
+    throw new AuthError('EmailSignin', `${id}: expected a token to send`, { cause })
   }
 }
 
 /**
- * Stores a token, sends the mail, then answers.
+ * Stores a token, sends the mail, then responds.
  *
  * @throws AuthError `EmailSignin`, `AccessDenied`, `RateLimited`, `StoreUnavailable`
  */
-export async function startEmail(provider: EmailProvider, request: AuthRequest, config: Config): Promise<Outcome> {
-  const { keys, runtime, constants, pages, base, origin } = config
-  const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const identifier = identifierOf(provider, textOf(request.body, 'email') ?? '')
-  await limitMails(identifier, request, config)
-  const granted = await permission(provider, identifier, config)
+export async function startEmail(
+  provider: EmailProvider,
+  request: AuthRequest,
+  deps: StartEmailDeps
+): Promise<ActionResult> {
+  const { keys, runtime, constants, pages, base, origin } = deps
+  const { callbackUrl, cookies } = await resolveCallbackUrl(request, deps.redirects)
+  const identifier = parseIdentifier(provider, getText(request.body, 'email') ?? '')
+  await limitMails(getRateLimitAddress(identifier), request, deps)
+  const granted = await permission(provider, identifier, deps)
   if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, cookies)
 
-  const store = storeOf(config)
-  const token = await newToken(provider, config)
+  const store = requireStore(deps)
+  const token = await newToken(provider, deps)
   const tokenHash = await keyedHash(keys.emailToken, token)
   const ends = Math.floor(runtime.now() / 1000) + provider.maxAge
   const expires = new Date(ends * 1000)
   const code = provider.code === false ? null : randomLetters(runtime.randomBytes, codeAlphabet, constants.codeLength)
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
-  if (code) await allowTries({ tokenHash, count: constants.mostCodeTries, expires }, store)
-  const url = provider.code === 'only' ? '' : linkTo(provider, { callbackUrl, token, email: identifier }, config)
+  if (code) await createAttemptCounter({ tokenHash, count: constants.maxCodeTries, expires }, store)
+  const url = provider.code === 'only' ? '' : linkTo(provider, { callbackUrl, token, email: identifier }, deps)
   const inUse = {
     ...provider.given,
     ...provider,
     signinUrl: signinUrlAt(base, provider.id),
     callbackUrl: redirectUriAt(base, provider.id)
   }
-  const { languages } = wishOf(request)
-  const mail = { identifier, url, code, expires, token, provider: inUse, languages, theme: config.theme }
-  await send(mail, tokenHash, config)
+  const { languages } = getLanguagePreference(request)
+  const mail = { identifier, url, code, expires, token, provider: inUse, languages, theme: deps.theme }
+  await send(mail, tokenHash, deps).catch(async (error: unknown) => {
+    // A mail that timed out may still arrive, so it counts.
+    if (!isGivenUp(error)) await refundMail(getRateLimitAddress(identifier), deps)
+    throw error
+  })
 
   const codeHash = code ? await keyedHash(keys.code, tokenHash + code) : null
-  const remembered = await rememberRequest(
+  const remembered = await savePendingEmail(
     { provider: provider.id, identifier, tokenHash, codeHash, ends },
     request.cookies,
-    config
+    deps
   )
   const next = pages.verifyRequest
     ? new URL(pages.verifyRequest, origin).href

@@ -2,22 +2,22 @@ import type { Provider, ProviderKinds } from '../model/provider.ts'
 import { credentials } from './credentials.ts'
 import { startEmail } from './email-start.ts'
 import { verifyEmail } from './email-verify.ts'
-import type { ProviderHandler } from '../provider-types/handler.ts'
+import { feature } from './feature.ts'
+import type { ProviderHandler } from './handler.ts'
 import { oauth } from './oauth.ts'
 
 type Kind = keyof ProviderKinds
 
-/** A link, and a code beside it, that only who reads the mail can have. */
+/** A link and a code that only the reader of the mail knows. */
 const email: ProviderHandler<'email'> = {
-  methods: ['GET', 'POST'],
   start: startEmail,
   verify: verifyEmail
 }
 
-/** The kinds of providers; the compiler asks for a row for each. */
-const handlers: { readonly [K in Kind]: ProviderHandler<K> } = { credentials, email, oauth }
+/** The handlers by kind; the compiler requires one for each. */
+const handlers: { readonly [K in Kind]: ProviderHandler<K> } = { credentials, email, oauth, feature }
 
 /** @returns The handler of a provider's kind. */
-export function handlerOf<K extends Kind>(provider: Provider<K>): ProviderHandler<K> {
+export function getHandler<K extends Kind>(provider: Provider<K>): ProviderHandler<K> {
   return handlers[provider.kind]
 }

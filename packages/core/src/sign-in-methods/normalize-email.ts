@@ -1,6 +1,7 @@
 import { AuthError } from '../errors/auth-error.ts'
-import { ForeignError, kindOf } from '../errors/user-code.ts'
+import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
+import { getRateLimitIdentifier } from './normalize-identifier.ts'
 
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const control = /\p{Cc}/u
@@ -8,22 +9,22 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 const ascii = /^[\0-\x7f]*$/
 
-/** @returns The domain with its labels as A-labels (UTS #46), or as it is where it is ASCII or cannot be converted. */
+/** @returns The domain with its labels as A-labels (UTS #46), or unchanged if it is ASCII or cannot be converted. */
 function asciiDomain(domain: string): string {
-  // What an address of the web may hold besides letters must not be decoded on the way.
+  // Other ASCII characters would be interpreted by the URL parser.
   const isPlain = [...domain].every((letter) => !ascii.test(letter) || /[a-z0-9.-]/.test(letter))
   const address = `https://${domain}`
   return !ascii.test(domain) && isPlain && URL.canParse(address) ? new URL(address).hostname : domain
 }
 
 /**
- * The one form of an address that we store, compare and send to.
+ * Normalizes an email address to the form that is stored, compared and used.
  *
- * The grammar is strict on purpose: a dot-atom, one `@` and a host name with a dot (RFC 5321 §4.1.2). What a mail
- * server could read in another way, quotes and comments above all, is no address here.
+ * The grammar is strict: a dot-atom, one `@` and a host name with a dot (RFC 5321 §4.1.2). Quotes and comments, which
+ * mail servers may interpret differently, are rejected.
  *
- * @param internationalDomains - Whether a domain may be written in other letters than ASCII; checked once converted.
- * @returns The address, or `null` for anything else.
+ * @param internationalDomains - Whether domains may contain non-ASCII letters; they are checked after conversion.
+ * @returns The address, or `null` if it is invalid.
  */
 export function normalizeIdentifier(
   text: string,
@@ -34,31 +35,44 @@ export function normalizeIdentifier(
   const domain = internationalDomains ? asciiDomain(written) : written
   const address = `${local}@${domain}`
   if (more.length > 0 || address.length > 254 || local.length > 64) return null
-  // An address that begins with a dash reads like an option of a command; `=?…?=` may be decoded (RFC 2047 §2).
+  // An address with a leading dash could be read as a command option; `=?…?=` may be decoded (RFC 2047 §2).
   if (!localPart.test(local) || local.startsWith('-') || local.includes('=?')) return null
   const labels = domain.split('.')
   const isHost = labels.length > 1 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '')
   return isHost ? address : null
 }
 
-/** @returns What the application makes of the address, or why it is none. */
-function ownIdentifier(id: string, normalize: (text: string) => unknown, text: string): string | ForeignError {
+/** @returns The address as the application's function normalizes it, or its error. */
+function ownIdentifier(id: string, normalize: (text: string) => unknown, text: string): string | UserCodeError {
   const callee = `providers.${id}.normalizeIdentifier`
   try {
     const answer = normalize(text)
     if (typeof answer === 'string' && answer !== '') return answer
-    // An address is needed at once; what a promise comes to is nobody's concern any more.
+    // The result must be synchronous; the rejection of a promise is ignored.
     if (answer instanceof Promise) answer.catch(() => undefined)
-    return new ForeignError(`${callee} returned ${kindOf(answer)}, not a text`)
+    return new UserCodeError(`${callee} returned ${describeKind(answer)}, not a string`)
   } catch (cause) {
-    return new ForeignError(`${callee} threw`, { cause })
+    return new UserCodeError(`${callee} threw`, { cause })
   }
 }
 
-/** The address as this provider counts it. @throws AuthError `EmailSignin` for what is no address. */
-export function identifierOf(provider: EmailProvider, text: string): string {
+/**
+ * The form of an identifier that is rate-limited. An application's own `normalizeIdentifier` may keep the case of an
+ * address, but most mail servers deliver all spellings to one mailbox.
+ */
+export function getRateLimitAddress(identifier: string): string {
+  return (
+    normalizeIdentifier(identifier, { internationalDomains: true }) ??
+    getRateLimitIdentifier(identifier.normalize('NFKC').toLowerCase())
+  )
+}
+
+/** Normalizes an address for this provider. @throws AuthError `EmailSignin` if it is invalid. */
+export function parseIdentifier(provider: EmailProvider, text: string): string {
   const refuse = (cause?: unknown): never => {
-    throw new AuthError('EmailSignin', `${provider.id}: expected one e-mail address of the plain form`, { cause })
+    throw new AuthError('EmailSignin', `${provider.id}: expected a single email address without a display name`, {
+      cause
+    })
   }
   if (!provider.normalizeIdentifier) return normalizeIdentifier(text, provider) ?? refuse()
   const identifier = ownIdentifier(provider.id, provider.normalizeIdentifier, text)

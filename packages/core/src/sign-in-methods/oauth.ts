@@ -1,48 +1,64 @@
 import type { Config } from '../config/config.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { textOf } from '../http/body.ts'
-import { type Outcome, page, redirect } from '../http/action-result.ts'
+import { type ActionResult, page, redirect } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { OAuthProvider } from '../model/provider.ts'
-import { type Attempt, beginAttempt, hasAttempts, redeemAttempt } from '../oauth/authorization-state.ts'
 import { responseParameters, type ValidatedResponse, validateResponse } from '../oauth/authorization-response.ts'
-import { authorizationUrl, codeChallenge, permittedParameters } from '../oauth/authorization-url.ts'
-import { protocolError, type Step } from '../oauth/protocol-error.ts'
+import {
+  type AuthorizationState,
+  hasAuthorizationState,
+  redeemAuthorizationState,
+  saveAuthorizationState
+} from '../oauth/authorization-state.ts'
+import { authorizationUrl, codeChallenge } from '../oauth/authorization-url.ts'
+import { createOAuthClient } from '../oauth/context.ts'
+import { requestCustomProfile, requestCustomTokens } from '../oauth/custom-requests.ts'
+import { allowsLink, parseLinkValue } from '../oauth/link-request.ts'
 import { loadMetadata, type Metadata } from '../oauth/metadata.ts'
-import { profileOfOwn, tokensOfOwn } from '../oauth/custom-requests.ts'
 import { toIdentity } from '../oauth/profile.ts'
+import { protocolError, type Step } from '../oauth/protocol-error.ts'
 import { exchangeCode } from '../oauth/token-request.ts'
-import { clientOf } from '../oauth/context.ts'
-import { profileOf } from '../oauth/userinfo.ts'
-import { destination } from '../redirects/callback-url.ts'
+import { loadProfile } from '../oauth/userinfo.ts'
+import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { randomBase64Url } from '../tokens/random.ts'
-import type { Proof, ProviderHandler, Verified } from '../provider-types/handler.ts'
+import type { Proof, ProviderHandler, Verified } from './handler.ts'
+
+/** What the start of a sign-in at a provider depends on. */
+type StartDeps = Pick<Config, 'authorizationState' | 'base' | 'oauth' | 'redirects' | 'runtime' | 'sessionReader'>
+
+/** What a page to start again depends on. */
+type StartAgainDeps = Pick<Config, 'basePath' | 'csrf' | 'logger' | 'pages' | 'redirects'>
+
+/** What the validation of a response depends on. */
+type ProveDeps = Pick<Config, 'base' | 'logger' | 'oauth'>
 
 /**
- * Begins an attempt, which the browser keeps, and sends the visitor to the provider.
+ * Starts a sign-in, whose state the browser stores, and redirects to the provider.
  *
- * @throws AuthError `OAuthSignin`: the provider cannot be asked.
+ * @throws AuthError `OAuthSignin` if the provider is unavailable.
  */
-async function start(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Outcome> {
-  const { callbackUrl, cookies } = await destination(request, config.redirects)
-  const metadata = await loadMetadata(provider, config.oauth).catch((error: unknown) => {
+async function start(provider: OAuthProvider, request: AuthRequest, deps: StartDeps): Promise<ActionResult> {
+  const { callbackUrl, cookies } = await resolveCallbackUrl(request, deps.redirects)
+  const metadata = await loadMetadata(provider, deps.oauth).catch((error: unknown) => {
     throw protocolError('OAuthSignin', provider.id, 'discovery', error)
   })
-  const random = (): string => randomBase64Url(config.runtime.randomBytes, 32)
-  const signedIn = await config.finder.identify(request.cookies)
-  const attempt: Attempt = {
+  const random = (): string => randomBase64Url(deps.runtime.randomBytes, 32)
+  const signedIn = await deps.sessionReader.readUser(request.cookies)
+  const attempt: AuthorizationState = {
     id: random(),
     provider: provider.id,
     issuer: metadata.issuer,
-    redirectUri: redirectUriAt(config.base, provider.id),
+    redirectUri: redirectUriAt(deps.base, provider.id),
     callbackUrl,
     userId: signedIn?.userId ?? null,
+    link: signedIn && parseLinkValue(getText(request.body, 'link')),
     codeVerifier: provider.pkce ? random() : null,
     nonce: provider.nonce ? random() : null
   }
-  const url = authorizationUrl(metadata, provider, permittedParameters(request.query), {
+  const url = authorizationUrl(metadata, provider, request.query, {
     redirectUri: attempt.redirectUri,
     state: attempt.id,
     codeChallenge: attempt.codeVerifier && (await codeChallenge(attempt.codeVerifier)),
@@ -50,21 +66,23 @@ async function start(provider: OAuthProvider, request: AuthRequest, config: Conf
   })
   if (!url)
     throw protocolError('OAuthSignin', provider.id, 'discovery', new TypeError('expected an authorization endpoint'))
-  const remembered = await beginAttempt(attempt, request.cookies, config.attempts)
+  const remembered = await saveAuthorizationState(attempt, request.cookies, deps.authorizationState)
   return redirect(url, new Map([...cookies, ...remembered]))
 }
 
-/** The browser has no such attempt any more: nothing is concluded from the answer, and the visitor can start again. */
-async function startAgain(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Outcome> {
-  if (config.pages.signIn)
-    throw new AuthError('OAuthCallback', `${provider.id}: the attempt was lost or is too old`, { reason: 'expired' })
-  config.logger.warn('OAUTH_CALLBACK_ERROR', {
-    message: `${provider.id}: no attempt of this browser has this state`,
+/** The browser no longer has the sign-in: the response is ignored, and the user can start again. */
+async function startAgain(provider: OAuthProvider, request: AuthRequest, deps: StartAgainDeps): Promise<ActionResult> {
+  if (deps.pages.signIn)
+    throw new AuthError('OAuthCallback', `${provider.id}: the state cookie is missing or has expired`, {
+      reason: 'expired'
+    })
+  deps.logger.warn('OAUTH_CALLBACK_ERROR', {
+    message: `${provider.id}: this browser has no pending sign-in with this state`,
     ref: request.id
   })
-  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
-  const { callbackUrl } = await destination({ ...request, body: {}, query: {} }, config.redirects)
-  const action = signinUrlAt(config.basePath, provider.id)
+  const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, deps.csrf)
+  const { callbackUrl } = await resolveCallbackUrl({ ...request, body: {}, query: {} }, deps.redirects)
+  const action = signinUrlAt(deps.basePath, provider.id)
   return page(
     { name: 'start-again', provider: provider.name, action, csrfToken, callbackUrl, ref: request.id },
     cookies,
@@ -72,81 +90,99 @@ async function startAgain(provider: OAuthProvider, request: AuthRequest, config:
   )
 }
 
-/** An attempt is good for the provider, the issuer and the address that it was begun with. */
-function checkBinding(attempt: Attempt, provider: OAuthProvider, metadata: Metadata, config: Config): void {
+/** A sign-in must be completed with the provider, the issuer and the redirect URI that it began with. */
+function checkBinding(
+  attempt: AuthorizationState,
+  provider: OAuthProvider,
+  metadata: Metadata,
+  deps: Pick<Config, 'base'>
+): void {
   const refuse = (what: string): never => {
-    throw new AuthError('OAuthCallback', `${provider.id}: the attempt was begun with another ${what}`)
+    throw new AuthError('OAuthCallback', `${provider.id}: the sign-in was started with another ${what}`)
   }
   if (attempt.provider !== provider.id) refuse('provider')
-  if (attempt.redirectUri !== redirectUriAt(config.base, provider.id)) refuse('redirect_uri')
+  if (attempt.redirectUri !== redirectUriAt(deps.base, provider.id)) refuse('redirect_uri')
   if (attempt.issuer !== metadata.issuer) refuse('issuer')
   if (provider.pkce && attempt.codeVerifier === null) refuse('code_verifier')
   if (provider.nonce && attempt.nonce === null) refuse('nonce')
 }
 
 async function prove(
-  attempt: Attempt,
+  attempt: AuthorizationState,
   parameters: URLSearchParams,
   provider: OAuthProvider,
-  config: Config
+  deps: ProveDeps
 ): Promise<Omit<Proof, 'cookies'>> {
-  const { oauth: tools, logger } = config
+  const { oauth: tools, logger } = deps
   const failed = (step: Step) => (error: unknown) => {
     throw protocolError('OAuthCallback', provider.id, step, error)
   }
   const metadata = await loadMetadata(provider, tools).catch(failed('discovery'))
-  checkBinding(attempt, provider, metadata, config)
+  checkBinding(attempt, provider, metadata, deps)
   const validate = async (): Promise<ValidatedResponse> =>
-    validateResponse(parameters, attempt.id, { metadata, client: clientOf(provider, tools), provider }, logger)
+    validateResponse(parameters, attempt.id, { metadata, client: createOAuthClient(provider, tools), provider }, logger)
   const response = await validate().catch(failed('authorization response'))
   const context = { provider, metadata, checks: { ...attempt, state: attempt.id }, tools }
   const { token, userinfo } = provider
-  const granting = token.request ? tokensOfOwn(token.request, response, context) : exchangeCode(response, context)
-  const granted = await granting.catch(failed('token request'))
-  const telling = userinfo.request
-    ? profileOfOwn(userinfo.request, granted, response, context)
-    : profileOf(granted, response, context)
-  const raw = await telling.catch(failed('userinfo'))
+  const tokenRequest = token.request
+    ? requestCustomTokens(token.request, response, context)
+    : exchangeCode(response, context)
+  const grant = await tokenRequest.catch(failed('token request'))
+  const profileRequest = userinfo.request
+    ? requestCustomProfile(userinfo.request, grant, response, context)
+    : loadProfile(grant, response, context)
+  const raw = await profileRequest.catch(failed('userinfo'))
+  const identity = await toIdentity(raw, grant.tokens, provider).catch(failed('profile'))
   return {
-    identity: await toIdentity(raw, granted.tokens, provider).catch(failed('profile')),
+    identity,
     callbackUrl: attempt.callbackUrl,
-    startedBy: attempt.userId,
-    once: null,
-    question: { profile: raw }
+    initialUserId: attempt.userId,
+    isLink: await allowsLink(attempt.link, identity.account),
+    oneTimeToken: null,
+    submittedAt: null,
+    callbackInput: { profile: raw }
   }
 }
 
 /**
- * Redeems the attempt that the answer names, has the protocol prove the answer, and makes an identity of the profile.
+ * Consumes the pending sign-in that `state` identifies, validates the response, and converts the profile to an
+ * identity.
  *
  * @throws AuthError `OAuthCallback`
  */
-async function verify(provider: OAuthProvider, request: AuthRequest, config: Config): Promise<Verified> {
+async function verify(
+  provider: OAuthProvider,
+  request: AuthRequest,
+  deps: StartAgainDeps & ProveDeps & Pick<Config, 'authorizationState'>
+): Promise<Verified> {
   const isPosted = request.method === 'POST'
   const fields = isPosted ? request.body : request.query
-  // A cross-site POST brings no Lax cookies; a GET that our own answer asks for does.
-  if (isPosted && !hasAttempts(request.cookies, config.attempts)) {
+  // A cross-site POST carries no Lax cookies; the GET that this redirect causes does.
+  if (isPosted && !hasAuthorizationState(request.cookies, deps.authorizationState)) {
     const parameters = responseParameters(provider.id, fields)
     return {
       kind: 'answer',
-      outcome: redirect(`${redirectUriAt(config.base, provider.id)}?${parameters}`, new Map(), 303)
+      outcome: redirect(`${redirectUriAt(deps.base, provider.id)}?${parameters}`, new Map(), 303)
     }
   }
-  const state = textOf(fields, 'state')
-  const redeemed = state ? await redeemAttempt(state, request.cookies, config.attempts) : null
+  const state = getText(fields, 'state')
+  const redeemed = state ? await redeemAuthorizationState(state, request.cookies, deps.authorizationState) : null
   if (!redeemed) {
-    // What no browser may bring is told, also where nobody asked.
+    // A malformed response is reported even if there is no pending sign-in.
     responseParameters(provider.id, fields)
-    return { kind: 'answer', outcome: await startAgain(provider, request, config) }
+    return { kind: 'answer', outcome: await startAgain(provider, request, deps) }
   }
-  const { attempt, cookies } = redeemed
+  const { authorizationState, cookies } = redeemed
   try {
     const parameters = responseParameters(provider.id, fields)
-    return { kind: 'proof', proof: { ...(await prove(attempt, parameters, provider, config)), cookies } }
+    return { kind: 'proof', proof: { ...(await prove(authorizationState, parameters, provider, deps)), cookies } }
   } catch (error) {
-    throw error instanceof AuthError ? error.spending(cookies) : error
+    throw error instanceof AuthError ? error.withCookies(cookies) : error
   }
 }
 
-/** A visitor proves at an authorization server who they are (RFC 6749 §4.1, OpenID Connect Core §3.1). */
-export const oauth: ProviderHandler<'oauth'> = { methods: ['GET', 'POST'], start, verify }
+/** Signs users in with an authorization server (RFC 6749 §4.1, OpenID Connect Core §3.1). */
+export const oauth: ProviderHandler<'oauth'> = {
+  start,
+  verify
+}

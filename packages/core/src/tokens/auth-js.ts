@@ -1,9 +1,9 @@
 import type { Token } from '../model/session.ts'
-import { primitives } from './crypto-primitives.ts'
-import { longestToken } from './crypto-node.ts'
-import { type Clock, claimsOf } from './session-jwt.ts'
+import { primitives } from './crypto.ts'
+import { maxTokenLength } from './crypto-node.ts'
+import { type Clock, parseValidClaims } from './session-jwt.ts'
 
-/** Only what Auth.js v5 writes: `dir`, `A256CBC-HS512`. */
+/** Only the algorithms of Auth.js v5: `dir`, `A256CBC-HS512`. */
 const allowed = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256CBC-HS512'] }
 
 async function open(token: string, key: Uint8Array): Promise<string | null> {
@@ -13,10 +13,10 @@ async function open(token: string, key: Uint8Array): Promise<string | null> {
 }
 
 /**
- * Reads the session tokens of Auth.js v5.
+ * Creates a reader for the session tokens of Auth.js v5.
  *
- * @param salt - The name of the cookie that they come in.
- * @returns A function to the claims, or to `null` for a token that does not count.
+ * @param salt - The name of the cookie that contains them.
+ * @returns A function that returns the claims, or `null` if the token is not valid.
  */
 export function authJsReader(
   secrets: readonly string[],
@@ -26,10 +26,10 @@ export function authJsReader(
   const info = `Auth.js Generated Encryption Key (${salt})`
   const keys = secrets.map((secret) => primitives.hkdf(secret, salt, info, 64))
   return async (token) => {
-    if (token.length > longestToken) return null
+    if (token.length > maxTokenLength) return null
     for (const key of keys) {
       const text = await open(token, await key)
-      if (text !== null) return claimsOf(text, clock)
+      if (text !== null) return parseValidClaims(text, clock)
     }
     return null
   }

@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto'
 import type { Primitives } from './crypto-primitives.ts'
 
-/** The protected header that next-auth v4 and we write: `{"alg":"dir","enc":"A256GCM"}`. */
+/** The protected header that next-auth v4 and Postern write: `{"alg":"dir","enc":"A256GCM"}`. */
 const sealedHeader = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0'
 
-/** Longer tokens than fifty cookies hold are refused unread. */
-export const longestToken = 200_000
+/** Tokens that exceed fifty cookies are rejected without decryption. */
+export const maxTokenLength = 200_000
 
 type Crypto = typeof import('node:crypto')
 
-/** @returns Whether a protected header names `dir` and `A256GCM`, and nothing that changes how the rest is read. */
+/** @returns Whether a protected header names `dir` and `A256GCM`, and no extension that changes the processing. */
 export function isPlainHeader(text: string): boolean {
   try {
     const header = JSON.parse(text) as Record<string, unknown> | null
@@ -20,50 +20,37 @@ export function isPlainHeader(text: string): boolean {
   }
 }
 
-/** Key objects by their bytes: the cipher takes five times as long to look bytes over. */
+/** Key objects by their bytes: a cipher takes five times as long to create from bytes. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
-function keyObjectOf(crypto: Crypto, key: Uint8Array): KeyObject {
+function getKeyObject(crypto: Crypto, key: Uint8Array): KeyObject {
   const known = keyObjects.get(key)
   if (known) return known
-  const made = crypto.createSecretKey(key)
-  keyObjects.set(key, made)
-  return made
+  const keyObject = crypto.createSecretKey(key)
+  keyObjects.set(key, keyObject)
+  return keyObject
 }
 
 const ivSize = 12
-let ivs = Buffer.alloc(0)
-let spent = 0
-
-/** Each is given out once. Asking the system for random bytes takes longer than the cipher does. */
-function nextIv(crypto: Crypto): Buffer {
-  if (spent === ivs.length) {
-    ivs = crypto.randomBytes(340 * ivSize)
-    spent = 0
-  }
-  const start = spent
-  spent += ivSize
-  return ivs.subarray(start, spent)
-}
 
 const sealedHeaderBytes = Buffer.from(sealedHeader, 'latin1')
 
 function sealWith(crypto: Crypto, key: Uint8Array, plaintext: string): string {
-  const iv = nextIv(crypto)
-  const cipher = crypto.createCipheriv('aes-256-gcm', keyObjectOf(crypto, key), iv)
+  const iv = crypto.randomBytes(ivSize)
+  const cipher = crypto.createCipheriv('aes-256-gcm', getKeyObject(crypto, key), iv)
   cipher.setAAD(sealedHeaderBytes)
   const start = cipher.update(plaintext, 'utf8')
   const text = joined(start, cipher.final()).toString('base64url')
   return `${sealedHeader}..${iv.toString('base64url')}.${text}.${cipher.getAuthTag().toString('base64url')}`
 }
 
-/** GCM keeps nothing back for the end. */
+/** In GCM mode, `final()` returns no data. */
 function joined(start: Buffer, end: Buffer): Buffer {
   return end.length === 0 ? start : Buffer.concat([start, end])
 }
 
 function openWith(crypto: Crypto, key: Uint8Array, token: string): string | null {
-  const parts = token.length <= longestToken ? token.split('.') : []
+  const parts = token.length <= maxTokenLength ? token.split('.') : []
   const [header, encryptedKey, iv, text, tag] = parts
   if (parts.length !== 5 || !header || encryptedKey !== '' || !iv || text === undefined || !tag) return null
   if (header !== sealedHeader && !isPlainHeader(Buffer.from(header, 'base64url').toString())) return null
@@ -74,7 +61,7 @@ function openWith(crypto: Crypto, key: Uint8Array, token: string): string | null
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.toString('base64url') !== text) return null
   try {
-    const decipher = crypto.createDecipheriv('aes-256-gcm', keyObjectOf(crypto, key), ivBytes)
+    const decipher = crypto.createDecipheriv('aes-256-gcm', getKeyObject(crypto, key), ivBytes)
     decipher.setAAD(Buffer.from(header, 'latin1'))
     decipher.setAuthTag(tagBytes)
     const start = decipher.update(bytes)
@@ -85,15 +72,15 @@ function openWith(crypto: Crypto, key: Uint8Array, token: string): string | null
   }
 }
 
-/** @returns Node's way, or `null` on a runtime without `node:crypto`. */
+/** @returns The implementation with `node:crypto`, or `null` if the runtime does not have it. */
 export function nodePrimitives(): Primitives | null {
   const crypto: Crypto | undefined = globalThis.process?.getBuiltinModule?.('node:crypto')
   if (!crypto) return null
   return {
     hkdf: (secret, salt, info, size) => new Uint8Array(crypto.hkdfSync('sha256', secret, salt, info, size)),
-    hmac: (key, text) => crypto.createHmac('sha256', keyObjectOf(crypto, key)).update(text).digest('base64url'),
+    hmac: (key, text) => crypto.createHmac('sha256', getKeyObject(crypto, key)).update(text).digest('base64url'),
     sha256: (text, encoding) => crypto.hash('sha256', text, encoding),
-    seal: (key, plaintext) => sealWith(crypto, key, plaintext),
-    open: (key, token) => openWith(crypto, key, token)
+    encrypt: (key, plaintext) => sealWith(crypto, key, plaintext),
+    decrypt: (key, token) => openWith(crypto, key, token)
   }
 }

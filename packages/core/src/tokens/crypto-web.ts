@@ -1,11 +1,11 @@
+import { isPlainHeader, maxTokenLength } from './crypto-node.ts'
 import type { Primitives } from './crypto-primitives.ts'
-import { isPlainHeader, longestToken } from './crypto-node.ts'
 
 const { subtle } = globalThis.crypto
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** A copy that owns its buffer: WebCrypto's types ask for one. */
+/** Copies the bytes to a buffer of their own, as WebCrypto's types require. */
 const bytes = (text: string | Uint8Array): Uint8Array<ArrayBuffer> =>
   new Uint8Array(typeof text === 'string' ? encoder.encode(text) : text)
 
@@ -17,7 +17,7 @@ const toBase64Url = (binary: string): string =>
 
 const fromBase64Url = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
 
-/** jose forgives other spellings of the same bytes; a token of ours has one. */
+/** jose accepts several encodings of the same bytes; Postern accepts only the canonical one. */
 const isCanonical = (part: string): boolean => toBase64Url(fromBase64Url(part)) === part
 
 async function hkdf(secret: string, salt: string, info: string, size: number): Promise<Uint8Array> {
@@ -33,7 +33,7 @@ async function hmac(key: Uint8Array, text: string): Promise<string> {
 }
 
 async function open(key: Uint8Array, token: string): Promise<string | null> {
-  if (token.length > longestToken) return null
+  if (token.length > maxTokenLength) return null
   const parts = token.split('.')
   try {
     if (!isPlainHeader(fromBase64Url(parts[0] ?? '')) || !parts.every(isCanonical)) return null
@@ -45,7 +45,7 @@ async function open(key: Uint8Array, token: string): Promise<string | null> {
   }
 }
 
-/** The way of every runtime with WebCrypto; jose writes and reads the tokens. */
+/** The implementation for every runtime with WebCrypto; jose encrypts and decrypts the tokens. */
 export const webPrimitives: Primitives = {
   hkdf,
   hmac,
@@ -53,9 +53,9 @@ export const webPrimitives: Primitives = {
     const digest = await subtle.digest('SHA-256', bytes(text))
     return encoding === 'base64url' ? toBase64Url(String.fromCharCode(...new Uint8Array(digest))) : hex(digest)
   },
-  seal: async (key, plaintext) => {
+  encrypt: async (key, plaintext) => {
     const { CompactEncrypt } = await import('jose')
     return new CompactEncrypt(bytes(plaintext)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)
   },
-  open
+  decrypt: open
 }

@@ -1,12 +1,13 @@
+import { primitives } from './crypto.ts'
+import type { Awaitable } from './crypto-primitives.ts'
 import type { KeyRing } from './keys.ts'
-import { type Awaitable, primitives } from './crypto-primitives.ts'
 
 /** SHA-256. @param encoding - @defaultValue `'hex'` */
 export function sha256(text: string, encoding?: 'hex' | 'base64url'): Awaitable<string> {
   return primitives.sha256(text, encoding)
 }
 
-/** HMAC-SHA-256 in base64url, with the key that writes. */
+/** HMAC-SHA-256 in base64url, with the first key. */
 export async function keyedHash(ring: KeyRing, text: string): Promise<string> {
   return primitives.hmac(await ring.writing, text)
 }
@@ -15,8 +16,8 @@ const areThere = (hashes: readonly Awaitable<string>[]): hashes is readonly stri
   hashes.every((hash) => typeof hash === 'string')
 
 /**
- * The same with every key that reads, in their order: what a rotated secret may have written. Where each is there at
- * once nothing is promised: sessions are found by it, and a promise takes longer than a hash.
+ * HMAC-SHA-256 with every key of the ring, in order, for values that an earlier secret hashed. The result is
+ * synchronous if possible: sessions are looked up with it, and a promise takes longer than a hash.
  */
 export function keyedHashes(ring: KeyRing, text: string): Awaitable<readonly string[]> {
   const hashes = ring.reading.map((key) =>
@@ -25,7 +26,7 @@ export function keyedHashes(ring: KeyRing, text: string): Awaitable<readonly str
   return areThere(hashes) ? hashes : Promise.all(hashes)
 }
 
-/** Compares two texts in a time that tells nothing of where they differ. */
+/** Compares two strings in a time that does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
   let difference = left.length ^ right.length
   for (let index = 0; index < left.length; index++) {

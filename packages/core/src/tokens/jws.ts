@@ -1,10 +1,12 @@
+import { parseExactJson } from '../model/exact-json.ts'
 import { isJsonObject } from '../model/json-object.ts'
 
-/** What a signed token says, before its signature was looked at. */
+/** The contents of a signed JWT whose signature is not verified. */
 export interface DecodedJws {
   readonly algorithm: string
-  /** The media type in the header, in lower case, or `null` for none (RFC 7515 §4.1.9). */
+  /** The media type in the header, in lower case, or `null` if there is none (RFC 7515 §4.1.9). */
   readonly type: string | null
+  /** Numbers beyond 2^53 are strings. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
@@ -12,19 +14,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const ascii = /^\p{ASCII}*$/u
 
-function textOf(binary: string): string {
-  // Of letters that are bytes each no bytes need to be made.
+function decodeText(binary: string): string {
+  // ASCII needs no conversion to bytes.
   return ascii.test(binary) ? binary : utf8.decode(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)))
 }
 
 function parsePart(part: string | undefined): Readonly<Record<string, unknown>> {
   const base64 = (part ?? '').replaceAll('-', '+').replaceAll('_', '/')
-  const value: unknown = JSON.parse(textOf(atob(base64)))
+  const value: unknown = parseExactJson(decodeText(atob(base64)))
   if (!isJsonObject(value)) throw new TypeError('expected a JSON object')
   return value
 }
 
-/** @returns The parts of a compact JWS, or `null` for anything else. */
+/** @returns The parts of a compact JWS, or `null` if it is malformed. */
 export function decodeJws(token: string): DecodedJws | null {
   const [header, payload, signature, ...more] = token.split('.')
   if (!signature || more.length > 0) return null

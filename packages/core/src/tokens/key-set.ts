@@ -1,65 +1,66 @@
 import type { createLocalJWKSet, JSONWebKeySet } from 'jose'
+import { isJsonObject, isObject } from '../model/json-object.ts'
+import { isFresh } from './is-fresh.ts'
 import { jose } from './load-jose.ts'
-import { isRecent } from './recent.ts'
-import { Rs256Keys } from './rs256.ts'
+import { RecentFailures } from './recent-failures.ts'
 
-/** How long keys are kept, and how often they are asked for. Seconds. */
+/** How long keys are cached, and how often they are fetched. Seconds. */
 export interface KeySetTimes {
   readonly maxAge: number
   readonly throttle: number
   readonly cooldown: number
   readonly staleIfError: number
-  readonly mostIssuers: number
+  readonly retryAfter: number
+  readonly maxIssuers: number
 }
 
 type Keys = ReturnType<typeof createLocalJWKSet>
 
 interface Entry {
   readonly keys: Keys
-  readonly rs256: Rs256Keys
   readonly fetchedAt: number
-  /** When the last refetch began, whether it succeeded or not. */
+  /** When the last fetch began, whether it succeeded or not. */
   triedAt: number
   unknownKidAt: number
 }
 
-/** A signature that could not be checked, or did not hold. */
+/** A signature is invalid, or could not be verified. */
 export class SignatureError extends Error {
   override readonly name: string = 'SignatureError'
 }
 
-const isKey = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** @returns Whether a document is a key set (RFC 7517 §5). */
 export function isKeySet(document: unknown): document is JSONWebKeySet {
-  if (typeof document !== 'object' || document === null || !('keys' in document)) return false
-  return Array.isArray(document.keys) && document.keys.every(isKey)
+  return isObject(document) && Array.isArray(document['keys']) && document['keys'].every(isJsonObject)
 }
 
 /**
- * The public keys of other servers, by the address of their key set.
+ * Caches the public keys of other servers by the URL of their key set.
  *
- * One request at a time for each; old keys stand in for a bounded time while the server does not answer; a token with
- * an unknown `kid` makes us ask again at once, but no more often than the cool-down allows.
+ * Each URL has at most one request in flight. Expired keys are used for a limited time while the server does not
+ * respond. A token with an unknown `kid` triggers a new request, limited by the cool-down. Without cached keys, a
+ * failure is cached for a few seconds.
  */
 export class KeySets {
   readonly #entries = new Map<string, Entry>()
   readonly #inFlight = new Map<string, Promise<Entry>>()
+  readonly #failures: RecentFailures<string>
   readonly #times: KeySetTimes
   readonly #now: () => number
 
   constructor(times: KeySetTimes, now: () => number) {
     this.#times = times
     this.#now = now
+    this.#failures = new RecentFailures(times.retryAfter, times.maxIssuers, now)
   }
 
   /**
    * Verifies the signature of a compact JWS.
    *
-   * @param uri - Where the key set is; the key of the cache.
-   * @param algorithms - The only ones that count.
+   * @param uri - The cache key: the URL of the key set, and whatever separates it from others.
+   * @param algorithms - The allowed algorithms.
    * @param load - Fetches the document at `uri`.
-   * @throws SignatureError the signature does not hold, or no key fits.
+   * @throws SignatureError if the signature is invalid, or no key matches.
    */
   async verify(jws: string, algorithms: readonly string[], uri: string, load: () => Promise<unknown>): Promise<void> {
     const known = this.#entries.get(uri)
@@ -69,25 +70,28 @@ export class KeySets {
     } catch (cause) {
       const { errors } = await jose()
       if (!(cause instanceof errors.JWKSNoMatchingKey))
-        throw new SignatureError(`signature refused: ${text(cause)}`, { cause })
-      // Keys that were fetched for this very token are not asked for twice.
+        throw new SignatureError(`signature rejected: ${text(cause)}`, { cause })
+      // Keys that were just fetched for this token are not fetched again.
       const fresh = entry === known ? await this.#newer(uri, load, entry) : null
-      if (!fresh)
-        throw new SignatureError('no key with this kid, and the key set was asked for it a moment ago', { cause })
+      if (!fresh) throw new SignatureError('no key with this kid, and the key set was just fetched', { cause })
       await verifyWith(fresh, jws, algorithms).catch((again: unknown) => {
-        throw new SignatureError(`signature refused: ${text(again)}`, { cause: again })
+        throw new SignatureError(`signature rejected: ${text(again)}`, { cause: again })
       })
     }
   }
 
-  /** Newer keys than those that lack a `kid`: fetched meanwhile, under way, or asked for now; `null` in the cool-down. */
+  /**
+   * Returns newer keys than those without the `kid`: just fetched, in flight, or requested now; `null` during the
+   * cool-down.
+   */
   async #newer(uri: string, load: () => Promise<unknown>, entry: Entry): Promise<Entry | null> {
     const latest = this.#entries.get(uri)
     if (latest && latest !== entry) return latest
     const running = this.#inFlight.get(uri)
     if (running) return running
     const seconds = this.#now() / 1000
-    if (isRecent(seconds, entry.unknownKidAt, this.#times.cooldown)) return null
+    if (isFresh(seconds, entry.unknownKidAt, this.#times.cooldown)) return null
+    this.#failures.throwIfRecent(uri)
     entry.unknownKidAt = seconds
     return this.#fetch(uri, load, entry)
   }
@@ -97,9 +101,9 @@ export class KeySets {
     if (!entry) return this.#fetch(uri, load, null)
     const seconds = this.#now() / 1000
     const { maxAge, staleIfError, throttle } = this.#times
-    if (isRecent(seconds, entry.fetchedAt, maxAge)) return entry
+    if (isFresh(seconds, entry.fetchedAt, maxAge)) return entry
     const mayStandIn = seconds - entry.fetchedAt < maxAge + staleIfError
-    if (mayStandIn && isRecent(seconds, entry.triedAt, throttle)) return entry
+    if (mayStandIn && isFresh(seconds, entry.triedAt, throttle)) return entry
     entry.triedAt = seconds
     return this.#fetch(uri, load, entry).catch((error: unknown) => {
       if (mayStandIn) return entry
@@ -107,11 +111,12 @@ export class KeySets {
     })
   }
 
-  #fetch(uri: string, load: () => Promise<unknown>, previous: Entry | null): Promise<Entry> {
+  async #fetch(uri: string, load: () => Promise<unknown>, previous: Entry | null): Promise<Entry> {
     const running = this.#inFlight.get(uri)
     if (running) return running
-    const fetching = load()
-      .then((document) => this.#keep(uri, document, previous))
+    this.#failures.throwIfRecent(uri)
+    const fetching = this.#failures
+      .watch(uri, async () => this.#keep(uri, await load(), previous))
       .finally(() => this.#inFlight.delete(uri))
     this.#inFlight.set(uri, fetching)
     return fetching
@@ -124,7 +129,6 @@ export class KeySets {
     const seconds = this.#now() / 1000
     const entry = {
       keys,
-      rs256: new Rs256Keys(document.keys),
       fetchedAt: seconds,
       triedAt: seconds,
       unknownKidAt: previous?.unknownKidAt ?? Number.NEGATIVE_INFINITY
@@ -132,20 +136,19 @@ export class KeySets {
     this.#entries.delete(uri)
     this.#entries.set(uri, entry)
     const [oldest] = this.#entries.keys()
-    if (this.#entries.size > this.#times.mostIssuers && oldest !== undefined) this.#entries.delete(oldest)
+    if (this.#entries.size > this.#times.maxIssuers && oldest !== undefined) this.#entries.delete(oldest)
     return entry
   }
 }
 
-async function verifyWith({ keys, rs256 }: Entry, jws: string, algorithms: readonly string[]): Promise<void> {
-  if (algorithms.includes('RS256') && rs256.hasSigned(jws)) return
+async function verifyWith({ keys }: Entry, jws: string, algorithms: readonly string[]): Promise<void> {
   const { compactVerify, errors } = await jose()
   const allowed = { algorithms: [...algorithms] }
   try {
     await compactVerify(jws, keys, allowed)
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
-    // Without a `kid` several keys may fit: it is enough that one of them signed.
+    // Without a `kid` several keys may match: one valid signature is enough.
     for await (const key of error) {
       const isSigned = await compactVerify(jws, key, allowed).then(
         () => true,

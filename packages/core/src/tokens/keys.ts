@@ -1,6 +1,9 @@
-import { type Awaitable, primitives } from './crypto-primitives.ts'
+import { primitives } from './crypto.ts'
+import type { Awaitable } from './crypto-primitives.ts'
 
-/** What a key is for. Every purpose has a key of its own, so nothing sealed for one opens as another. */
+/**
+ * The purpose of a key. Every purpose has its own key, so a value encrypted for one cannot be decrypted for another.
+ */
 export type Purpose =
   | 'session'
   | 'state'
@@ -10,24 +13,29 @@ export type Purpose =
   | 'email token'
   | 'code'
   | 'session token'
+  | 'application'
   | 'session proof'
   | 'provider tokens'
   | 'sign-out'
+  | 'ticket'
+  | 'factor'
+  | 'pending sign-in'
+  | `feature ${string}`
 
-/** Keys for one purpose: the first writes, every one reads. */
+/** Keys for one purpose: the first encrypts, every one decrypts. */
 export interface KeyRing {
   readonly writing: Awaitable<Uint8Array>
   readonly reading: readonly Awaitable<Uint8Array>[]
 }
 
-/** The key derivation of next-auth v4: no salt, and the salt's text named in `info` where there is one. */
+/** The key derivation of next-auth v4: no HKDF salt; the salt appears in `info` if there is one. */
 export function sessionKeyInfo(salt: string): string {
   return `NextAuth.js Generated Encryption Key${salt ? ` (${salt})` : ''}`
 }
 
 function ring(secrets: readonly string[], salt: string, info: string): KeyRing {
-  // Everybody knows the empty secret: a key made of it would let everybody in.
-  if (secrets.some((secret) => secret === '')) throw new TypeError('expected a secret, got an empty text')
+  // The empty secret is known to everyone: its key would accept any forged token.
+  if (secrets.some((secret) => secret === '')) throw new TypeError('expected a secret, got an empty string')
   const [first] = secrets
   if (first === undefined) throw new TypeError('expected at least one secret')
   const derive = (secret: string): Awaitable<Uint8Array> => primitives.hkdf(secret, salt, info, 32)
@@ -48,12 +56,12 @@ function ring(secrets: readonly string[], salt: string, info: string): KeyRing {
   }
 }
 
-/** @returns The ring for one purpose of ours. Derived once, when it is first used. */
+/** @returns The key ring for one purpose. Keys are derived once, on first use. */
 export function keyRing(secrets: readonly string[], purpose: Purpose): KeyRing {
   return ring(secrets, '', `Postern key for ${purpose}`)
 }
 
-/** @returns The ring for session tokens that next-auth v4 reads, and that reads v4's. */
+/** @returns The key ring for session tokens, which is compatible with next-auth v4. */
 export function sessionKeyRing(secrets: readonly string[], salt: string = ''): KeyRing {
   return ring(secrets, salt, sessionKeyInfo(salt))
 }

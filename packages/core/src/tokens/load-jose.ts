@@ -1,10 +1,10 @@
-import { loadedOnce } from '../model/lazy.ts'
+import { lazy } from '../model/lazy.ts'
 
-const load = loadedOnce(() => import('jose'))
+const load = lazy(() => import('jose'))
 
 /**
- * Loaded with the first token: applications without an identity provider do not wait for it at their start. To `import`
- * what is there already takes 20 µs each time.
+ * Loaded with the first token, so that the startup of applications without an identity provider does not wait for it.
+ * Even a cached `import()` takes 20 µs.
  */
 export function jose(): Promise<typeof import('jose')> {
   return load()

@@ -1,38 +1,38 @@
-import { runLater } from '../model/run-later.ts'
+import { setUnrefTimeout } from '../model/unref-timeout.ts'
 
 interface Entry {
   readonly text: string
-  /** The count of periods when it was last asked for. */
+  /** The period in which the entry was last used. */
   period: number
 }
 
-/** Milliseconds after which what nobody has asked for may go; after twice as long it has gone. */
+/** Milliseconds after which an unused entry may be removed; after twice this time it is removed. */
 const defaultPeriod = 600_000
 
 /**
- * Remembers texts by texts: a bounded number of characters in all, the least recently used give way; and what nobody
- * asks for is forgotten, so that what an ended session said does not stay in memory.
+ * Caches strings by strings, with a limit on the total number of characters. The least recently used entries are
+ * evicted, and unused entries expire, so that the claims of an ended session do not stay in memory.
  *
- * What is remembered must stay true for ever; whether it still counts is for the caller to ask, every time.
+ * Cached values must never become wrong; whether a value is still valid is for the caller to check, every time.
  */
-export class Memo {
+export class LruCache {
   readonly #entries = new Map<string, Entry>()
-  readonly #most: number
-  readonly #length: number
+  readonly #maxEntries: number
+  readonly #maxLength: number
   #size = 0
   #period = 0
   #isCounting = false
 
   /**
    * @param most - Characters, keys included.
-   * @param period - Milliseconds: what nobody asks for goes after one to two of them. @defaultValue ten minutes
+   * @param period - Milliseconds: unused entries expire after one to two periods. @defaultValue ten minutes
    */
   constructor(most: number, period: number = defaultPeriod) {
-    this.#most = most
-    this.#length = period
+    this.#maxEntries = most
+    this.#maxLength = period
   }
 
-  /** Characters that are kept, keys included. */
+  /** Cached characters, keys included. */
   get size(): number {
     return this.#size
   }
@@ -41,8 +41,8 @@ export class Memo {
     const entry = this.#entries.get(key)
     if (entry === undefined) return null
     entry.period = this.#period
-    // Last in the map is last to go; as long as nobody has to go soon, the order does not matter.
-    if (this.#size > this.#most / 2) {
+    // The last entry of the map is evicted last; the order does not matter until the cache is half full.
+    if (this.#size > this.#maxEntries / 2) {
       this.#entries.delete(key)
       this.#entries.set(key, entry)
     }
@@ -54,13 +54,13 @@ export class Memo {
     this.#entries.set(key, { text, period: this.#period })
     this.#size += key.length + text.length
     for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#most) break
+      if (this.#size <= this.#maxEntries) break
       this.delete(oldest)
     }
     this.#count()
   }
 
-  /** Forgets a text that does not count any more. */
+  /** Removes an entry that is no longer valid. */
   delete(key: string): void {
     const entry = this.#entries.get(key)
     if (entry === undefined) return
@@ -68,15 +68,15 @@ export class Memo {
     this.#size -= key.length + entry.text.length
   }
 
-  /** A timer in place of a look at the clock each time: to ask must cost nothing, and an idle process forgets too. */
+  /** A timer instead of reading the clock each time: lookups stay cheap, and an idle process expires entries too. */
   #count(): void {
     if (this.#isCounting || this.#entries.size === 0) return
     this.#isCounting = true
-    runLater(() => {
+    setUnrefTimeout(() => {
       this.#isCounting = false
       this.#period++
       for (const [key, { period }] of this.#entries) if (period < this.#period - 1) this.delete(key)
       this.#count()
-    }, this.#length)
+    }, this.#maxLength)
   }
 }

@@ -37,12 +37,12 @@ export function base64Url(bytes: Uint8Array): string {
   return String.fromCharCode(...codes)
 }
 
-/** @returns `size` random bytes in base64url, as PKCE and `state` ask for (RFC 7636 §4.1). */
+/** @returns `size` random bytes in base64url, as required by PKCE and `state` (RFC 7636 §4.1). */
 export function randomBase64Url(randomBytes: Random, size: number): string {
   return base64Url(randomBytes(size))
 }
 
-/** @returns `length` letters of `alphabet`, each as likely as any other. */
+/** @returns `length` letters of `alphabet`, uniformly distributed. */
 export function randomLetters(randomBytes: Random, alphabet: string, length: number): string {
   const fair = 256 - (256 % alphabet.length)
   let letters = ''

@@ -1,24 +1,24 @@
-/** Remembers ids until they say nothing any more, so that each counts once in this process; bounded. */
-export class Seen {
+/** Remembers ids until they expire, so that each is accepted once in this process; the number of entries is limited. */
+export class ReplayCache {
   readonly #ends = new Map<string, number>()
-  readonly #most: number
+  readonly #maxEntries: number
   readonly #now: () => number
 
   constructor(most: number, now: () => number) {
-    this.#most = most
+    this.#maxEntries = most
     this.#now = now
   }
 
-  /** @param ends - Milliseconds since 1970. @returns Whether this is the first time. */
+  /** @param ends - When the id expires, in milliseconds since 1970. @returns Whether the id is new. */
   isNew(id: string, ends: number): boolean {
     const known = this.#ends.get(id)
     if (known !== undefined && known > this.#now()) return false
-    if (this.#ends.size >= this.#most) this.#makeRoom()
+    if (this.#ends.size >= this.#maxEntries) this.#makeRoom()
     this.#ends.set(id, ends)
     return true
   }
 
-  /** Takes an id back: what it was used for did not happen. */
+  /** Removes an id whose use failed. */
   forget(id: string): void {
     this.#ends.delete(id)
   }
@@ -27,6 +27,6 @@ export class Seen {
     const now = this.#now()
     for (const [id, ends] of this.#ends) if (ends <= now) this.#ends.delete(id)
     const [oldest] = this.#ends.keys()
-    if (this.#ends.size >= this.#most && oldest !== undefined) this.#ends.delete(oldest)
+    if (this.#ends.size >= this.#maxEntries && oldest !== undefined) this.#ends.delete(oldest)
   }
 }

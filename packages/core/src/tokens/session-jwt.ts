@@ -1,14 +1,14 @@
 import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
+import { decryptText, encryptText } from './encrypt-text.ts'
 import type { KeyRing } from './keys.ts'
-import { Memo } from './lru-cache.ts'
-import { openText, sealText } from './seal.ts'
+import { LruCache } from './lru-cache.ts'
 
-/** How session tokens are written and read: ours, or the application's `jwt.encode` and `jwt.decode`. */
+/** Encodes and decodes session tokens: built in, or the application's `jwt.encode` and `jwt.decode`. */
 export interface SessionTokenCodec {
   /** @param maxAge - Seconds. */
   encode(token: Token, maxAge: number): Promise<string>
-  /** @returns The claims, or `null` for a token that is not ours, is over or says nothing of whom it is about. */
+  /** @returns The claims, or `null` if the token is foreign, expired or has no subject. */
   decode(token: string): Promise<Token | null>
 }
 
@@ -19,7 +19,7 @@ export interface Clock {
   readonly tolerance: number
 }
 
-/** Any object may be a token: what it says is looked at claim by claim. */
+/** Any object may be a token: its claims are validated one by one. */
 export function isToken(claims: unknown): claims is Token {
   return isJsonObject(claims)
 }
@@ -33,8 +33,11 @@ function parseClaims(text: string): Token | null {
   }
 }
 
-/** @returns Whether the token is in its time: `exp` is required, `nbf` and `iat` count where given (RFC 7519 §4.1). */
-export function isTimely({ exp, nbf, iat }: Token, { now, tolerance }: Clock): boolean {
+/**
+ * @returns Whether the token is currently valid: `exp` is required, `nbf` and `iat` are checked if present (RFC 7519
+ * §4.1).
+ */
+export function hasValidTimes({ exp, nbf, iat }: Token, { now, tolerance }: Clock): boolean {
   const seconds = Math.floor(now() / 1000)
   const notBefore = [nbf, iat].filter((time) => time !== undefined)
   return (
@@ -44,46 +47,47 @@ export function isTimely({ exp, nbf, iat }: Token, { now, tolerance }: Clock): b
   )
 }
 
-/** Adds the times and the id that every token carries. */
+/** Adds the timestamps and the id of a token. */
 export function withTimes(token: Token, maxAge: number, now: number): Token {
   const iat = Math.floor(now / 1000)
   return { ...token, iat, exp: iat + maxAge, jti: crypto.randomUUID() }
 }
 
-/** @returns Whom a token is about, or `null` for nobody; callbacks of next-auth v4 also write the number of a row. */
-export function subjectOf({ sub }: { readonly sub?: unknown }): string | null {
-  if (typeof sub === 'number') return Number.isFinite(sub) ? String(sub) : null
+/** @returns The subject of a token, or `null` if there is none; callbacks of next-auth v4 also write numeric ids. */
+export function parseSubject({ sub }: { readonly sub?: unknown }): string | null {
+  if (typeof sub === 'number') return Number.isSafeInteger(sub) ? String(sub) : null
   return typeof sub === 'string' && sub !== '' ? sub : null
 }
 
-/** @returns The claims of an opened token, or `null` where it is not in its time or says nothing of whom it is about. */
-export function claimsOf(text: string, clock: Clock): Token | null {
+/** @returns The claims of a decrypted token, or `null` if it is not currently valid or has no subject. */
+export function parseValidClaims(text: string, clock: Clock): Token | null {
   const claims = parseClaims(text)
-  return claims && isTimely(claims, clock) && subjectOf(claims) !== null ? claims : null
+  return claims && hasValidTimes(claims, clock) && parseSubject(claims) !== null ? claims : null
 }
 
-/** Characters of tokens and claims that are kept opened: some 8 MB, or ten thousand sessions. */
+/** The maximum number of characters of cached tokens and claims: about 8 MB, or ten thousand sessions. */
 const openedCharacters = 8_000_000
 
 /**
- * The codec that next-auth v4 understands.
+ * The codec that is compatible with next-auth v4.
  *
- * Opening is the cost of reading a session. What a token says never changes; whether it counts is asked every time.
+ * Decryption is the main cost of reading a session, so claims are cached. Whether a token is valid is checked every
+ * time.
  *
- * @param opened - What tokens that were opened said. @defaultValue some 8 MB of them
+ * @param opened - The cache of decrypted tokens. @defaultValue a cache of about 8 MB
  */
 export function sessionTokenCodec(
   keys: KeyRing,
   clock: Clock,
-  opened: Memo = new Memo(openedCharacters)
+  opened: LruCache = new LruCache(openedCharacters)
 ): SessionTokenCodec {
   return {
-    encode: (token, maxAge) => sealText(keys, JSON.stringify(withTimes(token, maxAge, clock.now()))),
+    encode: (token, maxAge) => encryptText(keys, JSON.stringify(withTimes(token, maxAge, clock.now()))),
     decode: async (token) => {
       const known = opened.get(token)
-      const text = known ?? (await openText(keys, token))
+      const text = known ?? (await decryptText(keys, token))
       if (text === null) return null
-      const claims = claimsOf(text, clock)
+      const claims = parseValidClaims(text, clock)
       if (claims === null) opened.delete(token)
       else if (known === null) opened.set(token, text)
       return claims

@@ -1,11 +1,12 @@
 import t from 'tap'
 import { checkTheme } from '../../src/config/check-theme.ts'
 
-const optionsOf = (theme: object): readonly string[] => checkTheme({ providers: [], theme }).map(({ option }) => option)
+const getOptions = (theme: object): readonly string[] =>
+  checkTheme({ providers: [], theme }).map(({ option }) => option)
 
 t.test('lengths that a corner may have', async (t) => {
   for (const radius of ['', '0', '0px', '12px', '32px', '0.75rem', '2rem', '4.5px'])
-    t.same(optionsOf({ radius }), [], radius)
+    t.same(getOptions({ radius }), [], radius)
 })
 
 t.test('other lengths, and what would be more than a length', async (t) => {
@@ -24,7 +25,7 @@ t.test('other lengths, and what would be more than a length', async (t) => {
     ' 8px',
     '8px\n'
   ]
-  for (const radius of refused) t.same(optionsOf({ radius }), ['theme.radius'], JSON.stringify(radius))
+  for (const radius of refused) t.same(getOptions({ radius }), ['theme.radius'], JSON.stringify(radius))
 })
 
 t.test('lists of families', async (t) => {
@@ -38,7 +39,7 @@ t.test('lists of families', async (t) => {
     '"游ゴシック", sans-serif',
     'Ébène'
   ]
-  for (const font of accepted) t.same(optionsOf({ font }), [], font)
+  for (const font of accepted) t.same(getOptions({ font }), [], font)
 })
 
 t.test('what names no family, and what would be more than a list of them', async (t) => {
@@ -60,5 +61,5 @@ t.test('what names no family, and what would be more than a list of them', async
     'Arial,\u0000serif',
     `${'a'.repeat(300)}b`
   ]
-  for (const font of refused) t.same(optionsOf({ font }), ['theme.font'], JSON.stringify(font))
+  for (const font of refused) t.same(getOptions({ font }), ['theme.font'], JSON.stringify(font))
 })

@@ -12,18 +12,19 @@ t.test('every constant of the product', async (t) => {
     verificationTokenBytes: 32,
     csrfTokenBytes: 32,
     checksMaxAge: 900,
-    mostAttempts: 5,
+    maxAttempts: 5,
     cookieChunkSize: 3933,
     clockTolerance: 10,
     keySetMaxAge: 600,
     keySetThrottle: 60,
     keySetCooldown: 30,
-    mostIssuers: 100,
+    maxIssuers: 100,
+    providerRetryAfter: 5,
     outboundTimeoutMilliseconds: 5000,
     outboundMaxBytes: 1_000_000,
     mailTimeoutMilliseconds: 10_000,
     codeLength: 8,
-    mostCodeTries: 5,
+    maxCodeTries: 5,
     bodyLimitBytes: 100_000,
     secretLength: 32
   })
@@ -35,6 +36,7 @@ t.test('how often is too often', async (t) => {
     mailPerClient: { points: 20, seconds: 60 * 60 },
     credentialsPerIdentifierAndClient: { points: 10, seconds: 15 * 60 },
     credentialsPerIdentifier: { points: 100, seconds: 60 * 60 },
+    credentialsPerClient: { points: 100, seconds: 60 * 60 },
     callbackPerClient: { points: 60, seconds: 60 }
   })
 })

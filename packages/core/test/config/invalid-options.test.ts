@@ -1,4 +1,4 @@
-import { mistakesWith, production, secret, withoutMistake } from '@postern/testkit/mistakes'
+import { invalidOptionsWith, production, secret, validOptions } from '@postern/testkit/invalid-options'
 import t from 'tap'
 import type { PosternOptions } from '../../src/config/options.ts'
 import { ConfigError, type Problem } from '../../src/errors/config-error.ts'
@@ -11,11 +11,11 @@ import oidc from '../../src/providers/oidc.ts'
 const form = credentials({ credentials: { name: {} }, authorize: () => null })
 const hub = github({ clientId: 'a', clientSecret: 'b' })
 const mail = email({ server: 'smtp://mail.test', from: 'a@app.test' })
-const good = withoutMistake({ form })
+const good = validOptions({ form })
 const silent = { error: () => undefined, warn: () => undefined, debug: () => undefined }
 
-/** Options as somebody without TypeScript writes them. */
-function problemsOf(options: object, environment: Readonly<Record<string, string>> = {}): readonly Problem[] {
+/** Options as a user without TypeScript writes them. */
+function getProblems(options: object, environment: Readonly<Record<string, string>> = {}): readonly Problem[] {
   try {
     createPostern({ logger: silent, ...good, ...options } as PosternOptions, environment)
     return []
@@ -25,30 +25,27 @@ function problemsOf(options: object, environment: Readonly<Record<string, string
   }
 }
 
-const cases = mistakesWith({ hub, form, mail, github, email, oidc })
+const cases = invalidOptionsWith({ hub, form, mail, github, email, oidc })
 
-for (const { what, options, option, message, environment } of cases) {
-  t.test(`${what}: ${option}`, async (t) => {
-    const found = problemsOf(options, environment).filter((problem) => problem.option === option)
-    t.equal(found.length, 1, 'told once')
+for (const { title, options, option, code, message, environment } of cases) {
+  t.test(`${title}: ${option}`, async (t) => {
+    const found = getProblems(options, environment).filter((problem) => problem.option === option)
+    t.equal(found.length, 1, 'returned once')
+    t.equal(found[0]?.code, code)
     t.match(found[0]?.message, message)
   })
 }
 
-t.test('each message says what was expected, or what there is, and what to do', async (t) => {
+t.test('each message contains the expected value, or the available ones, and a fix', async (t) => {
   t.ok(cases.length >= 60, `${cases.length} mistakes`)
-  for (const { what, options, option, environment } of cases) {
-    const [{ message = '' } = {}] = problemsOf(options, environment).filter((problem) => problem.option === option)
-    t.match(
-      message,
-      /expected .+|no such option|two .+ have|needs |not supported|does not go with|allowedOrigins/,
-      what
-    )
+  for (const { title, options, option, environment } of cases) {
+    const [{ message = '' } = {}] = getProblems(options, environment).filter((problem) => problem.option === option)
+    t.match(message, /expected .+|unknown option|two .+ have|needs |not supported|allowedOrigins/, title)
   }
 })
 
-t.test('every mistake is told at once, of whatever kind, and each once', async (t) => {
-  const problems = problemsOf(
+t.test('every error is reported at once, of whatever kind, and each once', async (t) => {
+  const problems = getProblems(
     {
       ...{
         url: 'ftp://app.test',
@@ -91,7 +88,7 @@ t.test('every mistake is told at once, of whatever kind, and each once', async (
 })
 
 t.test('a message holds no secret and no value that was given', async (t) => {
-  const problems = problemsOf(
+  const problems = getProblems(
     {
       secret: 'canary-1',
       url: 'canary-2',
@@ -108,16 +105,19 @@ t.test('a message holds no secret and no value that was given', async (t) => {
 
 t.test('what browsers and mail servers take is taken', async (t) => {
   const cookie = (options: object) => ({ cookies: { sessionToken: { name: 'sid', options } } })
-  for (const domain of ['app.test', '.app.test', 'APP.test', '']) t.same(problemsOf(cookie({ domain, path: '/' })), [])
+  for (const domain of ['app.test', '.app.test', 'APP.test', '']) t.same(getProblems(cookie({ domain, path: '/' })), [])
   const localhost = { url: 'http://localhost:3000' }
-  t.same(problemsOf({ ...localhost, ...cookie({ domain: 'localhost', path: '' }) }), [])
-  t.same(problemsOf({ url: 'http://intranet', ...cookie({ domain: 'intranet' }) }), [])
-  t.same(problemsOf({ url: undefined, trustHost: ['intranet:8080'], ...cookie({ domain: 'intranet' }) }), [])
-  t.same(problemsOf({ url: undefined, trustHost: ['a.app.test', 'b.app.test'], ...cookie({ domain: 'app.test' }) }), [])
-  t.same(problemsOf({ url: undefined, trustHost: true, ...cookie({ domain: 'anything' }) }), [])
-  t.same(problemsOf({ url: 'https://a.b.app.test', ...cookie({ domain: 'app.test' }) }), [])
-  t.same(problemsOf({ pages: { error: '/api/auth/signin', newUser: '/api/authors/welcome', signIn: '/signin' } }), [])
-  t.same(problemsOf({ pages: { signIn: 'https://www.app.test/api/auth/signin' } }), [], 'another application')
+  t.same(getProblems({ ...localhost, ...cookie({ domain: 'localhost', path: '' }) }), [])
+  t.same(getProblems({ url: 'http://intranet', ...cookie({ domain: 'intranet' }) }), [])
+  t.same(getProblems({ url: undefined, trustHost: ['intranet:8080'], ...cookie({ domain: 'intranet' }) }), [])
+  t.same(
+    getProblems({ url: undefined, trustHost: ['a.app.test', 'b.app.test'], ...cookie({ domain: 'app.test' }) }),
+    []
+  )
+  t.same(getProblems({ url: undefined, trustHost: true, ...cookie({ domain: 'anything' }) }), [])
+  t.same(getProblems({ url: 'https://a.b.app.test', ...cookie({ domain: 'app.test' }) }), [])
+  t.same(getProblems({ pages: { error: '/api/auth/signin', newUser: '/api/authors/welcome', signIn: '/signin' } }), [])
+  t.same(getProblems({ pages: { signIn: 'https://www.app.test/api/auth/signin' } }), [], 'another application')
   const servers = [
     ...['smtp://mail.test', 'smtps://user:p%40ss@mail.test:465/?pool=true', 'SMTP://mail.test'],
     ...[
@@ -134,41 +134,42 @@ t.test('what browsers and mail servers take is taken', async (t) => {
       { SES: {} }
     ]
   ]
-  const mistakesOf = (options: object): readonly Problem[] =>
-    problemsOf({ providers: [email(options)] }).filter(({ option }) => option.startsWith('providers'))
-  for (const server of servers) t.same(mistakesOf({ server, from: 'a@app.test' }), [], JSON.stringify(server))
+  const findMistakes = (options: object): readonly Problem[] =>
+    getProblems({ providers: [email(options)] }).filter(({ option }) => option.startsWith('providers'))
+  for (const server of servers) t.same(findMistakes({ server, from: 'a@app.test' }), [], JSON.stringify(server))
   for (const from of ['a@app.test', 'App <a@app.test>', '"App, Inc." <no-reply@localhost>'])
-    t.same(mistakesOf({ server: 'smtp://mail.test', from }), [], from)
+    t.same(findMistakes({ server: 'smtp://mail.test', from }), [], from)
   const own = { sendVerificationRequest: () => undefined, server: 'mailer', from: 'me' }
-  t.same(mistakesOf(own), [], 'who sends mails himself knows what he needs')
+  t.same(findMistakes(own), [], 'who sends mails himself knows what he needs')
 })
 
-t.test('a mistake is told where it was made', async (t) => {
-  const optionsOf = (options: object): readonly string[] => problemsOf(options).map(({ option }) => option)
-  t.same(optionsOf({ basePath: 'auth' }), ['basePath'])
+t.test('an error names the option', async (t) => {
+  const getOptions = (options: object): readonly string[] => getProblems(options).map(({ option }) => option)
+  t.same(getOptions({ basePath: 'auth' }), ['basePath'])
   const session = (options: object) => ({ cookies: { sessionToken: { name: 'sid', options } } })
-  t.same(optionsOf(session({ domain: 'a:1' })), ['cookies.sessionToken.options.domain'])
-  t.same(optionsOf(session({ sameSite: 'none' })), ['cookies.sessionToken'])
-  t.same(optionsOf({ cookies: { state: { name: '__Secure-postern.email', options: { secure: true } } } }), [
+  t.same(getOptions(session({ domain: 'a:1' })), ['cookies.sessionToken.options.domain'])
+  t.same(getOptions(session({ sameSite: 'none' })), ['cookies.sessionToken'])
+  t.same(getOptions({ cookies: { state: { name: '__Secure-postern.email', options: { secure: true } } } }), [
     'cookies.state'
   ])
 })
 
 t.test('options that are none are refused as a mistake', async (t) => {
-  for (const [given, told] of [
-    ['x', 'text'],
+  for (const [given, expectedMessage] of [
+    ['x', 'a string'],
     [undefined, 'nothing'],
     [null, 'null'],
     [42, 'a number'],
     [[], 'a list of 0']
   ] as const) {
     const { problems } = t.throws(() => createPostern(Object(given) === given ? Object(given) : given)) as ConfigError
-    t.same(problems, [{ option: 'options', message: `expected an object like { providers: [] }, got ${told}` }])
+    const message = `expected an object like { providers: [] }, got ${expectedMessage}`
+    t.same(problems, [{ option: 'options', code: 'INVALID_TYPE', message }])
   }
 })
 
 t.test('the address of an issuer does for wellKnown, as in next-auth v4', async (t) => {
-  const wellKnownOf = (wellKnown: string): unknown => {
+  const getWellKnown = (wellKnown: string): unknown => {
     const provider = { id: 'a', name: 'A', type: 'oauth', clientId: 'b', clientSecret: 'c', wellKnown } as const
     const found = createPostern({ ...good, providers: [provider] }, {})
       .configFor(good.url)
@@ -176,49 +177,49 @@ t.test('the address of an issuer does for wellKnown, as in next-auth v4', async 
     return found?.kind === 'oauth' ? found.wellKnown : null
   }
   const document = 'https://issuer.test/realm/.well-known/openid-configuration'
-  t.equal(wellKnownOf('https://issuer.test/realm'), document)
-  t.equal(wellKnownOf('https://issuer.test/realm/'), document)
-  t.equal(wellKnownOf(document), document)
-  t.equal(wellKnownOf('https://issuer.test/.well-known/other?a=b'), 'https://issuer.test/.well-known/other?a=b')
+  t.equal(getWellKnown('https://issuer.test/realm'), document)
+  t.equal(getWellKnown('https://issuer.test/realm/'), document)
+  t.equal(getWellKnown(document), document)
+  t.equal(getWellKnown('https://issuer.test/.well-known/other?a=b'), 'https://issuer.test/.well-known/other?a=b')
 })
 
 t.test('options without a mistake, undefined ones and a short secret in development are taken', async (t) => {
-  t.same(problemsOf({}), [])
+  t.same(getProblems({}), [])
   t.same(
-    problemsOf(
+    getProblems(
       { providers: [hub, form], session: undefined, basePath: undefined, callbacks: { jwt: undefined } },
       production
     ),
     []
   )
-  t.same(problemsOf({ secret: 'short' }), [])
-  t.same(problemsOf({ secret: undefined }), [])
-  t.same(problemsOf({ secret: [secret, 'short'] }, production), [], 'a secret that only reads may be short')
-  t.same(problemsOf({ url: 'http://localhost:3000' }, production), [])
-  t.same(problemsOf({ url: 'http://intranet.test', useSecureCookies: false }, production), [])
-  t.same(problemsOf({ url: undefined, trustHost: ['app.test', '[::1]:3000', 'localhost:3000'] }, production), [])
+  t.same(getProblems({ secret: 'short' }), [])
+  t.same(getProblems({ secret: undefined }), [])
+  t.same(getProblems({ secret: [secret, 'short'] }, production), [], 'a secret that only reads may be short')
+  t.same(getProblems({ url: 'http://localhost:3000' }, production), [])
+  t.same(getProblems({ url: 'http://intranet.test', useSecureCookies: false }, production), [])
+  t.same(getProblems({ url: undefined, trustHost: ['app.test', '[::1]:3000', 'localhost:3000'] }, production), [])
   t.same(
-    problemsOf({ pages: { signIn: '/login', error: 'https://www.app.test/oops', newUser: true, signOut: '' } }),
+    getProblems({ pages: { signIn: '/login', error: 'https://www.app.test/oops', newUser: true, signOut: '' } }),
     []
   )
-  t.same(problemsOf({ providers: [github] }, { AUTH_GITHUB_ID: 'a', AUTH_GITHUB_SECRET: 'b' }), [])
+  t.same(getProblems({ providers: [github] }, { AUTH_GITHUB_ID: 'a', AUTH_GITHUB_SECRET: 'b' }), [])
 })
 
-t.test('what is unwise but works is a warning', async (t) => {
+t.test('an unwise but working option is a warning', async (t) => {
   const warnings = (options: object, environment: Record<string, string>): readonly unknown[] => {
-    const told: unknown[] = []
-    const logger = { ...silent, warn: (code: string, text: unknown) => void told.push(`${code}: ${String(text)}`) }
+    const reported: unknown[] = []
+    const logger = { ...silent, warn: (code: string, text: unknown) => void reported.push(`${code}: ${String(text)}`) }
     createPostern({ ...good, logger, ...options }, environment)
-    return told
+    return reported
   }
   t.same(warnings({}, production), [])
   t.match(warnings({ secret: undefined }, {}), [
     /CONFIGURATION: no secret is set: sessions end when the server restarts/
   ])
   t.match(warnings({ secret: [secret, 'short'] }, production), [
-    /a secret that is only read is shorter than 32 characters/
+    /a secret that only decrypts is shorter than 32 characters/
   ])
-  t.match(warnings({ url: undefined, trustHost: true }, production), [/trustHost: true lets every request say/])
+  t.match(warnings({ url: undefined, trustHost: true }, production), [/trustHost: true lets every request determine/])
   t.same(warnings({ url: undefined, trustHost: true }, {}), [])
   const day = 86_400
   t.same(warnings({ session: { maxAge: 400 * day, updateAge: 400 * day, absoluteMaxAge: 800 * day } }, production), [])
@@ -237,20 +238,18 @@ t.test('what is unwise but works is a warning', async (t) => {
     /rateLimit\.callbackPerClient\.seconds: expected at most 86400 \(a day\), got 900000; divide by 1000/
   ])
   t.same(
-    warnings({ rateLimit: { limiter: { take: () => 0, giveBack: () => undefined }, mailPerClient: undefined } }, {}),
+    warnings({ rateLimit: { limiter: { consume: () => 0, refund: () => undefined }, mailPerClient: undefined } }, {}),
     []
   )
   const coded = { encode: async () => 'a', decode: async () => null }
   t.same(warnings({ jwt: coded }, production), [])
-  t.match(warnings({ jwt: { encode: coded.encode } }, production), [
-    /jwt\.encode: expected jwt\.decode beside it; .*both/
-  ])
-  t.match(warnings({ jwt: { decode: coded.decode } }, production), [/jwt\.decode: expected jwt\.encode beside it/])
+  t.match(warnings({ jwt: { encode: coded.encode } }, production), [/jwt\.encode: expected jwt\.decode too; .*both/])
+  t.match(warnings({ jwt: { decode: coded.decode } }, production), [/jwt\.decode: expected jwt\.encode too/])
   const cookie = { httpOnly: true, secure: true, path: '/', sameSite: 'strict', maxAge: 400 * day }
   const cookies = { sessionToken: { name: 'sid', options: cookie }, state: { name: 'st', options: cookie } }
   t.same(warnings({ cookies: { ...cookies, nonce: undefined, csrfToken: { name: 'csrf' } } }, production), [])
   t.match(warnings({ cookies, providers: [hub] }, production), [
-    /cookies\.state\.options\.sameSite: 'strict' keeps this cookie from the answer of a provider .*write 'lax'/
+    /cookies\.state\.options\.sameSite: 'strict' excludes this cookie from the response of a provider .*write 'lax'/
   ])
   t.match(warnings({ cookies: { sessionToken: { options: { ...cookie, httpOnly: false } } } }, production), [
     /cookies\.sessionToken\.options\.httpOnly: scripts .*; write httpOnly: true/
@@ -266,15 +265,32 @@ t.test('what is unwise but works is a warning', async (t) => {
     t.same(warnings({ theme: { brandColor: color, buttonText: color } }, production), [], color)
   for (const color of ['bleu', 'blue red', '#12345', 'var(--brand)', 'r.d'])
     t.match(warnings({ theme: { brandColor: color } }, production), [/theme\.brandColor: expected a color: /], color)
-  t.match(warnings({ theme: { buttonText: 'whit' } }, production), [/theme\.buttonText: .*; ours is shown/])
+  t.match(warnings({ theme: { buttonText: 'whit' } }, production), [/theme\.buttonText: .*; the default is shown/])
+  const getForm = (credentials: object, options: object = {}) => ({
+    providers: [{ id: 'form', name: 'Form', type: 'credentials', authorize: () => null, credentials, ...options }]
+  })
+  const password = { type: 'password' }
+  for (const fields of [
+    {},
+    { username: {}, password },
+    { a: {}, b: { autocomplete: 'username' } },
+    { a: {}, Email: {} }
+  ])
+    t.same(warnings(getForm(fields), production), [], JSON.stringify(fields))
+  t.match(warnings(getForm({ tenant: {}, account: {}, password }), production), [
+    /providers\.form\.identifier: the password limits count tenant; name the field with the username/
+  ])
+  t.match(warnings(getForm({ password }), production), [/the password limits count clients only; name the field/])
+  t.same(warnings(getForm({ tenant: {}, account: {} }, { identifier: 'account' }), production), [])
+  t.same(warnings({ ...getForm({ tenant: {}, account: {} }), rateLimit: false }, production), [])
   const scoped = (scope: unknown) => ({ providers: [{ ...hub, options: { ...hub.options, scope } }] })
-  t.match(warnings(scoped('repo'), production), [/providers\.github\.scope: nothing reads it; write authorization/])
-  t.match(warnings(scoped(['read:user']), production), [/providers\.github\.scope: nothing reads it/])
+  t.match(warnings(scoped('repo'), production), [/providers\.github\.scope: it has no effect; write authorization/])
+  t.match(warnings(scoped(['read:user']), production), [/providers\.github\.scope: it has no effect/])
   t.same(warnings(scoped('read:user'), production), [])
   for (const url of ['https://app.test/?a=b', 'https://app.test/#a', 'https://ada:lovelace@app.test']) {
-    const told = warnings({ url }, production)
-    t.match(told, [/CONFIGURATION: url: what it has of query, fragment, user and password counts for nothing/], url)
-    t.notMatch(told.join(), /lovelace/)
+    const reported = warnings({ url }, production)
+    t.match(reported, [/CONFIGURATION: url: query, fragment, user and password are ignored/], url)
+    t.notMatch(reported.join(), /lovelace/)
   }
   const shared = { sessionToken: { options: { ...cookie, domain: '.example.com' } } }
   t.match(warnings({ url: 'http://localhost:3000', cookies: shared }, {}), [
@@ -288,30 +304,30 @@ class OwnLogger {
   warn(): void {}
 }
 
-const accepted: readonly (readonly [what: string, options: object])[] = [
+const accepted: readonly (readonly [title: string, options: object])[] = [
   ['a page of the application below the base path', { basePath: '/auth', pages: { signIn: '/auth/login' } }],
-  ['a page beside the one of a provider', { pages: { signIn: '/api/auth/signin/custom' } }],
+  ['a page next to the one of a provider', { pages: { signIn: '/api/auth/signin/custom' } }],
   ['some levels of another logger', { logger: { error: () => undefined, info: () => undefined } }],
   ['the instance of a class that logs', { logger: new OwnLogger() }]
 ]
 
-for (const [what, options] of accepted)
-  t.test(`no mistake: ${what}`, async (t) => {
-    t.same(problemsOf(options), [])
+for (const [title, options] of accepted)
+  t.test(`no mistake: ${title}`, async (t) => {
+    t.same(getProblems(options), [])
   })
 
 t.test('both secrets of the environment are read, next-auth’s first', async (t) => {
   const one = { NEXTAUTH_SECRET: 'n'.repeat(32), AUTH_SECRET: 'a'.repeat(32) }
-  const secretsOf = (environment: Record<string, string>, given?: string | string[]): readonly string[] | undefined =>
+  const getSecrets = (environment: Record<string, string>, given?: string | string[]): readonly string[] | undefined =>
     createPostern({ ...good, logger: silent, secret: given }, environment).configFor(good.url)?.secrets
-  t.same(secretsOf(one), [one.NEXTAUTH_SECRET, one.AUTH_SECRET])
-  t.same(secretsOf({ ...one, NEXTAUTH_SECRET: one.AUTH_SECRET }), [one.AUTH_SECRET])
-  t.same(secretsOf(one, secret), [secret])
-  t.same(secretsOf(one, [secret, 'old', '']), [secret, 'old'])
+  t.same(getSecrets(one), [one.NEXTAUTH_SECRET, one.AUTH_SECRET])
+  t.same(getSecrets({ ...one, NEXTAUTH_SECRET: one.AUTH_SECRET }), [one.AUTH_SECRET])
+  t.same(getSecrets(one, secret), [secret])
+  t.same(getSecrets(one, [secret, 'old', '']), [secret, 'old'])
 })
 
-t.test('a logger may be more than one, as console is; what is misspelt in one is told', async (t) => {
+t.test('a logger may have more methods, as console does; a misspelled one is reported', async (t) => {
   t.doesNotThrow(() => createPostern({ ...good, logger: console }))
-  const misspelt: object = { logger: { eror: () => undefined } }
-  t.throws(() => createPostern({ ...good, ...misspelt }), { message: /did you mean logger\.error\?/ })
+  const misspelled: object = { logger: { eror: () => undefined } }
+  t.throws(() => createPostern({ ...good, ...misspelled }), { message: /did you mean logger\.error\?/ })
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { PosternOptions } from '../../src/config/options.ts'
-import { originFor, resolveSites } from '../../src/config/sites.ts'
+import { originFor, readsProtocol, resolveOrigins } from '../../src/config/origins.ts'
 import { createPostern } from '../../src/postern.ts'
 import credentials from '../../src/providers/credentials.ts'
 
@@ -55,6 +55,18 @@ const cases: readonly (readonly [
     {},
     { kind: 'listed', hosts: ['app.test', 'b.test:8443'] }
   ],
+  [
+    'a list of hosts with schemes',
+    { trustHost: ['HTTPS://App.test', 'http://localhost:3000'] },
+    { NODE_ENV: 'production' },
+    { kind: 'listed', hosts: ['https://app.test', 'http://localhost:3000'] }
+  ],
+  [
+    'http for a listed host, if it is configured',
+    { trustHost: ['http://app.test'], useSecureCookies: false },
+    { NODE_ENV: 'production' },
+    { kind: 'listed', hosts: ['http://app.test'] }
+  ],
   ['every host', { trustHost: true }, {}, { kind: 'any' }],
   ['AUTH_TRUST_HOST', {}, { AUTH_TRUST_HOST: 'true' }, { kind: 'any' }],
   ['VERCEL', {}, { VERCEL: '1' }, { kind: 'any' }],
@@ -70,22 +82,28 @@ const cases: readonly (readonly [
   ['empty texts, in development', { url: '' }, { AUTH_URL: '', NEXTAUTH_URL: '' }, { kind: 'loopback' }]
 ]
 
-for (const [what, given, environment, sites, path = null] of cases) {
-  t.test(`where the application lives: ${what}`, async (t) => {
+for (const [title, given, environment, sites, path = null] of cases) {
+  t.test(`the origin of the application: ${title}`, async (t) => {
     const options = { providers: [], ...given }
-    const place = resolveSites(options, environment, environment['NODE_ENV'] === 'production')
-    t.match(place, { sites, path, problems: [], warnings: [] })
+    const location = resolveOrigins(options, environment, environment['NODE_ENV'] === 'production')
+    t.match(location, { sites, path, problems: [], warnings: [] })
   })
 }
 
-t.test('in production nothing is taken for granted', async (t) => {
-  t.match(resolveSites({ providers: [] }, {}, true).problems, [
+t.test('in production there are no defaults', async (t) => {
+  t.match(resolveOrigins({ providers: [] }, {}, true).problems, [
     { option: 'url', message: /set AUTH_URL, pass url, or list the hosts/ }
   ])
-  t.match(resolveSites({ providers: [], trustHost: false }, {}, true).problems, [{ option: 'url' }])
+  t.match(resolveOrigins({ providers: [], trustHost: false }, {}, true).problems, [{ option: 'url' }])
 })
 
 const listed = { kind: 'listed', hosts: ['app.test', 'b.test:8443', 'c.test:443', 'd.test:80', '[::1]:3000'] } as const
+const withSchemes = { kind: 'listed', hosts: ['https://app.test', 'http://b.test:8080', 'https://[::1]:3000'] } as const
+const secureList = {
+  kind: 'listed',
+  hosts: ['app.test', 'd.test:80', 'localhost:3000'],
+  requiresHttps: true
+} as const
 const claims: readonly (readonly [sites: Parameters<typeof originFor>[1], claimed: string, then: string | null])[] = [
   [{ kind: 'fixed', origin: 'https://app.test' }, 'https://evil.test', 'https://app.test'],
   [{ kind: 'fixed', origin: 'https://app.test' }, 'nonsense', 'https://app.test'],
@@ -111,6 +129,16 @@ const claims: readonly (readonly [sites: Parameters<typeof originFor>[1], claime
   [listed, 'ftp://app.test', null],
   [listed, 'https://', null],
   [listed, '', null],
+  [withSchemes, 'http://app.test', 'https://app.test'],
+  [withSchemes, 'https://APP.test', 'https://app.test'],
+  [withSchemes, 'http://app.test:443', 'https://app.test'],
+  [withSchemes, 'http://app.test:80', null],
+  [withSchemes, 'https://b.test:8080', 'http://b.test:8080'],
+  [withSchemes, 'http://b.test', null],
+  [withSchemes, 'http://[::1]:3000', 'https://[::1]:3000'],
+  [withSchemes, 'http://evil.test', null],
+  [withSchemes, 'http://app.test@evil.test', null],
+  [withSchemes, 'http://app.test:99999', null],
   [{ kind: 'loopback' }, 'http://localhost:3000', 'http://localhost:3000'],
   [{ kind: 'loopback' }, 'http://127.0.0.1', 'http://127.0.0.1'],
   [{ kind: 'loopback' }, 'http://127.1.2.3:80', 'http://127.1.2.3'],
@@ -120,7 +148,14 @@ const claims: readonly (readonly [sites: Parameters<typeof originFor>[1], claime
   [{ kind: 'loopback' }, 'http://localhost.evil.test', null],
   [{ kind: 'loopback' }, 'http://evil.test', null],
   [{ kind: 'any' }, 'https://whatever.test:1', 'https://whatever.test:1'],
-  [{ kind: 'any' }, 'nonsense', null]
+  [{ kind: 'any' }, 'nonsense', null],
+  [secureList, 'https://app.test', 'https://app.test'],
+  [secureList, 'http://app.test', null],
+  [secureList, 'http://d.test', null],
+  [secureList, 'http://localhost:3000', 'http://localhost:3000'],
+  [{ kind: 'any', requiresHttps: true }, 'http://whatever.test', null],
+  [{ kind: 'any', requiresHttps: true }, 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  [{ kind: 'any', requiresHttps: true }, 'https://whatever.test', 'https://whatever.test']
 ]
 
 for (const [sites, claimed, then] of claims) {
@@ -129,20 +164,36 @@ for (const [sites, claimed, then] of claims) {
   })
 }
 
+t.test('requests set the protocol in production if no scheme is configured', async (t) => {
+  const production = { NODE_ENV: 'production' }
+  const asks = (given: object, environment: Record<string, string> = production) =>
+    readsProtocol({ providers: [], ...given }, environment)
+  for (const trustHost of [['app.test'], ['https://a.test', 'app.test'], true]) t.ok(asks({ trustHost }))
+  t.ok(asks({}, { ...production, AUTH_TRUST_HOST: 'true' }))
+  t.ok(asks({ trustHost: ['app.test'], useSecureCookies: true }))
+  t.notOk(asks({ trustHost: ['app.test'] }, {}), 'in development')
+  t.notOk(asks({ trustHost: ['app.test'], useSecureCookies: false }), 'http is intended')
+  t.notOk(asks({ trustHost: ['app.test'], url: 'https://app.test' }))
+  t.notOk(asks({ trustHost: true }, { ...production, AUTH_URL: 'https://app.test' }))
+  t.notOk(asks({ trustHost: ['https://app.test', 'localhost:3000', '127.0.0.1', '[::1]:80', 'http://localhost'] }))
+  for (const trustHost of ['app.test', 5, null, [5]]) t.notOk(asks({ trustHost }), 'another error is reported')
+  t.notOk(asks({}))
+})
+
 const options = {
   secret: 'a secret of the tests, 32 characters or more',
   providers: [credentials({ credentials: {}, authorize: () => null })]
 }
 
 t.test('the address decides the base path, unless that is given', async (t) => {
-  const basePathOf = (given: object, environment: Record<string, string> = {}): string =>
+  const getBasePath = (given: object, environment: Record<string, string> = {}): string =>
     createPostern({ ...options, ...given }, environment).basePath
-  t.equal(basePathOf({ url: 'https://app.test' }), '/api/auth')
-  t.equal(basePathOf({}, { NEXTAUTH_URL: 'https://app.test/auth' }), '/auth')
-  t.equal(basePathOf({ basePath: '/login' }, { NEXTAUTH_URL: 'https://app.test/auth' }), '/login')
+  t.equal(getBasePath({ url: 'https://app.test' }), '/api/auth')
+  t.equal(getBasePath({}, { NEXTAUTH_URL: 'https://app.test/auth' }), '/auth')
+  t.equal(getBasePath({ basePath: '/login' }, { NEXTAUTH_URL: 'https://app.test/auth' }), '/login')
 })
 
-t.test('a host that we do not answer for gets 400 and learns nothing', async (t) => {
+t.test('a host that we do not respond for gets 400 and learns nothing', async (t) => {
   const auth = createPostern({ ...options, trustHost: ['app.test'] }, { NODE_ENV: 'production' })
   const response = await auth.fetch(new Request('https://evil.test/api/auth/signin'))
   t.equal(response.status, 400)
@@ -153,7 +204,22 @@ t.test('a host that we do not answer for gets 400 and learns nothing', async (t)
   t.equal((await auth.fetch(new Request('https://app.test/api/auth/csrf'))).status, 200)
 })
 
-t.test('each origin has cookies of its own, and a flood of hosts is answered', async (t) => {
+t.test('in production, http requests get 400 and one line in the log', async (t) => {
+  for (const trustHost of [['app.test', 'localhost'], true]) {
+    const lines: unknown[] = []
+    const logger = { error: (...line: readonly unknown[]) => void lines.push(line), warn: () => undefined }
+    const auth = createPostern({ ...options, trustHost, logger }, { NODE_ENV: 'production' })
+    for (let count = 0; count < 3; count++)
+      t.equal((await auth.fetch(new Request('http://app.test/api/auth/csrf'))).status, 400)
+    t.equal(lines.length, 1)
+    t.match(lines[0], ['HTTPS_REQUIRED', /trustProxy.*X-Forwarded-Proto/])
+    t.equal((await auth.fetch(new Request('http://localhost/api/auth/csrf'))).status, 200)
+    const plain = createPostern({ ...options, trustHost, useSecureCookies: false }, { NODE_ENV: 'production' })
+    t.equal((await plain.fetch(new Request('http://app.test/api/auth/csrf'))).status, 200, 'http is intended')
+  }
+})
+
+t.test('each origin has its own cookies, and a flood of hosts is answered', async (t) => {
   const auth = createPostern({ ...options, trustHost: true }, {})
   t.equal(auth.redirectUris, null)
   t.equal(auth.configFor('https://a.test')?.cookies.sessionToken.name, '__Secure-next-auth.session-token')

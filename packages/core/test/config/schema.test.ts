@@ -1,10 +1,9 @@
 import t from 'tap'
-import { type Shape, told } from '../../src/config/kinds.ts'
-import { nearest } from '../../src/schema/suggest.ts'
-import { checkShape } from '../../src/config/shape.ts'
+import { checkShape, describeType, type Shape } from '../../src/schema/schema.ts'
+import { suggest } from '../../src/schema/suggest.ts'
 
 const names = ['session', 'secret', 'providers', 'callbacks', 'useSecureCookies', 'url', 'jwt']
-const meant: readonly (readonly [written: string, name: string | null])[] = [
+const expectedDifference: readonly (readonly [written: string, name: string | null])[] = [
   ['sesion', 'session'],
   ['sessions', 'session'],
   ['Session', 'session'],
@@ -19,32 +18,32 @@ const meant: readonly (readonly [written: string, name: string | null])[] = [
   ['session'.repeat(10), null]
 ]
 
-for (const [written, name] of meant) {
+for (const [written, name] of expectedDifference) {
   t.test(`${JSON.stringify(written)} was meant as ${name}`, async (t) => {
-    t.equal(nearest(written, names), name)
+    t.equal(suggest(written, names), name)
   })
 }
 
-t.test('nothing is near where there is nothing', async (t) => {
-  t.equal(nearest('session', []), null)
+t.test('an empty list has no suggestion', async (t) => {
+  t.equal(suggest('session', []), null)
 })
 
 const shape: Shape = {
-  name: 'text',
-  names: 'texts',
+  name: 'string',
+  names: 'strings',
   age: 'seconds',
-  count: 'count',
-  flag: 'flag',
+  count: 'nonNegativeInteger',
+  flag: 'boolean',
   call: 'function',
   list: 'list',
   any: 'object',
   choice: ['a', 'b', true],
-  either: { oneOf: ['text', [false], { deep: 'count' }] },
-  group: { inner: { flag: 'flag' } },
-  bytes: { least: 16 },
-  share: { least: 0, most: 100 },
-  store: { methods: ['get', 'set'], mend: 'pass a store' },
-  rule: { every: { points: { least: 1 }, unit: 'text' } }
+  either: { oneOf: ['string', [false], { deep: 'nonNegativeInteger' }] },
+  group: { inner: { flag: 'boolean' } },
+  bytes: { min: 16 },
+  share: { min: 0, max: 100 },
+  store: { methods: ['get', 'set'], hint: 'pass a store' },
+  rule: { allRequired: { points: { min: 1 }, unit: 'string' } }
 }
 
 const right: readonly object[] = [
@@ -65,53 +64,49 @@ t.test('options of the right kinds have no mistakes', async (t) => {
 })
 
 const wrong: readonly (readonly [options: unknown, option: string, message: string])[] = [
-  [{ name: 1 }, 'name', 'expected text, got a number'],
-  [{ name: null }, 'name', 'expected text, got null'],
-  [{ names: ['a', 1] }, 'names', 'expected a list of texts, got a list of 2'],
+  [{ name: 1 }, 'name', 'expected a string, got a number'],
+  [{ name: null }, 'name', 'expected a string, got null'],
+  [{ names: ['a', 1] }, 'names', 'expected a list of strings, got a list of 2'],
   [{ age: 0 }, 'age', 'expected a number of seconds above 0, got 0'],
   [{ age: Number.NaN }, 'age', 'expected a number of seconds above 0, got NaN'],
   [{ count: 1.5 }, 'count', 'expected a whole number, 0 or more, got 1.5'],
   [{ count: -1 }, 'count', 'expected a whole number, 0 or more, got -1'],
-  [{ flag: 'true' }, 'flag', 'expected true or false, got text; write it without quotes'],
+  [{ flag: 'true' }, 'flag', 'expected true or false, got a string; write it without quotes'],
   [{ flag: '' }, 'flag', 'expected true or false, got nothing'],
   [{ call: {} }, 'call', 'expected a function, got an object'],
   [{ list: {} }, 'list', 'expected a list, got an object'],
   [{ any: [] }, 'any', 'expected an object, got a list of 0'],
-  [{ choice: 'c' }, 'choice', 'expected "a" or "b" or true, got another text'],
-  [{ either: 1 }, 'either', 'expected text or false or an object, got a number'],
-  [{ either: { deep: 'a' } }, 'either.deep', 'expected a whole number, 0 or more, got text'],
-  [
-    { group: { inner: { flagg: true } } },
-    'group.inner.flagg',
-    'there is no such option; did you mean group.inner.flag?'
-  ],
-  [{ constructor: 1 }, 'constructor', 'there is no such option'],
-  [
-    { rule: { points: 1, unit: '', wallpaper: 1 } },
-    'rule.wallpaper',
-    'there is no such option; there are points, unit'
-  ],
+  [{ choice: 'c' }, 'choice', 'expected "a" or "b" or true, got another string'],
+  [{ either: 1 }, 'either', 'expected a string or false or an object, got a number'],
+  [{ either: { deep: 'a' } }, 'either.deep', 'expected a whole number, 0 or more, got a string'],
+  [{ group: { inner: { flagg: true } } }, 'group.inner.flagg', 'unknown option; did you mean group.inner.flag?'],
+  [{ constructor: 1 }, 'constructor', 'unknown option'],
+  [{ rule: { points: 1, unit: '', wallpaper: 1 } }, 'rule.wallpaper', 'unknown option; there are points, unit'],
   [{ bytes: 15 }, 'bytes', 'expected a whole number, 16 or more, got 15'],
-  [{ bytes: '16' }, 'bytes', 'expected a whole number, 16 or more, got text; write it without quotes'],
+  [{ bytes: '16' }, 'bytes', 'expected a whole number, 16 or more, got a string; write it without quotes'],
   [{ share: 101 }, 'share', 'expected a whole number from 0 to 100, got 101'],
   [{ share: 0.5 }, 'share', 'expected a whole number from 0 to 100, got 0.5'],
   [{ store: {} }, 'store', 'expected an object with get() and set(), got an object; pass a store'],
   [{ store: { get: () => 1 } }, 'store', 'expected an object with get() and set(), got an object; pass a store'],
-  [{ store: 'redis' }, 'store', 'expected an object with get() and set(), got text; pass a store'],
-  [{ rule: { points: 1 } }, 'rule.unit', 'expected text, got nothing; pass unit too'],
+  [{ store: 'redis' }, 'store', 'expected an object with get() and set(), got a string; pass a store'],
+  [{ rule: { points: 1 } }, 'rule.unit', 'expected a string, got nothing; pass unit too'],
   [{ rule: { points: 0, unit: '' } }, 'rule.points', 'expected a whole number, 1 or more, got 0'],
   [null, 'options', 'expected an object, got null'],
   [[], 'options', 'expected an object, got a list of 0'],
-  ['text', 'options', 'expected an object, got text']
+  ['text', 'options', 'expected an object, got a string']
 ]
 
 for (const [options, option, message] of wrong) {
   t.test(`${JSON.stringify(options)}: ${message}`, async (t) => {
-    t.same(checkShape(options, shape, ''), [{ option, message }])
+    const found = checkShape(options, shape, '')
+    t.same(
+      found.map((problem) => [problem.option, problem.message]),
+      [[option, message]]
+    )
   })
 }
 
-t.test('what came is told by its kind alone', async (t) => {
+t.test('the message contains only the kind of the value', async (t) => {
   const values = [
     'canary',
     1,
@@ -126,10 +121,33 @@ t.test('what came is told by its kind alone', async (t) => {
     1n
   ]
   t.same(
-    values.map((value) => told(value)),
+    values.map((value) => describeType(value)),
     [
-      ...['another text', 'a number', 'a boolean', 'a function', 'a list of 1', 'an object'],
+      ...['another string', 'a number', 'a boolean', 'a function', 'a list of 1', 'an object'],
       ...['null', 'nothing', 'nothing', 'a symbol', 'a bigint']
     ]
   )
+})
+
+t.test('a problem has a code, and the option that was probably meant', async (t) => {
+  const codes: readonly (readonly [options: unknown, code: string, suggestion?: string])[] = [
+    [{ flag: 'true' }, 'INVALID_TYPE'],
+    [{ choice: 'c' }, 'INVALID_VALUE'],
+    [{ share: 101 }, 'OUT_OF_RANGE'],
+    [{ share: '10' }, 'INVALID_TYPE'],
+    [{ store: {} }, 'METHODS_MISSING'],
+    [{ store: 'redis' }, 'INVALID_TYPE'],
+    [{ rule: { points: 1 } }, 'OPTION_MISSING'],
+    [{ constructor: 1 }, 'UNKNOWN_OPTION'],
+    [{ group: { inner: { flagg: true } } }, 'UNKNOWN_OPTION', 'group.inner.flag'],
+    [null, 'INVALID_TYPE']
+  ]
+  for (const [options, code, suggestion] of codes) {
+    const found = checkShape(options, shape, '')
+    t.same(
+      found.map((problem) => [problem.code, problem.suggestion]),
+      [[code, suggestion]],
+      JSON.stringify(options)
+    )
+  }
 })

@@ -6,7 +6,7 @@ const setting = { name: 'session', options: { path: '/', httpOnly: true } }
 const size = 3933
 const expires = new Date('2030-01-01T00:00:00Z')
 
-/** What a browser holds after it was told. */
+/** The cookies of a browser after the response. */
 function browserAfter(cookies: RequestCookies, set: SetCookies): RequestCookies {
   const held = new Map(cookies)
   for (const [name, { value, expires: end }] of set) {
@@ -16,14 +16,14 @@ function browserAfter(cookies: RequestCookies, set: SetCookies): RequestCookies 
   return held
 }
 
-const textOf = (length: number): string =>
+const getText = (length: number): string =>
   Array.from({ length }, (_, index) => String.fromCharCode(97 + (index % 26))).join('')
 const write = (value: string, cookies: RequestCookies = new Map()): SetCookies =>
   writeChunked(setting, value, { expires, size, cookies })
 
 for (const length of [1, 2, size - 1, size, size + 1, 2 * size, 2 * size + 1, 10_000, 32_768, 65_536]) {
-  t.test(`a value of ${length} characters comes back as it was`, async (t) => {
-    const value = textOf(length)
+  t.test(`a value of ${length} characters is read back unchanged`, async (t) => {
+    const value = getText(length)
     const held = browserAfter(new Map(), write(value))
     t.equal(held.size, Math.ceil(length / size))
     t.ok([...held.values()].every((chunk) => chunk.length <= size))
@@ -33,7 +33,7 @@ for (const length of [1, 2, size - 1, size, size + 1, 2 * size, 2 * size + 1, 10
 
 t.test('1 to 20 chunks come back in the order of numbers, whatever the order of cookies', async (t) => {
   for (let count = 1; count <= 20; count++) {
-    const value = textOf(count * size - 7)
+    const value = getText(count * size - 7)
     const held = [...browserAfter(new Map(), write(value))]
     t.same([...held.map(([name]) => name)], count === 1 ? ['session'] : held.map((_, number) => `session.${number}`))
     t.same(readChunked(new Map(held.toReversed()), 'session'), [value])
@@ -42,10 +42,10 @@ t.test('1 to 20 chunks come back in the order of numbers, whatever the order of 
 })
 
 t.test('a session that shrinks takes its chunks with it: 12 to 2 to 1 and back to 3', async (t) => {
-  let held = browserAfter(new Map(), write(textOf(12 * size)))
+  let held = browserAfter(new Map(), write(getText(12 * size)))
   t.equal(held.size, 12)
   for (const count of [2, 1, 3]) {
-    const value = textOf(count * size)
+    const value = getText(count * size)
     held = browserAfter(held, write(value, held))
     t.equal(held.size, count)
     t.same(readChunked(held, 'session'), [value])
@@ -61,7 +61,7 @@ const left: readonly (readonly [
   ['nothing', [], []],
   ['an empty cookie', [['session', '']], []],
   [
-    'the whole cookie beside chunks is never mixed with them',
+    'an unchunked cookie is never mixed with chunks',
     [
       ['session', 'w'],
       ['session.0', 'a'],
@@ -70,7 +70,7 @@ const left: readonly (readonly [
     ['w', 'ab']
   ],
   [
-    'a chunk planted beside the whole cookie is tried by itself',
+    'a chunk planted next to an unchunked cookie is tried separately',
     [
       ['session', 'w'],
       ['session.0', 'p']
@@ -94,7 +94,7 @@ const left: readonly (readonly [
     []
   ],
   [
-    'a missing middle chunk beside the whole cookie',
+    'a missing middle chunk next to an unchunked cookie',
     [
       ['session', 'w'],
       ['session.0', 'a'],
@@ -136,8 +136,8 @@ const left: readonly (readonly [
   ]
 ]
 
-for (const [what, cookies, then] of left) {
-  t.test(`read: ${what}`, async (t) => {
+for (const [title, cookies, then] of left) {
+  t.test(`read: ${title}`, async (t) => {
     t.same(readChunked(new Map(cookies), 'session'), then)
     t.same(readChunked(new Map(cookies.toReversed()), 'session'), then, 'in either order')
   })
@@ -150,7 +150,7 @@ t.test('more chunks than a browser keeps are no value', async (t) => {
   t.same(readChunked(held, 'session'), ['a'.repeat(50)])
 })
 
-t.test('only what the request brought is removed, with the attributes it was set with', async (t) => {
+t.test('only cookies of the request are cleared, with the attributes that they were set with', async (t) => {
   t.equal(clearChunked(setting, new Map([['other', '1']])).size, 0)
   const cleared = clearChunked(
     setting,

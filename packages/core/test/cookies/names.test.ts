@@ -32,7 +32,7 @@ t.test('every cookie is HttpOnly, Lax, Secure on https, without a domain', async
   }
 })
 
-t.test('a given cookie replaces name and attributes as a whole; what it leaves out is the default', async (t) => {
+t.test('a configured cookie replaces name and attributes; missing ones are the defaults', async (t) => {
   const options = { path: '/app', secure: true }
   const table = cookieTable(true, '/api/auth', { sessionToken: { name: 'sid', options }, state: { name: 'st' } })
   t.same(table.sessionToken, { name: 'sid', options })

@@ -2,7 +2,7 @@ import { cpuTime } from '@postern/testkit'
 import t from 'tap'
 import { parseCookies } from '../../src/cookies/parse.ts'
 
-const cases: readonly (readonly [what: string, header: string | null | undefined, then: Record<string, string>])[] = [
+const cases: readonly (readonly [title: string, header: string | null | undefined, then: Record<string, string>])[] = [
   ['no header', undefined, {}],
   ['an empty header', '', {}],
   ['one cookie', 'a=1', { a: '1' }],
@@ -15,16 +15,16 @@ const cases: readonly (readonly [what: string, header: string | null | undefined
   ['an encoded value', 'a=%C3%A4%20%3B', { a: 'ä ;' }],
   ['a damaged encoding is left as it is', 'a=%; b=%E0%A4%A; c=%zz', { a: '%', b: '%E0%A4%A', c: '%zz' }],
   ['the first of two cookies with one name', 'a=1; a=2', { a: '1' }],
-  ['the first one even where it is empty', 'a=; a=2', { a: '' }],
-  ['text without an equals sign is no cookie', 'a; b=2; c', { b: '2' }],
+  ['the first one even if it is empty', 'a=; a=2', { a: '' }],
+  ['text without an equals sign is not a cookie', 'a; b=2; c', { b: '2' }],
   ['a cookie without a name is none', '=1; a=2; =3;  =4', { a: '2' }],
   ['an equals sign belongs to its own part only', 'a; b=2=', { b: '2=' }],
   ['empty parts', ';;; a=1 ;; ', { a: '1' }],
   ['names that objects know', '__proto__=1; constructor=2', { ['__proto__']: '1', constructor: '2' }]
 ]
 
-for (const [what, header, then] of cases) {
-  t.test(what, async (t) => {
+for (const [title, header, then] of cases) {
+  t.test(title, async (t) => {
     t.same([...parseCookies(header)], Object.entries(then))
   })
 }

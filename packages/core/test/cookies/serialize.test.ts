@@ -11,7 +11,7 @@ const all: CookieAttributes = { httpOnly: true, sameSite: 'lax', path: '/', secu
 const serialize = (name: string, value: string, attributes: CookieAttributes, expires: Date | null = null): string =>
   serializeCookie(name, { value, attributes, expires }, now)
 
-const written: readonly (readonly [what: string, text: string, then: string])[] = [
+const written: readonly (readonly [title: string, text: string, then: string])[] = [
   ['a cookie of the session', serialize('a', '1', all), 'a=1; Path=/; HttpOnly; Secure; SameSite=Lax'],
   ['no attributes at all', serialize('a', '1', {}), 'a=1'],
   [
@@ -30,13 +30,13 @@ const written: readonly (readonly [what: string, text: string, then: string])[] 
   ['a value that needs encoding', serialize('a', 'ä; b=c', {}), 'a=%C3%A4%3B%20b%3Dc']
 ]
 
-for (const [what, text, then] of written) {
-  t.test(what, async (t) => {
+for (const [title, text, then] of written) {
+  t.test(title, async (t) => {
     t.equal(text, then)
   })
 }
 
-const refused: readonly (readonly [what: string, name: string, attributes: CookieAttributes])[] = [
+const refused: readonly (readonly [title: string, name: string, attributes: CookieAttributes])[] = [
   ['__Secure- without Secure', '__Secure-a', { path: '/' }],
   ['__Host- without Secure', '__Host-a', { path: '/' }],
   ['__Host- with another path', '__Host-a', { secure: true, path: '/api' }],
@@ -53,8 +53,8 @@ const refused: readonly (readonly [what: string, name: string, attributes: Cooki
   ['a domain with another attribute', 'a', { domain: 'app.test; Secure' }]
 ]
 
-for (const [what, name, attributes] of refused) {
-  t.test(`refused: ${what}`, async (t) => {
+for (const [title, name, attributes] of refused) {
+  t.test(`refused: ${title}`, async (t) => {
     t.throws(() => serialize(name, 'value', attributes), TypeError)
   })
 }
@@ -70,11 +70,11 @@ t.test('attributes that were written with one name excuse no other', async (t) =
 })
 
 t.test('ends of one second are written alike, those of two are not', async (t) => {
-  const textOf = (end: number) => serialize('a', '1', {}, new Date(end)).replace(/.*Expires=/, '')
-  for (const end of [now, now + 999, now + 1000, 0, -1, now + 0.5]) t.equal(textOf(end), new Date(end).toUTCString())
+  const getText = (end: number) => serialize('a', '1', {}, new Date(end)).replace(/.*Expires=/, '')
+  for (const end of [now, now + 999, now + 1000, 0, -1, now + 0.5]) t.equal(getText(end), new Date(end).toUTCString())
   for (let second = 0; second < 50; second++) {
     const end = now + second * 1000
-    t.equal(textOf(end), new Date(end).toUTCString())
+    t.equal(getText(end), new Date(end).toUTCString())
   }
 })
 
@@ -108,7 +108,7 @@ t.test('steps are joined, the later cookie of a name counts', async (t) => {
   const one = setCookie('a', '1', {}, null)
   const two = joinCookies(one, setCookie('b', '2', {}, null), clearCookie('a', { path: '/' }))
   const cleared = 'a=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/'
-  t.same(serializeCookies(two, now), ['b=2', cleared], 'what is cleared goes last')
-  t.equal(joinCookies(noCookies, one, noCookies), one, 'nothing is copied where nothing is joined')
+  t.same(serializeCookies(two, now), ['b=2', cleared], 'cleared cookies come last')
+  t.equal(joinCookies(noCookies, one, noCookies), one, 'nothing is copied if nothing is joined')
   t.same(serializeCookies(joinCookies(), now), [])
 })

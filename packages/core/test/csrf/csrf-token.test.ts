@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { createRandom } from '@postern/testkit'
 import t from 'tap'
 import { serializeCookies } from '../../src/cookies/serialize.ts'
-import { csrfTokenOf, freshCsrfToken, issueCsrfToken, pageCsrfToken } from '../../src/csrf/csrf-token.ts'
+import { freshCsrfToken, issueCsrfToken, pageCsrfToken, readCsrfToken } from '../../src/csrf/csrf-token.ts'
 import { isOwnOrigin } from '../../src/csrf/origin.ts'
-import { Memo } from '../../src/tokens/lru-cache.ts'
+import { LruCache } from '../../src/tokens/lru-cache.ts'
 
 const cookie = { name: 'csrf', options: { path: '/', httpOnly: true } }
 const secrets = ['a new secret', 'an old secret']
@@ -13,8 +13,8 @@ const token = 'ab'.repeat(32)
 const hash = (text: string, secret: string): string => createHash('sha256').update(`${text}${secret}`).digest('hex')
 const good = hash(token, 'a new secret')
 
-const cases: readonly (readonly [what: string, value: string | null, then: string | null])[] = [
-  ['a cookie of ours', `${token}|${good}`, token],
+const cases: readonly (readonly [title: string, value: string | null, then: string | null])[] = [
+  ['a cookie of Postern', `${token}|${good}`, token],
   ['a cookie that an older secret wrote', `${token}|${hash(token, 'an old secret')}`, token],
   ['no cookie', null, null],
   ['an empty cookie', '', null],
@@ -23,8 +23,8 @@ const cases: readonly (readonly [what: string, value: string | null, then: strin
   ['a hash without a token', `|${good}`, null],
   ['token and hash swapped', `${good}|${token}`, null],
   ['another token', `${'cd'.repeat(32)}|${good}`, null],
-  ['a shorter token with a hash of its own', `ab|${hash('ab', 'a new secret')}`, null],
-  ['a longer token with a hash of its own', `${token}ab|${hash(`${token}ab`, 'a new secret')}`, null],
+  ['a separate shorter token with a hash', `ab|${hash('ab', 'a new secret')}`, null],
+  ['a separate longer token with a hash', `${token}ab|${hash(`${token}ab`, 'a new secret')}`, null],
   ['a truncated hash', `${token}|${good.slice(0, -1)}`, null],
   ['a longer hash', `${token}|${good}0`, null],
   ['another secret', `${token}|${hash(token, 'another secret')}`, null],
@@ -34,25 +34,25 @@ const cases: readonly (readonly [what: string, value: string | null, then: strin
   ['a line break', `${token}|${good}\n`, null]
 ]
 
-const rules = { cookie, secrets, known: new Memo(1000), size: 32, randomBytes: createRandom() }
+const rules = { cookie, secrets, known: new LruCache(1000), size: 32, randomBytes: createRandom() }
 
-for (const [what, value, then] of [...cases, ...cases]) {
-  t.test(`${then ? 'a token' : 'none'}: ${what}`, async (t) => {
-    t.equal(await csrfTokenOf(new Map(value === null ? [] : [['csrf', value]]), rules), then)
+for (const [title, value, then] of [...cases, ...cases]) {
+  t.test(`${then ? 'a token' : 'none'}: ${title}`, async (t) => {
+    t.equal(await readCsrfToken(new Map(value === null ? [] : [['csrf', value]]), rules), then)
   })
 }
 
-t.test('what is known of a cookie is of one list of secrets, and of a bounded number of cookies', async (t) => {
-  const known = new Memo(1000)
+t.test('the cache of cookies is per list of secrets, and bounded', async (t) => {
+  const cache = new LruCache(1000)
   for (let index = 0; index < 50; index++) {
-    const { cookies } = await freshCsrfToken({ ...rules, known })
+    const { cookies } = await freshCsrfToken({ ...rules, known: cache })
     const held = new Map([['csrf', cookies.get('csrf')?.value ?? '']])
-    const found = await csrfTokenOf(held, { ...rules, known })
-    t.equal(found, await csrfTokenOf(held, { ...rules, known }))
-    t.equal(known.get(held.get('csrf') ?? ''), found)
-    t.equal(await csrfTokenOf(held, { cookie, secrets: ['another secret'], known: new Memo(1000) }), null)
+    const found = await readCsrfToken(held, { ...rules, known: cache })
+    t.equal(found, await readCsrfToken(held, { ...rules, known: cache }))
+    t.equal(cache.get(held.get('csrf') ?? ''), found)
+    t.equal(await readCsrfToken(held, { cookie, secrets: ['another secret'], known: new LruCache(1000) }), null)
   }
-  t.equal(known.get(`${token}|${good}`), null)
+  t.equal(cache.get(`${token}|${good}`), null)
 })
 
 t.test('a new token is written as next-auth v4 reads it, until the browser closes', async (t) => {

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { AuthError } from '../../src/errors/auth-error.ts'
-import { catalogue, isSignInCode, knownCode } from '../../src/errors/error-codes.ts'
-import { ConfigError } from '../../src/errors/config-error.ts'
-import { describe } from '../../src/errors/serialize-error.ts'
+import { ConfigError, type Problem } from '../../src/errors/config-error.ts'
+import { errorCodes, isSignInCode, knownCode } from '../../src/errors/error-codes.ts'
+import { serializeError } from '../../src/errors/serialize-error.ts'
 
 t.test('every code has its screen and status', async (t) => {
-  const entries = Object.entries(catalogue).map(([code, { screen, status }]) => `${code} ${screen} ${status}`)
+  const entries = Object.entries(errorCodes).map(([code, { screen, status }]) => `${code} ${screen} ${status}`)
   t.same(entries.sort(), [
     'AccessDenied error 403',
     'Callback signin 200',
@@ -27,7 +27,7 @@ t.test('every code has its screen and status', async (t) => {
   t.equal(isSignInCode('Verification'), false)
 })
 
-t.test('a code is known in whatever case, and nothing else is', async (t) => {
+t.test('a code is matched in any case, and nothing else is', async (t) => {
   t.equal(knownCode('configuration'), 'Configuration')
   t.equal(knownCode('OAUTHCALLBACK'), 'OAuthCallback')
   for (const text of ['', 'unknown', 'constructor', '__proto__', 'toString', ' Signin'])
@@ -50,7 +50,7 @@ t.test('an error carries code, status, reason and the cookies that are due in sp
     retryAfter: null,
     cause
   })
-  error.spending(
+  error.withCookies(
     new Map([
       ['a', cookie('other')],
       ['b', cookie('spent')]
@@ -67,30 +67,30 @@ t.test('an error carries code, status, reason and the cookies that are due in sp
   t.equal(new AuthError('TooYoung', 'm', { status: 401 }).statusCode, 401)
 })
 
-t.test('a configuration error tells every mistake', async (t) => {
-  const problems = [
-    { option: 'secret', message: 'expected at least 32 characters, got 12' },
-    { option: 'providers.github.clientId', message: 'expected text, got nothing' }
+t.test('a configuration error contains every problem', async (t) => {
+  const problems: Problem[] = [
+    { option: 'secret', code: 'SECRET_TOO_SHORT', message: 'expected at least 32 characters, got 12' },
+    { option: 'providers.github.clientId', code: 'CLIENT_ID_MISSING', message: 'expected a string, got nothing' }
   ]
   const error = new ConfigError(problems)
   t.equal(
     error.message,
-    'Postern cannot start:\n- secret: expected at least 32 characters, got 12\n- providers.github.clientId: expected text, got nothing'
+    'Postern cannot start:\n- secret: expected at least 32 characters, got 12\n- providers.github.clientId: expected a string, got nothing'
   )
   t.match(error, { name: 'ConfigError', code: 'POSTERN_CONFIG', problems })
 })
 
-t.test('the log is told what an error says of itself, and nothing that it carries', async (t) => {
+t.test('the log contains the fields of an error, and no attached data', async (t) => {
   const carrying = Object.assign(new Error('outer\r\nX: injected'), { code: 'E1', body: { token: 'canary' } })
   carrying.cause = Object.assign(new TypeError('inner'), { cause: { token: 'canary' }, code: 7 })
-  t.same(describe(carrying), {
+  t.same(serializeError(carrying), {
     ...{ name: 'Error', message: 'outer X: injected', code: 'E1' },
     cause: { name: 'TypeError', message: 'inner', code: '7' }
   })
-  t.equal(describe(new Error('x'.repeat(10_000))).message.length, 500)
-  t.match(describe('canary'), { name: 'string' })
-  t.notMatch(JSON.stringify([describe('canary'), describe({ canary: 1 })]), /canary/)
+  t.equal(serializeError(new Error('x'.repeat(10_000))).message.length, 500)
+  t.match(serializeError('canary'), { name: 'string' })
+  t.notMatch(JSON.stringify([serializeError('canary'), serializeError({ canary: 1 })]), /canary/)
   const endless = new Error('endless')
   endless.cause = endless
-  t.ok(JSON.stringify(describe(endless)).length < 2000)
+  t.ok(JSON.stringify(serializeError(endless)).length < 2000)
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isOutage } from '../../src/errors/transient-errors.ts'
+import { isTransientError } from '../../src/errors/transient-errors.ts'
 
 const withCode = (code: string, cause?: unknown): Error => Object.assign(new Error('failed', { cause }), { code })
 
@@ -12,12 +12,15 @@ t.test('what Node and the databases call a server that is out of order', async (
   const readOnly = ['ER_OPTION_PREVENTS_STATEMENT', 'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION', 'ER_READ_ONLY_MODE']
   const sqlite = ['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY']
   for (const code of [...node, ...postgres, ...mysql, ...slow, ...full, ...readOnly, ...sqlite]) {
-    t.ok(isOutage(withCode(code)), code)
-    t.ok(isOutage(new Error('wrapped', { cause: new Error('twice', { cause: withCode(code) }) })), `${code}, wrapped`)
+    t.ok(isTransientError(withCode(code)), code)
+    t.ok(
+      isTransientError(new Error('wrapped', { cause: new Error('twice', { cause: withCode(code) }) })),
+      `${code}, wrapped`
+    )
   }
 })
 
-t.test('a refusal is none, and neither is what says nothing', async (t) => {
+t.test('a refusal is not transient, and neither is an empty error', async (t) => {
   const codes = ['23505', '23514', '22001', '42P01', 'ER_DUP_ENTRY', 'ER_BAD_NULL_ERROR', 'SQLITE_CONSTRAINT_CHECK']
   for (const code of [
     ...codes,
@@ -29,7 +32,7 @@ t.test('a refusal is none, and neither is what says nothing', async (t) => {
     'ERR_INVALID_ARG_TYPE',
     'P2002'
   ])
-    t.notOk(isOutage(withCode(code)), code)
+    t.notOk(isTransientError(withCode(code)), code)
   for (const value of [new Error('failed'), 'ECONNREFUSED', { code: 'ECONNREFUSED' }, null, undefined])
-    t.notOk(isOutage(value))
+    t.notOk(isTransientError(value))
 })

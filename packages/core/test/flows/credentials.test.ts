@@ -1,7 +1,7 @@
 import t from 'tap'
 import { SignInError } from '../../src/errors/auth-error.ts'
 import credentials from '../../src/providers/credentials.ts'
-import { origin, parameter, secret, sessionCookie, sessionOf, start } from './start.ts'
+import { getSession, origin, parameter, secret, sessionCookie, start } from './start.ts'
 
 const callback = '/api/auth/callback/credentials'
 const right = { username: 'grace', password: 'lovelace' }
@@ -10,13 +10,13 @@ t.test('a visitor signs in through the form, is known, signs out', async (t) => 
   const { browser } = start()
   const signedIn = await browser.submit(callback, { ...right, callbackUrl: '/me' })
   t.match(signedIn, { status: 302, location: `${origin}/me` })
-  t.match(await sessionOf(browser), {
+  t.match(await getSession(browser), {
     user: { name: 'grace', email: 'grace@example.com' },
     expires: '2030-01-31T00:00:00.000Z'
   })
   const out = await browser.submit('/api/auth/signout', { callbackUrl: '/bye' })
   t.match(out, { status: 302, location: `${origin}/bye` })
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
   t.equal(browser.cookies.get(sessionCookie), null)
 })
 
@@ -27,29 +27,29 @@ t.test('the form of the sign-in page works as it is', async (t) => {
   t.match(await browser.fill(page, callback, right), { status: 302, location: `${origin}/me` })
 })
 
-t.test('wrong credentials: a browser goes back to the form, a script is told 401', async (t) => {
+t.test('wrong credentials: a browser returns to the form, a JSON client gets 401', async (t) => {
   const { browser } = start()
   const wrong = { ...right, password: 'wrong' }
   const refused = await browser.submit(callback, wrong)
   t.equal(refused.status, 302)
   t.equal(parameter(refused, 'error'), 'CredentialsSignin')
   t.match(refused.location, /^https:\/\/app\.test\/api\/auth\/signin\?/)
-  const told = await browser.submit(callback, { ...wrong, json: 'true' })
-  t.equal(told.status, 401)
-  t.match(told.json<{ url: string }>().url, /\/api\/auth\/signin\?error=CredentialsSignin/)
+  const response = await browser.submit(callback, { ...wrong, json: 'true' })
+  t.equal(response.status, 401)
+  t.match(response.json<{ url: string }>().url, /\/api\/auth\/signin\?error=CredentialsSignin/)
   const byHeader = await browser.submit(callback, wrong, { json: true, headers: { 'x-auth-return-redirect': '1' } })
   t.equal(byHeader.status, 401)
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
 })
 
 t.test('JSON is as good as a form', async (t) => {
   const { browser } = start()
   const { status, json } = await browser.submit(callback, { ...right, json: 'true' }, { json: true })
   t.match([status, json()], [200, { url: origin }])
-  t.match(await sessionOf(browser), { user: { name: 'grace' } })
+  t.match(await getSession(browser), { user: { name: 'grace' } })
 })
 
-t.test('authorize is told the fields as texts, and the request', async (t) => {
+t.test('authorize receives the fields as strings, and the request', async (t) => {
   const seen: unknown[] = []
   const form = credentials({
     credentials: { username: {}, password: {} },
@@ -71,7 +71,7 @@ t.test('authorize is told the fields as texts, and the request', async (t) => {
   t.notMatch(seen, [[], [{ isAdmin: true }]])
 })
 
-const people: readonly (readonly [what: string, answer: unknown, then: object])[] = [
+const people: readonly (readonly [title: string, answer: unknown, then: object])[] = [
   ['a number as id', { id: 7, name: 'Ada' }, { user: { name: 'Ada' } }],
   ['an address in upper case', { id: '1', email: 'Ada@Example.com' }, { user: { email: 'ada@example.com' } }],
   ['only an id', { id: '1' }, { user: {} }],
@@ -81,46 +81,48 @@ const people: readonly (readonly [what: string, answer: unknown, then: object])[
   ['true', true, {}],
   ['no id', { name: 'Ada' }, {}],
   ['an empty id', { id: '', name: 'Ada' }, {}],
-  ['an id that is no number', { id: Number.NaN }, {}],
+  ['an id that is not a number', { id: Number.NaN }, {}],
   ['an id with half a character', { id: 'ada\ud800' }, {}],
   ['an id with NUL', { id: 'ada\0' }, {}],
   ['a text', 'ada', {}]
 ]
 
-for (const [what, answer, then] of people) {
-  t.test(`authorize answers ${what}: ${'user' in then ? 'signed in' : 'refused'}`, async (t) => {
-    const form = credentials({ credentials: {}, authorize: async () => answer as null })
+for (const [title, result, then] of people) {
+  t.test(`authorize answers ${title}: ${'user' in then ? 'signed in' : 'refused'}`, async (t) => {
+    const form = credentials({ credentials: {}, authorize: async () => result as null })
     const { browser } = start({ providers: [form] })
     const response = await browser.submit(callback, {})
     t.equal(parameter(response, 'error'), 'user' in then ? null : 'CredentialsSignin')
-    const session = await sessionOf(browser)
+    const session = await getSession(browser)
     if ('user' in then) t.match(session, then)
     else t.same(session, {})
   })
 }
 
-const system = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' })
-const thrown: readonly (readonly [what: string, error: unknown, code: string, errors?: 'message' | 'code'])[] = [
+const unreachable = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' })
+const system = Object.assign(new Error('open /etc/users'), { code: 'ENOENT' })
+const thrown: readonly (readonly [title: string, error: unknown, code: string, errors?: 'message' | 'code'])[] = [
   ['a message', new Error('Too young'), 'Too young'],
   ['a message that visitors must not see', new Error('Too young'), 'CredentialsSignin', 'code'],
   ['a code', new SignInError('TooYoung'), 'TooYoung'],
   ['an error of the system', system, 'CredentialsSignin'],
+  ['an outage', unreachable, 'StoreUnavailable'],
   ['no error at all', 'Too young', 'CredentialsSignin']
 ]
 
-for (const [what, error, code, errors = 'message'] of thrown) {
-  t.test(`authorize throws ${what}: the visitor sees ${code}`, async (t) => {
+for (const [title, error, code, errors = 'message'] of thrown) {
+  t.test(`authorize throws ${title}: the visitor sees ${code}`, async (t) => {
     const form = credentials({ credentials: {}, authorize: () => Promise.reject(error) })
     const { browser, log } = start({ providers: [form], errors })
     const response = await browser.submit(callback, { json: 'true' })
-    t.equal(response.status, 401)
+    t.equal(response.status, code === 'StoreUnavailable' ? 503 : 401)
     t.equal(new URL(response.json<{ url: string }>().url).searchParams.get('error'), code)
-    t.same(await sessionOf(browser), {})
+    t.same(await getSession(browser), {})
     t.equal(log.length, 1)
   })
 }
 
-t.test('the signIn callback is asked, and refuses with 403', async (t) => {
+t.test('the signIn callback runs, and refuses with 403', async (t) => {
   const seen: unknown[] = []
   const { browser } = start({
     callbacks: {
@@ -133,19 +135,19 @@ t.test('the signIn callback is asked, and refuses with 403', async (t) => {
   const refused = await browser.submit(callback, { ...right, username: 'eve', json: 'true' })
   t.equal(refused.status, 403)
   t.match(refused.json<{ url: string }>().url, /\/api\/auth\/error\?error=AccessDenied/)
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
   const page = await browser.open(refused.json<{ url: string }>().url)
   t.equal(page.status, 403)
   await browser.submit(callback, right)
-  t.match(await sessionOf(browser), { user: { name: 'grace' } })
+  t.match(await getSession(browser), { user: { name: 'grace' } })
   const account = { provider: 'credentials', type: 'credentials', providerAccountId: 'id-grace' }
   t.match(seen[1], { user: { id: 'id-grace', email: 'grace@example.com' }, account, credentials: right })
 })
 
-t.test('the signIn callback sends the visitor elsewhere, and nobody is signed in', async (t) => {
+t.test('the signIn callback sends the visitor elsewhere, and no user is signed in', async (t) => {
   const { browser } = start({ callbacks: { signIn: () => '/pending?a=b' } })
   t.match(await browser.submit(callback, right), { status: 302, location: `${origin}/pending?a=b` })
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
 })
 
 t.test('every sign-in makes a new token and a new anti-forgery token', async (t) => {
@@ -166,15 +168,15 @@ t.test('every sign-in makes a new token and a new anti-forgery token', async (t)
   t.not(browser.cookies.get(sessionCookie), first)
 })
 
-const forged: readonly (readonly [what: string, fields: Record<string, string>, headers: Record<string, string>])[] = [
+const forged: readonly (readonly [title: string, fields: Record<string, string>, headers: Record<string, string>])[] = [
   ['no token', { csrfToken: '' }, {}],
   ['another token', { csrfToken: 'ab'.repeat(32) }, {}],
   ['another site', {}, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }],
-  ['a page beside ours', {}, { 'sec-fetch-site': 'same-site', origin: 'https://other.app.test' }]
+  ['a page of a sibling host', {}, { 'sec-fetch-site': 'same-site', origin: 'https://other.app.test' }]
 ]
 
-for (const [what, fields, headers] of forged) {
-  t.test(`a form from ${what} signs nobody in, changes nothing and signs nobody out`, async (t) => {
+for (const [title, fields, headers] of forged) {
+  t.test(`a form from ${title} signs no one in, changes nothing and signs no one out`, async (t) => {
     const { browser } = start()
     const token = fields['csrfToken'] === undefined ? await browser.json<{ csrfToken: string }>('/api/auth/csrf') : {}
     const post = (path: string, more: Record<string, string> = {}) =>
@@ -182,7 +184,7 @@ for (const [what, fields, headers] of forged) {
     t.match(await post(callback, right), { status: 302, location: `${origin}/api/auth/signin?csrf=true` })
     t.match((await post(callback, { ...right, json: 'true' })).json(), { url: `${origin}/api/auth/signin?csrf=true` })
     t.match(await post('/api/auth/signin/demo'), { status: 302, location: `${origin}/api/auth/signin?csrf=true` })
-    t.same(await sessionOf(browser), {})
+    t.same(await getSession(browser), {})
     await browser.submit(callback, right)
     const held = browser.cookies.get(sessionCookie)
     const own = fields['csrfToken'] === undefined ? await browser.json<{ csrfToken: string }>('/api/auth/csrf') : {}
@@ -211,7 +213,7 @@ t.test('the token of the session before is not read where nothing comes of it', 
   })
   await browser.submit(callback, right)
   const { location } = await browser.submit(callback, right)
-  t.equal(location, origin, 'who cannot be read can sign in anew')
+  t.equal(location, origin, 'who cannot be read can sign in again')
   t.equal(count, 0)
 })
 
@@ -236,10 +238,10 @@ t.test('a body of another type, or too long, is refused before anything else', a
   t.equal((await browser.post(callback, body, { 'content-type': 'text/plain' })).status, 415)
   t.equal((await browser.post(callback, '{', { 'content-type': 'application/json' })).status, 400)
   t.equal((await browser.post(callback, `${body}&a=${'a'.repeat(100_000)}`)).status, 413)
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
 })
 
-t.test('the callback of a form is no page, and cannot be started', async (t) => {
+t.test('the callback of a form is not a page, and cannot be started', async (t) => {
   const { browser } = start()
   const opened = await browser.open(callback)
   t.equal(opened.status, 500)
@@ -250,18 +252,18 @@ t.test('the callback of a form is no page, and cannot be started', async (t) => 
   })
 })
 
-t.test('a listener hears of it; one that throws stops nothing', async (t) => {
-  const told: unknown[] = []
+t.test('a listener is called; one that throws has no effect', async (t) => {
+  const reported: unknown[] = []
   const { browser, log } = start({
     events: {
-      signIn: (payload) => void told.push(payload),
+      signIn: (payload) => void reported.push(payload),
       signOut: () => Promise.reject(new Error('mistake'))
     }
   })
   await browser.submit(callback, right)
-  t.match(told, [{ user: { id: 'id-grace' }, account: { provider: 'credentials', userId: 'id-grace' } }])
+  t.match(reported, [{ user: { id: 'id-grace' }, account: { provider: 'credentials', userId: 'id-grace' } }])
   t.match(await browser.submit('/api/auth/signout', {}), { status: 302, location: origin })
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
   t.match(log, [{ level: 'error', code: 'SIGN_OUT_EVENT_ERROR' }])
 })
 

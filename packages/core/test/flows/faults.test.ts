@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Faults } from '@postern/testkit'
 import t from 'tap'
 import {
-  asked,
   begin,
   checkCookies,
   comeBack,
+  getSession,
   origin,
   parameter,
+  requested,
   sessionCookie,
-  sessionOf,
   signIn,
   start
 } from './start.ts'
@@ -18,9 +18,9 @@ const token = '/token'
 const keys = '/jwks'
 const userinfo = '/userinfo'
 
-type Case = readonly [what: string, faults: Partial<Faults>, calls: readonly string[]]
+type Case = readonly [title: string, faults: Partial<Faults>, calls: readonly string[]]
 
-/** What goes wrong, and the calls that are made until it is found; none follows. */
+/** The fault, and the calls until it is detected; none follows. */
 const cases: readonly Case[] = [
   ['the callback names another issuer', { callbackIssWrong: true }, []],
   ['the callback names no issuer, although that was promised', { callbackIssMissing: true }, []],
@@ -44,15 +44,15 @@ const cases: readonly Case[] = [
     [token]
   ],
   ['there is no access token', { noAccessToken: true }, [token]],
-  ['the access token is no text', { tokenFields: { access_token: { a: 1 } } }, [token]],
+  ['the access token is not a string', { tokenFields: { access_token: { a: 1 } } }, [token]],
   ['the token type is unknown', { tokenFields: { token_type: 'mac' } }, [token]],
   ['there is no ID Token', { noIdToken: true }, [token]],
-  ['the ID Token is no token', { tokenFields: { id_token: 'a.b.c' } }, [token]],
-  ['the ID Token is no text', { tokenFields: { id_token: 1 } }, [token]],
+  ['the ID Token is not a token', { tokenFields: { id_token: 'a.b.c' } }, [token]],
+  ['the ID Token is not a string', { tokenFields: { id_token: 1 } }, [token]],
   ['the ID Token is of another issuer', { wrongIss: true }, [token]],
   ['the ID Token is for another client', { wrongAud: true }, [token]],
-  ['the ID Token is for nobody', { missingAud: true }, [token]],
-  ['the ID Token is about nobody', { missingSub: true }, [token]],
+  ['the ID Token is for no one', { missingAud: true }, [token]],
+  ['the ID Token is about no one', { missingSub: true }, [token]],
   ['the ID Token is about an empty name', { emptySub: true }, [token, keys]],
   [
     'the ID Token is about a number',
@@ -109,8 +109,8 @@ const cases: readonly Case[] = [
 /** An issuer whose ID Token leaves everything but the name of the visitor to userinfo. */
 const reticent = { issuerOptions: { claimsInIdToken: false } }
 
-for (const [what, faults, calls] of cases) {
-  t.test(`${what}: no session, no further call, and the next honest sign-in works`, async (t) => {
+for (const [title, faults, calls] of cases) {
+  t.test(`${title}: no session, no further call, and the next honest sign-in works`, async (t) => {
     const started = start(reticent)
     const { browser, issuer } = started
     const url = await begin(browser, { callbackUrl: '/me' })
@@ -122,9 +122,9 @@ for (const [what, faults, calls] of cases) {
     t.match(refused.location, /^https:\/\/app\.test\/api\/auth\/signin\?/)
     t.equal(parameter(refused, 'error'), 'OAuthCallback')
     t.match(parameter(refused, 'ref'), /^[\da-f-]{36}$/)
-    t.same(asked(issuer, since), calls)
+    t.same(requested(issuer, since), calls)
     t.notOk(refused.setCookies.some(({ name }) => name.startsWith(sessionCookie)))
-    t.same(await sessionOf(browser), {})
+    t.same(await getSession(browser), {})
     t.notOk(
       checkCookies.some((name) => browser.cookies.get(name) !== null),
       'the attempt is spent'
@@ -132,32 +132,33 @@ for (const [what, faults, calls] of cases) {
     const page = await browser.follow(refused)
     t.equal(page.status, 200)
     Object.assign(issuer.faults, honest)
+    started.clock.advance(5)
     t.match(await signIn(started, browser, { callbackUrl: '/me' }), { status: 302, location: `${origin}/me` })
-    t.match(await sessionOf(browser), { user: { name: 'Ada Lovelace' } })
+    t.match(await getSession(browser), { user: { name: 'Ada Lovelace' } })
   })
 }
 
-const legal: readonly (readonly [what: string, faults: Partial<Faults>])[] = [
+const legal: readonly (readonly [title: string, faults: Partial<Faults>])[] = [
   ['the audience is a list of one', { idTokenClaims: (claims) => ({ ...claims, aud: ['client'] }) }],
   ['the token type in another case', { tokenFields: { token_type: 'BEARER' } }],
   ['no expires_in', { tokenFields: { expires_in: undefined } }],
   ['expires_in as a text', { tokenFields: { expires_in: '3600' } }],
-  ['expires_in that is no number', { tokenFields: { expires_in: 'soon' } }],
-  ['a refresh token that is no text', { tokenFields: { refresh_token: { token: 'a' } } }],
+  ['expires_in that is not a number', { tokenFields: { expires_in: 'soon' } }],
+  ['a refresh token that is not a string', { tokenFields: { refresh_token: { token: 'a' } } }],
   ['no scope', { tokenFields: { scope: undefined } }],
-  ['fields that nobody knows', { tokenFields: { ext: { a: [1] }, refresh_expires_in: 1 } }],
+  ['fields that no one knows', { tokenFields: { ext: { a: [1] }, refresh_expires_in: 1 } }],
   ['azp that names us', { idTokenClaims: (claims) => ({ ...claims, azp: 'client' }) }],
   ['iat 10 s ahead', { idTokenClaims: (claims) => ({ ...claims, iat: Number(claims.iat) + 10 }) }],
   ['exp 9 s ago', { idTokenClaims: (claims) => ({ ...claims, exp: Number(claims.iat) - 9 }) }],
   ['a name of 255 characters', { idTokenClaims: (claims) => ({ ...claims, sub: 'a'.repeat(255) }) }]
 ]
 
-for (const [what, faults] of legal) {
-  t.test(`allowed: ${what}`, async (t) => {
+for (const [title, faults] of legal) {
+  t.test(`allowed: ${title}`, async (t) => {
     const started = start()
     Object.assign(started.issuer.faults, faults)
     t.equal((await signIn(started, started.browser)).location, origin)
-    t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
+    t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
   })
 }
 
@@ -173,7 +174,7 @@ t.test('at_hash is held against the access token', async (t) => {
 })
 
 t.test(
-  'one kind of algorithm: RS256 is taken where the provider offers it, and nothing but what it offers',
+  'one kind of algorithm: RS256 is used if the provider offers it, and nothing that it does not offer',
   async (t) => {
     const started = start({ issuerOptions: { alg: 'RS256' } })
     t.equal((await signIn(started, started.browser)).location, origin)
@@ -185,7 +186,7 @@ t.test(
   }
 )
 
-const answers: readonly (readonly [what: string, path: string, answer: () => Response])[] = [
+const results: readonly (readonly [title: string, path: string, answer: () => Response])[] = [
   [
     'the token endpoint sends us elsewhere',
     '/token',
@@ -199,7 +200,7 @@ const answers: readonly (readonly [what: string, path: string, answer: () => Res
   ['userinfo answers HTML', '/userinfo', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
   ['userinfo answers a list', '/userinfo', () => Response.json([{ sub: 'ada' }])],
   [
-    'userinfo answers text that is no UTF-8',
+    'userinfo answers text that is not UTF-8',
     '/userinfo',
     () => new Response(new Uint8Array([0x7b, 0xff, 0x7d]), { headers: { 'content-type': 'application/json' } })
   ],
@@ -214,27 +215,27 @@ const answers: readonly (readonly [what: string, path: string, answer: () => Res
   ['the keys are secrets', '/jwks', () => Response.json({ keys: [{ kty: 'oct', k: 'AAAA', alg: 'HS256' }] })]
 ]
 
-for (const [what, path, answer] of answers) {
-  t.test(`${what}: no session, nobody else is asked`, async (t) => {
+for (const [title, path, result] of results) {
+  t.test(`${title}: no session, and no other user is looked up`, async (t) => {
     const started = start(reticent)
     const { browser, issuer } = started
-    issuer.faults.respond = ({ url }) => (new URL(url).pathname === path ? answer() : null)
+    issuer.faults.respond = ({ url }) => (new URL(url).pathname === path ? result() : null)
     t.equal(parameter(await signIn(started, browser), 'error'), 'OAuthCallback')
     t.notOk(issuer.requests.some(({ url }) => !url.startsWith(issuer.issuer)))
-    t.same(await sessionOf(browser), {})
+    t.same(await getSession(browser), {})
   })
 }
 
-const documents: readonly (readonly [what: string, change: object])[] = [
+const documents: readonly (readonly [title: string, change: object])[] = [
   ['an endpoint over http', { token_endpoint: 'http://issuer.test/token' }],
   ['an endpoint that is script', { authorization_endpoint: 'javascript:alert(1)' }],
   ['keys in a file', { jwks_uri: 'file:///etc/passwd' }],
-  ['userinfo that is no address', { userinfo_endpoint: 'userinfo' }],
-  ['an issuer that is no text', { issuer: 1 }]
+  ['userinfo that is not an address', { userinfo_endpoint: 'userinfo' }],
+  ['an issuer that is not a string', { issuer: 1 }]
 ]
 
-for (const [what, change] of documents) {
-  t.test(`a metadata document with ${what} is not used`, async (t) => {
+for (const [title, change] of documents) {
+  t.test(`a metadata document with ${title} is not used`, async (t) => {
     const started = start({ environment: { NODE_ENV: 'production' } })
     const { browser, issuer } = started
     issuer.faults.respond = ({ url }) =>

@@ -2,15 +2,15 @@ import { type Browser, type BrowserResponse, createIssuer } from '@postern/testk
 import t from 'tap'
 import type { OAuthConfig } from '../../src/model/provider-config.ts'
 import {
-  asked,
   begin,
   checkCookies,
   comeBack,
   demoProvider,
+  getSession,
   origin,
   parameter,
+  requested,
   sessionCookie,
-  sessionOf,
   signIn,
   start
 } from './start.ts'
@@ -23,15 +23,15 @@ t.test('a visitor signs in at the provider, is known, signs out', async (t) => {
   const { browser, issuer } = started
   const back = await signIn(started, browser, { callbackUrl: '/me?a=b' })
   t.match(back, { status: 302, location: `${origin}/me?a=b` })
-  t.match(await sessionOf(browser), {
+  t.match(await getSession(browser), {
     user: { name: 'Ada Lovelace', email: 'ada@example.com', image: 'https://issuer.test/ada.png' }
   })
-  t.same(asked(issuer), ['/.well-known/openid-configuration', '/token', '/jwks'])
+  t.same(requested(issuer), ['/.well-known/openid-configuration', '/token', '/jwks'])
   t.same(held(browser), [], 'nothing is left of the attempt')
   await browser.submit('/api/auth/signout', {})
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
   await signIn(started, browser)
-  t.same(asked(issuer).slice(3), ['/token'], 'metadata and keys are kept')
+  t.same(requested(issuer).slice(3), ['/token'], 'metadata and keys are kept')
 })
 
 t.test('the request carries state, PKCE and nonce, fresh each time, and the registered address', async (t) => {
@@ -64,7 +64,7 @@ t.test('the cookies of an attempt are sealed, HttpOnly, Lax, and end after 15 mi
   }
 })
 
-t.test('the visitor says how to sign in, and not to whom or where', async (t) => {
+t.test('the client may choose how to sign in, but not the client id or the redirect URI', async (t) => {
   const { browser } = start()
   const path =
     '/api/auth/signin/demo?prompt=login&login_hint=ada&redirect_uri=https://evil.test&state=fixed&client_id=evil'
@@ -78,11 +78,11 @@ t.test('the visitor says how to sign in, and not to whom or where', async (t) =>
   t.not(searchParams.get('state'), 'fixed')
 })
 
-t.test('what the ID Token leaves out is asked for at userinfo', async (t) => {
+t.test('claims that the ID Token lacks are requested at userinfo', async (t) => {
   const started = start({ issuerOptions: { claimsInIdToken: false } })
   await signIn(started, started.browser)
-  t.match(await sessionOf(started.browser), { user: { name: 'Ada Lovelace', email: 'ada@example.com' } })
-  t.same(asked(started.issuer).slice(1), ['/token', '/jwks', '/userinfo'])
+  t.match(await getSession(started.browser), { user: { name: 'Ada Lovelace', email: 'ada@example.com' } })
+  t.same(requested(started.issuer).slice(1), ['/token', '/jwks', '/userinfo'])
 })
 
 t.test('a provider without OpenID Connect: the profile is userinfo’s', async (t) => {
@@ -98,11 +98,11 @@ t.test('a provider without OpenID Connect: the profile is userinfo’s', async (
   }
   const started = start({ provider })
   await signIn(started, started.browser)
-  t.match(await sessionOf(started.browser), { user: { name: 'Ada Lovelace!' } })
-  t.same(asked(started.issuer), ['/token', '/userinfo'])
+  t.match(await getSession(started.browser), { user: { name: 'Ada Lovelace!' } })
+  t.same(requested(started.issuer), ['/token', '/userinfo'])
 })
 
-t.test('an answer that names an issuer nobody knows of is taken, with one line in the log', async (t) => {
+t.test('a response that names an issuer no one knows of is taken, with one line in the log', async (t) => {
   const issuer = createIssuer()
   const plain: Partial<OAuthConfig> = {
     type: 'oauth',
@@ -113,9 +113,9 @@ t.test('an answer that names an issuer nobody knows of is taken, with one line i
     profile: ({ sub }: { sub: string }) => ({ id: sub, name: sub })
   }
   const unknown = start({ provider: { ...plain, issuer: undefined } })
-  const answer = await unknown.issuer.authorize(await begin(unknown.browser))
-  t.ok(new URL(answer).searchParams.has('iss'))
-  t.equal((await comeBack(unknown.browser, answer)).location, origin)
+  const response = await unknown.issuer.authorize(await begin(unknown.browser))
+  t.ok(new URL(response).searchParams.has('iss'))
+  t.equal((await comeBack(unknown.browser, response)).location, origin)
   t.same(
     unknown.log.map(({ level, code }) => [level, code]),
     [['warn', 'OAUTH_ISSUER_UNKNOWN']]
@@ -125,23 +125,23 @@ t.test('an answer that names an issuer nobody knows of is taken, with one line i
   t.equal(parameter(await signIn(known, known.browser), 'error'), 'OAuthCallback', 'one that is known is compared')
 })
 
-t.test('the callbacks and listeners are told what the provider said', async (t) => {
-  const told: Record<string, unknown> = {}
+t.test('the callbacks and listeners receive the provider’s response', async (t) => {
+  const reported: Record<string, unknown> = {}
   const started = start({
     callbacks: {
       signIn: (question) => {
-        told['signIn'] = question
+        reported['signIn'] = question
         return true
       },
       jwt: ({ token, ...rest }) => {
-        if (rest.account) told['jwt'] = rest
+        if (rest.account) reported['jwt'] = rest
         return rest.profile ? { ...token, locale: 'en' } : token
       },
       session: ({ session, token }) => ({ ...session, locale: token?.['locale'] })
     },
     events: {
       signIn: (payload) => {
-        told['event'] = payload
+        reported['event'] = payload
       }
     }
   })
@@ -154,18 +154,24 @@ t.test('the callbacks and listeners are told what the provider said', async (t) 
     expires_at: 1893459600,
     id_token: /^ey/
   }
-  t.match(told['signIn'], {
+  t.match(reported['signIn'], {
     user: { id: 'ada', email: 'ada@example.com' },
     account,
     profile: { sub: 'ada', email_verified: true }
   })
-  t.match(told['jwt'], { user: { id: 'ada' }, account, profile: { sub: 'ada' }, trigger: 'signIn', isNewUser: false })
-  t.match(told['event'], { user: { id: 'ada' }, account, isNewUser: false })
-  t.match(await sessionOf(started.browser), { locale: 'en' })
-  t.notMatch(JSON.stringify(await sessionOf(started.browser)), /token/, 'tokens stay on the server')
+  t.match(reported['jwt'], {
+    user: { id: 'ada' },
+    account,
+    profile: { sub: 'ada' },
+    trigger: 'signIn',
+    isNewUser: false
+  })
+  t.match(reported['event'], { user: { id: 'ada' }, account, isNewUser: false })
+  t.match(await getSession(started.browser), { locale: 'en' })
+  t.notMatch(JSON.stringify(await getSession(started.browser)), /token/, 'tokens stay on the server')
 })
 
-t.test('five tabs at once: each one comes home, to where it wanted', async (t) => {
+t.test('five tabs at once: each one returns to its callbackUrl', async (t) => {
   const { browser, issuer } = start()
   const urls: string[] = []
   for (let tab = 0; tab < 5; tab++) urls.push(await begin(browser, { callbackUrl: `/tab/${tab}` }))
@@ -202,10 +208,10 @@ t.test('an attempt ends after 15 minutes, and the page offers to start again', a
   const restarted = await browser.fill(lost, '/api/auth/signin/demo')
   t.match(restarted.location, /^https:\/\/issuer\.test\/authorize\?/)
   await comeBack(browser, await issuer.authorize(restarted.location ?? ''))
-  t.match(await sessionOf(browser), { user: { name: 'Ada Lovelace' } })
+  t.match(await getSession(browser), { user: { name: 'Ada Lovelace' } })
 })
 
-t.test('an own sign-in page is told that the attempt has expired', async (t) => {
+t.test('a custom sign-in page receives the error of an expired attempt', async (t) => {
   const { browser, issuer, clock } = start({ pages: { signIn: '/login' } })
   const url = await begin(browser)
   clock.advance(900)
@@ -216,55 +222,55 @@ t.test('an own sign-in page is told that the attempt has expired', async (t) => 
   t.match([parameter(page, 'error'), parameter(page, 'reason')], ['OAuthCallback', 'expired'])
 })
 
-t.test('a callback counts once: replayed it asks nobody and signs nobody in', async (t) => {
+t.test('a callback works once: replayed, it sends no request and signs no one in', async (t) => {
   const { browser, issuer } = start()
-  const answer = await issuer.authorize(await begin(browser))
-  await comeBack(browser, answer)
+  const response = await issuer.authorize(await begin(browser))
+  await comeBack(browser, response)
   await browser.submit('/api/auth/signout', {})
   const since = issuer.requests.length
-  const replayed = await comeBack(browser, answer)
+  const replayed = await comeBack(browser, response)
   t.equal(replayed.status, 400)
-  t.same(asked(issuer, since), [])
-  t.same(await sessionOf(browser), {})
+  t.same(requested(issuer, since), [])
+  t.same(await getSession(browser), {})
 })
 
 t.test('a replay with the cookies of before the first use is refused by the provider’s code alone', async (t) => {
   const { browser, issuer } = start()
-  const answer = await issuer.authorize(await begin(browser))
+  const response = await issuer.authorize(await begin(browser))
   const copy = browser.cookies.clone()
-  await comeBack(browser, answer)
+  await comeBack(browser, response)
   browser.cookies.clear()
   for (const { name, value, ...attributes } of copy.all()) browser.cookies.set(name, value, attributes)
-  t.equal(parameter(await comeBack(browser, answer), 'error'), 'OAuthCallback')
-  t.same(await sessionOf(browser), {})
+  t.equal(parameter(await comeBack(browser, response), 'error'), 'OAuthCallback')
+  t.same(await getSession(browser), {})
 })
 
-t.test('an answer in a browser that did not ask: no token request, no session', async (t) => {
+t.test('a response in a browser that did not ask: no token request, no session', async (t) => {
   const { browser, newBrowser, issuer } = start()
-  const answer = await issuer.authorize(await begin(browser))
+  const response = await issuer.authorize(await begin(browser))
   const victim = newBrowser()
   const since = issuer.requests.length
-  t.equal((await comeBack(victim, answer)).status, 400)
+  t.equal((await comeBack(victim, response)).status, 400)
   await begin(victim)
-  t.equal((await comeBack(victim, answer)).status, 400, 'not even in one that asked for something else')
-  t.same(asked(issuer, since), [])
-  t.same(await sessionOf(victim), {})
-  t.equal((await comeBack(browser, answer)).location, origin, 'the one that asked is not disturbed')
+  t.equal((await comeBack(victim, response)).status, 400, 'not even in one that asked for something else')
+  t.same(requested(issuer, since), [])
+  t.same(await getSession(victim), {})
+  t.equal((await comeBack(browser, response)).location, origin, 'the one that asked is not disturbed')
 })
 
 t.test('a code in a victim’s own attempt is refused: it belongs to another PKCE verifier', async (t) => {
   const { browser, newBrowser, issuer } = start()
   const attacker = newBrowser()
   const stolen = new URL(await issuer.authorize(await begin(attacker))).searchParams.get('code') ?? ''
-  const answer = new URL(await issuer.authorize(await begin(browser)))
-  answer.searchParams.set('code', stolen)
-  t.equal(parameter(await comeBack(browser, answer.href), 'error'), 'OAuthCallback')
-  t.same(await sessionOf(browser), {})
+  const response = new URL(await issuer.authorize(await begin(browser)))
+  response.searchParams.set('code', stolen)
+  t.equal(parameter(await comeBack(browser, response.href), 'error'), 'OAuthCallback')
+  t.same(await getSession(browser), {})
 })
 
-type Changes = readonly (readonly [what: string, change: (answer: URL) => void, code: string | null])[]
+type Changes = readonly (readonly [title: string, change: (response: URL) => void, code: string | null])[]
 
-/** Answers that name no attempt, or that nobody can tell which. */
+/** Responses without an attempt, or with an ambiguous one. */
 const nameless: Changes = [
   ['no state', ({ searchParams }) => searchParams.delete('state'), null],
   ['an empty state', ({ searchParams }) => searchParams.set('state', ''), null],
@@ -276,7 +282,7 @@ const nameless: Changes = [
   ]
 ]
 
-/** Answers to an attempt that can be none of the provider's. */
+/** Responses to an attempt that the provider cannot have sent. */
 const strange: Changes = [
   ['the code twice', ({ searchParams }) => searchParams.append('code', 'another'), 'OAuthCallback'],
   ['the issuer twice', ({ searchParams }) => searchParams.append('iss', 'https://issuer.test'), 'OAuthCallback'],
@@ -285,44 +291,44 @@ const strange: Changes = [
   ['a response object', ({ searchParams }) => searchParams.set('response', 'a.b.c'), 'OAuthCallback']
 ]
 
-for (const [what, change, code, isSpent] of [
+for (const [title, change, code, isSpent] of [
   ...nameless.map((one) => [...one, false] as const),
   ...strange.map((one) => [...one, true] as const)
 ]) {
   const attempt = `the attempt is ${isSpent ? '' : 'not '}spent`
-  t.test(`an answer with ${what}: nobody is asked, nobody signed in, and ${attempt}`, async (t) => {
+  t.test(`a response with ${title}: no token request, no sign-in, and ${attempt}`, async (t) => {
     const { browser, issuer } = start()
-    const answer = await issuer.authorize(await begin(browser))
-    const changed = new URL(answer)
+    const response = await issuer.authorize(await begin(browser))
+    const changed = new URL(response)
     change(changed)
     const since = issuer.requests.length
     const refused = await comeBack(browser, changed.href)
     t.equal(code === null ? refused.status : parameter(refused, 'error'), code ?? 400)
-    t.same(asked(issuer, since), [])
-    t.same(await sessionOf(browser), {})
+    t.same(requested(issuer, since), [])
+    t.same(await getSession(browser), {})
     t.equal(held(browser).length, isSpent ? 0 : 3)
-    const again = await comeBack(browser, answer)
+    const again = await comeBack(browser, response)
     t.equal(isSpent ? again.status : again.location, isSpent ? 400 : origin)
   })
 }
 
 t.test('an answer without a code or with an empty one is refused, and spends the attempt', async (t) => {
   for (const change of [
-    (answer: URL) => answer.searchParams.delete('code'),
-    (answer: URL) => answer.searchParams.set('code', '')
+    (response: URL) => response.searchParams.delete('code'),
+    (response: URL) => response.searchParams.set('code', '')
   ]) {
     const { browser, issuer } = start()
-    const answer = new URL(await issuer.authorize(await begin(browser)))
-    change(answer)
+    const response = new URL(await issuer.authorize(await begin(browser)))
+    change(response)
     const since = issuer.requests.length
-    t.equal(parameter(await comeBack(browser, answer.href), 'error'), 'OAuthCallback')
-    t.same(asked(issuer, since), [])
+    t.equal(parameter(await comeBack(browser, response.href), 'error'), 'OAuthCallback')
+    t.same(requested(issuer, since), [])
     t.same(held(browser), [])
   }
 })
 
 t.test(
-  'mix-up: the answer of one provider at the callback of another is refused, every pair, either way',
+  'mix-up: the response of one provider at the callback of another is refused, every pair, either way',
   async (t) => {
     const issuers = ['a', 'b', 'c'].map((id) => createIssuer({ issuer: `https://${id}.test` }))
     const fetch = (url: string, init: RequestInit): Promise<Response> => {
@@ -334,17 +340,17 @@ t.test(
     for (const [from, one] of issuers.entries()) {
       for (const [to, other] of issuers.entries()) {
         if (from === to) continue
-        for (const isToldIss of [true, false]) {
+        for (const sendsIss of [true, false]) {
           const browser = newBrowser()
           const url = await begin(browser, {}, `/api/auth/signin/${'abc'.charAt(from)}`)
           await begin(browser, {}, `/api/auth/signin/${'abc'.charAt(to)}`)
-          const answer = new URL(await one.authorize(url))
-          answer.pathname = `/api/auth/callback/${'abc'.charAt(to)}`
-          if (isToldIss) answer.searchParams.set('iss', other.issuer)
+          const response = new URL(await one.authorize(url))
+          response.pathname = `/api/auth/callback/${'abc'.charAt(to)}`
+          if (sendsIss) response.searchParams.set('iss', other.issuer)
           const since = other.requests.length
-          t.equal(parameter(await comeBack(browser, answer.href), 'error'), 'OAuthCallback')
-          t.notOk(asked(other, since).includes('/token'), 'no code goes to a server that did not give it')
-          t.same(await sessionOf(browser), {})
+          t.equal(parameter(await comeBack(browser, response.href), 'error'), 'OAuthCallback')
+          t.notOk(requested(other, since).includes('/token'), 'no code is sent to a server that did not issue it')
+          t.same(await getSession(browser), {})
         }
       }
     }
@@ -363,42 +369,42 @@ t.test('two providers at once, in either order', async (t) => {
   const urls = [await begin(browser, {}, '/api/auth/signin/a'), await begin(browser, {}, '/api/auth/signin/b')]
   for (const index of [1, 0]) {
     t.equal((await comeBack(browser, (await issuers[index]?.authorize(urls[index] ?? '')) ?? '')).location, origin)
-    t.match(await sessionOf(browser), { user: { name: 'ab'.charAt(index) } })
+    t.match(await getSession(browser), { user: { name: 'ab'.charAt(index) } })
   }
 })
 
 t.test('form_post: a POST from another site brings no cookies and is sent round once', async (t) => {
   const { browser, issuer } = start()
-  const answer = new URL(await issuer.authorize(await begin(browser, { callbackUrl: '/me' })))
+  const response = new URL(await issuer.authorize(await begin(browser, { callbackUrl: '/me' })))
   const crossSite = { 'sec-fetch-site': 'cross-site', origin: issuer.issuer }
-  const posted = await browser.post(answer.pathname, `${answer.searchParams}&extra=1`, crossSite)
+  const posted = await browser.post(response.pathname, `${response.searchParams}&extra=1`, crossSite)
   t.equal(posted.status, 303)
   t.match(posted.location, /^https:\/\/app\.test\/api\/auth\/callback\/demo\?/)
-  t.equal(parameter(posted, 'extra'), null, 'only what the protocol knows goes along')
+  t.equal(parameter(posted, 'extra'), null, 'only protocol parameters are sent')
   t.same(posted.setCookies, [])
   const back = await comeBack(browser, posted.location ?? '')
   t.match(back, { status: 302, location: `${origin}/me` })
-  t.match(await sessionOf(browser), { user: { name: 'Ada Lovelace' } })
+  t.match(await getSession(browser), { user: { name: 'Ada Lovelace' } })
 })
 
-t.test('form_post: a POST that brings the cookies is answered at once; one for nobody ends at a page', async (t) => {
+t.test('form_post: a POST that brings the cookies is answered at once; one for no one ends at a page', async (t) => {
   const { browser, issuer, newBrowser } = start()
-  const answer = new URL(await issuer.authorize(await begin(browser)))
-  t.match(await browser.post(answer.pathname, `${answer.searchParams}`), { status: 302, location: origin })
+  const response = new URL(await issuer.authorize(await begin(browser)))
+  t.match(await browser.post(response.pathname, `${response.searchParams}`), { status: 302, location: origin })
   const stranger = newBrowser()
-  const posted = await stranger.post(answer.pathname, `${answer.searchParams}`)
+  const posted = await stranger.post(response.pathname, `${response.searchParams}`)
   t.equal(posted.status, 303)
   t.equal((await comeBack(stranger, posted.location ?? '')).status, 400, 'and not sent round again')
-  t.equal(parameter(await stranger.post(answer.pathname, 'access_token=a&state=b'), 'error'), 'OAuthCallback')
+  t.equal(parameter(await stranger.post(response.pathname, 'access_token=a&state=b'), 'error'), 'OAuthCallback')
 })
 
-t.test('a visitor who cancels at the provider is told so', async (t) => {
+t.test('a visitor who cancels at the provider is reported', async (t) => {
   const started = start()
   const { browser, issuer, log } = started
   issuer.faults.callbackError = 'access_denied'
   const cancelled = await signIn(started, browser)
   t.match([parameter(cancelled, 'error'), parameter(cancelled, 'reason')], ['OAuthCallback', 'cancelled'])
-  t.same(asked(issuer), ['/.well-known/openid-configuration'])
+  t.same(requested(issuer), ['/.well-known/openid-configuration'])
   t.same(held(browser), [])
   t.match(log, [{ level: 'warn', code: 'OAUTH_CALLBACK_ERROR' }])
   t.equal((await browser.follow(cancelled)).status, 200)
@@ -409,30 +415,31 @@ t.test('a visitor who cancels at the provider is told so', async (t) => {
 t.test('an error with markup in it stays out of page and address', async (t) => {
   const { browser, issuer } = start()
   issuer.faults.callbackError = '<script>alert(1)</script>'
-  const answer = new URL(await issuer.authorize(await begin(browser)))
-  answer.searchParams.set('error_description', '"><img src=x onerror=alert(1)>\r\nX: y')
-  answer.searchParams.set('error_uri', 'javascript:alert(1)')
-  const refused = await comeBack(browser, answer.href)
+  const response = new URL(await issuer.authorize(await begin(browser)))
+  response.searchParams.set('error_description', '"><img src=x onerror=alert(1)>\r\nX: y')
+  response.searchParams.set('error_uri', 'javascript:alert(1)')
+  const refused = await comeBack(browser, response.href)
   t.equal(parameter(refused, 'error'), 'OAuthCallback')
   t.notMatch(refused.location, /script|onerror/)
   t.notMatch((await browser.follow(refused)).body, /alert\(1\)|onerror/)
 })
 
-t.test('the provider cannot be reached: OAuthSignin, and the next try works', async (t) => {
+t.test('the provider cannot be reached: OAuthSignin, and it works again after five seconds', async (t) => {
   const started = start()
-  const { browser, issuer } = started
+  const { browser, issuer, clock } = started
   for (const fault of [{ unreachable: true }, { discoveryStatus: 500 }, { discoveryIssuerMismatch: true }]) {
     Object.assign(issuer.faults, fault)
     const refused = await browser.submit('/api/auth/signin/demo', {})
     t.equal(parameter(refused, 'error'), 'OAuthSignin')
     t.equal(parameter(refused, 'reason'), 'unreachable' in fault ? 'unavailable' : null)
-    t.same(held(browser), [], 'no attempt was begun')
+    t.same(held(browser), [], 'no attempt was started')
     Object.assign(issuer.faults, { unreachable: false, discoveryStatus: null, discoveryIssuerMismatch: false })
+    clock.advance(5)
   }
   t.equal((await signIn(started, browser)).location, origin)
 })
 
-t.test('a document names the issuer that is configured, or the one whose address it has, and no third', async (t) => {
+t.test('a document names the configured issuer, or the one of its URL, and no third', async (t) => {
   const server = 'https://issuer.test/realms'
   const other = createIssuer({ issuer: `${server}/b` })
   const beginWith = (provider: Partial<OAuthConfig>): Promise<BrowserResponse> => {
@@ -454,10 +461,10 @@ t.test('a document names the issuer that is configured, or the one whose address
   t.equal(parameter(await beginWith({ issuer: `${server}/a`, wellKnown: atC }), 'error'), 'OAuthSignin')
 })
 
-t.test('metadata is kept for an hour, and an old document stands in for one more', async (t) => {
+t.test('metadata is kept for an hour, and an old document is used for one more', async (t) => {
   const started = start()
   const { browser, issuer, clock } = started
-  const discoveries = (): number => asked(issuer).filter((path) => path.startsWith('/.well-known')).length
+  const discoveries = (): number => requested(issuer).filter((path) => path.startsWith('/.well-known')).length
   await signIn(started, browser)
   clock.advance(3599)
   await begin(browser)
@@ -470,10 +477,11 @@ t.test('metadata is kept for an hour, and an old document stands in for one more
   clock.advance(3600)
   t.equal(parameter(await browser.submit('/api/auth/signin/demo', {}), 'error'), 'OAuthSignin')
   issuer.faults.discoveryStatus = null
+  clock.advance(5)
   t.equal((await signIn(started, browser)).location, origin)
 })
 
-t.test('what a newer document says counts once the older one has had its hour', async (t) => {
+t.test('a newer document applies after the older one’s hour', async (t) => {
   const { browser, issuer, clock } = start()
   const target = async (): Promise<string> =>
     (await browser.submit('/api/auth/signin/demo', {})).location?.split('?')[0] ?? ''
@@ -492,13 +500,13 @@ t.test('a clock that was set back does not make a metadata document last longer'
   const { browser, issuer, clock } = started
   await signIn(started, browser)
   clock.advance(-86_400)
-  const before = asked(issuer).length
+  const before = requested(issuer).length
   t.equal((await signIn(started, browser)).location, origin)
   t.ok(
-    asked(issuer)
+    requested(issuer)
       .slice(before)
       .some((path) => path.startsWith('/.well-known')),
-    'it is asked for again'
+    'it is requested again'
   )
 })
 
@@ -528,17 +536,17 @@ t.test('a profile must have an id', async (t) => {
   for (const id of ['', 'ada\ud800', '\udc00ada', 'ada\0', null, undefined, Number.NaN, {}, [], true]) {
     const started = start({ provider: { profile: () => ({ id: id as string }) } })
     t.equal(parameter(await signIn(started, started.browser), 'error'), 'OAuthCallback')
-    t.same(await sessionOf(started.browser), {})
+    t.same(await getSession(started.browser), {})
   }
   const started = start({ provider: { profile: () => ({ id: 7, email: 'ADA@Example.com' }) } })
   await signIn(started, started.browser)
-  t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
+  t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
 })
 
-t.test('neither codes, tokens, verifiers nor secrets are in the log or in an answer', async (t) => {
+t.test('neither codes, tokens, verifiers nor secrets are in the log or in a response', async (t) => {
   const started = start({ issuerOptions: { clientSecret: 'canary-client-secret' } })
   const { browser, issuer, log } = started
-  const answers: string[] = []
+  const results: string[] = []
   for (const fault of [
     { badSignature: true },
     { tokenError: { status: 400, body: { error: 'invalid_grant', error_description: 'canary-description' } } },
@@ -546,13 +554,13 @@ t.test('neither codes, tokens, verifiers nor secrets are in the log or in an ans
   ]) {
     Object.assign(issuer.faults, fault)
     const refused = await signIn(started, browser)
-    answers.push(refused.body, JSON.stringify(refused.headers), (await browser.follow(refused)).body)
+    results.push(refused.body, JSON.stringify(refused.headers), (await browser.follow(refused)).body)
   }
   const sent = issuer.requests
     .flatMap(({ body }) => [...new URLSearchParams(body)])
     .filter(([name]) => ['code', 'code_verifier'].includes(name))
   t.ok(sent.length >= 4)
-  const text = JSON.stringify([log, answers])
+  const text = JSON.stringify([log, results])
   for (const [name, value] of [...sent, ['client_secret', 'canary-client-secret']])
     t.notOk(text.includes(value ?? ''), String(name))
   t.notMatch(text, /canary|eyJhbGciOiJFUzI1NiI/)

@@ -1,7 +1,7 @@
 import { createBrowser, fromFetch, type Method } from '@postern/testkit'
 import t from 'tap'
-import { rows } from '../../src/actions/table.ts'
-import { catalogue, isSignInCode, knownCode } from '../../src/errors/error-codes.ts'
+import { routes } from '../../src/actions/routes.ts'
+import { errorCodes, isSignInCode, knownCode } from '../../src/errors/error-codes.ts'
 import { createPostern } from '../../src/postern.ts'
 import { shown, texts } from '../texts.ts'
 import { origin, parameter, people, secret, sessionCookie, start } from './start.ts'
@@ -9,7 +9,7 @@ import { origin, parameter, people, secret, sessionCookie, start } from './start
 const base = `${origin}/api/auth`
 const methods: readonly Method[] = ['GET', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-t.test('the routes are those of next-auth v4, and those that came after it', async (t) => {
+t.test('the routes are those of next-auth v4, and the newer ones', async (t) => {
   const { auth } = start()
   t.same(auth.routes.map(({ method, path }) => `${method} ${path}`).sort(), [
     'GET /assets/:hash',
@@ -56,7 +56,7 @@ const nowhere = [
   '/signin/demo/../..//x'
 ]
 
-t.test('an unknown action, or a method that it has not, is 400 and says so', async (t) => {
+t.test('an unknown action, or an unsupported method, is 400 with an error', async (t) => {
   const { browser } = start()
   for (const path of nowhere) {
     const response = await browser.request('GET', `/api/auth${path}`)
@@ -82,7 +82,7 @@ t.test('an unknown action, or a method that it has not, is 400 and says so', asy
   }
 })
 
-t.test('an address beside the base path is 404, and touches nothing', async (t) => {
+t.test('a URL outside the base path is 404, and has no effect', async (t) => {
   const { browser } = start()
   for (const path of ['/', '/api/auth', '/api/authors/csrf', '/csrf', '/api/auth/../csrf', '/API/auth/csrf']) {
     t.equal((await browser.request('GET', path)).status, 404, path)
@@ -99,7 +99,7 @@ t.test('an unknown provider', async (t) => {
   }
 })
 
-t.test('what the providers are', async (t) => {
+t.test('the list of providers', async (t) => {
   const { browser } = start()
   const expected = {
     demo: {
@@ -133,7 +133,7 @@ t.test('the anti-forgery token stays with the browser', async (t) => {
   ])
 })
 
-for (const [code, { screen, status }] of Object.entries(catalogue)) {
+for (const [code, { screen, status }] of Object.entries(errorCodes)) {
   t.test(`the error page of ${code}`, async (t) => {
     const { browser } = start()
     for (const text of [code, code.toUpperCase()]) {
@@ -146,7 +146,7 @@ for (const [code, { screen, status }] of Object.entries(catalogue)) {
   })
 }
 
-t.test('a code that nobody knows is an error like any other, and its words stay off the page', async (t) => {
+t.test('a code that no one knows is an error like any other, and its words stay off the page', async (t) => {
   const { browser } = start()
   const hostile = [
     '<script>alert(1)</script>',
@@ -171,7 +171,7 @@ t.test('a code that nobody knows is an error like any other, and its words stay 
   t.equal((await browser.open('/api/auth/error?error=Configuration&error=AccessDenied')).status, 200)
 })
 
-t.test('pages of the application’s own get what they need to know', async (t) => {
+t.test('custom pages get the parameters that they need', async (t) => {
   const { browser } = start({
     pages: { signIn: '/login?a=b', signOut: '/bye', error: 'https://www.app.test/oops', verifyRequest: '/mailed' }
   })
@@ -238,7 +238,7 @@ t.test('another base path, and a host without a port', async (t) => {
   t.equal((await browser.open('/api/auth/session')).status, 404)
 })
 
-t.test('no header says where the application lives', async (t) => {
+t.test('no header sets the origin of the application', async (t) => {
   const { browser, auth } = start()
   const headers = {
     host: 'evil.test',
@@ -250,8 +250,8 @@ t.test('no header says where the application lives', async (t) => {
   const sent = await browser.submit('/api/auth/signin/demo', {}, { headers })
   t.equal(new URL(sent.location ?? '').searchParams.get('redirect_uri'), `${base}/callback/demo`)
   t.ok(sent.setCookies.every(({ secure }) => secure))
-  const answer = await auth.fetch(new Request('http://evil.test/api/auth/providers', { headers }))
-  t.notMatch(await answer.text(), /evil/)
+  const response = await auth.fetch(new Request('http://evil.test/api/auth/providers', { headers }))
+  t.notMatch(await response.text(), /evil/)
 })
 
 t.test('any method on any route with any input is answered in time, with a status that means something', async (t) => {
@@ -299,7 +299,7 @@ t.test('any method on any route with any input is answered in time, with a statu
     '',
     'application/JSON ;'
   ]
-  const paths = rows.flatMap(({ action }) => [
+  const paths = routes.flatMap(({ action }) => [
     `/${action}`,
     `/${action}/demo`,
     `/${action}/credentials`,
@@ -317,8 +317,8 @@ t.test('any method on any route with any input is answered in time, with a statu
     }
     const body = method === 'GET' || method === 'HEAD' ? {} : { body: junk[(index * 7) % junk.length] ?? '' }
     if (index % 3 === 0) browser.cookies.set(sessionCookie, encodeURIComponent(text), { secure: true })
-    const { status, location, body: answer } = await browser.request(method, path, { headers, ...body })
-    const isUnsupported = status === 500 && answer.startsWith('Error: Callback for provider type credentials')
+    const { status, location, body: result } = await browser.request(method, path, { headers, ...body })
+    const isUnsupported = status === 500 && result.startsWith('Error: Callback for provider type credentials')
     if (isUnsupported) unsupported++
     else if (!known.includes(status)) t.fail(`${status} ${method} ${shown(path)}`)
     if (location !== null && new URL(location).origin !== origin)

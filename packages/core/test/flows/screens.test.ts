@@ -2,36 +2,36 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { contentSecurityPolicy } from '../../src/http/content-security-policy.ts'
 import type { PageName } from '../../src/model/page.ts'
-import type { Renderer, Wish } from '../../src/model/renderer.ts'
+import type { LanguagePreference, Renderer } from '../../src/model/renderer.ts'
 import { origin, start } from './start.ts'
 
-/** Shows the page as data, and keeps what was wished. */
-function recorder(scripted?: ReadonlySet<PageName>): { renderer: Renderer; wishes: Wish[] } {
-  const wishes: Wish[] = []
+/** Renders the page as data, and records the preferences. */
+function recorder(scripted?: ReadonlySet<PageName>): { renderer: Renderer; preferences: LanguagePreference[] } {
+  const preferences: LanguagePreference[] = []
   const renderer: Renderer = {
-    page: (page, _frame, wish) => {
-      wishes.push(wish)
+    page: (page, _context, preference) => {
+      preferences.push(preference)
       return JSON.stringify(page)
     },
     mail: () => ({ subject: '', text: '', html: '' }),
     ...(scripted && { scripted })
   }
-  return { renderer, wishes }
+  return { renderer, preferences }
 }
 
-t.test('the renderer is told which languages the visitor reads', async (t) => {
-  const { renderer, wishes } = recorder()
+t.test('the renderer receives the languages of the user', async (t) => {
+  const { renderer, preferences } = recorder()
   const { browser } = start({ renderer })
   const page = await browser.open('/api/auth/signin', {
     headers: { 'accept-language': 'de-CH,fr;q=0.5', cookie: 'postern.language=it' }
   })
-  t.same(wishes, [{ languages: ['it', 'de-CH', 'fr'] }])
+  t.same(preferences, [{ languages: ['it', 'de-CH', 'fr'] }])
   t.equal(page.headers['vary'], 'Cookie, Accept-Language')
   await browser.open('/api/auth/signin')
-  t.same(wishes.at(-1), { languages: [] })
+  t.same(preferences.at(-1), { languages: [] })
 })
 
-t.test('a script may run on the screens that ask for one, from our own files, and on no other', async (t) => {
+t.test('a script may run on the screens that ask for one, from Postern’s files, and on no other', async (t) => {
   const { browser } = start({ renderer: recorder(new Set<PageName>(['signin'])).renderer })
   const policy = async (path: string): Promise<string> =>
     String((await browser.open(path)).headers['content-security-policy'])
@@ -59,7 +59,7 @@ t.test('a policy cannot write an IPv6 address: there a script may be any file of
 
 t.test('an application’s policy is made of the one that fits the screen', async (t) => {
   const { renderer } = recorder(new Set<PageName>(['signin']))
-  const { browser } = start({ renderer, contentSecurityPolicy: (ours) => `${ours}; report-uri /csp` })
+  const { browser } = start({ renderer, contentSecurityPolicy: (own) => `${own}; report-uri /csp` })
   const pages = await Promise.all(['signin', 'signout'].map((name) => browser.open(`/api/auth/${name}`)))
   for (const { headers } of pages) t.match(headers['content-security-policy'], /; report-uri \/csp$/)
   t.same(
@@ -68,7 +68,7 @@ t.test('an application’s policy is made of the one that fits the screen', asyn
   )
 })
 
-t.test('what the renderer has to load for a wish is loaded before it is asked for a page', async (t) => {
+t.test('the renderer loads what a language needs before it renders a page', async (t) => {
   const order: string[] = []
   const renderer: Renderer = {
     page: () => {

@@ -7,20 +7,20 @@ import {
   checkCookies,
   comeBack,
   demoProvider,
+  getSession,
   origin,
   people,
   secret,
   sessionCookie,
-  sessionOf,
   signIn,
   start
 } from './start.ts'
 
 const day = 24 * 60 * 60
 const form = '/api/auth/callback/credentials'
-const enter = (browser: Browser) => browser.submit(form, { username: 'ada', password: 'lovelace' })
+const startSignIn = (browser: Browser) => browser.submit(form, { username: 'ada', password: 'lovelace' })
 
-t.test('a visitor without cookies is nobody, and gets none', async (t) => {
+t.test('a visitor without cookies is not a user, and gets none', async (t) => {
   const { browser } = start()
   for (const path of ['/api/auth/session', '/api/auth/providers']) {
     const response = await browser.open(path)
@@ -31,64 +31,64 @@ t.test('a visitor without cookies is nobody, and gets none', async (t) => {
       'content-type': /json/
     })
   }
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
 })
 
-t.test('a cookie that counts for nothing is taken away', async (t) => {
+t.test('an invalid cookie is cleared', async (t) => {
   const { browser } = start()
   for (const value of ['', 'a', '....', '{}', 'a'.repeat(3900), 'h1.a']) {
     browser.cookies.set(sessionCookie, value, { secure: true })
-    t.same(await sessionOf(browser), {}, value.slice(0, 10))
+    t.same(await getSession(browser), {}, value.slice(0, 10))
     t.equal(browser.cookies.get(sessionCookie), null)
   }
   browser.cookies.set(`${sessionCookie}.0`, 'a', { secure: true })
   browser.cookies.set(`${sessionCookie}.2`, 'a', { secure: true })
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
   t.equal(browser.cookies.all().length, 0, 'and so are its chunks')
 })
 
 t.test('a session that is used is written again once a day and not before', async (t) => {
   const { browser, clock } = start()
-  await enter(browser)
+  await startSignIn(browser)
   const first = browser.cookies.get(sessionCookie)
   clock.advance(day - 1)
-  t.match(await sessionOf(browser), { expires: '2030-01-31T00:00:00.000Z' })
+  t.match(await getSession(browser), { expires: '2030-01-31T00:00:00.000Z' })
   t.equal(browser.cookies.get(sessionCookie), first)
   clock.advance(1)
-  t.match(await sessionOf(browser), { user: { name: 'ada' }, expires: '2030-02-01T00:00:00.000Z' })
+  t.match(await getSession(browser), { user: { name: 'ada' }, expires: '2030-02-01T00:00:00.000Z' })
   const second = browser.cookies.get(sessionCookie)
   t.not(second, first)
-  await sessionOf(browser)
+  await getSession(browser)
   t.equal(browser.cookies.get(sessionCookie), second)
 })
 
-t.test('a session that is used every day goes on; one that is not ends after 30 days', async (t) => {
+t.test('a session that is used every day remains valid; one that is not ends after 30 days', async (t) => {
   const { browser, clock } = start()
-  await enter(browser)
+  await startSignIn(browser)
   for (let days = 0; days < 100; days++) {
     clock.advance(day)
-    t.match(await sessionOf(browser), { user: { name: 'ada' } })
+    t.match(await getSession(browser), { user: { name: 'ada' } })
   }
   const token = browser.cookies.get(sessionCookie) ?? ''
   clock.advance(30 * day - 1)
   browser.cookies.set(sessionCookie, token, { secure: true })
-  t.match(await sessionOf(browser), { user: { name: 'ada' } })
+  t.match(await getSession(browser), { user: { name: 'ada' } })
   clock.advance(30 * day)
   browser.cookies.set(sessionCookie, token, { secure: true })
-  t.same(await sessionOf(browser), {}, 'also where the cookie is still there')
+  t.same(await getSession(browser), {}, 'also if the cookie is still there')
 })
 
 t.test('no use keeps a session beyond its absolute limit', async (t) => {
   const { browser, clock } = start({ session: { absoluteMaxAge: 10 * day } })
-  await enter(browser)
+  await startSignIn(browser)
   for (let days = 1; days < 10; days++) {
     clock.advance(day)
-    t.match(await sessionOf(browser), { user: { name: 'ada' }, expires: '2030-01-11T00:00:00.000Z' })
+    t.match(await getSession(browser), { user: { name: 'ada' }, expires: '2030-01-11T00:00:00.000Z' })
   }
   const token = browser.cookies.get(sessionCookie) ?? ''
   clock.advance(day)
   browser.cookies.set(sessionCookie, token, { secure: true })
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
 })
 
 t.test('a token ends at jwt.maxAge, and never after the session', async (t) => {
@@ -97,17 +97,17 @@ t.test('a token ends at jwt.maxAge, and never after the session', async (t) => {
     [7200, 3600, 3600]
   ] as const) {
     const { browser, clock } = start({ jwt: { maxAge: jwt }, session: { maxAge: session } })
-    await enter(browser)
+    await startSignIn(browser)
     const token = browser.cookies.get(sessionCookie) ?? ''
     clock.advance(lasts - 1)
-    t.match(await sessionOf(browser), { user: { name: 'ada' } })
+    t.match(await getSession(browser), { user: { name: 'ada' } })
     clock.advance(1)
     browser.cookies.set(sessionCookie, token, { secure: true })
-    t.same(await sessionOf(browser), {})
+    t.same(await getSession(browser), {})
   }
 })
 
-t.test('an update reaches the jwt callback, and what it makes of it the session', async (t) => {
+t.test('an update reaches the jwt callback, and its result the session', async (t) => {
   const seen: unknown[] = []
   const { browser } = start({
     callbacks: {
@@ -119,52 +119,52 @@ t.test('an update reaches the jwt callback, and what it makes of it the session'
       session: ({ session, token }) => ({ ...session, theme: token?.['theme'] })
     }
   })
-  await enter(browser)
+  await startSignIn(browser)
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   const before = browser.cookies.get(sessionCookie)
   const body = JSON.stringify({ csrfToken, data: { theme: 'dark', deep: [{ a: 1 }] } })
   const updated = await browser.post('/api/auth/session', body, { 'content-type': 'application/json' })
   t.match([updated.status, updated.json()], [200, { user: { name: 'ada' }, theme: 'dark' }])
   t.not(browser.cookies.get(sessionCookie), before)
-  t.match(await sessionOf(browser), { theme: 'dark' })
+  t.match(await getSession(browser), { theme: 'dark' })
   await browser.submit('/api/auth/session', { data: 'text' })
   await browser.submit('/api/auth/session', {})
   t.same(seen, [{ theme: 'dark', deep: [{ a: 1 }] }, 'text', undefined])
-  t.match(await sessionOf(browser), { theme: 'dark' })
+  t.match(await getSession(browser), { theme: 'dark' })
 })
 
-t.test('an update of nobody is nothing, and needs the token all the same', async (t) => {
+t.test('an update of no user is nothing, and needs the token anyway', async (t) => {
   const { browser } = start()
   const updated = await browser.submit('/api/auth/session', { data: 'x' })
   t.match([updated.status, updated.json(), browser.cookies.get(sessionCookie)], [200, {}, null])
   t.equal((await browser.post('/api/auth/session', 'data=x')).status, 400)
 })
 
-t.test('without a callback nobody changes their session by what they send', async (t) => {
+t.test('without a callback, the client cannot change its session', async (t) => {
   const { browser } = start()
-  await enter(browser)
+  await startSignIn(browser)
   const body = { data: JSON.stringify({ name: 'eve', sub: 'id-eve' }), name: 'eve', sub: 'id-eve', user: 'eve' }
   await browser.submit('/api/auth/session', body)
-  t.match(await sessionOf(browser), { user: { name: 'ada', email: 'ada@example.com' } })
+  t.match(await getSession(browser), { user: { name: 'ada', email: 'ada@example.com' } })
 })
 
-t.test('a token is written again where the jwt callback changed it, and only then', async (t) => {
+t.test('a token is written again only if the jwt callback changed it', async (t) => {
   const state = { visits: 0, counts: true }
   const { browser } = start({
     callbacks: { jwt: ({ token }) => (state.counts ? { ...token, visits: ++state.visits } : token) }
   })
-  await enter(browser)
+  await startSignIn(browser)
   const first = browser.cookies.get(sessionCookie)
-  await sessionOf(browser)
+  await getSession(browser)
   const second = browser.cookies.get(sessionCookie)
   t.not(second, first)
   state.counts = false
-  await sessionOf(browser)
+  await getSession(browser)
   t.equal(browser.cookies.get(sessionCookie), second)
 })
 
 for (const callback of ['jwt', 'session'] as const) {
-  t.test(`a ${callback} callback that throws makes nobody of the visitor, for this once`, async (t) => {
+  t.test(`a ${callback} callback that throws means no session, for this request`, async (t) => {
     const state = { works: true }
     const { browser, log } = start({
       callbacks: {
@@ -178,28 +178,28 @@ for (const callback of ['jwt', 'session'] as const) {
         }
       }
     })
-    await enter(browser)
+    await startSignIn(browser)
     state.works = false
-    t.same(await sessionOf(browser), {})
-    t.ok(browser.cookies.get(sessionCookie), 'the cookie stays')
+    t.same(await getSession(browser), {})
+    t.ok(browser.cookies.get(sessionCookie), 'the cookie remains')
     t.equal(log.length, 1)
     state.works = true
-    t.match(await sessionOf(browser), { user: { name: 'ada' } })
+    t.match(await getSession(browser), { user: { name: 'ada' } })
   })
 }
 
-t.test('a callback that answers nonsense makes nobody of the visitor', async (t) => {
-  for (const answer of [null, undefined, 'session', 1, false]) {
-    const { browser } = start({ callbacks: { session: () => answer as never } })
-    await enter(browser)
-    t.same(await sessionOf(browser), {})
+t.test('a callback that returns invalid data means no session', async (t) => {
+  for (const result of [null, undefined, 'session', 1, false]) {
+    const { browser } = start({ callbacks: { session: () => result as never } })
+    await startSignIn(browser)
+    t.same(await getSession(browser), {})
   }
 })
 
-t.test('rotation: a new secret before the old one signs nobody out, and interrupts nobody', async (t) => {
+t.test('rotation: a new secret before the old one signs no one out, and interrupts no one', async (t) => {
   const before = start({ secret: 'o'.repeat(32) })
   const { browser, issuer } = before
-  await enter(browser)
+  await startSignIn(browser)
   const url = await begin(browser, { callbackUrl: '/me' })
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   const after = start({
@@ -210,28 +210,28 @@ t.test('rotation: a new secret before the old one signs nobody out, and interrup
   const same = (auth: typeof before.auth): Browser =>
     createBrowser({ origin, send: fromFetch(auth.fetch), cookies: browser.cookies, clock: before.clock })
   const later = same(after.auth)
-  t.match(await sessionOf(later), { user: { name: 'ada' } })
+  t.match(await getSession(later), { user: { name: 'ada' } })
   t.equal((await later.submit('/api/auth/session', { csrfToken })).status, 200, 'the anti-forgery token still counts')
   t.equal(
     (await comeBack(later, await issuer.authorize(url))).location,
     `${origin}/me`,
-    'an attempt under way comes home'
+    'an attempt in progress completes'
   )
-  t.match(await sessionOf(later), { user: { name: 'Ada Lovelace' } })
+  t.match(await getSession(later), { user: { name: 'Ada Lovelace' } })
 
   const dropped = start({ secret: 'n'.repeat(32), runtime: { now: before.clock.now } })
-  t.match(await sessionOf(same(dropped.auth)), { user: { name: 'Ada Lovelace' } }, 'written with the new secret')
+  t.match(await getSession(same(dropped.auth)), { user: { name: 'Ada Lovelace' } }, 'written with the new secret')
   const foreign = start({ secret: 'x'.repeat(32), runtime: { now: before.clock.now } })
-  t.same(await sessionOf(same(foreign.auth)), {}, 'another secret reads nothing')
+  t.same(await getSession(same(foreign.auth)), {}, 'another secret reads nothing')
 })
 
-t.test('next-auth v4’s session token is a session, and ours is one of v4', async (t) => {
+t.test('next-auth v4’s session token is a session, and Postern’s is valid in v4', async (t) => {
   const { browser } = start({ runtime: { now: Date.now } })
   const token = await encode({ token: { name: 'Ada', email: 'ada@example.com', sub: '1' }, secret })
   const machine = createBrowser({ origin, send: fromFetch(start({ runtime: { now: Date.now } }).auth.fetch) })
   machine.cookies.set(sessionCookie, token, { secure: true })
-  t.match(await sessionOf(machine), { user: { name: 'Ada', email: 'ada@example.com' } })
-  await enter(browser)
+  t.match(await getSession(machine), { user: { name: 'Ada', email: 'ada@example.com' } })
+  await startSignIn(browser)
   const own = await decode({ token: browser.cookies.get(sessionCookie) ?? '', secret })
   t.match(own, { name: 'ada', sub: 'id-ada', jti: /./ })
 })
@@ -240,36 +240,36 @@ t.test('a session of 60 kB travels in chunks, and shrinks without leftovers', as
   const state = { size: 45_000 }
   const { browser } = start({ callbacks: { jwt: ({ token }) => ({ ...token, load: 'x'.repeat(state.size) }) } })
   const chunks = (): number => browser.cookies.all().filter(({ name }) => name.startsWith(sessionCookie)).length
-  await enter(browser)
+  await startSignIn(browser)
   t.ok(chunks() > 12)
   for (const size of [45_000, 6000, 10, 9000]) {
     state.size = size
-    t.match(await sessionOf(browser), { user: { name: 'ada' } })
+    t.match(await getSession(browser), { user: { name: 'ada' } })
     t.equal(chunks(), Math.max(1, Math.ceil(((size + 350) * 4) / 3 / 3933)), `${size}`)
-    t.match(await sessionOf(browser), { user: { name: 'ada' } })
+    t.match(await getSession(browser), { user: { name: 'ada' } })
   }
   await browser.submit('/api/auth/signout', {})
   t.equal(chunks(), 0)
 })
 
-t.test('a missing chunk is no session, a planted one is no other session', async (t) => {
+t.test('a missing chunk is not a session, a planted one is no other session', async (t) => {
   const { browser, newBrowser } = start({ callbacks: { jwt: ({ token }) => ({ ...token, load: 'x'.repeat(9000) }) } })
-  await enter(browser)
+  await startSignIn(browser)
   const jar = browser.cookies.clone()
   const other = newBrowser()
   await other.submit(form, { username: 'eve', password: 'lovelace' })
   browser.cookies.set(`${sessionCookie}.1`, other.cookies.get(`${sessionCookie}.1`) ?? '', { secure: true })
-  t.same(await sessionOf(browser), {}, 'one chunk of another')
+  t.same(await getSession(browser), {}, 'one chunk of another')
   const missing = newBrowser()
   for (const { name, value, ...attributes } of jar.all())
     if (!name.endsWith('.1')) missing.cookies.set(name, value, attributes)
-  t.same(await sessionOf(missing), {})
+  t.same(await getSession(missing), {})
 })
 
 t.test('no cookie counts under another cookie’s name', async (t) => {
   const started = start()
   const { browser, newBrowser, issuer } = started
-  await enter(browser)
+  await startSignIn(browser)
   const url = await begin(browser)
   const names = [sessionCookie, '__Host-next-auth.csrf-token', '__Secure-next-auth.callback-url', ...checkCookies]
   const values = names.map((name) => [name, browser.cookies.get(name) ?? ''] as const)
@@ -278,7 +278,7 @@ t.test('no cookie counts under another cookie’s name', async (t) => {
       if (from === to || value === '') continue
       const mixed = newBrowser()
       for (const [name, own] of values) mixed.cookies.set(name, name === to ? value : own, { secure: true })
-      if (to === sessionCookie) t.same(await sessionOf(mixed), {}, `${from} as a session`)
+      if (to === sessionCookie) t.same(await getSession(mixed), {}, `${from} as a session`)
       if (to.includes('csrf')) {
         const [token = ''] = decodeURIComponent(value).split('|')
         const form = new URLSearchParams({ csrfToken: token, username: 'ada', password: 'lovelace' })
@@ -292,7 +292,7 @@ t.test('no cookie counts under another cookie’s name', async (t) => {
         mixed.cookies.delete(sessionCookie)
         const back = await comeBack(mixed, await issuer.authorize(url))
         t.not(back.location, origin, `${from} as ${to}`)
-        t.same(await sessionOf(mixed), {})
+        t.same(await getSession(mixed), {})
       }
     }
   }
@@ -300,19 +300,19 @@ t.test('no cookie counts under another cookie’s name', async (t) => {
 
 t.test('two applications with different secrets do not know one another’s visitors', async (t) => {
   const [one, other] = [start({ secret: 'a'.repeat(40) }), start({ secret: 'b'.repeat(40) })]
-  await enter(one.browser)
+  await startSignIn(one.browser)
   const visitor = createBrowser({
     origin,
     send: fromFetch(other.auth.fetch),
     cookies: one.browser.cookies,
     clock: one.clock
   })
-  t.same(await sessionOf(visitor), {})
+  t.same(await getSession(visitor), {})
 })
 
-t.test('HEAD and GET of every page sign nobody in or out, and HEAD leaves nothing behind', async (t) => {
+t.test('HEAD and GET of every page sign no one in or out, and HEAD leaves nothing behind', async (t) => {
   const { browser, clock } = start()
-  await enter(browser)
+  await startSignIn(browser)
   clock.advance(2 * day)
   const held = browser.cookies.get(sessionCookie)
   for (const path of [
@@ -331,7 +331,7 @@ t.test('HEAD and GET of every page sign nobody in or out, and HEAD leaves nothin
   }
   await browser.open('/api/auth/signout')
   t.equal(browser.cookies.get(sessionCookie), held)
-  t.match(await sessionOf(browser), { user: { name: 'ada' } })
+  t.match(await getSession(browser), { user: { name: 'ada' } })
 })
 
 t.test('the server reads and changes a session without a route', async (t) => {
@@ -341,19 +341,19 @@ t.test('the server reads and changes a session without a route', async (t) => {
       session: ({ session, token }) => ({ ...session, role: token?.['role'] })
     }
   })
-  await enter(browser)
+  await startSignIn(browser)
   const cookies = new Map(browser.cookies.all().map(({ name, value }) => [name, value]))
   const headers = { cookie: browser.cookies.header({ url: new URL(origin), method: 'GET', site: null }) ?? '' }
   t.match(await auth.getSession(new Request(origin, { headers })), { user: { name: 'ada' } })
   t.equal(await auth.getSession(new Request(origin)), null)
   const reading = await auth.readSession({ origin, cookies })
   t.match(
-    [reading.session, reading.signedIn, reading.cookies.size],
-    [{ user: { name: 'ada' } }, { userId: 'id-ada', since: new Date('2030-01-01') }, 0]
+    [reading.session, reading.principal, reading.cookies.size],
+    [{ user: { name: 'ada' } }, { userId: 'id-ada', authenticatedAt: new Date('2030-01-01') }, 0]
   )
   const updated = await auth.updateSession({ origin, cookies }, 'admin')
   t.match([updated.session, updated.cookies.size], [{ role: 'admin' }, 1])
-  t.match(await auth.updateSession({ origin, cookies: new Map() }, 'admin'), { session: null, signedIn: null })
+  t.match(await auth.updateSession({ origin, cookies: new Map() }, 'admin'), { session: null, principal: null })
   const opened = await auth.openSession({ id: '7', name: 'Grace' }, origin)
   t.match([...opened.keys()], [sessionCookie])
 })
@@ -368,8 +368,8 @@ t.test('tokens of the application’s own make, also where reading one throws', 
     }
   }
   const { browser, log } = start({ jwt })
-  await enter(browser)
-  t.match(await sessionOf(browser), { user: { name: 'ada' }, expires: '2030-01-31T00:00:00.000Z' })
+  await startSignIn(browser)
+  t.match(await getSession(browser), { user: { name: 'ada' }, expires: '2030-01-31T00:00:00.000Z' })
   browser.cookies.set(sessionCookie, 'damaged', { secure: true })
   const session = await browser.open('/api/auth/session')
   t.match([session.status, session.json()], [200, {}])
@@ -378,7 +378,7 @@ t.test('tokens of the application’s own make, also where reading one throws', 
 
 t.test('session tokens may have a secret to themselves', async (t) => {
   const { browser } = start({ jwt: { secret: ['j'.repeat(32), secret] }, runtime: { now: Date.now } })
-  await enter(browser)
+  await startSignIn(browser)
   const token = browser.cookies.get(sessionCookie) ?? ''
   await t.rejects(decode({ token, secret }))
   t.match(await decode({ token, secret: 'j'.repeat(32) }), { sub: 'id-ada' })
@@ -389,9 +389,9 @@ t.test('on http the cookies have no prefix and the browser takes them', async (t
   const local = 'http://localhost:3000'
   const auth = createPostern({ url: local, secret, providers: [people] }, {})
   const browser = createBrowser({ origin: local, send: fromFetch(auth.fetch) })
-  await enter(browser)
+  await startSignIn(browser)
   t.ok(browser.cookies.get('next-auth.session-token'))
-  t.match(await sessionOf(browser), { user: { name: 'ada' } })
+  t.match(await getSession(browser), { user: { name: 'ada' } })
   await signIn(started, started.browser)
   t.ok(started.browser.cookies.all().every(({ name, httpOnly, secure }) => name.startsWith('__') && httpOnly && secure))
 })

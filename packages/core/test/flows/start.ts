@@ -19,7 +19,7 @@ export const secret = 'a secret of the tests, 32 characters or more'
 export const sessionCookie = '__Secure-next-auth.session-token'
 export const checkCookies = ['state', 'pkce.code_verifier', 'nonce'].map((name) => `__Secure-next-auth.${name}`)
 
-/** What was told to the logger. */
+/** The log entries. */
 export interface Line {
   readonly level: 'error' | 'warn'
   readonly code: string
@@ -37,7 +37,7 @@ export interface Started {
 
 export interface StartOptions extends Partial<PosternOptions> {
   readonly issuerOptions?: IssuerOptions
-  /** Fields of the provider, beside those that the issuer asks for. */
+  /** Options of the provider, in addition to those that the issuer needs. */
   readonly provider?: Partial<OAuthConfig>
   readonly environment?: Readonly<Record<string, string>>
 }
@@ -54,7 +54,7 @@ export function demoProvider(
   }
 }
 
-/** The application's own form: everybody's password is the same. */
+/** The application's own form: everyone's password is the same. */
 export const people = credentials({
   credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
   authorize: ({ username, password }) =>
@@ -82,7 +82,7 @@ export function start({ issuerOptions, provider, environment = {}, ...options }:
   return { auth, browser: newBrowser(), newBrowser, issuer, clock, log }
 }
 
-/** Starts a sign-in: where the browser is sent to. */
+/** Starts a sign-in. @returns The URL of the redirect. */
 export async function begin(
   browser: Browser,
   fields: Readonly<Record<string, string>> = {},
@@ -94,7 +94,7 @@ export async function begin(
   return location
 }
 
-/** Comes back from another site. */
+/** Returns from another site. */
 export function comeBack(browser: Browser, callback: string): Promise<BrowserResponse> {
   return browser.open(callback, { headers: { 'sec-fetch-site': 'cross-site' } })
 }
@@ -109,12 +109,12 @@ export async function signIn(
 }
 
 /** @returns The session as the browser sees it. */
-export function sessionOf(browser: Browser): Promise<{ user?: { name?: string; email?: string }; expires?: string }> {
+export function getSession(browser: Browser): Promise<{ user?: { name?: string; email?: string }; expires?: string }> {
   return browser.json('/api/auth/session')
 }
 
-/** @returns The paths that the issuer was asked for since then, in order. */
-export function asked({ issuer, requests }: Issuer, since: number = 0): readonly string[] {
+/** @returns The paths that the issuer was requested since then, in order. */
+export function requested({ issuer, requests }: Issuer, since: number = 0): readonly string[] {
   return requests.slice(since).map(({ url }) => url.slice(issuer.length).replace(/\?.*/, ''))
 }
 

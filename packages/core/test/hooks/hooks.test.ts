@@ -1,11 +1,11 @@
 import t from 'tap'
 import { AuthError, SignInError } from '../../src/errors/auth-error.ts'
-import { allow, thrownError } from '../../src/hooks/authorize-sign-in.ts'
-import { teller } from '../../src/hooks/events.ts'
+import { authorizeSignIn, thrownError } from '../../src/hooks/authorize-sign-in.ts'
+import { createEmitter } from '../../src/hooks/events.ts'
 import { defaultRedirect } from '../../src/hooks/hooks.ts'
 
 const system = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED', errno: -111 })
-const thrown: readonly (readonly [what: string, value: unknown, errors: 'message' | 'code', code: string])[] = [
+const thrown: readonly (readonly [title: string, value: unknown, errors: 'message' | 'code', code: string])[] = [
   ['a message', new Error('Too young'), 'message', 'Too young'],
   ['a message, kept from visitors', new Error('Too young'), 'code', 'AccessDenied'],
   ['the name of a code', new Error('verification'), 'message', 'Verification'],
@@ -15,11 +15,11 @@ const thrown: readonly (readonly [what: string, value: unknown, errors: 'message
   ['a chosen code', new SignInError('TooYoung', 'born yesterday'), 'code', 'TooYoung'],
   ['a text', 'Too young', 'message', 'AccessDenied'],
   ['nothing', undefined, 'message', 'AccessDenied'],
-  ['an error of ours', new AuthError('RateLimited', 'm'), 'code', 'RateLimited']
+  ['an error of Postern', new AuthError('RateLimited', 'm'), 'code', 'RateLimited']
 ]
 
-for (const [what, value, errors, code] of thrown) {
-  t.test(`a callback that throws ${what} refuses with ${code}`, async (t) => {
+for (const [title, value, errors, code] of thrown) {
+  t.test(`a callback that throws ${title} refuses with ${code}`, async (t) => {
     const error = thrownError(value, errors, 'AccessDenied', 'callbacks.signIn')
     t.equal(error.code, code)
     t.equal(error.statusCode, value instanceof AuthError ? 429 : 403)
@@ -34,7 +34,7 @@ t.test('a listener that throws stops nothing and is logged under its event', asy
     debug: () => undefined
   }
   const mistake = new Error('mistake')
-  const tell = teller(
+  const emit = createEmitter(
     {
       createUser: () => Promise.reject(mistake),
       signOut: () => {
@@ -44,9 +44,9 @@ t.test('a listener that throws stops nothing and is logged under its event', asy
     logger,
     1000
   )
-  await tell('createUser', { user: { id: '1' } })
-  await tell('signOut', {})
-  await tell('session', { session: { expires: '' } })
+  await emit('createUser', { user: { id: '1' } })
+  await emit('signOut', {})
+  await emit('session', { session: { expires: '' } })
   t.match(log, ['CREATE_USER_EVENT_ERROR', mistake, 'SIGN_OUT_EVENT_ERROR', mistake])
   t.equal(log.length, 4)
 })
@@ -56,7 +56,7 @@ const question = {
   account: { provider: 'demo', providerAccountId: '1', type: 'oauth' }
 } as const
 
-const answers: readonly (readonly [answer: unknown, then: string])[] = [
+const results: readonly (readonly [answer: unknown, then: string])[] = [
   [true, 'granted'],
   ['/pending', 'elsewhere /pending'],
   ['https://other.test/pending', 'elsewhere https://other.test/pending'],
@@ -70,18 +70,20 @@ const answers: readonly (readonly [answer: unknown, then: string])[] = [
   [{}, 'AccessDenied']
 ]
 
-for (const [answer, then] of answers) {
-  t.test(`the signIn callback answers ${JSON.stringify(answer)}: ${then}`, async (t) => {
-    const told = await allow(question, async () => answer as boolean, 'message').catch((error: AuthError) => error)
-    if (told instanceof AuthError) t.equal(told.code, then)
-    else t.equal(told.kind === 'elsewhere' ? `elsewhere ${told.location}` : told.kind, then)
+for (const [result, then] of results) {
+  t.test(`the signIn callback answers ${JSON.stringify(result)}: ${then}`, async (t) => {
+    const reported = await authorizeSignIn(question, async () => result as boolean, 'message').catch(
+      (error: AuthError) => error
+    )
+    if (reported instanceof AuthError) t.equal(reported.code, then)
+    else t.equal(reported.kind === 'elsewhere' ? `elsewhere ${reported.location}` : reported.kind, then)
   })
 }
 
 t.test('a listener that never answers is waited for in bounded time', async (t) => {
   const log: string[] = []
   const logger = { error: (code: string) => void log.push(code), warn: () => undefined, debug: () => undefined }
-  await teller({ signOut: () => new Promise(() => undefined) }, logger, 1)('signOut', {})
+  await createEmitter({ signOut: () => new Promise(() => undefined) }, logger, 1)('signOut', {})
   t.same(log, ['SIGN_OUT_EVENT_ERROR'])
 })
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addressOf, nameOf, pictureOf } from '../../src/oauth/profile.ts'
+import { parseEmailAddress, parseName, parsePicture } from '../../src/oauth/profile.ts'
 
 const names: readonly (readonly [unknown, string | null])[] = [
   ['Ada Lovelace', 'Ada Lovelace'],
@@ -49,13 +49,13 @@ const pictures: readonly (readonly [unknown, string | null])[] = [
   [{ url: 'https://example.com/a.png' }, null]
 ]
 
-for (const [what, read, cases] of [
-  ['name', nameOf, names],
-  ['address', addressOf, addresses],
-  ['picture', pictureOf, pictures]
+for (const [title, read, cases] of [
+  ['name', parseName, names],
+  ['address', parseEmailAddress, addresses],
+  ['picture', parsePicture, pictures]
 ] as const) {
   for (const [given, expected] of cases) {
-    t.test(`${what} ${JSON.stringify(given).slice(0, 60)} → ${expected?.slice(0, 60)}`, async (t) => {
+    t.test(`${title} ${JSON.stringify(given).slice(0, 60)} → ${expected?.slice(0, 60)}`, async (t) => {
       t.equal(read(given), expected)
     })
   }

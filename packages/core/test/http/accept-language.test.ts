@@ -1,5 +1,5 @@
 import t from 'tap'
-import { acceptedLanguages, languageCookie, wishOf } from '../../src/http/accept-language.ts'
+import { acceptedLanguages, getLanguagePreference, languageCookie } from '../../src/http/accept-language.ts'
 
 const headers: readonly (readonly [header: string, languages: readonly string[]])[] = [
   ['', []],
@@ -35,31 +35,34 @@ t.test('equal weights keep their order', async (t) => {
   t.same(acceptedLanguages('nl;q=0.5,de;q=0.5,fr;q=0.5,en'), ['en', 'nl', 'de', 'fr'])
 })
 
-t.test('a long header is read to a bound, and what is cut off there is not read as another language', async (t) => {
+t.test('a long header is truncated, and the truncated entry is not read as another language', async (t) => {
   const languages = acceptedLanguages(`${'x'.repeat(509)},fr-CA`)
   t.same(languages, [], 'cut after fr')
   const many = Array.from({ length: 100 }, () => 'de').join()
   t.equal(acceptedLanguages(many).length, 20)
-  const started = process.hrtime.bigint()
-  acceptedLanguages(`${';q=0.1,'.repeat(1000)}${' '.repeat(1_000_000)}`)
-  t.ok(process.hrtime.bigint() - started < 50_000_000n, 'in time')
+  // A header is cut before it is read: one that would take a backtracking reader hours ends at once.
+  const attack = `${';q=0.1,'.repeat(1000)}${' '.repeat(1_000_000)}`
+  t.same(acceptedLanguages(attack), acceptedLanguages(attack.slice(0, 512)))
 })
 
-const wish = (cookie: string | null, header: string | readonly string[] | undefined): ReturnType<typeof wishOf> =>
-  wishOf({
+const preference = (
+  cookie: string | null,
+  header: string | readonly string[] | undefined
+): ReturnType<typeof getLanguagePreference> =>
+  getLanguagePreference({
     cookies: new Map(cookie === null ? [] : [[languageCookie, cookie]]),
     headers: { 'accept-language': header }
   })
 
 t.test('the cookie comes before the header', async (t) => {
-  t.same(wish('fr', 'de,en;q=0.5').languages, ['fr', 'de', 'en'])
-  t.same(wish('en', 'de,en;q=0.5').languages, ['en', 'de'], 'each once')
-  t.same(wish(null, 'de').languages, ['de'])
-  t.same(wish('fr', undefined).languages, ['fr'])
-  t.same(wish(null, undefined).languages, [])
+  t.same(preference('fr', 'de,en;q=0.5').languages, ['fr', 'de', 'en'])
+  t.same(preference('en', 'de,en;q=0.5').languages, ['en', 'de'], 'each once')
+  t.same(preference(null, 'de').languages, ['de'])
+  t.same(preference('fr', undefined).languages, ['fr'])
+  t.same(preference(null, undefined).languages, [])
 })
 
-t.test('a cookie that is no tag wishes for nothing', async (t) => {
+t.test('a cookie that is not a language tag sets no preference', async (t) => {
   for (const cookie of [
     '',
     ' ',
@@ -70,19 +73,19 @@ t.test('a cookie that is no tag wishes for nothing', async (t) => {
     'de\nfr',
     `de${'-aaaaaaaa'.repeat(9)}`
   ])
-    t.same(wish(cookie, 'nl').languages, ['nl'], JSON.stringify(cookie.slice(0, 40)))
+    t.same(preference(cookie, 'nl').languages, ['nl'], JSON.stringify(cookie.slice(0, 40)))
 })
 
 t.test('a cookie and a header are not taken for each other', async (t) => {
-  t.same(wish('de', 'fr').languages, ['de', 'fr'])
-  t.same(wish('fr', 'de').languages, ['fr', 'de'])
-  t.same(wish(null, ['de', 'fr']).languages, [], 'a header that came twice says nothing')
+  t.same(preference('de', 'fr').languages, ['de', 'fr'])
+  t.same(preference('fr', 'de').languages, ['fr', 'de'])
+  t.same(preference(null, ['de', 'fr']).languages, [], 'a repeated header is ignored')
 })
 
-t.test('equal wishes are one object, and the number that is kept is bounded', async (t) => {
-  const first = wish(null, 'de-AT')
-  t.equal(wish(null, 'de-AT'), first)
+t.test('equal preferences are one object, and the cache is bounded', async (t) => {
+  const first = preference(null, 'de-AT')
+  t.equal(preference(null, 'de-AT'), first)
   t.ok(Object.isFrozen(first) && Object.isFrozen(first.languages))
-  for (let number = 0; number < 200; number++) wish(null, `de;q=0.${number}`)
-  t.not(wish(null, 'de-AT'), first)
+  for (let number = 0; number < 200; number++) preference(null, `de;q=0.${number}`)
+  t.not(preference(null, 'de-AT'), first)
 })

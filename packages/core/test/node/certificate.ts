@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody vouches for, and its key: worth nothing outside of tests. */
+/** A certificate for localhost that no one vouches for, and its key: worth nothing outside of tests. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPaK08HF9/XKOPP9m

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import t from 'tap'
-import { isPublicAddress } from '../../src/node/public-ip.ts'
 import { guardedFetch } from '../../src/node/guarded-fetch.ts'
+import { isPublicAddress } from '../../src/node/public-ip.ts'
 import { certificate } from './certificate.ts'
 
 const open = { allowInsecureRequests: true, timeout: 5000, maxBytes: 1_000_000 }
@@ -21,26 +21,26 @@ async function listen(t: Test, server: Server, host?: string): Promise<number> {
   return port
 }
 
-/** A server on loopback, and what it was asked. */
+/** A server on loopback, and its requests. */
 async function serve(
   t: Test,
-  answer: RequestListener
-): Promise<{ readonly url: string; readonly asked: readonly IncomingMessage[] }> {
-  const asked: IncomingMessage[] = []
+  result: RequestListener
+): Promise<{ readonly url: string; readonly requests: readonly IncomingMessage[] }> {
+  const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
-    asked.push(request)
-    answer(request, response)
+    requests.push(request)
+    result(request, response)
   })
   t.teardown(() => server.closeAllConnections())
-  return { url: `http://127.0.0.1:${await listen(t, server, '127.0.0.1')}`, asked }
+  return { url: `http://127.0.0.1:${await listen(t, server, '127.0.0.1')}`, requests }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function getBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(await request.toArray()).toString()
 }
 
 t.test('a call brings status, headers and body', async (t) => {
-  const { url, asked } = await serve(t, (_, response) => {
+  const { url, requests } = await serve(t, (_, response) => {
     response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'], 'x-header': 'value' })
     response.end('{"ok":"ä"}')
   })
@@ -48,7 +48,7 @@ t.test('a call brings status, headers and body', async (t) => {
   t.equal(response.status, 201)
   t.same(await response.json(), { ok: 'ä' })
   t.same(response.headers.getSetCookie(), ['a=1', 'b=2'])
-  t.match(asked, [
+  t.match(requests, [
     { method: 'GET', url: '/path?a=b', headers: { authorization: 'Bearer a', 'accept-encoding': 'identity' } }
   ])
 })
@@ -72,7 +72,7 @@ t.test('a rush opens connections, and the next one finds them open', async (t) =
   t.equal(opened, crowd)
 })
 
-t.test('an idle connection is closed before the server says that it does so itself', async (t) => {
+t.test('an idle connection is closed before the timeout that the server announces', async (t) => {
   const server = createServer({ keepAliveTimeout: 2000 }, (_, response) => response.end())
   const closedBy = new Promise<string>((resolve) => {
     server.on('connection', (socket: Socket) => {
@@ -87,7 +87,7 @@ t.test('an idle connection is closed before the server says that it does so itse
 
 t.test('forms and texts are posted', async (t) => {
   const { url } = await serve(t, (request, response) => {
-    void bodyOf(request).then((body) =>
+    void getBody(request).then((body) =>
       response.end(JSON.stringify([request.headers['content-type'], request.headers['content-length'], body]))
     )
   })
@@ -111,15 +111,15 @@ t.test('an answer without a body has none', async (t) => {
   }
 })
 
-t.test('a redirect is an answer, and is not followed', async (t) => {
-  const { url, asked } = await serve(t, (_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
+t.test('a redirect is a response, and is not followed', async (t) => {
+  const { url, requests } = await serve(t, (_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
   const response = await guardedFetch(url, {}, open)
   t.equal(response.status, 302)
   t.equal(response.headers.get('location'), '/elsewhere')
-  t.equal(asked.length, 1)
+  t.equal(requests.length, 1)
 })
 
-t.test('an answer has at most a megabyte, and is not read on beyond it', async (t) => {
+t.test('a response has at most a megabyte, and is not read on beyond it', async (t) => {
   const chunk = Buffer.alloc(100_000, 'a')
   const send = (response: ServerResponse, left: number): void => {
     if (left === 0) response.end()
@@ -135,31 +135,31 @@ t.test('an answer has at most a megabyte, and is not read on beyond it', async (
   await Promise.all(closed)
 })
 
-t.test('a call that is not told how long its answer may be is not made', async (t) => {
+t.test('a call without a maximum response size is refused', async (t) => {
   const limits: Parameters<typeof guardedFetch>[2] = JSON.parse('{"allowInsecureRequests":true,"timeout":1000}')
   await t.rejects(guardedFetch('http://127.0.0.1:1', {}, limits), /expected limits\.maxBytes/)
 })
 
-t.test('a compressed answer that nobody asked for stays as it is', async (t) => {
+t.test('a compressed answer that no one requested stays as it is', async (t) => {
   const { url } = await serve(t, (_, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')
   )
   t.equal(await (await guardedFetch(url, {}, open)).text(), 'no gzip')
 })
 
-t.test('an answer comes in time, to its last byte, or not at all', async (t) => {
+t.test('a response must complete in time, to its last byte', async (t) => {
   const { url } = await serve(t, (request, response) => {
     if (request.url === '/slow') response.writeHead(200, { 'content-length': '10' }).write('a')
   })
   for (const path of ['/never', '/slow']) {
     await t.rejects(guardedFetch(url + path, {}, { ...open, timeout: 60 }), {
       ...refused,
-      message: 'no answer within 60 ms'
+      message: 'no response within 60 ms'
     })
   }
 })
 
-t.test('a server that hangs up, that speaks no HTTP or that is not there is told as one error', async (t) => {
+t.test('a server that disconnects, does not use HTTP or is unreachable is one error', async (t) => {
   const { url } = await serve(t, (request, response) => {
     if (request.url === '/cut') response.writeHead(200, { 'content-length': '10' }).write('a', () => response.destroy())
     else response.destroy()
@@ -245,8 +245,8 @@ t.test(`loopback and private hosts in ${spellings.length} spellings are refused 
   t.equal(connections, 1, 'the server counts')
 })
 
-t.test('http and everything else that is no https is refused without a connection', async (t) => {
-  const { url, asked } = await serve(t, (_, response) => response.end())
+t.test('http and everything else that is not a https is refused without a connection', async (t) => {
+  const { url, requests } = await serve(t, (_, response) => response.end())
   for (const address of [
     url,
     'http://example.com',
@@ -259,10 +259,10 @@ t.test('http and everything else that is no https is refused without a connectio
   }
   await t.rejects(guardedFetch('file:///etc/passwd', {}, open), refused)
   await t.rejects(guardedFetch('https://[', {}, guarded), TypeError)
-  t.equal(asked.length, 0)
+  t.equal(requests.length, 0)
 })
 
-t.test('a certificate that nobody vouches for is refused, also where http would do', async (t) => {
+t.test('a certificate that no one vouches for is refused, also where http would do', async (t) => {
   const server = createHttpsServer(certificate, (_, response) => void response.end('secret'))
   const port = await listen(t, server, '127.0.0.1')
   await t.rejects(guardedFetch(`https://localhost:${port}`, {}, open), refused)
@@ -340,7 +340,7 @@ const closed6 = [
   'FE80::1'
 ]
 
-t.test('the public internet begins and ends where the registries say', async (t) => {
+t.test('public addresses are those of the registries', async (t) => {
   for (const address of publicOnes) t.equal(isPublicAddress(address), true, address)
   for (const address of [...closed4, ...closed6]) t.equal(isPublicAddress(address), false, address)
   for (const address of ['', 'localhost', '127.1', '0x7f000001', '1.1.1.1.1', '1.1.1', ':::', '1.1.1.1 '])

@@ -18,7 +18,7 @@ interface Test {
   teardown(work: () => unknown): unknown
 }
 
-/** A mail server on loopback that keeps what it is given. */
+/** A mail server on loopback that records its mails. */
 async function start(t: Test, options: SMTPServerOptions = {}) {
   const received: Received[] = []
   const recipients: string[] = []
@@ -57,7 +57,7 @@ const message = {
   html: '<p>Hello</p>'
 }
 
-t.test('one mail, one recipient: the address that was asked for', async (t) => {
+t.test('one mail, one recipient: the address that was requested', async (t) => {
   const { server, received, recipients } = await start(t)
   await sendMail(server, message)
   t.same(recipients, ['ada@example.com'])
@@ -124,7 +124,7 @@ const hostile = [
 
 for (const to of hostile) {
   t.test(
-    `what is no plain address reaches nobody: ${JSON.stringify(to).replaceAll(/[^\x20-\x7e]/g, '?')}`,
+    `an address that is not plain is not sent to: ${JSON.stringify(to).replaceAll(/[^\x20-\x7e]/g, '?')}`,
     async (t) => {
       const { server, received, recipients } = await start(t)
       await t.rejects(sendMail(server, { ...message, to }))
@@ -134,23 +134,23 @@ for (const to of hostile) {
   )
 }
 
-t.test('recipients whom the server takes long over do not hold up the others', async (t) => {
+t.test('slow recipients do not delay the others', async (t) => {
   const { server, received } = await start(t, {
     onRcptTo: ({ address }, _session, callback) => {
       if (!address.startsWith('slow')) callback()
     }
   })
   const slow = Array.from({ length: 12 }, (_, index) => sendMail(server, { ...message, to: `slow${index}@x.test` }))
-  const begun = performance.now()
+  const startedAt = performance.now()
   await sendMail(server, message)
-  const took = performance.now() - begun
+  const took = performance.now() - startedAt
   t.ok(took < 5000, `took ${Math.round(took)} ms`)
   t.match(received, [{ recipients: ['ada@example.com'] }])
   await close()
   await Promise.allSettled(slow)
 })
 
-t.test('a recipient whom the server refuses is an error', async (t) => {
+t.test('a recipient that the server refuses is an error', async (t) => {
   const { server, received } = await start(t, {
     onRcptTo: (_address, _session, callback) => callback(new Error('no such mailbox'))
   })
@@ -158,7 +158,7 @@ t.test('a recipient whom the server refuses is an error', async (t) => {
   t.same(received, [])
 })
 
-t.test('a server that says nothing is given up after the time of the limits', async (t) => {
+t.test('a silent server times out', async (t) => {
   const silent = createServer()
   await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
   t.teardown(() => new Promise((resolve) => silent.close(resolve)))
@@ -166,7 +166,7 @@ t.test('a server that says nothing is given up after the time of the limits', as
   await t.rejects(sendWithin({ host: '127.0.0.1', port }, message, { timeout: 100 }), { code: 'ETIMEDOUT' })
 })
 
-t.test('an application that hands a mail over by itself need not know of limits', async (t) => {
+t.test('an application that sends mails itself needs no limits', async (t) => {
   const { server, received } = await start(t)
   await Reflect.apply(sendWithin, undefined, [server, message])
   t.equal(received.length, 1)

@@ -92,7 +92,7 @@ export const first: Readonly<Record<string, Case>> = {
   atlassian: {
     make: () => atlassian(),
     iss: 'https://auth.atlassian.com',
-    mended: {
+    corrected: {
       why: 'the profile is refused without the scope read:me, which Auth.js asks for',
       authorization: { params: { scope: 'read:me' } }
     },
@@ -151,7 +151,7 @@ export const first: Readonly<Record<string, Case>> = {
   },
   'azure-devops': {
     make: () => azureDevOps(),
-    mended: {
+    corrected: {
       why: 'the token address was that of the authorization page, and the request was never made as Azure DevOps wants it',
       token: {
         url: 'https://app.vssps.visualstudio.com/oauth2/token',
@@ -240,8 +240,8 @@ export const first: Readonly<Record<string, Case>> = {
   },
   bungie: {
     make: () => bungie({ apiKey: 'a-key' }),
-    mended: {
-      why: 'the address had a hole that nobody filled, and the key was missing',
+    corrected: {
+      why: 'the address had a hole that no one filled, and the key was missing',
       userinfo: {
         url: 'https://www.bungie.net/platform/User/GetBungieAccount/4611686018/254/',
         headers: { 'x-api-key': 'a-key' }
@@ -332,7 +332,7 @@ export const first: Readonly<Record<string, Case>> = {
   },
   dribbble: {
     make: () => dribbble(),
-    mended: { why: 'the text "undefined" was sent as the scope', authorization: { params: { scope: 'public' } } },
+    corrected: { why: 'the text "undefined" was sent as the scope', authorization: { params: { scope: 'public' } } },
     profile: {
       id: 1,
       name: 'Dan Cederholm',
@@ -347,7 +347,7 @@ export const first: Readonly<Record<string, Case>> = {
   dropbox: {
     make: () => dropbox(),
     iss: 'https://www.dropbox.com',
-    mended: { why: 'Dropbox answers to POST only', userinfo: { method: 'POST' } },
+    corrected: { why: 'Dropbox responses to POST only', userinfo: { method: 'POST' } },
     profile: {
       account_id: 'dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc',
       name: { display_name: 'Franz Ferdinand (Personal)', familiar_name: 'Franz' },
@@ -398,7 +398,7 @@ export const first: Readonly<Record<string, Case>> = {
   facebook: {
     make: () => facebook(),
     iss: 'https://www.facebook.com',
-    mended: {
+    corrected: {
       why: 'version 11 of the API has ended; Auth.js asks for version 19',
       authorization: { endpoint: 'https://www.facebook.com/v19.0/dialog/oauth' }
     },
@@ -428,7 +428,7 @@ export const first: Readonly<Record<string, Case>> = {
   },
   foursquare: {
     make: () => foursquare(),
-    mended: {
+    corrected: {
       why: 'a function makes the request, as here',
       userinfo: {
         url: 'https://api.foursquare.com/v2/users/self',
@@ -454,8 +454,8 @@ export const first: Readonly<Record<string, Case>> = {
   freshbooks: {
     make: () => freshbooks(),
     follows: 'authJs',
-    mended: {
-      why: 'the names of the fields were those of an older version; FreshBooks has scopes of its own, and wants the secret in the body',
+    corrected: {
+      why: 'the names of the fields were those of an older version; FreshBooks has its own scopes, and wants the secret in the body',
       authorization: { params: { scope: 'user:profile:read' } },
       clientAuth: 'client_secret_post'
     },
@@ -482,7 +482,7 @@ export const first: Readonly<Record<string, Case>> = {
     make: () => fusionAuth({ tenantId: '30663132-6464-6665-3032-326466613934' }),
     issuer: 'https://acme.fusionauth.io',
     values: { tenantId: '30663132-6464-6665-3032-326466613934' },
-    mended: {
+    corrected: {
       why: 'the profile reads an address that the scope did not ask for; Auth.js asks',
       authorization: { params: { scope: 'openid offline_access email profile' } }
     },
@@ -540,7 +540,7 @@ export const first: Readonly<Record<string, Case>> = {
   },
   hubspot: {
     make: () => hubspot(),
-    mended: {
+    corrected: {
       why: 'a function makes the request, as here',
       userinfo: {
         url: 'https://api.hubapi.com/oauth/v1/access-tokens/access%2Ftoken%2B1%3D',

@@ -119,7 +119,7 @@ export const second: Readonly<Record<string, Case>> = {
     make: () => microsoftEntraId(),
     issuer: 'https://login.microsoftonline.com/contoso.onmicrosoft.com/v2.0',
     documentIssuer: 'https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0',
-    mended: { why: 'the tenant is an option', wellKnown: '{issuer}/.well-known/openid-configuration' },
+    corrected: { why: 'the tenant is an option', wellKnown: '{issuer}/.well-known/openid-configuration' },
     profile: { ...microsoftClaims, xms_edov: true },
     user: { image: photoUrl },
     verified: true,
@@ -161,7 +161,7 @@ export const second: Readonly<Record<string, Case>> = {
         userinfo: 'https://1234567-sb1.restlets.api.netsuite.com/app/site/hosting/restlet.nl?script=1&deploy=1'
       }),
     values: { accountID: '1234567-sb1' },
-    mended: {
+    corrected: {
       why: 'the names of sandboxes have another sign in hosts; userinfo is the application’s',
       authorization: { endpoint: 'https://1234567-sb1.app.netsuite.com/app/login/oauth2/authorize.nl' },
       userinfo: {
@@ -176,7 +176,7 @@ export const second: Readonly<Record<string, Case>> = {
     make: () => nextcloud(),
     issuer: 'https://cloud.acme.test',
     iss: 'https://cloud.acme.test',
-    mended: {
+    corrected: {
       why: 'a function makes the request, as here',
       userinfo: { url: 'https://cloud.acme.test/ocs/v1.php/cloud/users/ada', headers: { 'ocs-apirequest': 'true' } }
     },
@@ -191,7 +191,7 @@ export const second: Readonly<Record<string, Case>> = {
   },
   notion: {
     make: () => notion(),
-    mended: {
+    corrected: {
       why: 'a function makes the request, as here',
       userinfo: { url: 'https://api.notion.com/v1/users/me', headers: { 'notion-version': '2022-06-28' } }
     },
@@ -237,7 +237,7 @@ export const second: Readonly<Record<string, Case>> = {
     make: () => osso(),
     issuer: 'https://osso.acme.test/',
     iss: 'https://osso.acme.test/',
-    mended: {
+    corrected: {
       why: 'only an issuer with a slash at its end worked',
       authorization: { endpoint: 'https://osso.acme.test/oauth/authorize' },
       token: { url: 'https://osso.acme.test/oauth/token' },
@@ -315,7 +315,7 @@ export const second: Readonly<Record<string, Case>> = {
   },
   roblox: {
     make: () => roblox(),
-    mended: {
+    corrected: {
       why: 'the address had two slashes',
       wellKnown: 'https://apis.roblox.com/oauth/.well-known/openid-configuration'
     },
@@ -332,7 +332,7 @@ export const second: Readonly<Record<string, Case>> = {
   salesforce: {
     make: () => salesforce(),
     follows: 'authJs',
-    mended: {
+    corrected: {
       why: 'next-auth v4 checks nothing and refuses the ID Token; its account id and its parameter are kept',
       flow: 'oidc',
       authorization: { params: { display: 'page' } },
@@ -405,8 +405,8 @@ export const second: Readonly<Record<string, Case>> = {
   },
   tiktok: {
     make: () => tikTok(),
-    mended: {
-      why: 'TikTok’s own name for the client stands in its place',
+    corrected: {
+      why: 'TikTok’s own name for the client replaces it',
       token: { form: { client_id: null, client_key: clientId } }
     },
     profile: {
@@ -425,7 +425,7 @@ export const second: Readonly<Record<string, Case>> = {
   },
   todoist: {
     make: () => todoist(),
-    mended: {
+    corrected: {
       why: 'a function makes the request, as here',
       userinfo: {
         method: 'POST',
@@ -456,7 +456,7 @@ export const second: Readonly<Record<string, Case>> = {
   },
   trakt: {
     make: () => trakt(),
-    mended: {
+    corrected: {
       why: 'a function makes the request, as here',
       userinfo: {
         url: 'https://api.trakt.tv/users/me',
@@ -477,7 +477,7 @@ export const second: Readonly<Record<string, Case>> = {
   },
   twitch: {
     make: () => twitch(),
-    mended: {
+    corrected: {
       why: 'Twitch takes the secret in the body only, which next-auth v4 learns from the metadata',
       clientAuth: 'client_secret_post'
     },
@@ -493,7 +493,7 @@ export const second: Readonly<Record<string, Case>> = {
   },
   twitter: {
     make: () => twitter(),
-    mended: {
+    corrected: {
       why: 'the addresses have moved, as Auth.js has them; the client is named in the body, as the original does in its own function',
       authorization: { endpoint: 'https://x.com/i/oauth2/authorize' },
       token: { url: 'https://api.x.com/2/oauth2/token', form: { client_id: clientId } },
@@ -517,7 +517,7 @@ export const second: Readonly<Record<string, Case>> = {
   },
   vipps: {
     make: () => vipps(),
-    mended: {
+    corrected: {
       why: 'the address had two slashes',
       wellKnown: 'https://api.vipps.no/access-management-1.0/access/.well-known/openid-configuration'
     },
@@ -562,7 +562,7 @@ export const second: Readonly<Record<string, Case>> = {
     make: () => weChat(),
     indifferent: ['client authentication'],
     contentType: 'text/plain',
-    mended: {
+    corrected: {
       why: 'WeChat documents GET, and the sign that it asks for at the end of the address',
       authorization: { endpoint: 'https://open.weixin.qq.com/connect/oauth2/authorize#wechat_redirect' },
       token: {

@@ -3,7 +3,7 @@ import { second } from './cases-m-z.ts'
 import type { Case } from './facts.ts'
 import { variants } from './variants.ts'
 
-/** Each provider with its cases: the usual one, and others where its answers or options come in several kinds. */
+/** Each provider with its cases: the usual one, and others where its responses or options come in several kinds. */
 export const cases: ReadonlyMap<string, readonly Case[]> = new Map(
   [...Object.entries(first), ...Object.entries(second)].map(([id, usual]) => [id, [usual, ...(variants[id] ?? [])]])
 )

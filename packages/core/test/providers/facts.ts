@@ -9,16 +9,16 @@ type Texts = Readonly<Record<string, string | null>>
 export interface ExpectedRequest {
   readonly method?: 'GET' | 'POST'
   readonly url?: string
-  /** Beside those that every such request has; `null` for one of those that must not be there. */
+  /** In addition to those of every such request; `null` for one that must be missing. */
   readonly headers?: Texts
   readonly query?: Texts
-  /** The fields of a form, beside those of the standard; `null` for one of those that must not be there. */
+  /** The fields of a form, in addition to the standard ones; `null` for one that must be missing. */
   readonly form?: Texts
   readonly json?: unknown
 }
 
-/** What is done otherwise than recorded. */
-export interface Mended {
+/** Intended differences from the recording. */
+export interface Corrections {
   readonly why: string
   readonly name?: string
   readonly flow?: Recorded['flow']
@@ -32,43 +32,43 @@ export interface Mended {
   readonly style?: Texts
 }
 
-/** One provider: how it is made, and what its server says, as the provider's documentation shows it. */
+/** One provider: its options, and its server's responses, as in the provider's documentation. */
 export interface Case {
   readonly make: () => OAuthConfig
   /** Whose request and mapping count; next-auth v4's, where it has the provider. */
   readonly follows?: 'authJs'
-  readonly mended?: Mended
+  readonly corrected?: Corrections
   /** The issuer that the application names in the environment. */
   readonly issuer?: string
   /** The issuer as the metadata document names it, and the ID Token. @defaultValue where the document is */
   readonly documentIssuer?: string
   readonly tokenIssuer?: string
-  /** The issuer that an OAuth 2 server would name in its answer (RFC 9207), where it is known. */
+  /** The issuer that an OAuth 2 server would name in its response (RFC 9207), where it is known. */
   readonly iss?: string
   readonly noNonce?: true
   readonly signedUserinfo?: true
   readonly formPost?: Texts
-  /** What stands for the options in braces. */
+  /** The values of the options in braces. */
   readonly values?: Readonly<Record<string, string>>
-  /** The answer of userinfo; of a provider with ID Token, its claims. */
+  /** The response of userinfo; of a provider with ID Token, its claims. */
   readonly profile: Fields
-  /** The profile as the mapping sees it, where it is not the answer itself. */
+  /** The profile as the mapping sees it, where it is not the response itself. */
   readonly inner?: Fields
-  /** The answer of the token endpoint beside the tokens; `null` takes a field of the standard away. */
+  /** The additional fields of the token response; `null` removes a standard field. */
   readonly tokens?: Fields
   readonly tokenStatus?: number
   /** What the server calls its JSON. */
   readonly contentType?: string
   readonly scope?: string
-  /** Seconds, `null` where nothing is said of an end. */
+  /** Seconds, `null` without an expiry. */
   readonly expiresIn?: number | null
-  /** The user, where the recording has no word for it. */
+  /** The user, if the recording has none. */
   readonly user?: Fields
   readonly verified?: boolean
   /** Fields that make no difference to this provider's requests. */
   readonly indifferent?: readonly string[]
   readonly further?: Readonly<Record<string, { readonly type?: string; readonly body: unknown }>>
-  /** How the server refuses a code, and what of it the log must tell. */
+  /** How the server refuses a code, and what the log must contain of it. */
   readonly refusal?: {
     readonly headers?: Readonly<Record<string, string>>
     readonly body: Fields
@@ -98,36 +98,36 @@ export interface Facts extends Case {
   readonly person: Fields
 }
 
-function recordedOf({ nextAuth, authJs }: RecordedProvider, follows: Case['follows']): Recorded {
+function getRecorded({ nextAuth, authJs }: RecordedProvider, follows: Case['follows']): Recorded {
   const recorded = follows === 'authJs' ? authJs : (nextAuth ?? authJs)
   if (!recorded) throw new Error('nothing was recorded')
   return recorded
 }
 
-function styleOf({ nextAuth, authJs }: RecordedProvider): Texts | null {
+function getStyle({ nextAuth, authJs }: RecordedProvider): Texts | null {
   const style = nextAuth?.style ?? authJs?.style
   if (!style) return null
   return style['brandColor'] ? { bg: style['brandColor'] } : style
 }
 
 /** Some were recorded with the parameters in the address. */
-function queryOf(url: string | null): Texts {
+function getQuery(url: string | null): Texts {
   return url && URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {}
 }
 
 const suffix = /\/\.well-known\/.*$/
 
-/** What was recorded, with the options filled in and with what is mended. */
-export function factsOf(id: string, theCase: Case): Facts {
+/** The recorded values, with the options filled in and the corrections applied. */
+export function getFacts(id: string, testCase: Case): Facts {
   const provider = recordings.providers.find((recorded) => recorded.id === id)
   if (!provider) throw new Error(`${id} was not recorded`)
-  const recorded = recordedOf(provider, theCase.follows)
-  const { mended } = theCase
+  const recorded = getRecorded(provider, testCase.follows)
+  const { corrected } = testCase
   const values: Readonly<Record<string, string>> = {
-    issuer: theCase.issuer ?? '',
+    issuer: testCase.issuer ?? '',
     clientId,
     clientSecret,
-    ...theCase.values
+    ...testCase.values
   }
   const fill = (text: string): string =>
     text.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values[name]?.replace(/\/$/, '') ?? hole)
@@ -135,48 +135,50 @@ export function factsOf(id: string, theCase: Case): Facts {
     text.replaceAll('{clientId}', encodeURIComponent(clientId)).replaceAll(/\{(\w+)\}/g, (hole) => fill(hole))
   const fillAll = (texts: Texts): Texts =>
     Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, value === null ? null : fill(value)]))
-  const isOidc = (mended?.flow ?? recorded.flow) === 'oidc'
-  const wellKnown = isOidc ? address(mended?.wellKnown ?? recorded.wellKnown ?? '') : null
+  const isOidc = (corrected?.flow ?? recorded.flow) === 'oidc'
+  const wellKnown = isOidc ? address(corrected?.wellKnown ?? recorded.wellKnown ?? '') : null
   const base = wellKnown?.replace(suffix, '') ?? ''
   const endpoint =
-    mended?.authorization?.endpoint === undefined ? recorded.authorization.endpoint : mended.authorization.endpoint
-  const asksUserinfo = (mended?.profileFrom ?? recorded.profileFrom) === 'userinfo'
-  const source = { ...theCase.profile, ...theCase.inner }
-  const words = { ...recorded.profile, ...mended?.profile }
-  const prose = theCase.user ?? {}
+    corrected?.authorization?.endpoint === undefined
+      ? recorded.authorization.endpoint
+      : corrected.authorization.endpoint
+  const asksUserinfo = (corrected?.profileFrom ?? recorded.profileFrom) === 'userinfo'
+  const source = { ...testCase.profile, ...testCase.inner }
+  const words = { ...recorded.profile, ...corrected?.profile }
+  const prose = testCase.user ?? {}
   const person = Object.entries(words).map(([field, text]): [string, unknown] => [
     field,
     field in prose ? prose[field] : mapped(text.replaceAll('{issuer}', fill('{issuer}')), source)
   ])
   return {
-    ...theCase,
+    ...testCase,
     id,
-    name: mended?.name ?? recorded.name,
-    type: (provider.nextAuth && !mended?.flow) || !isOidc ? 'oauth' : 'oidc',
+    name: corrected?.name ?? recorded.name,
+    type: (provider.nextAuth && !corrected?.flow) || !isOidc ? 'oauth' : 'oidc',
     isOidc,
     pkce: provider.pkce,
-    clientAuth: mended?.clientAuth ?? recorded.clientAuth,
+    clientAuth: corrected?.clientAuth ?? recorded.clientAuth,
     authorization: {
       endpoint: endpoint === null ? `${base}/authorize` : address(endpoint),
-      params: fillAll({ ...recorded.authorization.params, ...mended?.authorization?.params })
+      params: fillAll({ ...recorded.authorization.params, ...corrected?.authorization?.params })
     },
     wellKnown,
     endpoints: {
-      token: address(mended?.token?.url ?? recorded.token.url ?? `${base}/token`),
+      token: address(corrected?.token?.url ?? recorded.token.url ?? `${base}/token`),
       userinfo: address(
-        mended?.userinfo?.url ?? (isOidc ? null : recorded.userinfo.url?.split('?')[0]) ?? `${base}/userinfo`
+        corrected?.userinfo?.url ?? (isOidc ? null : recorded.userinfo.url?.split('?')[0]) ?? `${base}/userinfo`
       ),
       jwks: `${base}/jwks`
     },
     asksUserinfo,
     userinfoQuery: fillAll({
-      ...queryOf(recorded.userinfo.url),
+      ...getQuery(recorded.userinfo.url),
       ...recorded.userinfo.params,
-      ...mended?.userinfo?.query
+      ...corrected?.userinfo?.query
     }),
-    tokenForm: fillAll({ ...recorded.token.params, ...mended?.token?.form }),
+    tokenForm: fillAll({ ...recorded.token.params, ...corrected?.token?.form }),
     idTokenAlg: recorded.idTokenAlg ?? 'RS256',
-    style: mended?.style === undefined ? styleOf(provider) : mended.style,
+    style: corrected?.style === undefined ? getStyle(provider) : corrected.style,
     person: Object.fromEntries(person)
   }
 }

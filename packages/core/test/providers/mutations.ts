@@ -3,7 +3,7 @@ import type { OAuthConfig } from '../../src/model/provider-config.ts'
 
 /** One wrong field, and the provider with it. */
 export interface Mutation {
-  readonly what: string
+  readonly title: string
   readonly change: (config: OAuthConfig) => OAuthConfig
 }
 
@@ -14,14 +14,14 @@ interface Address {
 
 type EndpointName = 'authorization' | 'token' | 'userinfo'
 
-function addressOf(endpoint: OAuthConfig[EndpointName]): Address {
+function getAddress(endpoint: OAuthConfig[EndpointName]): Address {
   if (typeof endpoint !== 'string') return endpoint ?? {}
   if (!URL.canParse(endpoint)) return { url: endpoint }
   const { origin, pathname, searchParams } = new URL(endpoint)
   return { url: origin + pathname, params: Object.fromEntries(searchParams) }
 }
 
-function elsewhere(address: string): string {
+function otherUrl(address: string): string {
   if (!URL.canParse(address)) return address.replace('{issuer}', '{issuer}/wrong')
   const url = new URL(address)
   return `${url.origin}/wrong${url.pathname}${url.search}${url.hash}`
@@ -30,7 +30,7 @@ function elsewhere(address: string): string {
 /** The address of each endpoint, and each of its parameters. */
 function endpointMutations(config: OAuthConfig): readonly Mutation[] {
   return (['authorization', 'token', 'userinfo'] as const).flatMap((name) => {
-    const { url, params = {} } = addressOf(config[name])
+    const { url, params = {} } = getAddress(config[name])
     const changed =
       (part: Address): Mutation['change'] =>
       (given) => ({
@@ -39,10 +39,10 @@ function endpointMutations(config: OAuthConfig): readonly Mutation[] {
         // Options that name the endpoint too would win.
         options: { ...given.options, [name]: { ...(url ? { url } : {}), params, ...part } }
       })
-    const address = url ? [{ what: `${name} address`, change: changed({ url: elsewhere(url) }) }] : []
+    const address = url ? [{ title: `${name} address`, change: changed({ url: otherUrl(url) }) }] : []
     const present = Object.entries(params).filter(([, value]) => value !== undefined)
     const values = present.map(([parameter]) => ({
-      what: `${name} parameter ${parameter}`,
+      title: `${name} parameter ${parameter}`,
       change: changed({ params: { ...params, [parameter]: 'wrong' } })
     }))
     return [...address, ...values]
@@ -65,13 +65,13 @@ function profileMutations({ profile }: OAuthConfig): readonly Mutation[] {
     email: () => 'wrong@wrong.test',
     image: () => 'https://wrong.test/image.png'
   }
-  return Object.entries(wrong).map(([field, spoil]) => ({
-    what: `mapped ${field}`,
+  return Object.entries(wrong).map(([field, corrupt]) => ({
+    title: `mapped ${field}`,
     change: (config) => ({
       ...config,
       profile: async (claims: never, tokens: TokenSet) => {
         const user: Record<string, unknown> = { ...Object(await original(claims, tokens)) }
-        return { ...user, id: String(user['id']), [field]: spoil(user[field]) }
+        return { ...user, id: String(user['id']), [field]: corrupt(user[field]) }
       }
     })
   }))
@@ -86,40 +86,40 @@ function clientMutations({ client, checks, idToken, type }: OAuthConfig): readon
   )
   return [
     {
-      what: 'client authentication',
+      title: 'client authentication',
       change: (config) => ({ ...config, client: { ...client, token_endpoint_auth_method } })
     },
-    { what: 'PKCE', change: (config) => ({ ...config, checks: hasPkce ? ['state'] : ['pkce', 'state'] }) },
+    { title: 'PKCE', change: (config) => ({ ...config, checks: hasPkce ? ['state'] : ['pkce', 'state'] }) },
     ...algorithms.map((name) => ({
-      what: name,
+      title: name,
       change: (config: OAuthConfig) => ({ ...config, client: { ...client, [name]: 'ES512' } })
     })),
-    { what: 'type', change: (config) => ({ ...config, type: type === 'oidc' ? 'oauth' : 'oidc' }) },
+    { title: 'type', change: (config) => ({ ...config, type: type === 'oidc' ? 'oauth' : 'oidc' }) },
     ...(idToken === undefined
       ? []
-      : [{ what: 'idToken', change: (config: OAuthConfig) => ({ ...config, idToken: !idToken }) }])
+      : [{ title: 'idToken', change: (config: OAuthConfig) => ({ ...config, idToken: !idToken }) }])
   ]
 }
 
 function hookMutations({ hooks = {} }: OAuthConfig): readonly Mutation[] {
   return Object.keys(hooks).map((name) => ({
-    what: `without ${name}`,
+    title: `without ${name}`,
     change: (config) => ({ ...config, hooks: { ...hooks, [name]: undefined } })
   }))
 }
 
 /** Every field of a provider, wrong. */
-export function mutationsOf(config: OAuthConfig): readonly Mutation[] {
+export function getMutations(config: OAuthConfig): readonly Mutation[] {
   const { issuer, wellKnown, style } = config
   return [
-    { what: 'id', change: (given) => ({ ...given, id: `${given.id}-x` }) },
-    { what: 'name', change: (given) => ({ ...given, name: `${given.name} X` }) },
-    ...(issuer ? [{ what: 'issuer', change: (given: OAuthConfig) => ({ ...given, issuer: elsewhere(issuer) }) }] : []),
+    { title: 'id', change: (given) => ({ ...given, id: `${given.id}-x` }) },
+    { title: 'name', change: (given) => ({ ...given, name: `${given.name} X` }) },
+    ...(issuer ? [{ title: 'issuer', change: (given: OAuthConfig) => ({ ...given, issuer: otherUrl(issuer) }) }] : []),
     ...(wellKnown
-      ? [{ what: 'wellKnown', change: (given: OAuthConfig) => ({ ...given, wellKnown: elsewhere(wellKnown) }) }]
+      ? [{ title: 'wellKnown', change: (given: OAuthConfig) => ({ ...given, wellKnown: otherUrl(wellKnown) }) }]
       : []),
     ...Object.keys(style ?? {}).map((part) => ({
-      what: `style ${part}`,
+      title: `style ${part}`,
       change: (given: OAuthConfig) => ({ ...given, style: { ...style, [part]: '#123' } })
     })),
     ...endpointMutations(config),

@@ -2,9 +2,8 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { createClock } from '@postern/testkit'
 import t from 'tap'
 import { ConfigError, createPostern } from '../../src/index.ts'
-import type { OAuthProvider } from '../../src/model/provider.ts'
+import type { OAuthProvider, OutboundCall } from '../../src/model/provider.ts'
 import type { OAuthConfig } from '../../src/model/provider-config.ts'
-import type { OutboundCall } from '../../src/model/provider-hooks.ts'
 import apple from '../../src/providers/apple.ts'
 import asgardeo from '../../src/providers/asgardeo.ts'
 import auth0 from '../../src/providers/auth0.ts'
@@ -40,15 +39,15 @@ function mistakes(config: OAuthConfig, environment: Readonly<Record<string, stri
 
 const client = { clientId: 'id', clientSecret: 'secret' }
 
-t.test('a missing issuer is told together with the variable that gives it', async (t) => {
-  const told = /^providers\.auth0\.issuer: .*AUTH_AUTH0_ISSUER/
-  t.match(mistakes(auth0(client)), [told])
+t.test('a missing issuer is reported together with its environment variable', async (t) => {
+  const message = /^providers\.auth0\.issuer: .*AUTH_AUTH0_ISSUER/
+  t.match(mistakes(auth0(client)), [message])
   t.match(mistakes(mastodon(client)), [/^providers\.mastodon\.issuer: .*AUTH_MASTODON_ISSUER/])
   t.same(mistakes(auth0({ ...client, issuer: 'https://acme.auth0.com' })), [])
   t.same(mistakes(auth0(client), { AUTH_AUTH0_ISSUER: 'https://acme.auth0.com' }), [])
 })
 
-t.test('an option wins over the environment, and the environment over what is built in', async (t) => {
+t.test('an option overrides the environment, and the environment the default', async (t) => {
   const environment = { AUTH_AUTH0_ISSUER: 'https://env.auth0.com', AUTH_GOOGLE_ISSUER: 'https://env.google.test' }
   t.equal(resolved(auth0({ ...client, issuer: 'https://own.auth0.com' }), environment).issuer, 'https://own.auth0.com')
   t.equal(resolved(auth0(client), environment).issuer, 'https://env.auth0.com')
@@ -64,7 +63,7 @@ t.test('the variables follow an id that the application gives', async (t) => {
   t.match(provider, { id: 'staff', name: 'Staff', clientId: 'staff', issuer: 'https://staff.auth0.com' })
 })
 
-t.test('addresses are made of the issuer and of the client, wherever they come from', async (t) => {
+t.test('URLs are built from the issuer and the client, from any source', async (t) => {
   const provider = resolved(mastodon({ ...client, issuer: 'https://mastodon.test/' }))
   t.equal(provider.authorization.url, 'https://mastodon.test/oauth/authorize')
   t.equal(provider.token.url, 'https://mastodon.test/oauth/token')
@@ -76,9 +75,9 @@ t.test('addresses are made of the issuer and of the client, wherever they come f
 })
 
 t.test('an issuer is completed once', async (t) => {
-  const whole = 'https://acme.onelogin.com/oidc/2'
-  for (const issuer of [whole, `${whole}/`, 'https://acme.onelogin.com', 'https://acme.onelogin.com/']) {
-    t.equal(resolved(oneLogin({ ...client, issuer })).issuer, whole, issuer)
+  const fullUrl = 'https://acme.onelogin.com/oidc/2'
+  for (const issuer of [fullUrl, `${fullUrl}/`, 'https://acme.onelogin.com', 'https://acme.onelogin.com/']) {
+    t.equal(resolved(oneLogin({ ...client, issuer })).issuer, fullUrl, issuer)
   }
   t.match(mistakes(asgardeo(client)), [/AUTH_ASGARDEO_ISSUER/])
 })
@@ -88,7 +87,7 @@ t.test('parameters are merged, as in next-auth v4', async (t) => {
   t.same(authorization.params, { scope: 'openid email profile', prompt: 'consent' })
 })
 
-t.test('a nonce is sent, unless the issuer is known to lose it or the application says so', async (t) => {
+t.test('a nonce is sent, unless the issuer is known to lose it or the application disables it', async (t) => {
   t.equal(resolved(google(client)).nonce, true)
   t.equal(resolved(google({ ...client, expectNoNonce: true })).nonce, false)
   const issuer = 'https://www.linkedin.com/oauth'
@@ -125,14 +124,14 @@ t.test('tokens are renewed in the provider’s own way too', async (t) => {
   })
 })
 
-t.test('a hook that does not answer ends in time, and is named', async (t) => {
+t.test('a hook that does not respond ends in time, and is named', async (t) => {
   const hooks = { clientSecret: (): Promise<string> => new Promise(() => undefined) }
   const options = { url: 'https://app.test', secret, constants: { callbackTimeoutMilliseconds: 1 } }
   const auth = createPostern({ ...options, providers: [google({ ...client, hooks })] }, {})
   const provider = auth.configFor('https://app.test')?.providers.get('google')
   if (provider?.kind !== 'oauth') throw new Error('expected an OAuth provider')
   await t.rejects(Promise.resolve(provider.hooks.clientSecret?.(provider, 0)), {
-    message: /providers\.google\.hooks\.clientSecret did not answer within 1 ms/
+    message: /providers\.google\.hooks\.clientSecret did not respond within 1 ms/
   })
 })
 

@@ -9,7 +9,7 @@ interface Script {
   readonly providersPage: (folder: string) => Promise<string>
 }
 
-t.test('the page of all providers is what its script makes of the modules', async (t) => {
+t.test('the page of all providers is generated from the modules', async (t) => {
   const script: Script = await import(pathToFileURL(join(root, 'scripts/docs/providers.mjs')).href)
   const page = await script.providersPage(join(import.meta.dirname, '../../src/providers'))
   t.equal(page.match(/^\| `/gm)?.length, 94)

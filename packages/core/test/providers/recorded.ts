@@ -33,7 +33,7 @@ export interface RecordedProvider {
 
 interface Recordings {
   readonly providers: readonly RecordedProvider[]
-  /** The ids that are no OAuth provider. */
+  /** The ids that are not OAuth provider. */
   readonly others: readonly { readonly id: string; readonly kind: string }[]
 }
 

@@ -4,7 +4,7 @@ import { clientId, clientSecret, type ExpectedRequest, type Facts } from './fact
 type Texts = Readonly<Record<string, string | null>>
 type Fields = Readonly<Record<string, unknown>>
 
-/** A provider's server that answers the recorded requests and no other. What it does not know is a problem. */
+/** A provider's server that responds the recorded requests and no other. An unknown request is a problem. */
 export interface ProviderServer {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Takes the visitor's authorization request. @returns what goes back with the visitor */
@@ -12,8 +12,8 @@ export interface ProviderServer {
   /** Refuses every code from now on. */
   readonly refuse: () => void
   readonly problems: string[]
-  /** The kinds of request that came. */
-  readonly asked: readonly string[]
+  /** The kinds of received requests. */
+  readonly requests: readonly string[]
 }
 
 export const redirectUri = (id: string): string => `https://app.test/api/auth/callback/${id}`
@@ -23,7 +23,7 @@ const code = 'code/of+the=attempt'
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const keySet = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] }
 
-/** What an ID Token says where the profile is userinfo's. */
+/** The claims of an ID Token if the profile comes from userinfo. */
 const staleClaims = { name: 'An Older Name', email: 'older@example.com', email_verified: false }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -40,20 +40,20 @@ function jwt(claims: Fields, alg: Facts['idTokenAlg']): string {
 const form = (text: string): string => String(new URLSearchParams({ a: text })).slice(2)
 const basic = `Basic ${Buffer.from(`${form(clientId)}:${form(clientSecret)}`).toString('base64')}`
 
-/** Notes every difference between what came and what was expected. */
-function compare(what: string, came: Readonly<Record<string, unknown>>, expected: Texts, problems: string[]): void {
-  const wanted = Object.entries(expected).filter(([, value]) => value !== null)
-  for (const [name, value] of wanted) {
-    if (came[name] !== value) problems.push(`${what} ${name}: expected ${value}, got ${String(came[name])}`)
+/** Records every difference between the received and the expected request. */
+function compare(title: string, came: Readonly<Record<string, unknown>>, expected: Texts, problems: string[]): void {
+  const requested = Object.entries(expected).filter(([, value]) => value !== null)
+  for (const [name, value] of requested) {
+    if (came[name] !== value) problems.push(`${title} ${name}: expected ${value}, got ${String(came[name])}`)
   }
-  const known = new Set(wanted.map(([name]) => name))
+  const knownIds = new Set(requested.map(([name]) => name))
   for (const name of Object.keys(came)) {
-    if (!known.has(name)) problems.push(`${what} ${name}: expected nothing, got ${String(came[name])}`)
+    if (!knownIds.has(name)) problems.push(`${title} ${name}: expected nothing, got ${String(came[name])}`)
   }
 }
 
-/** The headers that came, without the names that a program gives itself. */
-function headersOf(init: RequestInit, problems: string[]): Record<string, string> {
+/** The received headers, without the user agent. */
+function getHeaders(init: RequestInit, problems: string[]): Record<string, string> {
   const { 'user-agent': agent, ...headers } = Object.fromEntries(new Headers(init.headers))
   if (!agent) problems.push('user-agent: expected one')
   return headers
@@ -61,16 +61,16 @@ function headersOf(init: RequestInit, problems: string[]): Record<string, string
 
 function single(parameters: URLSearchParams, problems: string[]): Record<string, string> {
   const names = [...parameters.keys()]
-  if (new Set(names).size !== names.length) problems.push(`a parameter came twice: ${names}`)
+  if (new Set(names).size !== names.length) problems.push(`a repeated parameter: ${names}`)
   return Object.fromEntries(parameters)
 }
 
 const json = (body: unknown, init?: ResponseInit): Response => Response.json(body, init)
 
 export function providerServer(facts: Facts, now: () => number): ProviderServer {
-  const { id, endpoints, mended, isOidc, clientAuth } = facts
+  const { id, endpoints, corrected, isOidc, clientAuth } = facts
   const problems: string[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   let challenge: string | null = null
   let nonce: string | null = null
   let isRefusing = false
@@ -102,8 +102,8 @@ export function providerServer(facts: Facts, now: () => number): ProviderServer 
   const claims = (): Fields => {
     const seconds = Math.floor(now() / 1000)
     const standard = { iss: facts.tokenIssuer ?? issuer, aud: clientId, iat: seconds, exp: seconds + 300 }
-    const said = facts.asksUserinfo ? { sub: facts.profile['sub'], ...staleClaims } : facts.profile
-    return { ...said, ...standard, ...(nonce === null ? {} : { nonce }) }
+    const userinfoClaims = facts.asksUserinfo ? { sub: facts.profile['sub'], ...staleClaims } : facts.profile
+    return { ...userinfoClaims, ...standard, ...(nonce === null ? {} : { nonce }) }
   }
 
   const checkVerifier = ({ code_verifier }: Record<string, string>): void => {
@@ -128,7 +128,7 @@ export function providerServer(facts: Facts, now: () => number): ProviderServer 
   }
 
   const token = (url: URL, init: RequestInit): Response => {
-    const expected: ExpectedRequest = mended?.token ?? {}
+    const expected: ExpectedRequest = corrected?.token ?? {}
     const method = expected.method ?? 'POST'
     if (init.method !== method) problems.push(`token: expected ${method}, got ${init.method}`)
     checkUrl(url, endpoints.token, expected.query ?? {})
@@ -141,13 +141,13 @@ export function providerServer(facts: Facts, now: () => number): ProviderServer 
     const contentType = isPost ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } : {}
     const authorization = clientAuth === 'client_secret_basic' ? { authorization: basic } : {}
     const headers = { accept: 'application/json', ...contentType, ...authorization, ...expected.headers }
-    compare('token header', headersOf(init, problems), headers, problems)
+    compare('token header', getHeaders(init, problems), headers, problems)
     checkVerifier(body)
     return problems.length > 0 ? json({ error: 'invalid_request' }, { status: 400 }) : tokenAnswer()
   }
 
   const userinfo = (url: URL, init: RequestInit): Response => {
-    const expected: ExpectedRequest = mended?.userinfo ?? {}
+    const expected: ExpectedRequest = corrected?.userinfo ?? {}
     if (init.method !== (expected.method ?? 'GET')) problems.push(`userinfo: got ${init.method}`)
     checkUrl(url, endpoints.userinfo, facts.userinfoQuery)
     const accept = facts.signedUserinfo
@@ -156,7 +156,7 @@ export function providerServer(facts: Facts, now: () => number): ProviderServer 
         ? 'application/json, application/jwt'
         : 'application/json'
     const headers = { accept, authorization: `Bearer ${accessToken}`, ...expected.headers }
-    compare('userinfo header', headersOf(init, problems), headers, problems)
+    compare('userinfo header', getHeaders(init, problems), headers, problems)
     const body = init.body === null || init.body === undefined ? null : JSON.parse(String(init.body))
     if (JSON.stringify(body) !== JSON.stringify(expected.json ?? null))
       problems.push(`userinfo body: got ${String(init.body)}`)
@@ -177,7 +177,7 @@ export function providerServer(facts: Facts, now: () => number): ProviderServer 
     })
   }
 
-  const kindOf = (url: URL, method: string): string => {
+  const getKind = (url: URL, method: string): string => {
     const plain = url.origin + url.pathname
     if (url.href === facts.wellKnown && method === 'GET') return 'discovery'
     if (isOidc && plain === endpoints.jwks && method === 'GET') return 'keys'
@@ -186,7 +186,7 @@ export function providerServer(facts: Facts, now: () => number): ProviderServer 
     return facts.further?.[url.href] ? 'further' : 'unknown'
   }
 
-  const answers: Readonly<Record<string, (url: URL, init: RequestInit) => Response>> = {
+  const results: Readonly<Record<string, (url: URL, init: RequestInit) => Response>> = {
     discovery: (_url, init) => discovery(init),
     keys: () => json(keySet),
     token,
@@ -196,17 +196,17 @@ export function providerServer(facts: Facts, now: () => number): ProviderServer 
 
   return {
     problems,
-    asked,
+    requests,
     refuse: () => {
       isRefusing = true
     },
     fetch: async (address, init) => {
       const url = new URL(address)
-      const kind = kindOf(url, init.method ?? 'GET')
-      asked.push(kind)
-      const answer = answers[kind]?.(url, init)
-      if (answer) return answer
-      problems.push(`nothing is known of ${init.method} ${address}`)
+      const kind = getKind(url, init.method ?? 'GET')
+      requests.push(kind)
+      const response = results[kind]?.(url, init)
+      if (response) return response
+      problems.push(`unexpected request ${init.method} ${address}`)
       return json({ error: 'not_found' }, { status: 404 })
     },
     authorize: (location) => {

@@ -7,42 +7,42 @@ import { recordings } from './recorded.ts'
 const folder = join(import.meta.dirname, '../../src/providers')
 const modules = readdirSync(folder).flatMap((file) => (file.endsWith('.js') ? [file.slice(0, -3)] : []))
 
-const leftOut: Readonly<Record<string, string>> = {
-  email: 'an e-mail sender',
+const excluded: Readonly<Record<string, string>> = {
+  email: 'an email sender',
   credentials: 'the application’s own form',
-  forwardemail: 'an e-mail sender',
-  loops: 'an e-mail sender',
-  mailgun: 'an e-mail sender',
-  nodemailer: 'an e-mail sender',
-  postmark: 'an e-mail sender',
-  resend: 'an e-mail sender',
-  sendgrid: 'an e-mail sender',
-  passkey: 'WebAuthn is no OAuth',
-  webauthn: 'WebAuthn is no OAuth'
+  forwardemail: 'an email sender',
+  loops: 'an email sender',
+  mailgun: 'an email sender',
+  nodemailer: 'an email sender',
+  postmark: 'an email sender',
+  resend: 'an email sender',
+  sendgrid: 'an email sender',
+  passkey: 'WebAuthn is not an OAuth',
+  webauthn: 'WebAuthn is not an OAuth'
 }
 
 t.test('every recorded OAuth provider has a module, and a sign-in that tries it', async (t) => {
   const ids = recordings.providers.map(({ id }) => id).sort()
   t.equal(ids.length, 94)
-  const known = new Set([...ids, ...Object.keys(leftOut), 'oidc'])
+  const knownIds = new Set([...ids, ...Object.keys(excluded), 'oidc'])
   t.same(
     ids.filter((id) => !modules.includes(id)),
     []
   )
   t.same(
-    modules.filter((id) => !known.has(id)),
+    modules.filter((id) => !knownIds.has(id)),
     []
   )
   t.same([...cases.keys()].sort(), ids)
 })
 
-t.test('what is left out is left out for a reason', async (t) => {
-  t.same(recordings.others.map(({ id }) => id).sort(), Object.keys(leftOut).sort())
-  for (const [id, reason] of Object.entries(leftOut)) t.comment(`${id}: ${reason}`)
+t.test('every omission has a reason', async (t) => {
+  t.same(recordings.others.map(({ id }) => id).sort(), Object.keys(excluded).sort())
+  for (const [id, reason] of Object.entries(excluded)) t.comment(`${id}: ${reason}`)
 })
 
-t.test('what is done otherwise than recorded is done for a reason', async (t) => {
-  const reasons = [...cases].flatMap(([id, [usual]]) => (usual?.mended ? [`${id}: ${usual.mended.why}`] : []))
+t.test('every difference from the recording has a reason', async (t) => {
+  const reasons = [...cases].flatMap(([id, [usual]]) => (usual?.corrected ? [`${id}: ${usual.corrected.why}`] : []))
   for (const reason of reasons) t.comment(reason)
   t.ok(reasons.every((reason) => reason.length > 20))
 })
@@ -72,7 +72,7 @@ t.test('a module loads no other provider, and nothing of the core', async (t) =>
   }
 })
 
-t.test('every factory gives a name to what it is, and passes the options on', async (t) => {
+t.test('every factory sets the name, and passes the options on', async (t) => {
   for (const [id, [usual]] of cases) {
     const config = usual?.make()
     t.equal(config?.id, id)

@@ -2,7 +2,7 @@ import { type BrowserResponse, createBrowser, createClock, createRandom, fromFet
 import type { Adapter, AdapterUser, NewUser } from '../../src/adapter/adapter.ts'
 import { type Account, createPostern } from '../../src/index.ts'
 import type { OAuthConfig } from '../../src/model/provider-config.ts'
-import { type Case, clientId, clientSecret, type Facts, factsOf } from './facts.ts'
+import { type Case, clientId, clientSecret, type Facts, getFacts } from './facts.ts'
 import { accessToken, type ProviderServer, providerServer } from './server.ts'
 
 const origin = 'https://app.test'
@@ -12,8 +12,8 @@ interface Kept {
   readonly accounts: Account[]
 }
 
-/** A store that keeps what it is given and knows nobody. */
-function storeOf({ users, accounts }: Kept): Adapter {
+/** A store without other users. */
+function getStore({ users, accounts }: Kept): Adapter {
   const asUser = (user: NewUser): AdapterUser => ({ ...user, id: 'user-1' })
   return {
     createUser: asUser,
@@ -24,7 +24,10 @@ function storeOf({ users, accounts }: Kept): Adapter {
     },
     getUser: () => null,
     getUserByEmail: () => null,
-    getUserByAccount: () => null,
+    getUserByAccount: (key) =>
+      accounts.some(({ providerAccountId }) => providerAccountId === key.providerAccountId) && users[0]
+        ? asUser(users[0])
+        : null,
     updateUser: (user) => ({ email: null, emailVerified: null, ...user }),
     linkAccount: () => null
   }
@@ -73,7 +76,7 @@ function checkUser({ users: [user], accounts: [account] }: Kept, facts: Facts, n
   }
 }
 
-function environmentOf({ id, issuer }: Facts): Readonly<Record<string, string>> {
+function getEnvironment({ id, issuer }: Facts): Readonly<Record<string, string>> {
   const name = `AUTH_${id.toUpperCase().replaceAll('-', '_')}`
   const client = { [`${name}_ID`]: clientId, [`${name}_SECRET`]: clientSecret }
   return { NODE_ENV: 'production', ...client, ...(issuer ? { [`${name}_ISSUER`]: issuer } : {}) }
@@ -85,7 +88,7 @@ interface Scene {
   readonly user: () => Promise<unknown>
 }
 
-function sceneOf(config: OAuthConfig, facts: Facts, server: ProviderServer, kept: Kept, log: string[]): Scene {
+function getScene(config: OAuthConfig, facts: Facts, server: ProviderServer, stored: Kept, log: string[]): Scene {
   const clock = createClock()
   const write = (_code: string, metadata: unknown): void => {
     log.push(Object(metadata).message ?? String(metadata))
@@ -96,11 +99,11 @@ function sceneOf(config: OAuthConfig, facts: Facts, server: ProviderServer, kept
       secret: 'a secret of more than thirty-two characters',
       providers: [config],
       session: { strategy: 'jwt' },
-      adapter: storeOf(kept),
+      adapter: getStore(stored),
       logger: { error: write, warn: write, debug: () => undefined },
       runtime: { now: clock.now, randomBytes: createRandom(), fetch: server.fetch }
     },
-    environmentOf(facts)
+    getEnvironment(facts)
   )
   const browser = createBrowser({ origin, clock, send: fromFetch(auth.fetch) })
   const callback = `/api/auth/callback/${facts.id}`
@@ -108,11 +111,11 @@ function sceneOf(config: OAuthConfig, facts: Facts, server: ProviderServer, kept
   return {
     start: () => browser.submit(`/api/auth/signin/${facts.id}`, { callbackUrl: '/inside' }),
     finish: async (location) => {
-      const answer = server.authorize(location)
-      const query = new URLSearchParams(answer)
+      const result = server.authorize(location)
+      const query = new URLSearchParams(result)
       if (!facts.formPost) return browser.open(`${callback}?${query}`, { headers: cross })
       const posted = Object.entries(facts.formPost).filter((entry): entry is [string, string] => entry[1] !== null)
-      const body = new URLSearchParams({ ...answer, ...Object.fromEntries(posted) })
+      const body = new URLSearchParams({ ...result, ...Object.fromEntries(posted) })
       const sent = await browser.post(callback, String(body), { ...cross, origin: 'https://provider.test' })
       return sent.status === 303 ? browser.follow(sent) : sent
     },
@@ -131,38 +134,38 @@ async function refused(
   const { location } = await scene.start()
   const end = await scene.finish(location ?? '')
   if (!end.location?.includes('error=OAuthCallback')) server.problems.push(`refused: got ${end.location}`)
-  if (!log.join().includes(refusal.says)) server.problems.push(`refused: expected the log to tell ${refusal.says}`)
+  if (!log.join().includes(refusal.says)) server.problems.push(`refused: expected the log to contain ${refusal.says}`)
 }
 
 /**
  * Drives one whole sign-in with a provider.
  *
  * @param change - Changes the provider before it is handed in.
- * @returns Everything that was not as recorded; nothing, where the provider is right.
+ * @returns The differences from the recording; empty if the provider is right.
  */
 export async function signIn(
   id: string,
-  theCase: Case,
+  testCase: Case,
   change: (config: OAuthConfig) => OAuthConfig = (config) => config
 ): Promise<readonly string[]> {
-  const facts = factsOf(id, theCase)
-  const config = change(theCase.make())
+  const facts = getFacts(id, testCase)
+  const config = change(testCase.make())
   const now = createClock().now
   const server = providerServer(facts, now)
   const { problems } = server
   checkConfig(config, facts, problems)
-  const [kept, log]: [Kept, string[]] = [{ users: [], accounts: [] }, []]
+  const [stored, log]: [Kept, string[]] = [{ users: [], accounts: [] }, []]
   try {
-    const scene = sceneOf(config, facts, server, kept, log)
+    const scene = getScene(config, facts, server, stored, log)
     const { location } = await scene.start()
     const end = await scene.finish(location ?? '')
     if (end.location !== 'https://app.test/inside') problems.push(`ended at ${end.status} ${end.location}`, ...log)
-    checkUser(kept, facts, now(), problems)
+    checkUser(stored, facts, now(), problems)
     const user = Object(await scene.user())
     const { name = null, image = null } = facts.person
     if (!same([user.name, user.image ?? null], [name, image])) problems.push(`session: got ${JSON.stringify(user)}`)
     const missing = ['token', ...(facts.isOidc ? ['discovery'] : []), ...(facts.asksUserinfo ? ['userinfo'] : [])]
-    for (const kind of missing) if (!server.asked.includes(kind)) problems.push(`${kind} was not asked for`)
+    for (const kind of missing) if (!server.requests.includes(kind)) problems.push(`${kind} was not asked for`)
     await refused(scene, facts, server, log)
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error))

@@ -29,20 +29,20 @@ function usual(cases: Readonly<Record<string, Case>>, id: string): Case {
   return found
 }
 
-/** What the usual case of a provider does not show. */
+/** Variants that the usual case of a provider does not cover. */
 export const variants: Readonly<Record<string, readonly Case[]>> = {
   apple: [
     {
       ...usual(first, 'apple'),
-      // Whoever signs in again is not asked for the name; some hide their address for good.
-      mended: { why: 'without the name the original shows the address as the name', profile: { name: 'name' } },
+      // The name is only sent at the first sign-in; some users always hide their address.
+      corrected: { why: 'without the name the original shows the address as the name', profile: { name: 'name' } },
       formPost: {},
       profile: { sub: '000852.4ab2', email: 'ada@icloud.test', email_verified: true },
       inner: {}
     },
     {
       ...usual(first, 'apple'),
-      mended: { why: 'what a visitor writes there is a name or nothing', profile: { name: 'name' } },
+      corrected: { why: 'what a visitor writes there is a name or nothing', profile: { name: 'name' } },
       formPost: { user: '{"name":{"firstName":{"a":1}},"email":"mallory@example.com"' },
       profile: { sub: '000852.4ab2', email: 'ada@icloud.test', email_verified: 'false' },
       inner: {},
@@ -115,7 +115,7 @@ export const variants: Readonly<Record<string, readonly Case[]>> = {
     {
       ...usual(first, 'gitlab'),
       make: () => gitlab({ baseUrl: 'https://git.acme.test' }),
-      mended: {
+      corrected: {
         why: 'a GitLab of one’s own',
         authorization: { endpoint: 'https://git.acme.test/oauth/authorize' },
         token: { url: 'https://git.acme.test/oauth/token' },
@@ -145,7 +145,7 @@ export const variants: Readonly<Record<string, readonly Case[]>> = {
     {
       ...usual(second, 'wechat'),
       make: () => weChat({ platformType: 'WebsiteApp' }),
-      mended: {
+      corrected: {
         why: 'browsers show a code to scan',
         authorization: {
           endpoint: 'https://open.weixin.qq.com/connect/qrconnect#wechat_redirect',
@@ -161,7 +161,7 @@ export const variants: Readonly<Record<string, readonly Case[]>> = {
             grant_type: 'authorization_code'
           }
         },
-        userinfo: usual(second, 'wechat').mended?.userinfo ?? {}
+        userinfo: usual(second, 'wechat').corrected?.userinfo ?? {}
       }
     }
   ],

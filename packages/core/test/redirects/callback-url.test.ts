@@ -1,16 +1,25 @@
 import t from 'tap'
 import { defaultRedirect } from '../../src/hooks/hooks.ts'
-import { destination, type RedirectRules, safeUrl } from '../../src/redirects/callback-url.ts'
+import { type RedirectDeps, resolveCallbackUrl, safeUrl } from '../../src/redirects/callback-url.ts'
 
 const origin = 'https://app.test'
 const cookie = { name: 'callback', options: { path: '/' } }
 
-function rules(redirect: RedirectRules['redirect'] = defaultRedirect, log: string[] = []): RedirectRules {
+function rules(redirect: RedirectDeps['redirect'] = defaultRedirect, log: string[] = []): RedirectDeps {
   const logger = { error: (code: string) => void log.push(code), warn: () => undefined, debug: () => undefined }
-  return { origin, basePath: '/api/auth', redirect, isOwn: redirect !== defaultRedirect, cookie, longest: 2048, logger }
+  return {
+    origin,
+    basePath: '/api/auth',
+    isFeaturePage: (path) => path === '/account',
+    redirect,
+    isOwn: redirect !== defaultRedirect,
+    cookie,
+    maxLength: 2048,
+    logger
+  }
 }
 
-const valid: readonly (readonly [wish: string, then: string])[] = [
+const valid: readonly (readonly [requested: string, then: string])[] = [
   ['/', ''],
   ['/me', '/me'],
   ['/me?a=b&c=d#e', '/me?a=b&c=d#e'],
@@ -35,12 +44,14 @@ const valid: readonly (readonly [wish: string, then: string])[] = [
   ['https:/me', '/me'],
   ['https:me', '/me'],
   ['/api/authors', '/api/authors'],
-  ['/api', '/api']
+  ['/api', '/api'],
+  ['/api/auth/account', '/api/auth/account'],
+  ['/api/auth/account?section=1', '/api/auth/account?section=1']
 ]
 
-for (const [wish, then] of valid) {
-  t.test(`allowed: ${wish}`, async (t) => {
-    t.equal(await safeUrl(wish, rules()), origin + then)
+for (const [requested, then] of valid) {
+  t.test(`allowed: ${requested}`, async (t) => {
+    t.equal(await safeUrl(requested, rules()), origin + then)
   })
 }
 
@@ -49,6 +60,8 @@ const ownRoutes = [
   '/api/auth/',
   '/api/auth/signin',
   '/api/auth/signin?callbackUrl=/me',
+  '/api/auth/account/',
+  '/api/auth/account/../signin',
   '/api/auth#a',
   '/x/../api/auth/signin',
   '/api/./auth/error',
@@ -57,9 +70,9 @@ const ownRoutes = [
   '/api%5c../api/auth/signin'.replace('%5c', '\\')
 ]
 
-for (const wish of ownRoutes) {
-  t.test(`a circle is the default: ${wish}`, async (t) => {
-    t.equal(await safeUrl(wish, rules()), origin)
+for (const requested of ownRoutes) {
+  t.test(`a circle is the default: ${requested}`, async (t) => {
+    t.equal(await safeUrl(requested, rules()), origin)
   })
 }
 
@@ -163,7 +176,7 @@ const others = [
 const hostile = [...starts.flatMap((start) => hosts.map((host) => start + host)), ...others]
 
 /** The redirect callback that next-auth v4's documentation shows. */
-const documented: RedirectRules['redirect'] = async ({ url, baseUrl }) => {
+const documented: RedirectDeps['redirect'] = async ({ url, baseUrl }) => {
   if (url.startsWith('/')) return `${baseUrl}${url}`
   return new URL(url).origin === baseUrl ? url : baseUrl
 }
@@ -172,36 +185,37 @@ for (const [name, redirect] of [
   ['built-in', defaultRedirect],
   ['as next-auth documents it', documented]
 ] as const) {
-  t.test(`${hostile.length} hostile wishes all end on our own origin, the callback ${name}`, async (t) => {
+  t.test(`${hostile.length} hostile URLs all end on the application’s origin, the callback ${name}`, async (t) => {
     t.ok(hostile.length > 300)
-    for (const wish of hostile) {
-      const text = await safeUrl(wish, rules(redirect))
+    for (const requested of hostile) {
+      const text = await safeUrl(requested, rules(redirect))
       const isOurs = new URL(text).origin === origin && (text === origin || text.startsWith(`${origin}/`))
-      if (!isOurs || text.length > 2048) t.fail(JSON.stringify({ wish: wish.slice(0, 80), text: text.slice(0, 80) }))
+      if (!isOurs || text.length > 2048)
+        t.fail(JSON.stringify({ requested: requested.slice(0, 80), text: text.slice(0, 80) }))
       // What a browser makes of the Location is what we made of it.
-      if (new URL(text, `${origin}/api/auth/signin`).origin !== origin) t.fail(JSON.stringify(wish))
+      if (new URL(text, `${origin}/api/auth/signin`).origin !== origin) t.fail(JSON.stringify(requested))
     }
   })
 }
 
-t.test('a hostile wish is the default wherever it comes from, and never an error', async (t) => {
-  for (const wish of ['https://evil.test', '//evil.test', 'javascript:alert(1)', '%', 'https://[', '\u0000']) {
-    for (const place of ['body', 'query', 'cookie'] as const) {
+t.test('a hostile URL falls back to the default in every parameter, and is never an error', async (t) => {
+  for (const requested of ['https://evil.test', '//evil.test', 'javascript:alert(1)', '%', 'https://[', '\u0000']) {
+    for (const location of ['body', 'query', 'cookie'] as const) {
       const request = {
-        body: place === 'body' ? { callbackUrl: wish } : {},
-        query: place === 'query' ? { callbackUrl: wish } : {},
-        cookies: new Map(place === 'cookie' ? [['callback', wish]] : [])
+        body: location === 'body' ? { callbackUrl: requested } : {},
+        query: location === 'query' ? { callbackUrl: requested } : {},
+        cookies: new Map(location === 'cookie' ? [['callback', requested]] : [])
       }
-      const { callbackUrl } = await destination(request, rules())
-      t.match(callbackUrl, /^https:\/\/app\.test(\/%(00)?)?$/, `${place}: ${wish}`)
+      const { callbackUrl } = await resolveCallbackUrl(request, rules())
+      t.match(callbackUrl, /^https:\/\/app\.test(\/%(00)?)?$/, `${location}: ${requested}`)
     }
   }
 })
 
-t.test('body, then query, then cookie; a list or an object is no wish', async (t) => {
+t.test('body, then query, then cookie; a list or an object is ignored', async (t) => {
   const from = async (body: object, query: object, held?: string): Promise<string> =>
     (
-      await destination(
+      await resolveCallbackUrl(
         { body: { ...body }, query: { ...query }, cookies: new Map(held ? [['callback', held]] : []) },
         rules()
       )
@@ -212,17 +226,17 @@ t.test('body, then query, then cookie; a list or an object is no wish', async (t
   t.equal(await from({}, {}), origin)
   t.equal(await from({ callbackUrl: ['/a', '/b'] }, {}, '/cookie'), `${origin}/cookie`)
   t.equal(await from({ callbackUrl: { toString: '/a' } }, {}), origin)
-  t.equal(await from({ callbackUrl: '' }, {}, '/cookie'), origin, 'an empty wish is the default')
+  t.equal(await from({ callbackUrl: '' }, {}, '/cookie'), origin, 'an empty value is the default')
 })
 
-t.test('the cookie is written only where it says something new', async (t) => {
-  const due = async (wish: string | null, held: string | null): Promise<string | null> => {
+t.test('the cookie is only written if it changes', async (t) => {
+  const due = async (requested: string | null, held: string | null): Promise<string | null> => {
     const request = {
       body: {},
-      query: wish === null ? {} : { callbackUrl: wish },
+      query: requested === null ? {} : { callbackUrl: requested },
       cookies: new Map(held === null ? [] : [['callback', held]])
     }
-    return (await destination(request, rules())).cookies.get('callback')?.value ?? null
+    return (await resolveCallbackUrl(request, rules())).cookies.get('callback')?.value ?? null
   }
   t.equal(await due(null, null), null)
   t.equal(await due('/', null), null)
@@ -233,9 +247,9 @@ t.test('the cookie is written only where it says something new', async (t) => {
   t.equal(await due(null, 'https://evil.test/'), origin, 'a planted address is replaced')
 })
 
-const answers: readonly (readonly [what: string, redirect: () => unknown, then: string])[] = [
+const results: readonly (readonly [title: string, redirect: () => unknown, then: string])[] = [
   ['a path', () => '/a', `${origin}/a`],
-  ['an address of ours', () => `${origin}/a`, `${origin}/a`],
+  ['an address of Postern', () => `${origin}/a`, `${origin}/a`],
   ['another origin that it allows', () => 'https://other.test/a?b', 'https://other.test/a?b'],
   ['the root of another origin', () => 'https://other.test/', 'https://other.test'],
   ['no http address', () => 'javascript:alert(1)', origin],
@@ -248,8 +262,8 @@ const answers: readonly (readonly [what: string, redirect: () => unknown, then: 
   ['an address that grows beyond the limit', () => `/${'漢'.repeat(1000)}`, origin]
 ]
 
-for (const [what, redirect, then] of answers) {
-  t.test(`the redirect callback answers ${what}`, async (t) => {
+for (const [title, redirect, then] of results) {
+  t.test(`the redirect callback answers ${title}`, async (t) => {
     t.equal(
       await safeUrl(
         '/me',
@@ -273,14 +287,14 @@ t.test('a redirect callback that throws means the default, and is logged', async
   }
 })
 
-t.test('the redirect callback sees a path as it came and everything else as an address', async (t) => {
+t.test('the redirect callback receives a path unchanged and everything else as a URL', async (t) => {
   const seen: unknown[] = []
-  const see: RedirectRules['redirect'] = (question) => {
+  const see: RedirectDeps['redirect'] = (question) => {
     seen.push(question)
     return question.baseUrl
   }
-  for (const wish of ['/me?a#b', 'me', '//evil.test', 'https://EVIL.test', '/\\evil.test', '%'])
-    await safeUrl(wish, rules(see))
+  for (const requested of ['/me?a#b', 'me', '//evil.test', 'https://EVIL.test', '/\\evil.test', '%'])
+    await safeUrl(requested, rules(see))
   t.same(seen, [
     { url: '/me?a#b', baseUrl: origin },
     { url: `${origin}/me`, baseUrl: origin },
@@ -292,17 +306,17 @@ t.test('the redirect callback sees a path as it came and everything else as an a
 })
 
 t.test('what cannot be an address never reaches the redirect callback', async (t) => {
-  const see: RedirectRules['redirect'] = () => {
+  const see: RedirectDeps['redirect'] = () => {
     t.fail('asked')
     return origin
   }
-  for (const wish of [
+  for (const requested of [
     'https://[',
     'javascript:alert(1)',
     'https://a:b@app.test/',
     '/api/auth/signin',
     `/${'a'.repeat(2048)}`
   ]) {
-    t.equal(await safeUrl(wish, rules(see)), origin)
+    t.equal(await safeUrl(requested, rules(see)), origin)
   }
 })

@@ -5,7 +5,7 @@ import { redirectUriAt, signinUrlAt, signinUrlOf } from '../../src/redirects/red
 
 const sources = join(import.meta.dirname, '../../../src')
 
-t.test('a provider has one address to begin at and one to come back to, below an origin or a path', async (t) => {
+t.test('a provider has one sign-in URL and one callback URL, below an origin or a path', async (t) => {
   t.equal(redirectUriAt('https://app.test/api/auth', 'github'), 'https://app.test/api/auth/callback/github')
   t.equal(redirectUriAt('/api/auth', 'github'), '/api/auth/callback/github')
   const base = 'https://app.test/callback/of'

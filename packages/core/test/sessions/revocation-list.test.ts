@@ -5,54 +5,54 @@ import type { Revocations } from '../../src/adapter/store.ts'
 import { type Revocable, RevocationList } from '../../src/sessions/revocation-list.ts'
 
 interface Shared extends Revocations {
-  readonly asked: string[]
+  readonly requests: string[]
   failure: Error | null
   /** What a call waits for. */
   gate: Promise<void>
-  /** Forgets what is over. */
+  /** Removes expired entries. */
   readonly clean: () => void
 }
 
-/** What several processes share: a store that counts what it is asked, and that can fail. */
+/** A store that several processes share: it counts its calls, and can fail. */
 function sharedStore({ now }: Clock): Shared {
   const rows = new Map<string, Revocation>()
   const shared: Shared = {
-    asked: [],
+    requests: [],
     failure: null,
     gate: Promise.resolve(),
     clean: () => {
       for (const [subject, { until }] of rows) if (until.getTime() <= now()) rows.delete(subject)
     },
     revoke: async (subject, until) => {
-      await enter('revoke')
+      await signIn('revoke')
       const version = Math.max(now(), (rows.get(subject)?.version ?? 0) + 1)
       rows.set(subject, { subject, version, until })
       return version
     },
     getRevocations: async (subjects) => {
-      await enter('get')
+      await signIn('get')
       return subjects.flatMap((subject) => rows.get(subject) ?? [])
     },
-    listRevocations: async (since, most) => {
-      await enter('list')
-      return [...rows.values()].filter(({ version }) => version >= since.getTime()).slice(0, most)
+    listRevocations: async (since, max) => {
+      await signIn('list')
+      return [...rows.values()].filter(({ version }) => version >= since.getTime()).slice(0, max)
     }
   }
-  const enter = async (what: string): Promise<void> => {
-    shared.asked.push(what)
+  const signIn = async (title: string): Promise<void> => {
+    shared.requests.push(title)
     await shared.gate
     if (shared.failure) throw shared.failure
   }
   return shared
 }
 
-function setUp(most = 1000) {
+function setUp(max = 1000) {
   const clock = createClock()
   const store = sharedStore(clock)
   const warnings: string[] = []
   const logger = { error: () => undefined, warn: (code: string) => void warnings.push(code), debug: () => undefined }
   const process = (): RevocationList =>
-    new RevocationList({ store, logger, now: clock.now, refresh: 5, stale: 60, most, longest: 30 * 86_400 })
+    new RevocationList({ store, logger, now: clock.now, refresh: 5, stale: 60, max, maxAge: 30 * 86_400 })
   const inDays = (days: number): Date => new Date(clock.now() + days * 86_400_000)
   return { clock, store, warnings, process, inDays }
 }
@@ -74,29 +74,29 @@ t.test('a revocation counts at once here, and within seconds elsewhere', async (
   t.equal(await there.isRevoked(token()), false, 'it has not looked yet')
   clock.advance(5)
   t.equal(await there.isRevoked(token()), true)
-  t.equal(await there.isRevoked(token({ sessionId: 's2' })), false, 'another session of the same user goes on')
+  t.equal(await there.isRevoked(token({ sessionId: 's2' })), false, 'another session of the same user remains valid')
 })
 
 t.test('a session that begins after a user was signed out everywhere counts', async (t) => {
   const { process } = setUp()
   const list = process()
-  const before = await list.versionOf('ada')
+  const before = await list.getVersion('ada')
   const version = await list.revokeUser('ada')
   t.equal(await list.isRevoked(token({ version: before })), true)
-  t.equal(await list.versionOf('ada'), version)
+  t.equal(await list.getVersion('ada'), version)
   t.equal(await list.isRevoked(token({ version })), false)
   t.equal(await list.isRevoked(token({ userId: 'bob' })), false)
   await list.revokeUser('ada')
   t.equal(await list.isRevoked(token({ version })), true, 'until the next time')
 })
 
-t.test('the store is asked once in five seconds, however many ask', async (t) => {
+t.test('the store is queried once in five seconds, however many requests arrive', async (t) => {
   const { clock, store, process } = setUp()
   const list = process()
   for (let round = 1; round <= 3; round++) {
     await Promise.all(Array.from({ length: 100 }, () => list.isRevoked(token())))
-    t.equal(store.asked.length, round)
-    t.equal(list.isRevoked(token()), false, 'and nobody waits in between')
+    t.equal(store.requests.length, round)
+    t.equal(list.isRevoked(token()), false, 'and no one waits in between')
     clock.advance(5)
   }
 })
@@ -113,7 +113,7 @@ t.test('a revocation that was noted while it was looked for is not lost', async 
   })
   const [one, other] = [there.isRevoked(token()), there.isRevoked(token({ sessionId: 's2' }))]
   open()
-  t.same(await Promise.all([one, other]), [true, false], 'whoever asks waits for the answer')
+  t.same(await Promise.all([one, other]), [true, false], 'every caller waits for the response')
 })
 
 t.test('a clock that is slow by less than a minute hides nothing', async (t) => {
@@ -127,7 +127,7 @@ t.test('a clock that is slow by less than a minute hides nothing', async (t) => 
   t.equal(await there.isRevoked(token()), true)
 })
 
-t.test('what a slower clock hid is found within minutes', async (t) => {
+t.test('a revocation of a slower clock is found within minutes', async (t) => {
   const { clock, process, inDays } = setUp()
   const [here, there] = [process(), process()]
   await there.isRevoked(token())
@@ -138,7 +138,7 @@ t.test('what a slower clock hid is found within minutes', async (t) => {
   t.equal(await there.isRevoked(token()), true)
 })
 
-t.test('while the store fails, what is known counts for a minute, and nothing after it', async (t) => {
+t.test('while the store fails, cached revocations apply for a minute, and nothing after that', async (t) => {
   const { clock, store, warnings, process, inDays } = setUp()
   const list = process()
   await list.revokeSession('s2', inDays(30))
@@ -148,7 +148,7 @@ t.test('while the store fails, what is known counts for a minute, and nothing af
   t.equal(await list.isRevoked(token()), false)
   t.equal(await list.isRevoked(token({ sessionId: 's2' })), true)
   t.same(warnings, ['SESSION_REVOCATIONS_ERROR'])
-  t.equal(store.asked.filter((what) => what === 'list').length, 2, 'the store is left alone for a moment')
+  t.equal(store.requests.filter((title) => title === 'list').length, 2, 'the store is left alone for a moment')
   clock.advance(1)
   await t.rejects(async () => list.isRevoked(token()), { message: /ECONNREFUSED/ })
   await t.rejects(async () => list.isRevoked(token()), 'and again')
@@ -172,14 +172,14 @@ t.test('more revocations than memory has room for: each token is looked up', asy
     t.equal(await list.isRevoked(token({ sessionId: 's10' })), true)
     t.equal(await list.isRevoked(token({ sessionId: 'another' })), false)
   }
-  t.ok(store.asked.includes('get'))
+  t.ok(store.requests.includes('get'))
   await here.revokeUser('ada')
-  t.equal(await there.isRevoked(token({ sessionId: 'another' })), true, 'also what was noted since')
+  t.equal(await there.isRevoked(token({ sessionId: 'another' })), true, 'also later revocations')
   clock.advance(31 * 86_400)
   store.clean()
-  store.asked.length = 0
+  store.requests.length = 0
   await there.isRevoked(token({ userId: 'bob', sessionId: 'x' }))
-  t.same(store.asked, ['list'], 'and what is over makes room again')
+  t.same(store.requests, ['list'], 'and expired entries are removed')
 })
 
 t.test('records of tokens that were revoked are left out', async (t) => {

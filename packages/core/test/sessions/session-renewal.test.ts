@@ -1,6 +1,12 @@
 import t from 'tap'
-import { isDue, isOver, nextExpiry } from '../../src/sessions/expiry.ts'
-import { isStoredForm, storedForms, timedToken, timeOf, toStored } from '../../src/sessions/session-token-storage.ts'
+import { isExpired, needsRenewal, nextExpiry } from '../../src/sessions/session-renewal.ts'
+import {
+  isStoredForm,
+  parseTokenTime,
+  storedForms,
+  timedToken,
+  toStored
+} from '../../src/sessions/session-token-storage.ts'
 import { keyRing } from '../../src/tokens/keys.ts'
 
 const now = Date.parse('2030-01-01T00:00:00Z')
@@ -8,28 +14,28 @@ const rolling = { maxAge: 1000, updateAge: 100, absoluteMaxAge: null }
 const bounded = { ...rolling, absoluteMaxAge: 1500 }
 const at = (seconds: number): Date => new Date(now + seconds * 1000)
 
-t.test('a session lasts its time from now on, and never beyond the absolute limit', async (t) => {
+t.test('a session lasts its maximum age from now, and never beyond the absolute limit', async (t) => {
   t.same(nextExpiry(now, at(0), rolling), at(1000))
   t.same(nextExpiry(now, null, rolling), at(1000))
   t.same(nextExpiry(now, at(-400), bounded), at(1000))
   t.same(nextExpiry(now, at(-501), bounded), at(999))
   t.same(nextExpiry(now, at(-1500), bounded), at(0))
-  t.same(nextExpiry(now, null, bounded), at(1000), 'one that does not say when it began has no such limit')
+  t.same(nextExpiry(now, null, bounded), at(1000), 'one that does not say when it started has no such limit')
 })
 
-t.test('a session is over at its end, and at the absolute limit whatever its end says', async (t) => {
-  t.equal(isOver(now, at(1), null, rolling), false)
-  t.equal(isOver(now, at(0), null, rolling), true)
-  t.equal(isOver(now, at(-1), null, rolling), true)
-  t.equal(isOver(now, at(500), at(-1499), bounded), false)
-  t.equal(isOver(now, at(500), at(-1500), bounded), true)
-  t.equal(isOver(now, at(500), at(-1500), rolling), false)
+t.test('a session ends at its expiry, and at the absolute limit whatever its expiry', async (t) => {
+  t.equal(isExpired(now, at(1), null, rolling), false)
+  t.equal(isExpired(now, at(0), null, rolling), true)
+  t.equal(isExpired(now, at(-1), null, rolling), true)
+  t.equal(isExpired(now, at(500), at(-1499), bounded), false)
+  t.equal(isExpired(now, at(500), at(-1500), bounded), true)
+  t.equal(isExpired(now, at(500), at(-1500), rolling), false)
 })
 
-t.test('what was written is due once it is old enough', async (t) => {
-  t.equal(isDue(now, at(-99).getTime(), rolling), false)
-  t.equal(isDue(now, at(-100).getTime(), rolling), true)
-  t.equal(isDue(now, now, { ...rolling, updateAge: 0 }), true)
+t.test('a session is renewed once it is old enough', async (t) => {
+  t.equal(needsRenewal(now, at(-99).getTime(), rolling), false)
+  t.equal(needsRenewal(now, at(-100).getTime(), rolling), true)
+  t.equal(needsRenewal(now, now, { ...rolling, updateAge: 0 }), true)
 })
 
 const ring = keyRing(['new', 'old'], 'session token')
@@ -57,8 +63,8 @@ t.test('a token is looked for in every form that the store may hold it in, the l
   t.same(await storedForms('token', ring, 'plain'), ['token'])
 })
 
-t.test('a token of ours says when it was made; one of another make does not', async (t) => {
-  t.same(timeOf(timedToken('random', now + 999)), new Date(now))
+t.test('a Postern token contains its creation time; a third-party token does not', async (t) => {
+  t.same(parseTokenTime(timedToken('random', now + 999)), new Date(now))
   for (const token of [
     '',
     'random',
@@ -69,6 +75,6 @@ t.test('a token of ours says when it was made; one of another make does not', as
     `a.${'1'.repeat(10)}`,
     'a.1!'
   ]) {
-    t.equal(timeOf(token), null, token)
+    t.equal(parseTokenTime(token), null, token)
   }
 })

@@ -3,12 +3,12 @@ import { deflateRawSync } from 'node:zlib'
 import { cpuTime } from '@postern/testkit'
 import { CompactEncrypt, compactDecrypt, EncryptJWT, jwtDecrypt } from 'jose'
 import t from 'tap'
-import { primitives } from '../../src/tokens/crypto-primitives.ts'
-import { longestToken, nodePrimitives } from '../../src/tokens/crypto-node.ts'
+import { primitives } from '../../src/tokens/crypto.ts'
+import { maxTokenLength, nodePrimitives } from '../../src/tokens/crypto-node.ts'
 import { webPrimitives } from '../../src/tokens/crypto-web.ts'
 
 const node = nodePrimitives() ?? webPrimitives
-const ways = [
+const methods = [
   ['node', node],
   ['web', webPrimitives]
 ] as const
@@ -25,15 +25,15 @@ const plaintexts = [
   'ü'.repeat(30_000)
 ]
 
-t.test('on Node the answers do not wait for the thread pool', async (t) => {
+t.test('on Node the responses do not wait for the thread pool', async (t) => {
   t.not(node, webPrimitives)
   t.same(Object.keys(primitives), Object.keys(node))
-  t.type(node.seal(key, 'a'), 'string')
+  t.type(node.encrypt(key, 'a'), 'string')
 })
 
 t.test('no initialization vector is used twice', async (t) => {
-  for (const [name, way] of ways) {
-    const sealed = await Promise.all(Array.from({ length: 2000 }, () => way.seal(key, 'a')))
+  for (const [name, method] of methods) {
+    const sealed = await Promise.all(Array.from({ length: 2000 }, () => method.encrypt(key, 'a')))
     const vectors = sealed.map((token) => token.split('.')[2])
     t.equal(new Set(vectors).size, 2000, name)
     t.ok(vectors.every((vector) => vector?.length === 16))
@@ -41,31 +41,35 @@ t.test('no initialization vector is used twice', async (t) => {
 })
 
 t.test('both ways derive and hash as the standards say', async (t) => {
-  for (const [name, way] of ways) {
+  for (const [name, method] of methods) {
     for (const [secret, salt, info] of [
       ['secret', '', 'info'],
       ['ä'.repeat(99), 'salt', ''],
       ['s', 'ü', 'ß']
     ] as const) {
-      t.same(await way.hkdf(secret, salt, info, 32), new Uint8Array(hkdfSync('sha256', secret, salt, info, 32)), name)
-      t.equal((await way.hkdf(secret, salt, info, 64)).length, 64)
+      t.same(
+        await method.hkdf(secret, salt, info, 32),
+        new Uint8Array(hkdfSync('sha256', secret, salt, info, 32)),
+        name
+      )
+      t.equal((await method.hkdf(secret, salt, info, 64)).length, 64)
     }
     for (const text of ['', 'abc', 'ä😀', 'x'.repeat(1000)]) {
-      t.equal(await way.sha256(text), createHash('sha256').update(text).digest('hex'), name)
-      t.equal(await way.sha256(text, 'base64url'), createHash('sha256').update(text).digest('base64url'), name)
-      t.equal(await way.hmac(key, text), createHmac('sha256', key).update(text).digest('base64url'), name)
+      t.equal(await method.sha256(text), createHash('sha256').update(text).digest('hex'), name)
+      t.equal(await method.sha256(text, 'base64url'), createHash('sha256').update(text).digest('base64url'), name)
+      t.equal(await method.hmac(key, text), createHmac('sha256', key).update(text).digest('base64url'), name)
     }
   }
   t.equal(await node.sha256('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-for (const [writer, writing] of ways) {
-  for (const [reader, reading] of ways) {
+for (const [writer, writing] of methods) {
+  for (const [reader, reading] of methods) {
     t.test(`what ${writer} sealed ${reader} opens, and no other key`, async (t) => {
       for (const text of plaintexts) {
-        const token = await writing.seal(key, text)
-        t.equal(await reading.open(key, token), text)
-        t.equal(await reading.open(new Uint8Array(32).fill(8), token), null)
+        const token = await writing.encrypt(key, text)
+        t.equal(await reading.decrypt(key, token), text)
+        t.equal(await reading.decrypt(new Uint8Array(32).fill(8), token), null)
         t.match(token, /^eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0\.\.[\w-]{16}\.[\w-]*\.[\w-]{22}$/)
       }
     })
@@ -75,21 +79,24 @@ for (const [writer, writing] of ways) {
     const claims = { name: 'Ada', sub: '1' }
     const header = { alg: 'dir', enc: 'A256GCM' }
     const token = await new EncryptJWT(claims).setProtectedHeader(header).setExpirationTime('1h').encrypt(key)
-    t.match(JSON.parse((await writing.open(key, token)) ?? ''), claims)
-    const back = await jwtDecrypt(await writing.seal(key, JSON.stringify(claims)), key)
+    t.match(JSON.parse((await writing.decrypt(key, token)) ?? ''), claims)
+    const back = await jwtDecrypt(await writing.encrypt(key, JSON.stringify(claims)), key)
     t.same(back.payload, claims)
     t.same(back.protectedHeader, header)
-    t.equal(new TextDecoder().decode((await compactDecrypt(await writing.seal(key, 'plain'), key)).plaintext), 'plain')
+    t.equal(
+      new TextDecoder().decode((await compactDecrypt(await writing.encrypt(key, 'plain'), key)).plaintext),
+      'plain'
+    )
   })
 
   t.test(`${writer} never writes the same token twice`, async (t) => {
-    const tokens = await Promise.all(Array.from({ length: 200 }, async () => writing.seal(key, 'a')))
+    const tokens = await Promise.all(Array.from({ length: 200 }, async () => writing.encrypt(key, 'a')))
     t.equal(new Set(tokens).size, 200)
   })
 }
 
-t.test('a token with any one character changed opens nowhere', async (t) => {
-  const token = await node.seal(
+t.test('a token with any changed character is rejected', async (t) => {
+  const token = await node.encrypt(
     key,
     JSON.stringify({ name: 'Ada Lovelace', email: 'ada@example.com', sub: '1', n: 'x'.repeat(150) })
   )
@@ -101,8 +108,8 @@ t.test('a token with any one character changed opens nowhere', async (t) => {
     // The lowest bit: at the end of a part it is one that carries nothing.
     const other = at < 0 ? 'A' : alphabet.charAt(at ^ 1)
     const changed = token.slice(0, index) + other + token.slice(index + 1)
-    for (const [name, way] of ways) {
-      const text = await way.open(key, changed)
+    for (const [name, method] of methods) {
+      const text = await method.decrypt(key, changed)
       if (text === null) continue
       opened++
       t.fail(`${name}: character ${index} of ${token.length}`)
@@ -111,7 +118,7 @@ t.test('a token with any one character changed opens nowhere', async (t) => {
   t.equal(opened, 0)
 })
 
-/** Seals as we do, under any header: only the header can be what is refused. */
+/** Encrypts like Postern, with any header, so that only the header can be refused. */
 function sealUnder(header: object | string, text: string = 'text'): string {
   const iv = randomBytes(12)
   const protectedHeader = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header)).toString(
@@ -124,7 +131,7 @@ function sealUnder(header: object | string, text: string = 'text'): string {
 }
 
 const bomb = deflateRawSync(Buffer.alloc(1_000_000, 'a')).toString('latin1')
-const headers: readonly (readonly [what: string, header: object | string, content?: string])[] = [
+const headers: readonly (readonly [title: string, header: object | string, content?: string])[] = [
   ['alg none', { alg: 'none', enc: 'A256GCM' }],
   ['no alg', { enc: 'A256GCM' }],
   [
@@ -147,10 +154,10 @@ const headers: readonly (readonly [what: string, header: object | string, conten
   ['a number', '1']
 ]
 
-for (const [what, header, content] of headers) {
-  t.test(`a token under another header opens nowhere: ${what}`, async (t) => {
+for (const [title, header, content] of headers) {
+  t.test(`a token under another header is rejected: ${title}`, async (t) => {
     const started = cpuTime()
-    for (const [name, way] of ways) t.equal(await way.open(key, sealUnder(header, content)), null, name)
+    for (const [name, method] of methods) t.equal(await method.decrypt(key, sealUnder(header, content)), null, name)
     t.ok(cpuTime() - started < 500)
   })
 }
@@ -160,12 +167,12 @@ for (const header of [
   { alg: 'dir', enc: 'A256GCM', kid: '1' },
   { alg: 'dir', enc: 'A256GCM', typ: 'JWT' }
 ]) {
-  t.test(`a token under a header that says the same opens: ${JSON.stringify(header)}`, async (t) => {
-    for (const [name, way] of ways) t.equal(await way.open(key, sealUnder(header)), 'text', name)
+  t.test(`a token under an equivalent header is accepted: ${JSON.stringify(header)}`, async (t) => {
+    for (const [name, method] of methods) t.equal(await method.decrypt(key, sealUnder(header)), 'text', name)
   })
 }
 
-t.test('tokens of jose with other algorithms open nowhere', async (t) => {
+t.test('tokens of jose with other algorithms are rejected', async (t) => {
   const text = new TextEncoder().encode('text')
   const make = (alg: string, enc: string, size: number): Promise<string> =>
     new CompactEncrypt(text).setProtectedHeader({ alg, enc }).encrypt(new Uint8Array(size).fill(7))
@@ -176,12 +183,12 @@ t.test('tokens of jose with other algorithms open nowhere', async (t) => {
     await make('A256GCMKW', 'A256GCM', 32),
     await make('PBES2-HS256+A128KW', 'A256GCM', 32)
   ]) {
-    for (const [name, way] of ways) t.equal(await way.open(key, token), null, name)
+    for (const [name, method] of methods) t.equal(await method.decrypt(key, token), null, name)
   }
 })
 
-t.test('anything else is no token, and nothing throws', async (t) => {
-  const [header = '', , iv = '', content = '', tag = ''] = (await node.seal(key, 'text')).split('.')
+t.test('anything else is not a token, and nothing throws', async (t) => {
+  const [header = '', , iv = '', content = '', tag = ''] = (await node.encrypt(key, 'text')).split('.')
   const junk = [
     ...['', '.', '....', '.....', 'a', 'a.b', 'a.b.c.d.e', '\u0000', '😀....', header, `${header}....`],
     ...[`${header}..${iv}.${content}`, `${header}..${iv}.${content}.${tag}.`, `${header}..${iv}.${content}.${tag}.a`],
@@ -192,15 +199,15 @@ t.test('anything else is no token, and nothing throws', async (t) => {
       `${header}..${iv}.${content}.${tag}=`,
       ` ${header}..${iv}.${content}.${tag}`
     ],
-    ...[`${header}..${iv}.${content}\n.${tag}`, `${header}..${iv}.${content}==.${tag}`, 'x'.repeat(longestToken + 1)]
+    ...[`${header}..${iv}.${content}\n.${tag}`, `${header}..${iv}.${content}==.${tag}`, 'x'.repeat(maxTokenLength + 1)]
   ]
-  for (const [name, way] of ways) {
+  for (const [name, method] of methods) {
     for (const token of junk)
-      t.equal(await way.open(key, token), null, `${name}: ${JSON.stringify(token.slice(0, 80))}`)
+      t.equal(await method.decrypt(key, token), null, `${name}: ${JSON.stringify(token.slice(0, 80))}`)
   }
 })
 
 t.test('a token that is longer than all cookies together is refused unread', async (t) => {
-  const token = await node.seal(key, 'x'.repeat(longestToken))
-  for (const [name, way] of ways) t.equal(await way.open(key, token), null, name)
+  const token = await node.encrypt(key, 'x'.repeat(maxTokenLength))
+  for (const [name, method] of methods) t.equal(await method.decrypt(key, token), null, name)
 })

@@ -1,7 +1,7 @@
 import { createClock } from '@postern/testkit'
 import t from 'tap'
+import { decryptList, decryptText, type Expiring, encryptText } from '../../src/tokens/encrypt-text.ts'
 import { type KeyRing, keyRing, type Purpose, sessionKeyInfo, sessionKeyRing } from '../../src/tokens/keys.ts'
-import { type Ending, openList, openText, sealText } from '../../src/tokens/seal.ts'
 
 const purposes: readonly Purpose[] = [
   ...(['session', 'state', 'pkce', 'nonce'] as const),
@@ -14,12 +14,12 @@ const rings: readonly (readonly [name: string, ring: KeyRing])[] = [
   ['next-auth salted', sessionKeyRing(secrets, 'next-auth.state')]
 ]
 
-t.test('what is sealed for one purpose never opens for another', async (t) => {
+t.test('a value encrypted for one purpose cannot be decrypted for another', async (t) => {
   for (const [sealed, writing] of rings) {
-    const token = await sealText(writing, 'text')
+    const token = await encryptText(writing, 'text')
     for (const [opened, reading] of rings) {
       t.equal(
-        await openText(reading, token),
+        await decryptText(reading, token),
         sealed === opened ? 'text' : null,
         `sealed for ${sealed}, opened for ${opened}`
       )
@@ -32,35 +32,35 @@ t.test('the first secret writes, every one reads', async (t) => {
     keyRing(some, 'state')
   )
   if (!ring || !newOnly || !oldOnly) return t.fail()
-  const token = await sealText(ring, 'text')
-  t.equal(await openText(newOnly, token), 'text')
-  t.equal(await openText(oldOnly, token), null)
-  t.equal(await openText(ring, await sealText(oldOnly, 'text')), 'text')
+  const token = await encryptText(ring, 'text')
+  t.equal(await decryptText(newOnly, token), 'text')
+  t.equal(await decryptText(oldOnly, token), null)
+  t.equal(await decryptText(ring, await encryptText(oldOnly, 'text')), 'text')
 })
 
-t.test('the key derivation names the salt where there is one, as next-auth v4 does', async (t) => {
+t.test('the key derivation includes the salt if there is one, as in next-auth v4', async (t) => {
   t.equal(sessionKeyInfo(''), 'NextAuth.js Generated Encryption Key')
   t.equal(sessionKeyInfo('a'), 'NextAuth.js Generated Encryption Key (a)')
 })
 
-t.test('no secret, or an empty one, makes no key: nobody could tell our tokens from anybody’s', async (t) => {
+t.test('no secret, or an empty one, creates no key: anyone could forge tokens', async (t) => {
   for (const none of [[], [''], ['a secret', '']]) {
     t.throws(() => keyRing(none, 'session'), TypeError)
     t.throws(() => sessionKeyRing(none), TypeError)
   }
 })
 
-interface Entry extends Ending {
+interface Entry extends Expiring {
   readonly id: string
 }
 
-t.test('a sealed list gives the entries that have not ended, and nothing for anything else', async (t) => {
+t.test('an encrypted list returns the entries that have not expired, and nothing for anything else', async (t) => {
   const clock = createClock()
   const ring = keyRing(secrets, 'state')
-  const isEntry = (entry: Ending): entry is Entry => 'id' in entry && typeof entry.id === 'string'
+  const isEntry = (entry: Expiring): entry is Entry => 'id' in entry && typeof entry.id === 'string'
   const ends = clock.now() / 1000 + 900
   const open = async (text: string | undefined): Promise<readonly string[]> =>
-    (await openList(ring, text === undefined ? text : await sealText(ring, text), isEntry, clock.now())).map(
+    (await decryptList(ring, text === undefined ? text : await encryptText(ring, text), isEntry, clock.now())).map(
       ({ id }) => id
     )
   const list = JSON.stringify([
@@ -79,6 +79,6 @@ t.test('a sealed list gives the entries that have not ended, and nothing for any
   t.same(await open(list), [])
   for (const text of [undefined, '', 'no JSON', '{}', 'null', '{"length":1,"0":{}}'])
     t.same(await open(text), [], String(text))
-  t.same(await openList(ring, 'not sealed', isEntry, clock.now()), [])
-  t.same(await openList(keyRing(['another'], 'state'), await sealText(ring, list), isEntry, 0), [])
+  t.same(await decryptList(ring, 'not sealed', isEntry, clock.now()), [])
+  t.same(await decryptList(keyRing(['another'], 'state'), await encryptText(ring, list), isEntry, 0), [])
 })

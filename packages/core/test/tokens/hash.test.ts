@@ -29,7 +29,7 @@ const pairs: readonly (readonly [left: string, right: string])[] = [
   ['0'.repeat(64), '0'.repeat(65)]
 ]
 
-t.test('two texts are equal exactly where they are the same text', async (t) => {
+t.test('two strings are equal only if they are identical', async (t) => {
   for (const [left, right] of pairs)
     t.equal(equalInConstantTime(left, right), left === right, JSON.stringify([left, right]))
 })

@@ -1,45 +1,45 @@
 import { createClock } from '@postern/testkit'
 import t from 'tap'
 import { decodeJws } from '../../src/tokens/jws.ts'
-import { Seen } from '../../src/tokens/replay-cache.ts'
+import { ReplayCache } from '../../src/tokens/replay-cache.ts'
 
 const part = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-const read: readonly (readonly [what: string, token: string, then: object | null])[] = [
+const read: readonly (readonly [title: string, token: string, then: object | null])[] = [
   [
     'all that is said',
     `${part({ alg: 'ES256', typ: 'JWT' })}.${part({ sub: 'ä' })}.AAAA`,
     { algorithm: 'ES256', type: 'jwt', claims: { sub: 'ä' } }
   ],
   ['no type', `${part({ alg: 'ES256' })}.${part({})}.AAAA`, { algorithm: 'ES256', type: null, claims: {} }],
-  ['types that are no texts', `${part({ alg: 1, typ: {} })}.${part({})}.AAAA`, { algorithm: '', type: null }],
+  ['types that are not texts', `${part({ alg: 1, typ: {} })}.${part({})}.AAAA`, { algorithm: '', type: null }],
   ['no signature', `${part({ alg: 'none' })}.${part({})}.`, null],
   ['two parts', `${part({ alg: 'ES256' })}.${part({})}`, null],
   ['four parts', `${part({ alg: 'ES256' })}.${part({})}.AAAA.AAAA`, null],
-  ['a header that is no JSON', `${part('{')}.${part({})}.AAAA`, null],
+  ['a header that is not JSON', `${part('{')}.${part({})}.AAAA`, null],
   ['claims that are a list', `${part({ alg: 'ES256' })}.${part([])}.AAAA`, null],
   ['claims that are null', `${part({ alg: 'ES256' })}.${part(null)}.AAAA`, null],
   [
-    'claims that are no UTF-8',
+    'claims that are not UTF-8',
     `${part({ alg: 'ES256' })}.${Buffer.from([0x22, 0xff, 0x22]).toString('base64url')}.AAAA`,
     null
   ],
-  ['claims that are no base64', `${part({ alg: 'ES256' })}.%%%.AAAA`, null],
+  ['claims that are not base64', `${part({ alg: 'ES256' })}.%%%.AAAA`, null],
   ['nothing', '', null]
 ]
 
-for (const [what, token, then] of read) {
-  t.test(`${then ? 'a signed token' : 'no signed token'}: ${what}`, async (t) => {
+for (const [title, token, then] of read) {
+  t.test(`${then ? 'a valid JWS' : 'an invalid JWS'}: ${title}`, async (t) => {
     const decoded = decodeJws(token)
     if (then) t.match(decoded, then)
     else t.equal(decoded, null)
   })
 }
 
-t.test('an id counts once, until it says nothing any more', async (t) => {
+t.test('an id is accepted once, until it expires', async (t) => {
   const clock = createClock()
-  const seen = new Seen(100, clock.now)
+  const seen = new ReplayCache(100, clock.now)
   const ends = clock.now() + 60_000
   t.equal(seen.isNew('a', ends), true)
   t.equal(seen.isNew('a', ends), false)
@@ -50,9 +50,9 @@ t.test('an id counts once, until it says nothing any more', async (t) => {
   t.equal(seen.isNew('a', ends + 60_000), true)
 })
 
-t.test('what has ended gives way first, then the oldest; no more are kept than allowed', async (t) => {
+t.test('expired entries are evicted first, then the oldest; the size is bounded', async (t) => {
   const clock = createClock()
-  const seen = new Seen(3, clock.now)
+  const seen = new ReplayCache(3, clock.now)
   const end = (seconds: number): number => clock.now() + seconds * 1000
   seen.isNew('old', end(100))
   seen.isNew('short', end(1))

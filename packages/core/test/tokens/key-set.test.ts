@@ -31,14 +31,15 @@ function sign({ privateKey, alg, kid }: Key, header: object = { kid }): Promise<
   return new CompactSign(Buffer.from('{}')).setProtectedHeader({ alg, ...header }).sign(privateKey)
 }
 
-/** A cache with a server behind it that says what it is told to say, and counts. */
+/** A cache in front of a server that returns the given responses, and counts. */
 function start(document: unknown = setOf(one)) {
   const clock = createClock()
-  const sets = new KeySets({ maxAge: 600, throttle: 60, cooldown: 30, staleIfError: 3600, mostIssuers: 100 }, clock.now)
+  const times = { maxAge: 600, throttle: 60, cooldown: 30, staleIfError: 3600, retryAfter: 5, maxIssuers: 100 }
+  const sets = new KeySets(times, clock.now)
   const server = { document, requests: 0, down: false }
   const load = async (): Promise<unknown> => {
     server.requests++
-    if (server.down) throw new Error('the server does not answer')
+    if (server.down) throw new Error('the server does not respond')
     return server.document
   }
   const verify = async (jws: string | Promise<string>, at: string = uri): Promise<void> =>
@@ -66,10 +67,10 @@ t.test('a token that the key did not sign is refused', async (t) => {
   for (const jws of ['', 'a', '..', `${header}.${payload}.`, `${header}.e30x.${signature}`, `${header}.${payload}`]) {
     await t.rejects(verify(jws), refused, jws)
   }
-  t.equal(server.requests, 1, 'a wrong signature is no reason to ask for keys')
+  t.equal(server.requests, 1, 'a wrong signature is not a reason to ask for keys')
 })
 
-t.test('after a rotation the new key is asked for at once, in one request', async (t) => {
+t.test('after a rotation the new key is requested at once, in one request', async (t) => {
   const { server, verify } = start()
   await verify(sign(one))
   server.document = setOf(two)
@@ -81,9 +82,9 @@ t.test('after a rotation the new key is asked for at once, in one request', asyn
 t.test('many tokens of a new key at once are one request, and all hold', async (t) => {
   const { server, verify, sets } = start()
   await verify(sign(one))
-  let answer = (_document: unknown): void => undefined
+  let result = (_document: unknown): void => undefined
   const waiting = new Promise<unknown>((resolve) => {
-    answer = resolve
+    result = resolve
   })
   const load = (): Promise<unknown> => {
     server.requests++
@@ -93,12 +94,12 @@ t.test('many tokens of a new key at once are one request, and all hold', async (
   const first = Array.from({ length: 50 }, () => sets.verify(jws, algorithms, uri, load))
   await verify(sign(one))
   const second = Array.from({ length: 50 }, () => sets.verify(jws, algorithms, uri, load))
-  answer(setOf(two))
+  result(setOf(two))
   await Promise.all([...first, ...second])
   t.equal(server.requests, 2)
 })
 
-t.test('keys that were fetched for this very token are not asked for twice', async (t) => {
+t.test('keys that were fetched for this token are not fetched twice', async (t) => {
   const { clock, server, verify } = start()
   await t.rejects(verify(sign(two)), refused)
   t.equal(server.requests, 1)
@@ -122,7 +123,7 @@ t.test('an unknown kid asks again at once, and at most once in 30 s', async (t) 
   t.equal(server.requests, 3)
 })
 
-t.test('a clock that was set back keeps neither old keys for longer nor new ones from being asked for', async (t) => {
+t.test('a clock that was set back neither extends old keys nor prevents fetching new ones', async (t) => {
   const { clock, server, verify } = start()
   await verify(sign(one))
   await t.rejects(verify(sign(three)), refused)
@@ -145,7 +146,7 @@ t.test('a storm of new kids costs one request in each cool-down', async (t) => {
   await verify(sign(one), uri)
 })
 
-t.test('one request at a time, however many tokens wait for it', async (t) => {
+t.test('one request at a time, for any number of waiting tokens', async (t) => {
   const { clock, server, verify } = start()
   await Promise.all(Array.from({ length: 50 }, () => verify(sign(one))))
   t.equal(server.requests, 1)
@@ -154,7 +155,7 @@ t.test('one request at a time, however many tokens wait for it', async (t) => {
   t.equal(server.requests, 2)
 })
 
-t.test('old keys stand in while the server does not answer, and it is asked once in 60 s', async (t) => {
+t.test('old keys are used while the server does not respond, and it is queried once in 60 s', async (t) => {
   const { clock, server, verify } = start()
   await verify(sign(one))
   server.down = true
@@ -163,7 +164,7 @@ t.test('old keys stand in while the server does not answer, and it is asked once
   t.equal(server.requests, 2)
   clock.advance(59)
   await verify(sign(one))
-  t.equal(server.requests, 2, 'not asked again yet')
+  t.equal(server.requests, 2, 'not queried again yet')
   clock.advance(1)
   await verify(sign(one))
   t.equal(server.requests, 3)
@@ -171,7 +172,7 @@ t.test('old keys stand in while the server does not answer, and it is asked once
   server.document = setOf(two)
   clock.advance(60)
   await verify(sign(two))
-  await t.rejects(verify(sign(one)), refused, 'and the answer counts as soon as it is there')
+  await t.rejects(verify(sign(one)), refused, 'and the response counts as soon as it is there')
 })
 
 t.test('old keys stand in for an hour and no longer', async (t) => {
@@ -181,12 +182,13 @@ t.test('old keys stand in for an hour and no longer', async (t) => {
   clock.advance(600 + 3599)
   await verify(sign(one))
   clock.advance(1)
-  await t.rejects(verify(sign(one)), { message: 'the server does not answer' })
+  await t.rejects(verify(sign(one)), { message: 'the server does not respond' })
   server.down = false
+  clock.advance(5)
   await verify(sign(one))
 })
 
-t.test('an unknown kid while the server does not answer is refused, and old keys still hold', async (t) => {
+t.test('an unknown kid while the server does not respond is refused, and old keys still hold', async (t) => {
   const { server, verify } = start()
   await verify(sign(one))
   server.down = true
@@ -230,7 +232,7 @@ t.test('two keys with one kid: the one that signed counts', async (t) => {
   t.equal(server.requests, 1)
 })
 
-t.test('RSA keys count where they are long enough', async (t) => {
+t.test('RSA keys are accepted if they are long enough', async (t) => {
   const rsa = key('rsa', 'RS256')
   await start(setOf(one, rsa)).verify(sign(rsa))
   const short = { ...rsa, ...generateKeyPairSync('rsa', { modulusLength: 1024 }) }
@@ -242,7 +244,7 @@ t.test('RSA keys count where they are long enough', async (t) => {
 
 const shared = Buffer.alloc(32, 7)
 const asSecret = { kty: 'oct', k: shared.toString('base64url'), kid: 'secret', alg: 'HS256' }
-const weak: readonly (readonly [what: string, jws: Promise<string> | string, document: unknown])[] = [
+const weak: readonly (readonly [title: string, jws: Promise<string> | string, document: unknown])[] = [
   ['alg none', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`, setOf(one)],
   [
     'HS256 with a published key',
@@ -267,14 +269,14 @@ const weak: readonly (readonly [what: string, jws: Promise<string> | string, doc
     setOf(one)
   ],
   ['an empty key set', sign(one), { keys: [] }],
-  ['a key set that is no list', sign(one), { keys: {} }],
-  ['keys that are no objects', sign(one), { keys: [null, 1] }],
+  ['a key set that is not a list', sign(one), { keys: {} }],
+  ['keys that are not objects', sign(one), { keys: [null, 1] }],
   ['no object', sign(one), 'keys'],
   ['null', sign(one), null]
 ]
 
-for (const [what, jws, document] of weak) {
-  t.test(`refused: ${what}`, async (t) => {
+for (const [title, jws, document] of weak) {
+  t.test(`refused: ${title}`, async (t) => {
     await t.rejects(start(document).verify(jws), refused)
   })
 }
@@ -287,11 +289,34 @@ t.test('no algorithm is allowed but those that are named', async (t) => {
   }
 })
 
-t.test('the server’s failure at the first fetch is told, and the next token asks again', async (t) => {
-  const { server, verify } = start()
+t.test('a failure of the first fetch is reported, and a token retries five seconds later', async (t) => {
+  const { clock, server, verify } = start()
   server.down = true
-  await t.rejects(verify(sign(one)), { message: 'the server does not answer' })
+  await t.rejects(verify(sign(one)), { message: 'the server does not respond' })
   server.down = false
+  clock.advance(5)
   await verify(sign(one))
   t.equal(server.requests, 2)
+})
+
+t.test('without old keys, a failure is remembered for five seconds', async (t) => {
+  const { clock, server, verify } = start()
+  server.down = true
+  for (let count = 0; count < 100; count++) await t.rejects(verify(sign(one)), /does not respond/)
+  await Promise.all(Array.from({ length: 20 }, () => t.rejects(verify(sign(one)))))
+  t.equal(server.requests, 1)
+  await t.rejects(verify(sign(one), `${uri}/other`))
+  t.equal(server.requests, 2, 'the keys of another server are requested')
+  clock.advance(5)
+  server.down = false
+  await verify(sign(one))
+  t.equal(server.requests, 3)
+  server.down = true
+  clock.advance(600 + 3600)
+  for (let count = 0; count < 10; count++) await t.rejects(verify(sign(one)), /does not respond/)
+  t.equal(server.requests, 4, 'and once the old keys are too old')
+  clock.advance(-86_400)
+  server.down = false
+  await verify(sign(one))
+  t.equal(server.requests, 5, 'a clock that is set back ends it')
 })

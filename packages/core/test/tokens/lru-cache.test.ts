@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import t from 'tap'
-import { Memo } from '../../src/tokens/lru-cache.ts'
+import { LruCache } from '../../src/tokens/lru-cache.ts'
 
 /** Lets minutes pass one by one: a timer that another one sets counts from then on. */
 function pass(minutes: number): void {
@@ -10,8 +10,8 @@ function pass(minutes: number): void {
 t.beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
 t.afterEach(() => mock.timers.reset())
 
-t.test('what nobody asks for is forgotten after ten to twenty minutes, also where nothing else happens', async (t) => {
-  const memo = new Memo(1000)
+t.test('unused entries are evicted after ten to twenty minutes, also without other calls', async (t) => {
+  const memo = new LruCache(1000)
   memo.set('token', 'claims')
   pass(10)
   t.equal(memo.size, 11)
@@ -20,8 +20,8 @@ t.test('what nobody asks for is forgotten after ten to twenty minutes, also wher
   t.equal(memo.get('token'), null)
 })
 
-t.test('what is asked for stays', async (t) => {
-  const memo = new Memo(1000)
+t.test('used entries stay', async (t) => {
+  const memo = new LruCache(1000)
   memo.set('used', 'claims')
   memo.set('left', 'claims')
   for (let times = 0; times < 10; times++) {
@@ -34,7 +34,7 @@ t.test('what is asked for stays', async (t) => {
 })
 
 t.test('what comes after all was forgotten is forgotten in its turn', async (t) => {
-  const memo = new Memo(1000, 600_000)
+  const memo = new LruCache(1000, 600_000)
   for (let times = 0; times < 3; times++) {
     memo.set('token', 'claims')
     pass(15)
@@ -45,7 +45,7 @@ t.test('what comes after all was forgotten is forgotten in its turn', async (t) 
 })
 
 t.test('what does not count any more can be forgotten at once', async (t) => {
-  const memo = new Memo(1000)
+  const memo = new LruCache(1000)
   memo.set('token', 'claims')
   memo.delete('token')
   memo.delete('another')

@@ -3,9 +3,9 @@ import { createClock } from '@postern/testkit'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import t from 'tap'
 import type { Token } from '../../src/model/session.ts'
+import { encryptText } from '../../src/tokens/encrypt-text.ts'
 import { sessionKeyRing } from '../../src/tokens/keys.ts'
-import { Memo } from '../../src/tokens/lru-cache.ts'
-import { sealText } from '../../src/tokens/seal.ts'
+import { LruCache } from '../../src/tokens/lru-cache.ts'
 import { type SessionTokenCodec, sessionTokenCodec } from '../../src/tokens/session-jwt.ts'
 
 const secret = 'a secret that next-auth v4 was given'
@@ -33,7 +33,7 @@ t.test('a token of next-auth v4 is read', async (t) => {
   t.match(await codecAt().decode(token), { ...claims, iat: start, exp: start + 3600 })
 })
 
-t.test('next-auth v4 reads our token', async (t) => {
+t.test('next-auth v4 reads Postern’s token', async (t) => {
   const { payload, protectedHeader } = await jwtDecrypt(await codecAt().encode(claims, 3600), v4Key(), {
     clockTolerance: 15,
     currentDate: new Date(start * 1000)
@@ -61,14 +61,14 @@ t.test('rotation: the first secret writes, every one reads', async (t) => {
   t.match(await codecAt(start, ['a newer secret', 'a new secret']).decode(token), claims)
 })
 
-t.test('a token carries the times of its writing, whatever the claims said of them', async (t) => {
+t.test('a token contains the times of its encoding, whatever the claims contain', async (t) => {
   const first = await codecAt().decode(await codecAt().encode({ ...claims, iat: 1, exp: 2, jti: 'old' }, 60))
   t.match(first, { iat: start, exp: start + 60 })
   t.not(first?.['jti'], 'old')
 })
 
 const good: Token = { sub: '1', iat: start, exp: start + 60 }
-const counted: readonly (readonly [what: string, content: unknown, counts: boolean])[] = [
+const counted: readonly (readonly [title: string, content: unknown, counts: boolean])[] = [
   ['all that is needed', good, true],
   ['no iat', { sub: '1', exp: start + 60 }, true],
   ['no sub', { iat: start, exp: start + 60 }, false],
@@ -92,56 +92,56 @@ const counted: readonly (readonly [what: string, content: unknown, counts: boole
   ['a text', 'sub', false]
 ]
 
-for (const [what, content, counts] of counted) {
-  t.test(`${counts ? 'a token' : 'no token'}: ${what}`, async (t) => {
-    const token = await sealText(sessionKeyRing([secret]), JSON.stringify(content))
+for (const [title, content, counts] of counted) {
+  t.test(`${counts ? 'a token' : 'no token'}: ${title}`, async (t) => {
+    const token = await encryptText(sessionKeyRing([secret]), JSON.stringify(content))
     t.same(await codecAt().decode(token), counts ? content : null)
   })
 }
 
-t.test('text that is no JSON, sealed with the right key, is no token', async (t) => {
+t.test('text that is not JSON, sealed with the right key, is not a token', async (t) => {
   for (const text of ['', 'a', '{', '{"sub":"1"']) {
-    t.equal(await codecAt().decode(await sealText(sessionKeyRing([secret]), text)), null)
+    t.equal(await codecAt().decode(await encryptText(sessionKeyRing([secret]), text)), null)
   }
 })
 
-t.test('a token that was opened before ends all the same', async (t) => {
+t.test('a token that was opened before ends anyway', async (t) => {
   const clock = createClock()
   const codec = sessionTokenCodec(sessionKeyRing([secret]), { now: clock.now, tolerance: 10 })
   const token = await codec.encode(claims, 60)
   t.match(await codec.decode(token), claims)
   const first = await codec.decode(token)
   if (first) first['sub'] = 'changed'
-  t.match(await codec.decode(token), claims, 'and says the same, whatever a caller did to it')
+  t.match(await codec.decode(token), claims, 'and is unchanged, whatever a caller did to it')
   clock.advance(69)
   t.match(await codec.decode(token), claims)
   clock.advance(1)
   t.equal(await codec.decode(token), null)
 })
 
-t.test('what a token said that is over is not kept', async (t) => {
+t.test('an expired token is not cached', async (t) => {
   const clock = createClock()
-  const kept = new Memo(1000)
-  const codec = sessionTokenCodec(sessionKeyRing([secret]), { now: clock.now, tolerance: 10 }, kept)
+  const cache = new LruCache(1000)
+  const codec = sessionTokenCodec(sessionKeyRing([secret]), { now: clock.now, tolerance: 10 }, cache)
   const token = await codec.encode(claims, 60)
   t.match(await codec.decode(token), claims)
-  t.ok(kept.size > token.length)
+  t.ok(cache.size > token.length)
   clock.advance(71)
   t.equal(await codec.decode(token), null)
-  t.equal(kept.size, 0)
+  t.equal(cache.size, 0)
   t.equal(await codec.decode(token), null)
-  t.equal(kept.size, 0, 'nor when it comes again')
+  t.equal(cache.size, 0, 'nor when it comes again')
 })
 
-t.test('what is remembered is bounded; what was used last stays longest', async (t) => {
-  const memo = new Memo(100)
+t.test('the cache is bounded; the last used entry stays longest', async (t) => {
+  const memo = new LruCache(100)
   for (const name of ['a', 'b', 'c', 'd']) memo.set(name.repeat(10), 'x'.repeat(15))
   t.equal(memo.get('a'.repeat(10)), 'x'.repeat(15))
   memo.set('e'.repeat(10), 'x'.repeat(15))
   t.equal(memo.get('b'.repeat(10)), null)
   t.equal(memo.get('a'.repeat(10)), 'x'.repeat(15))
   memo.set('a'.repeat(10), 'another')
-  t.equal(memo.get('a'.repeat(10)), 'x'.repeat(15), 'what is remembered does not change')
+  t.equal(memo.get('a'.repeat(10)), 'x'.repeat(15), 'a cached entry does not change')
   memo.set('long', 'x'.repeat(100))
-  t.equal(memo.get('long'), null, 'nothing is kept that does not fit')
+  t.equal(memo.get('long'), null, 'an entry that does not fit is not cached')
 })

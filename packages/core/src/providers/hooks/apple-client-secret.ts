@@ -1,6 +1,6 @@
-import type { ProviderHooks } from '../../model/provider-hooks.ts'
+import type { ProviderHooks } from '../../model/provider.ts'
 
-/** The key that Apple gave out for signing in. */
+/** The private key of an Apple developer account for Sign in with Apple. */
 export interface AppleKey {
   readonly teamId: string
   readonly keyId: string
@@ -29,7 +29,7 @@ async function sign({ teamId, keyId, privateKey }: AppleKey, clientId: string, n
   return `${input}.${base64Url(new Uint8Array(signature))}`
 }
 
-/** Apple's secret is a token that the client signs itself; one is used for a day. */
+/** Apple's client secret is a JWT that the client signs; each is used for a day. */
 export function appleClientSecret(key: AppleKey): NonNullable<ProviderHooks['clientSecret']> {
   let made: { readonly secret: Promise<string>; readonly until: number } | null = null
   return ({ clientId }, milliseconds) => {

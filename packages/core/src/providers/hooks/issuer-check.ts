@@ -1,6 +1,9 @@
-import type { ProviderHooks } from '../../model/provider-hooks.ts'
+import type { ProviderHooks } from '../../model/provider.ts'
 
-/** Lets a metadata document pass that names an issuer of this form: documents of tenants name them in a way of their own. */
+/**
+ * Accepts metadata documents whose issuer matches this pattern, because documents of tenants use an issuer of their
+ * own.
+ */
 export function issuerCheck(form: RegExp, owner: string): NonNullable<ProviderHooks['discoveryResponse']> {
   return async (answer) => {
     const document: unknown = await answer

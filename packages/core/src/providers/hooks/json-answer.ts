@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** Rewrites the JSON object of an answer, whatever content type it says; an answer that is none passes as it is. */
+/** Transforms the JSON object in a response, whatever its content type; any other response passes unchanged. */
 export async function mapJson(answer: Response, change: (fields: Fields) => Fields): Promise<Response> {
   const body: unknown = await answer
     .clone()

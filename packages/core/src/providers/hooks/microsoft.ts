@@ -1,20 +1,19 @@
 import type { Profile } from '../../model/identity.ts'
-import type { ProfileUser } from '../../model/provider.ts'
-import type { ProfileContext, ProviderHooks } from '../../model/provider-hooks.ts'
+import type { ProfileContext, ProfileUser, ProviderHooks } from '../../model/provider.ts'
 import { issuerCheck } from './issuer-check.ts'
 
-/** What Microsoft says of a user, as far as it is used. */
+/** The fields of the Microsoft user profile that Postern reads. */
 export interface MicrosoftProfile {
   readonly sub: string
   readonly name: string
   readonly email?: string
-  /** Whether the address is of a domain that the tenant has proven to own; an optional claim. */
+  /** An optional claim: whether the tenant has verified that it owns the domain of the email address. */
   readonly xms_edov?: boolean | string | number
-  /** The picture as a `data:` URL, as far as there is one. */
+  /** The picture as a `data:` URL, if there is one. */
   readonly photo: string | null
 }
 
-/** The sizes that Microsoft Graph has pictures in. */
+/** The picture sizes of Microsoft Graph. */
 export type PhotoSize = 48 | 64 | 96 | 120 | 240 | 360 | 432 | 504 | 648
 
 function dataUrl(bytes: Uint8Array): string {
@@ -28,10 +27,13 @@ async function withPhoto(profile: Profile, { get }: ProfileContext, size: PhotoS
   return { ...profile, photo }
 }
 
-/** The document of a tenant names the tenant's id, whatever name it was asked by, and that of all tenants a hole. */
+/**
+ * The metadata of a tenant names the tenant's id, however it was requested; the multi-tenant metadata has a
+ * placeholder.
+ */
 const issuers = /^https:\/\/login\.microsoftonline\.com\/(\{tenantid\}|[0-9a-f-]{36})\/v2\.0$/
 
-/** What is no data of a Microsoft tenant: how it names itself, and the picture, which is in Microsoft Graph. */
+/** The hooks of a Microsoft provider: the issuer check, and the picture from Microsoft Graph. */
 export function microsoftHooks(size: PhotoSize): ProviderHooks {
   return {
     discoveryResponse: issuerCheck(issuers, 'Microsoft'),
@@ -39,8 +41,12 @@ export function microsoftHooks(size: PhotoSize): ProviderHooks {
   }
 }
 
-/** An address counts as unproven unless the tenant owns its domain: the administrator of any tenant can write it. */
+/**
+ * An email address counts as unverified unless the tenant owns its domain: the administrator of any tenant can set it.
+ */
 export function microsoftUser({ sub, name, email, xms_edov, photo }: MicrosoftProfile): ProfileUser {
-  const emailVerified = xms_edov === true || xms_edov === 1 || xms_edov === '1' || xms_edov === 'true'
+  const isOwned = xms_edov === true || xms_edov === 1 || xms_edov === '1' || xms_edov === 'true'
+  // Without the claim the verification status is unknown, and no other claim replaces it.
+  const emailVerified = xms_edov === undefined ? null : isOwned
   return { id: sub, name, email: email ?? null, image: photo, emailVerified }
 }

@@ -1,0 +1,179 @@
+import { clearPendingClaim, isSince, maxPasswordSignIn, wasClaimedSince } from '../adapter/claim-marker.ts'
+import type { Store } from '../adapter/store.ts'
+import { pendingSignInKind } from '../adapter/ticket.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { RequestCookies } from '../model/cookie.ts'
+import type { Identity } from '../model/identity.ts'
+import type { SessionReader } from '../sessions/strategy.ts'
+import { accountsWithoutEvidence } from './account-evidence.ts'
+import { verifiesLast, writeVerified } from './join-by-email.ts'
+import type { ResolveUserDeps } from './plan-sign-in.ts'
+import type { ResolvedUser } from './resolved-user.ts'
+
+// A sign-in writes first and checks afterwards. Code that ends sessions or accounts ends them first, and then searches
+// for what was written in the meantime. In any order, at least one of the two sees the other. This requires no lock,
+// and a callback of the application may take any time.
+
+const changed = ({ account }: Identity): AuthError =>
+  new AuthError('OAuthAccountNotLinked', `${account.provider}: the account changed during the sign-in`)
+
+/**
+ * Checks after the session was created that the account is still linked to the user. For a known user, the write of the
+ * new tokens is the check: it fails if the account has another user.
+ *
+ * @throws AuthError `OAuthAccountNotLinked` if the account was removed in the meantime, `StoreUnavailable`
+ */
+export async function requireLinked(
+  identity: Identity,
+  { user, confirmBy }: ResolvedUser,
+  store: Store
+): Promise<void> {
+  if (confirmBy === 'nothing') return
+  const { account, row } = identity
+  if (confirmBy === 'tokens' && store.updateAccount) {
+    // A response without an expiry must not keep the expiry of the previous token.
+    const tokens = { expires_at: null, ...row }
+    // The sign-in continues if the tokens cannot be written.
+    if (await store.updateAccount(tokens, { userId: user.id }).catch(() => false)) return
+  }
+  if ((await store.getUserByAccount(account))?.id !== user.id) throw changed(identity)
+}
+
+/**
+ * Checks after a sign-in by email created a JWT session that the user was not deleted in the meantime: no row depends
+ * on the user.
+ *
+ * @throws AuthError `Verification`, `StoreUnavailable`
+ */
+export async function requireUser({ account }: Identity, { user }: ResolvedUser, store: Store): Promise<void> {
+  if (!(await store.getUser(user.id)))
+    throw new AuthError('Verification', `${account.provider}: the user was deleted during the sign-in`)
+}
+
+/**
+ * Checks after a sign-in by password created a session that the user was not claimed or deleted since the form was
+ * submitted: a claim may have removed this password.
+ *
+ * If the adapter stores no tickets, the time at which the email address was verified shows a claim; a deletion is not
+ * detected.
+ *
+ * @param submittedAt - Milliseconds since 1970.
+ * @throws AuthError `CredentialsSignin`, `StoreUnavailable`
+ */
+export async function requireUnclaimed(
+  { account, user: submitted }: Identity,
+  { user, isNewUser }: ResolvedUser,
+  store: Store,
+  { submittedAt, now }: { readonly submittedAt: number; readonly now: () => number }
+): Promise<void> {
+  const { tickets } = store
+  // The store may have created a new user for the id of a user who was just deleted.
+  for (const id of isNewUser ? [submitted.id, user.id] : [user.id]) {
+    const isClaimed = tickets
+      ? await wasClaimedSince(id, submittedAt, tickets)
+      : await wasVerifiedSince(id, submittedAt, store)
+    if (isClaimed)
+      throw new AuthError(
+        'CredentialsSignin',
+        `${account.provider}: the user was claimed or deleted during the sign-in`
+      )
+  }
+  // The record of a claim is kept longer than this, so no sign-in outlives it.
+  if (now() - submittedAt > maxPasswordSignIn * 1000)
+    throw new AuthError('CredentialsSignin', `${account.provider}: the sign-in took longer than ${maxPasswordSignIn} s`)
+}
+
+async function wasVerifiedSince(id: string, since: number, store: Store): Promise<boolean> {
+  const verified: unknown = (await store.getUser(id))?.emailVerified
+  // Some adapters return the raw value of the column.
+  const isTime = verified instanceof Date || typeof verified === 'string' || typeof verified === 'number'
+  return isTime && isSince(new Date(verified).getTime(), since)
+}
+
+/**
+ * Checks after an account was linked that the session that allowed it has not ended. Required for stores without
+ * transactions; a transaction includes this check.
+ *
+ * @throws AuthError `OAuthAccountNotLinked`; the account is removed again.
+ */
+export async function requireSessionBefore(
+  identity: Identity,
+  { user }: ResolvedUser,
+  {
+    store,
+    finder,
+    cookies
+  }: { readonly store: Store; readonly finder: SessionReader; readonly cookies: RequestCookies }
+): Promise<void> {
+  const { provider, providerAccountId } = identity.account
+  try {
+    if ((await finder.readUserUncached(cookies))?.userId === user.id) return
+    throw changed(identity)
+  } catch (error) {
+    await store.unlinkAccount?.({ provider, providerAccountId })
+    throw error
+  }
+}
+
+/**
+ * Checks before a transaction is committed that the application did not change the user's email address while one of
+ * its callbacks ran.
+ *
+ * @throws AuthError `OAuthAccountNotLinked`
+ */
+export async function requireSameAddress(
+  identity: Identity,
+  { user, isNewUser }: ResolvedUser,
+  store: Store
+): Promise<void> {
+  if (!isNewUser && (await store.getUser(user.id))?.email !== user.email) throw changed(identity)
+}
+
+/**
+ * Removes sessions and accounts that others added to a user between the read and the write of a claim, calls the
+ * application's listener again, and verifies the address. If a step fails, the address stays or becomes unverified, and
+ * the owner's next sign-in claims the user again.
+ *
+ * @param handle - The database session that the claim created, which is kept; `null` if there is none yet.
+ */
+export async function finishClaim(
+  identity: Identity,
+  who: ResolvedUser,
+  handle: string | null,
+  deps: ClaimDeps
+): Promise<void> {
+  const { store } = deps
+  const { id, email, emailVerified } = who.user
+  const isLast = verifiesLast(store)
+  try {
+    await sweep(identity, who, handle, deps)
+    if (isLast) await writeVerified({ id, email: email ?? null, emailVerified: emailVerified ?? null }, deps)
+  } catch (error) {
+    if (!isLast) await store.updateUser({ id, emailVerified: null })
+    throw error
+  }
+  // A marker that remains belongs to an address that is verified: it is not read.
+  if (store.tickets) await clearPendingClaim(id, store.tickets).catch(() => undefined)
+}
+
+async function sweep(
+  { account }: Identity,
+  { user }: ResolvedUser,
+  handle: string | null,
+  { store, providers, claimUser, endTokens }: ClaimDeps
+): Promise<void> {
+  // Tokens end before and after: a session that begins in between has the version of the first call.
+  await endTokens?.(user.id)
+  const found = await accountsWithoutEvidence(user.id, user.email?.toLowerCase() ?? '', { store, providers })
+  const accounts = found
+    .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
+    .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
+  for (const key of accounts) await store.unlinkAccount?.(key)
+  // A sign-in that was interrupted in the meantime must not continue.
+  await store.tickets?.delete(user.id, pendingSignInKind)
+  await store.deleteSessions?.(user.id, ...(handle === null ? [] : [handle]))
+  await endTokens?.(user.id)
+  await claimUser?.({ user, account, removed: { accounts }, phase: 'after' })
+}
+
+type ClaimDeps = Pick<ResolveUserDeps, 'store' | 'providers' | 'claimUser' | 'endTokens' | 'emit'>

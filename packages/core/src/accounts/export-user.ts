@@ -1,0 +1,37 @@
+import type { User } from '../model/user.ts'
+import { AccountError } from './account-error.ts'
+import type { SessionInfo } from './session-directory.ts'
+import type { RemovalDeps } from './unlink-account.ts'
+
+/** What is stored about a user. */
+export interface UserExport {
+  readonly user: User
+  /** The linked accounts, without their tokens. */
+  readonly accounts: readonly { readonly provider: string; readonly type: string; readonly providerAccountId: string }[]
+  /** The sessions; `null` if the adapter cannot list them. */
+  readonly sessions: readonly SessionInfo[] | null
+  /** The data of each feature, by its id. */
+  readonly features: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Collects what is stored about a user.
+ *
+ * @throws AccountError `UNKNOWN_USER`, `ADAPTER_INCOMPLETE`
+ */
+export async function exportUser(
+  userId: string,
+  { store, sessionManager, features }: Pick<RemovalDeps, 'store' | 'sessionManager' | 'features'>
+): Promise<UserExport> {
+  if (!store?.getAccounts)
+    throw new AccountError('ADAPTER_INCOMPLETE', 'expected an adapter with the method getAccounts')
+  const user = await store.getUser(userId)
+  if (!user) throw new AccountError('UNKNOWN_USER', 'there is no user with this id')
+  const accounts = await store.getAccounts(userId)
+  return {
+    user,
+    accounts: accounts.map(({ provider, type, providerAccountId }) => ({ provider, type, providerAccountId })),
+    sessions: sessionManager.can('list') ? await sessionManager.list(userId) : null,
+    features: await features.exportData(userId)
+  }
+}

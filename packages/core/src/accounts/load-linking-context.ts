@@ -1,0 +1,59 @@
+import type { AdapterUser } from '../adapter/adapter.ts'
+import type { Store } from '../adapter/store.ts'
+import { findUserByEmail } from '../adapter/user-by-email.ts'
+import type { Identity } from '../model/identity.ts'
+import type { Provider } from '../model/provider.ts'
+import type { AccountPolicy } from '../model/provider-traits.ts'
+import type { Principal } from '../sessions/strategy.ts'
+import { findInterruptedSignIn } from './create-user-fallback.ts'
+import { isInvited } from './invitation.ts'
+import type { LinkingContext } from './linking-policy.ts'
+
+/** The dependencies of {@link loadLinkingContext}. */
+export interface LinkingContextDeps {
+  readonly store: Store
+  readonly providers: ReadonlyMap<string, Provider>
+  readonly now: () => number
+  /** How the sign-in method finds the user. */
+  readonly policy: AccountPolicy
+}
+
+/**
+ * Loads what the linking decision depends on. Writes nothing.
+ *
+ * @param owner - The owner of the identity when it was read before.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function loadLinkingContext(
+  identity: Identity,
+  owner: AdapterUser | null,
+  signedIn: Principal | null,
+  deps: LinkingContextDeps
+): Promise<LinkingContext> {
+  const { account, user, emailVerified } = identity
+  const { store, policy, providers } = deps
+  const mayLinkByEmail = providers.get(account.provider)?.traits.mayLinkByEmail ?? false
+  const said = { isEmailVerified: emailVerified, mayLinkByEmail, interrupted: 'none', isInvited: false } as const
+  // A link signs in the owner of the mailbox; the user who is signed in in this browser is irrelevant.
+  if (policy === 'mailbox') return { current: null, owner: null, userWithEmail: owner, ...said }
+  const current = signedIn && (await store.getUser(signedIn.userId))
+  const userWithEmail = owner || current ? null : await findUserByEmail(user.email, store)
+  // A concurrent first sign-in may have written between the two reads: then `userWithEmail` owns the account.
+  const ownerNow = owner ?? (userWithEmail && (await store.getUserByAccount(account)))
+  const known = { current, owner: ownerNow, userWithEmail, ...said }
+  return userWithEmail && !ownerNow ? { ...known, ...(await permissions(identity, userWithEmail, deps)) } : known
+}
+
+/** The permissions of this account to join a user with its email address. */
+async function permissions(
+  { account, emailVerified }: Identity,
+  userWithEmail: AdapterUser,
+  { store, providers, now }: LinkingContextDeps
+): Promise<Pick<LinkingContext, 'interrupted' | 'isInvited'>> {
+  if (!store.tickets) return { interrupted: 'none', isInvited: false }
+  const mayRedeem = emailVerified && (providers.get(account.provider)?.traits.mayRedeemInvitation ?? false)
+  return {
+    interrupted: await findInterruptedSignIn(account, userWithEmail, store, now()),
+    isInvited: mayRedeem && (await isInvited(userWithEmail, store.tickets, now()))
+  }
+}

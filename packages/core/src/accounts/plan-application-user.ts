@@ -1,0 +1,99 @@
+import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
+import { type Store, StoreError } from '../adapter/store.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { Emit } from '../hooks/events.ts'
+import type { Account } from '../model/account.ts'
+import type { Identity } from '../model/identity.ts'
+import type { Principal } from '../sessions/strategy.ts'
+import { createUserErrors } from './create-user-errors.ts'
+import { createUserThenAccount, findInterruptedSignIn, removeMarkers } from './create-user-fallback.ts'
+import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
+import { SignInConflict } from './sign-in-conflict.ts'
+import type { SignInPlan } from './sign-in-plan.ts'
+
+/** The dependencies of {@link planApplicationUser}. */
+interface ApplicationUserDeps extends FreshSignInDeps {
+  readonly store: Store
+  readonly emit: Emit
+  readonly hasInterruptions: boolean
+}
+
+/**
+ * Plans the sign-in of the user that the application's `authorize` returned, for database sessions.
+ *
+ * It is the user with this id, otherwise the owner of the account with this id, otherwise a new user that is created
+ * with the account. If another user has the email address, the account is linked only if the browser has just signed in
+ * as that user: a claim removes the account of a form, and its owner restores it this way.
+ *
+ * @param principal - The signed-in user.
+ * @throws AuthError `OAuthAccountNotLinked` if the address belongs to another user.
+ */
+export async function planApplicationUser(
+  identity: Identity,
+  principal: Principal | null,
+  deps: ApplicationUserDeps
+): Promise<SignInPlan> {
+  const { store } = deps
+  const { account, user } = identity
+  const known = (await store.getUser(user.id)) ?? (await store.getUserByAccount(account))
+  if (known) return returning(known, account)
+  const { id: _, ...fields } = user
+  const row = { ...fields, email: user.email ?? null, emailVerified: null }
+  const userWithEmail = row.email === null ? null : await store.getUserByEmail(row.email)
+  if (!userWithEmail) return { user: null, apply: () => createApplicationUser(row, identity, deps) }
+  // A concurrent first sign-in may have written between the reads.
+  const owner = await store.getUserByAccount(account)
+  return owner ? returning(owner, account) : planJoin(userWithEmail, identity, principal, deps)
+}
+
+function returning(user: AdapterUser, account: Account): SignInPlan {
+  return { user, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
+}
+
+const taken = ({ provider }: Account, cause?: unknown): AuthError =>
+  new AuthError('OAuthAccountNotLinked', `${provider}: the address belongs to another user`, { cause })
+
+async function planJoin(
+  userWithEmail: AdapterUser,
+  identity: Identity,
+  principal: Principal | null,
+  deps: ApplicationUserDeps
+): Promise<SignInPlan> {
+  const { store, emit, now } = deps
+  const { account, user } = identity
+  const isOwn = principal?.userId === userWithEmail.id
+  if (principal && isOwn) requireFreshSignIn(principal, identity, deps)
+  else if ((await findInterruptedSignIn(account, userWithEmail, store, now())) !== 'created') throw taken(account)
+  const apply = async (): Promise<ResolvedUser> => {
+    await store.linkAccount({ ...account, userId: userWithEmail.id })
+    if (!isOwn) await removeMarkers(account, store)
+    else await emit('linkAccount', { user: userWithEmail, account, profile: user })
+    return resolvedUser(userWithEmail, account, { confirmBy: isOwn ? 'owner' : 'nothing', needsBefore: isOwn })
+  }
+  return { user: userWithEmail, apply }
+}
+
+async function createApplicationUser(
+  row: NewUser,
+  { account }: Identity,
+  { store, emit, now, hasInterruptions }: ApplicationUserDeps
+): Promise<ResolvedUser> {
+  try {
+    const created = store.createUserWithAccount
+      ? await store.createUserWithAccount(row, account)
+      : await createUserThenAccount(row, account, store, now())
+    await emit('createUser', { user: created })
+    return resolvedUser(created, account, { isNewUser: true, confirmBy: 'nothing' })
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const owner = await store.getUserByAccount(account)
+    // The interruptions of this user may differ from those of a new one.
+    if (owner && hasInterruptions) throw new SignInConflict()
+    if (owner) return resolvedUser(owner, account, { confirmBy: 'nothing' })
+    if (error.isOutage) throw error
+    const isTaken = row.email !== null && (await store.getUserByEmail(row.email)) !== null
+    throw isTaken
+      ? taken(account, error)
+      : new AuthError(createUserErrors.application, `${account.provider}: ${error.message}`, { cause: error })
+  }
+}

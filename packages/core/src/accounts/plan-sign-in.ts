@@ -1,0 +1,262 @@
+import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
+import { isClaimPending } from '../adapter/claim-marker.ts'
+import { type Store, StoreError } from '../adapter/store.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { Identity } from '../model/identity.ts'
+import type { Principal } from '../sessions/strategy.ts'
+import { recordEvidence } from './account-evidence.ts'
+import { createUserErrors } from './create-user-errors.ts'
+import { createUserThenAccount, removeMarkers } from './create-user-fallback.ts'
+import { findUserByIdentity } from './find-user.ts'
+import { invitationKey } from './invitation.ts'
+import { type Claim, claimAddress, type JoinDeps, verifiesLast } from './join-by-email.ts'
+import { LinkConfirmation } from './link-confirmation.ts'
+import { decideLinking, type LinkingDecision } from './linking-policy.ts'
+import { type LinkingContextDeps, loadLinkingContext } from './load-linking-context.ts'
+import { planApplicationUser } from './plan-application-user.ts'
+import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
+import { SessionConflictError } from './session-conflict-error.ts'
+import { SignInConflict } from './sign-in-conflict.ts'
+import type { SignInPlan } from './sign-in-plan.ts'
+
+/** The dependencies of {@link planSignIn}. */
+export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSignInDeps {
+  /** Whether sessions of this registration can be ended: a claim must then end all of them. */
+  readonly canEndSessions: boolean
+  /** What happens if a signed-in user returns from a provider with an account that no user has. */
+  readonly signedIn: 'confirm' | 'link'
+  readonly isDatabaseSession: boolean
+  /** Whether sign-ins can be interrupted: a conflict must then repeat the whole sign-in. */
+  readonly hasInterruptions: boolean
+}
+
+/** The user who was signed in when the sign-in began, and the one who is signed in now. */
+export interface SessionContext {
+  readonly principal: Principal | null
+  /** The user's id; `null` if no user was signed in, `undefined` if the sign-in method does not record it. */
+  readonly initialUserId: string | null | undefined
+  /** Whether the sign-in was started to link an account; `undefined` if the method cannot start a link. */
+  readonly isLink: boolean | undefined
+}
+
+/**
+ * Finds the user that a proven identity belongs to, by the account policy of the sign-in method, and plans what signs
+ * them in, links or creates them. Without an adapter nothing is stored. A user that the application names is stored for
+ * database sessions only.
+ *
+ * @param owner - The result of `findUserByIdentity` before the `signIn` callback ran.
+ * @throws AuthError `OAuthAccountNotLinked`, `OAuthCreateAccount`, `EmailCreateAccount`, `Callback`, `StoreUnavailable`;
+ * `apply` throws SignInConflict if another sign-in changed what the plan is based on.
+ */
+export async function planSignIn(
+  identity: Identity,
+  owner: AdapterUser | null,
+  session: SessionContext,
+  deps: Omit<ResolveUserDeps, 'store'> & { readonly store: Store | null }
+): Promise<SignInPlan> {
+  const { store, policy, isDatabaseSession } = deps
+  const isStored = policy !== 'application' || isDatabaseSession
+  if (!store || !isStored) {
+    const { user, account } = identity
+    return { user, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
+  }
+  return policy === 'application'
+    ? planApplicationUser(identity, session.principal, { ...deps, store })
+    : planLinkedUser(identity, owner, session, { ...deps, store })
+}
+
+/** Plans the sign-in of the user of an account or of a mailbox, by next-auth v4's linking rules. */
+async function planLinkedUser(
+  identity: Identity,
+  owner: AdapterUser | null,
+  { principal, initialUserId, isLink }: SessionContext,
+  deps: ResolveUserDeps
+): Promise<SignInPlan> {
+  const { account } = identity
+  const known = await loadLinkingContext(identity, owner, principal, deps)
+  const { current } = known
+  const isSomebodyElse = current && initialUserId !== undefined && initialUserId !== current.id
+  if (principal && isSomebodyElse && known.owner?.id !== current.id)
+    throw new SessionConflictError(account.provider, principal)
+  const decision = decideLinking(deps.policy, known)
+  if (decision.kind === 'link' && principal && decision.user === current) {
+    requireFreshSignIn(principal, identity, deps)
+    if (!isLink && deps.signedIn === 'confirm') {
+      if (isLink === false) throw new LinkConfirmation(identity, principal)
+      throw new AuthError('OAuthAccountNotLinked', `${account.provider}: another user is signed in; sign out first`)
+    }
+  }
+  return {
+    user: 'user' in decision ? decision.user : null,
+    apply: () => applyDecision(decision, identity, current, deps)
+  }
+}
+
+async function applyDecision(
+  decision: LinkingDecision,
+  identity: Identity,
+  current: AdapterUser | null,
+  deps: ResolveUserDeps
+): Promise<ResolvedUser> {
+  const { account } = identity
+  switch (decision.kind) {
+    case 'refuse':
+      throw new AuthError(
+        'OAuthAccountNotLinked',
+        `${account.provider}: the account or its address belongs to another user`
+      )
+    case 'create':
+      return create(identity, deps)
+    case 'link': {
+      const isLinked = await link(decision.user, identity, deps)
+      return resolvedUser(decision.user, account, { needsBefore: isLinked && decision.user === current })
+    }
+    case 'continue':
+      await link(decision.user, identity, deps)
+      await removeMarkers(account, deps.store)
+      return resolvedUser(decision.user, account)
+    case 'join': {
+      const { user, isClaim } = await join(decision, identity, deps)
+      return resolvedUser(user, account, { isClaim })
+    }
+    case 'sign-in':
+      if (deps.policy === 'mailbox') {
+        const { user, isClaim } = await claimAddress(decision.user, account, deps)
+        return resolvedUser(user, account, { isClaim, confirmBy: 'nothing' })
+      }
+      return resolveOwner(decision.user, identity, deps)
+  }
+}
+
+async function resolveOwner(owner: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
+  const { user, isClaim } = await confirmAddress(owner, identity, deps)
+  return resolvedUser(user, identity.account, { isClaim, confirmBy: 'tokens' })
+}
+
+/**
+ * Verifies the email address of a user who signed in with a linked account, if the provider states that the same
+ * address is verified. Nothing is removed, because the user already had this account, unless an earlier claim of the
+ * address failed: then it runs again.
+ */
+async function confirmAddress(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<Claim> {
+  const { user: person, emailVerified, account } = identity
+  const unchanged = { user, isClaim: false }
+  if (!emailVerified || user.emailVerified || user.email !== person.email) return unchanged
+  const { store, now } = deps
+  if ((await store.getUser(user.id))?.email !== user.email) return unchanged
+  await recordEvidence(identity, user.id, deps).catch(() => undefined)
+  if (store.tickets && (await isClaimPending(user, store.tickets))) return claimAddress(user, account, deps)
+  // Both fields are written: the application may change the address at this moment.
+  const verified = store.updateUser({ id: user.id, email: user.email, emailVerified: new Date(now()) })
+  return { user: await verified.catch(() => user), isClaim: false }
+}
+
+/** Joins a user by the email address, and consumes the invitation or the markers that allow it. */
+async function join(
+  { user, isInvited }: Extract<LinkingDecision, { kind: 'join' }>,
+  identity: Identity,
+  deps: ResolveUserDeps
+): Promise<Claim> {
+  const { store } = deps
+  const { account } = identity
+  const invitation = isInvited ? await store.tickets?.consume(await invitationKey(user.id, user.email)) : null
+  if (isInvited && !invitation)
+    throw new AuthError('OAuthAccountNotLinked', `${account.provider}: the invitation was used`)
+  let isClaimed = false
+  try {
+    const claim = await claimAddress(user, account, deps)
+    isClaimed = claim.isClaim
+    await link(user, identity, deps)
+    if (!isInvited) await removeMarkers(account, store)
+    return claim
+  } catch (error) {
+    // The join can be retried: the address is unverified again, and the invitation is restored.
+    if (isClaimed && !verifiesLast(store))
+      await store.updateUser({ id: user.id, emailVerified: null }).catch(() => undefined)
+    if (invitation) await store.tickets?.create(invitation).catch(() => undefined)
+    throw error
+  }
+}
+
+/** @returns `false` if another request of the same user has just linked the account. */
+async function link(user: AdapterUser, identity: Identity, deps: ResolveUserDeps): Promise<boolean> {
+  const { account, row, user: profile } = identity
+  const { store, emit } = deps
+  try {
+    await store.linkAccount({ ...row, userId: user.id })
+  } catch (error) {
+    // A concurrent request may have linked it; if it linked the same user, the link exists.
+    const owner = await store.getUserByAccount(account)
+    if (!owner) throw error
+    if (owner.id !== user.id)
+      throw new AuthError(
+        'OAuthAccountNotLinked',
+        `${account.provider}: the account was linked to another user during the sign-in`
+      )
+    return false
+  }
+  await recordEvidence(identity, user.id, deps).catch(() => undefined)
+  await emit('linkAccount', { user, account, profile })
+  return true
+}
+
+/** The row of a new user; the store generates the id. */
+function newUser({ user, emailVerified }: Identity, { policy, now }: ResolveUserDeps): NewUser {
+  const { id: _, ...fields } = user
+  const isProven = emailVerified || policy === 'mailbox'
+  return { ...fields, email: user.email ?? null, emailVerified: isProven ? new Date(now()) : null }
+}
+
+async function create(identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {
+  const { account, user: profile } = identity
+  const { emit, policy } = deps
+  try {
+    const user = await insert(identity, deps)
+    await emit('createUser', { user })
+    if (policy !== 'mailbox') await emit('linkAccount', { user, account, profile })
+    return resolvedUser(user, account, {
+      isNewUser: true,
+      ...(policy === 'mailbox' ? { confirmBy: 'nothing' } : {})
+    })
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    return resolveCreateConflict(error, identity, deps)
+  }
+}
+
+/** Writes user and account together if the store can; otherwise one after the other. */
+async function insert(identity: Identity, deps: ResolveUserDeps): Promise<AdapterUser> {
+  const { store, now, policy } = deps
+  const { row: kept } = identity
+  const row = newUser(identity, deps)
+  if (policy === 'mailbox') return store.createUser(row)
+  if (store.createUserWithAccount) {
+    const user = await store.createUserWithAccount(row, kept)
+    await recordEvidence(identity, user.id, deps).catch(() => undefined)
+    return user
+  }
+  // The email address counts as verified only after the account is linked: until then, the sign-in can continue.
+  const user = await createUserThenAccount({ ...row, emailVerified: null }, kept, store, now())
+  await recordEvidence(identity, user.id, deps).catch(() => undefined)
+  return row.emailVerified
+    ? store.updateUser({ id: user.id, emailVerified: row.emailVerified }).catch(() => user)
+    : user
+}
+
+/** Resolves two concurrent first sign-ins: the second one continues as the user of the first. */
+async function resolveCreateConflict(
+  error: StoreError,
+  identity: Identity,
+  deps: ResolveUserDeps
+): Promise<ResolvedUser> {
+  const { store, policy, hasInterruptions } = deps
+  const owner = await findUserByIdentity(identity, policy, store)
+  const decision = decideLinking(policy, await loadLinkingContext(identity, owner, null, deps))
+  if (decision.kind !== 'create') {
+    // The interruptions of this user may differ from those of a new one.
+    if (hasInterruptions) throw new SignInConflict()
+    return applyDecision(decision, identity, null, deps)
+  }
+  if (error.isOutage) throw error
+  throw new AuthError(createUserErrors[policy], error.message, { cause: error })
+}

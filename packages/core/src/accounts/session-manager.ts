@@ -1,0 +1,138 @@
+import type { Store } from '../adapter/store.ts'
+import { pendingSignInKind } from '../adapter/ticket.ts'
+import type { FeatureHooks } from '../model/feature-hooks.ts'
+import { AccountError } from './account-error.ts'
+import type { DirectorySession, MissingMethods, SessionDirectory, SessionInfo } from './session-directory.ts'
+
+/** The sessions that a provider ends. */
+export interface ProviderLogout {
+  readonly provider: string
+  /** The user; `null` if the provider names none, or no user has the account. */
+  readonly userId: string | null
+  /** The session id (`sid`) at the provider; `null` for all sessions of the user. */
+  readonly sessionId: string | null
+}
+
+/** The dependencies of {@link SessionManager}. */
+export interface SessionManagerDeps {
+  readonly sessions: SessionDirectory
+  /** The sessions of the other strategy, which another registration may create in the same store. */
+  readonly others: SessionDirectory | null
+  readonly store: Store | null
+  /** Called after sessions ended. */
+  readonly onEnd: FeatureHooks['endSession']
+}
+
+/** Lists the sessions of this registration, and ends sessions of both strategies. */
+export class SessionManager {
+  readonly #sessions: SessionDirectory
+  readonly #others: SessionDirectory | null
+  readonly #store: Store | null
+  readonly #onEnd: FeatureHooks['endSession']
+
+  constructor({ sessions, others, store, onEnd }: SessionManagerDeps) {
+    this.#sessions = sessions
+    this.#others = others
+    this.#store = store
+    this.#onEnd = onEnd
+  }
+
+  /** @throws AccountError `ADAPTER_INCOMPLETE` */
+  require(what: keyof MissingMethods): void {
+    const missing = this.#sessions.missingMethods[what]
+    if (missing.length > 0)
+      throw new AccountError('ADAPTER_INCOMPLETE', `expected an adapter with the methods ${missing.join(', ')}`)
+  }
+
+  can(what: keyof MissingMethods): boolean {
+    return this.#sessions.missingMethods[what].length === 0
+  }
+
+  /** @returns A user's valid sessions, the newest first. @throws AccountError, AuthError `StoreUnavailable` */
+  async list(userId: string): Promise<readonly SessionInfo[]> {
+    this.require('list')
+    const known = await this.#sessions.listByUser(userId)
+    const time = ({ createdAt }: SessionInfo): number => createdAt?.getTime() ?? 0
+    return known.map(({ info }) => info).toSorted((one, other) => time(other) - time(one))
+  }
+
+  /**
+   * Ends one session.
+   *
+   * @param userId - The required owner; `null` for any.
+   * @returns Whether there was such a session.
+   * @throws AccountError, AuthError `StoreUnavailable`
+   */
+  async end(id: string, userId: string | null): Promise<boolean> {
+    this.require('end')
+    const known = await this.#sessions.findById(id)
+    if (!known || (userId !== null && known.info.userId !== userId)) return false
+    await known.end()
+    await this.#onEnd({ userId: known.info.userId, sessionId: id })
+    return true
+  }
+
+  /** Ends the sessions of a user, and the sign-ins that are not complete. @throws AccountError, AuthError `StoreUnavailable` */
+  async endAll(userId: string): Promise<void> {
+    this.require('endAll')
+    await this.#sessions.endAll(userId)
+    await this.#others?.endAll(userId)
+    await this.endPending(userId)
+    await this.#onEnd({ userId, sessionId: null })
+  }
+
+  /**
+   * Ends the sessions that a logout token names: one session, or all sessions of its user with the provider. A session
+   * that was created before session ids were recorded ends too, because it may be the one.
+   *
+   * @throws AuthError `StoreUnavailable`
+   * @see OpenID Connect Back-Channel Logout 1.0 §2.7
+   */
+  async endByProvider(logout: ProviderLogout): Promise<void> {
+    const { userId, sessionId } = logout
+    const named = sessionId === null ? [] : await this.#named(logout, sessionId)
+    // A sign-in that is not complete must not outlive the session at the provider.
+    for (const id of new Set([...named.map(({ info }) => info.userId), ...(userId === null ? [] : [userId])]))
+      await this.endPending(id)
+    await endEach(named)
+    if (userId === null) return
+    for (const sessions of [this.#sessions, this.#others])
+      if (sessions) await endThrough({ ...logout, userId }, sessions)
+    await this.#onEnd({ userId, sessionId: null })
+  }
+
+  /** Ends the sign-ins of a user that are not complete. @throws AuthError `StoreUnavailable` */
+  async endPending(userId: string): Promise<void> {
+    await this.#store?.tickets?.delete(userId, pendingSignInKind)
+  }
+
+  async #named({ provider, userId }: ProviderLogout, sessionId: string): Promise<readonly DirectorySession[]> {
+    const records = (await this.#store?.getSessionRecords?.({ provider, providerSessionId: sessionId })) ?? []
+    const own = records.filter((record) => userId === null || record.userId === userId)
+    return own.flatMap((record) => this.#sessions.findByRecord(record) ?? this.#others?.findByRecord(record) ?? [])
+  }
+}
+
+function isMeant({ info, providerSessionId }: DirectorySession, { provider, sessionId }: ProviderLogout): boolean {
+  const isThrough = info.provider === provider || info.provider === null
+  return isThrough && (sessionId === null || providerSessionId === null || providerSessionId === sessionId)
+}
+
+/** Ends the sessions of a user that were created through a provider; all of them if they cannot be listed. */
+async function endThrough(
+  logout: ProviderLogout & { readonly userId: string },
+  sessions: SessionDirectory
+): Promise<void> {
+  const { userId, sessionId } = logout
+  if (sessions.missingMethods.list.length > 0) return sessions.endAll(userId)
+  const all = await sessions.listByUser(userId)
+  if (all.length === 0 && !sessions.hasUnlisted) return
+  const meant = all.filter((session) => isMeant(session, logout))
+  // Sessions without a record cannot be listed: they end too if no listed session remains.
+  if (sessionId === null && meant.length === all.length) return sessions.endAll(userId)
+  await endEach(meant)
+}
+
+async function endEach(sessions: readonly DirectorySession[]): Promise<void> {
+  for (const { end } of sessions) await end()
+}

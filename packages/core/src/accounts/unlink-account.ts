@@ -1,0 +1,116 @@
+import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
+import { markClaim } from '../adapter/claim-marker.ts'
+import type { Store } from '../adapter/store.ts'
+import type { FeatureHooks } from '../model/feature-hooks.ts'
+import type { Provider } from '../model/provider.ts'
+import { AccountError } from './account-error.ts'
+import type { SessionManager } from './session-manager.ts'
+
+/** The dependencies of removing accounts and users. */
+export interface RemovalDeps {
+  readonly store: Store | null
+  readonly sessionManager: SessionManager
+  readonly providers: ReadonlyMap<string, Provider>
+  readonly now: () => number
+  readonly features: Pick<FeatureHooks, 'waysIn' | 'deleteUser' | 'exportData'>
+}
+
+/** Options of `unlink` and `deleteUser`. */
+export interface RemovalOptions {
+  /**
+   * `keep` leaves the sessions: an application whose adapter cannot end them must choose this explicitly.
+   *
+   * @defaultValue `'end'`
+   */
+  readonly sessions?: 'end' | 'keep' | undefined
+}
+
+function needed<T>(method: T | null | undefined, name: keyof Adapter): T {
+  if (!method) throw new AccountError('ADAPTER_INCOMPLETE', `expected an adapter with the method ${name}`)
+  return method
+}
+
+/**
+ * Returns whether the user can sign in without this account: with another one, or by an email to a verified address.
+ */
+async function hasOtherWayIn(
+  userId: string,
+  others: readonly AdapterAccount[],
+  { store, providers, features }: RemovalDeps
+): Promise<boolean> {
+  // An account of a provider that is no longer configured does not allow a sign-in.
+  if (others.some(({ provider }) => providers.has(provider))) return true
+  if ((await features.waysIn(userId)) > 0) return true
+  if (![...providers.values()].some(({ traits }) => traits.accountPolicy === 'mailbox')) return false
+  const user = await store?.getUser(userId)
+  return Boolean(user?.email && user.emailVerified)
+}
+
+/**
+ * Removes an account from a user, unless it is the user's last one, and ends the sessions that were created through it.
+ *
+ * @returns The removed account, with its tokens.
+ * @throws AccountError `UNKNOWN_ACCOUNT`, `LAST_WAY_IN`, `ADAPTER_INCOMPLETE`
+ */
+export async function unlink(
+  userId: string,
+  key: AccountKey,
+  options: RemovalOptions,
+  deps: RemovalDeps
+): Promise<AdapterAccount> {
+  const work = (): Promise<AdapterAccount> => removeAccount(userId, key, options, deps)
+  // Calls for one user are serialized: two calls must not each count on the account that the other removes.
+  return deps.store?.withLease ? deps.store.withLease(`unlink ${userId}`, work) : work()
+}
+
+async function removeAccount(
+  userId: string,
+  key: AccountKey,
+  { sessions = 'end' }: RemovalOptions,
+  deps: RemovalDeps
+): Promise<AdapterAccount> {
+  const { store, sessionManager } = deps
+  const { provider, providerAccountId } = key
+  const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
+  const remove = needed(store?.unlinkAccount, 'unlinkAccount')
+  if (sessions === 'end') sessionManager.require('endAll')
+  const isThis = (other: AccountKey): boolean =>
+    other.provider === provider && other.providerAccountId === providerAccountId
+  const found = accounts.find(isThis)
+  if (!found) throw new AccountError('UNKNOWN_ACCOUNT', 'the user does not have this account')
+  const others = accounts.filter((other) => !isThis(other))
+  if (!(await hasOtherWayIn(userId, others, deps)))
+    throw new AccountError(
+      'LAST_WAY_IN',
+      'expected another account or a verified email address: the user could not sign in without this account'
+    )
+  const endSessions = async (): Promise<void> => {
+    if (sessions === 'end') await sessionManager.endByProvider({ provider, userId, sessionId: null })
+  }
+  // Sessions end before, so that a failure leaves none of a removed account; and after, for concurrent sign-ins.
+  await endSessions()
+  await remove({ provider, providerAccountId })
+  await endSessions()
+  return found
+}
+
+/**
+ * Deletes a user with all rows that belong to them, and ends their sessions.
+ *
+ * @throws AccountError `ADAPTER_INCOMPLETE`
+ */
+export async function deleteUser(
+  userId: string,
+  { sessions = 'end' }: RemovalOptions,
+  { store, sessionManager, features, now }: RemovalDeps
+): Promise<void> {
+  const remove = needed(store?.deleteUser, 'deleteUser')
+  const isEnding = sessions === 'end'
+  await features.deleteUser(userId)
+  // A sign-in may have checked the password already: it must not outlive the user.
+  if (isEnding && store?.tickets) await markClaim(userId, store.tickets, now())
+  if (isEnding) await sessionManager.endAll(userId)
+  await remove(userId)
+  // A sign-in may have created another session in the meantime.
+  if (isEnding) await sessionManager.endAll(userId)
+}

@@ -1,0 +1,261 @@
+import {
+  finishClaim,
+  requireLinked,
+  requireSameAddress,
+  requireSessionBefore,
+  requireUnclaimed,
+  requireUser
+} from '../accounts/confirm-sign-in.ts'
+import { findUserByIdentity } from '../accounts/find-user.ts'
+import { planSignIn } from '../accounts/plan-sign-in.ts'
+import { type ResolvedUser, resolvedUser } from '../accounts/resolved-user.ts'
+import { SignInConflict } from '../accounts/sign-in-conflict.ts'
+import type { SignInPlan } from '../accounts/sign-in-plan.ts'
+import {
+  createSignInTransaction,
+  type SignInTransaction,
+  TransactionAbortedError,
+  toAuthError,
+  withoutTransaction
+} from '../accounts/sign-in-transaction.ts'
+import type { AdapterUser } from '../adapter/adapter.ts'
+import type { Config } from '../config/config.ts'
+import { joinCookies } from '../cookies/set-cookies.ts'
+import { freshCsrfToken } from '../csrf/csrf-token.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
+import { parseSessionLifetime } from '../hooks/session-lifetime.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { SetCookies } from '../model/cookie.ts'
+import type { Provider } from '../model/provider.ts'
+import type { User } from '../model/user.ts'
+import { resolveCallbackUrl } from '../redirects/callback-url.ts'
+import { getClientInfo } from '../sessions/client-info.ts'
+import type { CreatedSession, FoundSession } from '../sessions/strategy.ts'
+import type { Proof } from '../sign-in-methods/handler.ts'
+import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
+
+/** A verified proof, and the context of its sign-in. */
+export interface SignInAttempt {
+  readonly proof: Proof
+  readonly provider: Provider
+  readonly request: AuthRequest
+  /** The interrupted sign-in that continues; `null` for a new one. */
+  readonly resumed: PendingSignInState | null
+}
+
+/** The result of the first read, and the transaction that the sign-in writes to. */
+export interface Lookup {
+  /** The user of the identity; `null` if there is none, or if nothing is stored. */
+  readonly owner: AdapterUser | null
+  readonly work: SignInTransaction
+}
+
+/** The session that was created, or the interruption that must pass first; both with their cookies. */
+export type SignInResult =
+  | { readonly kind: 'signed-in'; readonly resolvedUser: ResolvedUser; readonly cookies: SetCookies }
+  | { readonly kind: 'interrupted'; readonly cookies: SetCookies }
+
+/** What an interrupted sign-in is stored with. */
+type InterruptDeps = Pick<Config, 'pendingSignIns' | 'redirects' | 'resolveUserDeps' | 'store'>
+
+/** What a sign-in is checked with after it was written. */
+type SettleDeps = Pick<Config, 'emit' | 'isDatabaseSession' | 'resolveUserDeps' | 'sessions' | 'store'>
+
+/** What the earlier session of the browser is read with. */
+type SessionBeforeDeps = Pick<Config, 'isDatabaseSession' | 'revocations' | 'sessionReader'>
+
+/** What the completion of a sign-in depends on. */
+export type CompleteSignInDeps = InterruptDeps &
+  SettleDeps &
+  SessionBeforeDeps &
+  Pick<Config, 'constants' | 'csrf' | 'features' | 'hooks' | 'runtime'>
+
+/** The maximum number of transactions; after that, the writes are made one after another. */
+const maxTransactions = 3
+
+/** Reads the user of the identity, before a callback runs or a row is written. @throws AuthError `StoreUnavailable` */
+export async function lookUp({ proof, provider }: SignInAttempt, work: SignInTransaction): Promise<Lookup> {
+  return {
+    owner: work.store && (await findUserByIdentity(proof.identity, provider.traits.accountPolicy, work.store)),
+    work
+  }
+}
+
+/**
+ * Returns the user that the `signIn` callback receives: the owner of the account or of the mailbox, otherwise the
+ * proven profile.
+ */
+export function getCallbackUser({ proof, provider }: SignInAttempt, owner: AdapterUser | null): User {
+  const { user } = proof.identity
+  return owner ?? (provider.traits.accountPolicy === 'mailbox' ? { ...user, emailVerified: null } : user)
+}
+
+/**
+ * Plans the sign-in, without a write.
+ *
+ * @throws AuthError `Callback` if an interrupted sign-in now belongs to another user.
+ */
+async function plan(
+  { proof: { identity, initialUserId, isLink }, provider, resumed }: SignInAttempt,
+  { owner, work: { store, emit } }: Lookup,
+  before: FoundSession | null,
+  { resolveUserDeps }: Pick<Config, 'resolveUserDeps'>
+): Promise<SignInPlan> {
+  const sessionContext = { principal: before?.principal ?? null, initialUserId, isLink }
+  const policy = provider.traits.accountPolicy
+  const planned = await planSignIn(identity, owner, sessionContext, { ...resolveUserDeps, policy, store, emit })
+  if (resumed && resumed.userId !== (planned.user?.id ?? null))
+    throw new AuthError('Callback', `${provider.id}: the sign-in belongs to another user than when it was interrupted`)
+  return planned
+}
+
+/** Stores the sign-in until its interruptions have passed. The proof is consumed; nothing else is written. */
+async function interrupt(
+  { proof, provider, request, resumed }: SignInAttempt,
+  user: User | null,
+  work: SignInTransaction,
+  deps: InterruptDeps
+): Promise<SignInResult> {
+  const { pendingSignIns, resolveUserDeps, redirects, store } = deps
+  if (!work.store || !store) throw new TypeError('expected an adapter that stores tickets')
+  const { identity, initialUserId, isLink, submittedAt, callbackInput } = proof
+  const { callbackUrl } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
+  const state = {
+    ...{ identity, initialUserId, isLink, submittedAt, callbackInput, callbackUrl },
+    providerId: provider.id,
+    userId: user?.id ?? null,
+    passed: resumed?.passed ?? []
+  }
+  const { key, cookies } = await pendingSignIns.create(state, work.store)
+  await work.commit()
+  if (submittedAt !== null && user && resolveUserDeps.canEndSessions) {
+    const who = resolvedUser(user, identity.account)
+    await requireUnclaimed(identity, who, store, { submittedAt, now: resolveUserDeps.now }).catch(async (error) => {
+      await store.tickets?.consume(key)
+      throw error
+    })
+  }
+  return { kind: 'interrupted', cookies }
+}
+
+/** Reverts a sign-in whose account was removed, and removes what others added to a user during a claim. */
+async function settle(
+  { proof, provider }: SignInAttempt,
+  {
+    who,
+    session,
+    isTransaction
+  }: Pick<SignInTransaction, 'isTransaction'> & {
+    readonly who: ResolvedUser
+    readonly session: CreatedSession
+  },
+  { resolveUserDeps, store, emit, sessions, isDatabaseSession }: SettleDeps
+): Promise<void> {
+  if (!store) return
+  const { identity } = proof
+  // A transaction that also wrote the session needs no confirmation.
+  const isConfirmed = isTransaction && isDatabaseSession && who.confirmBy === 'owner'
+  try {
+    const { submittedAt } = proof
+    const { canEndSessions, now } = resolveUserDeps
+    if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, who, store, { submittedAt, now })
+    if (!isConfirmed) await requireLinked(identity, who, store)
+    if (!isDatabaseSession && provider.traits.accountPolicy === 'mailbox') await requireUser(identity, who, store)
+    // Otherwise the claim is finished before the session is created.
+    if (who.isClaim && isTransaction && isDatabaseSession)
+      await finishClaim(identity, who, session.handle, { ...resolveUserDeps, store, emit })
+  } catch (error) {
+    await sessions.discard(session)
+    throw error
+  }
+}
+
+/** Reads the session of the browser if an account may be linked to its user, or if it can be ended. */
+async function sessionBefore(
+  { provider, request }: SignInAttempt,
+  { store }: SignInTransaction,
+  { sessionReader, isDatabaseSession, revocations }: SessionBeforeDeps
+): Promise<FoundSession | null> {
+  const isAsked =
+    isDatabaseSession || revocations !== null || (store !== null && provider.traits.accountPolicy === 'link')
+  return isAsked ? sessionReader.read(request.cookies) : null
+}
+
+/** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */
+async function tryCompleteSignIn(
+  attempt: SignInAttempt,
+  found: Lookup,
+  deps: CompleteSignInDeps
+): Promise<SignInResult> {
+  const { hooks, sessions, isDatabaseSession, csrf, store, emit, sessionReader } = deps
+  const { proof, request } = attempt
+  const { work } = found
+  const { cookies } = request
+  try {
+    if (work.store) await proof.oneTimeToken?.consume(work.store)
+    const before = await sessionBefore(attempt, work, deps)
+    const { user: planned, apply } = await plan(attempt, found, before, deps)
+    if (await findDueInterruption(toPendingSignIn(attempt.proof.identity, planned), attempt.resumed, deps))
+      return await interrupt(attempt, planned, work, deps)
+    const who = await apply()
+    // A JWT session is not stored: the `jwt` callback must find all rows committed.
+    if (!isDatabaseSession) await work.commit()
+    if (store && !work.isPending()) {
+      if (who.isClaim) await finishClaim(proof.identity, who, null, { ...deps.resolveUserDeps, store, emit })
+      if (who.needsBefore) await requireSessionBefore(proof.identity, who, { store, finder: sessionReader, cookies })
+    }
+    const { user, account } = who
+    const remembered = hooks.remember
+      ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, ...proof.callbackInput }))
+      : null
+    if (store && hooks.remember && work.isPending()) await requireSameAddress(proof.identity, who, store)
+    const { profile } = proof.identity
+    const newSession = { ...who, profile, remembered, clientInfo: getClientInfo(request), store: work.store }
+    const session = await sessions.create(newSession, before, cookies)
+    await work.commit()
+    await settle(attempt, { who, session, isTransaction: work.isTransaction }, deps)
+    // A CSRF token from before the change of principal must not remain valid.
+    return {
+      kind: 'signed-in',
+      resolvedUser: who,
+      cookies: joinCookies(session.cookies, (await freshCsrfToken(csrf)).cookies)
+    }
+  } catch (error) {
+    if (work.isPending()) proof.oneTimeToken?.discard()
+    throw error
+  }
+}
+
+/**
+ * Resolves the user and creates the session, in one transaction if the store supports it.
+ *
+ * A transaction that was rolled back is repeated: the second of two concurrent first sign-ins continues as the user of
+ * the first.
+ */
+export async function completeSignIn(
+  attempt: SignInAttempt,
+  first: Lookup,
+  deps: CompleteSignInDeps
+): Promise<SignInResult> {
+  const { store, emit, runtime } = deps
+  let found = first
+  for (let count = 1; ; count++) {
+    try {
+      return await tryCompleteSignIn(attempt, found, deps)
+    } catch (error) {
+      const aborted = error instanceof TransactionAbortedError ? error : null
+      const isConflict = error instanceof SignInConflict && count < maxTransactions
+      if (!aborted && !isConflict) throw error
+      if (aborted?.isFinal) throw toAuthError(aborted, attempt.provider.traits.accountPolicy)
+      const isEnough = count >= maxTransactions
+      const work = isEnough ? withoutTransaction(store, emit) : createSignInTransaction(store, emit, runtime, aborted)
+      found = await lookUp(attempt, work)
+    }
+  }
+}
+
+/** The request with the callback URL of the sign-in, if the sign-in has one. */
+export function withCallbackUrl(request: AuthRequest, { callbackUrl }: Pick<Proof, 'callbackUrl'>): AuthRequest {
+  return callbackUrl === null ? request : { ...request, body: {}, query: { callbackUrl } }
+}

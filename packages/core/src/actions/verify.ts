@@ -1,0 +1,116 @@
+import { createSignInTransaction } from '../accounts/sign-in-transaction.ts'
+import type { Config } from '../config/config.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { createFeatureRequest } from '../features/feature-request.ts'
+import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
+import type { RegisteredInterruption } from '../features/registry.ts'
+import { type ActionResult, redirect } from '../http/action-result.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { Provider } from '../model/provider.ts'
+import type { User } from '../model/user.ts'
+import type { OneTimeToken } from '../sign-in-methods/handler.ts'
+import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
+import { limitCallbacks, type RateLimitDeps } from '../sign-in-methods/rate-limits.ts'
+import { type SignInResponseDeps, toResult } from './callback.ts'
+import { type CompleteSignInDeps, completeSignIn, lookUp, type SignInAttempt } from './complete-sign-in.ts'
+import { withQuery } from './error-response.ts'
+
+/** A pending sign-in with its provider and its user. */
+interface Pending extends StoredSignIn {
+  readonly provider: Provider
+  readonly user: User | null
+}
+
+/** What a pending sign-in is read with. */
+type PendingDeps = Pick<Config, 'isDatabaseSession' | 'pendingSignIns' | 'providers' | 'store'>
+
+/** What a pending sign-in continues with. */
+type ResumeDeps = CompleteSignInDeps & SignInResponseDeps
+
+/** Reads the pending sign-in of the browser; `null` if there is none, or if its user or provider no longer exists. */
+async function readPending(request: AuthRequest, deps: PendingDeps): Promise<Pending | null> {
+  const { pendingSignIns, store, providers, isDatabaseSession } = deps
+  const stored = store && (await pendingSignIns.read(request.cookies, store))
+  const provider = stored && providers.get(stored.state.providerId)
+  if (!stored || !provider) return null
+  const { identity, userId } = stored.state
+  if (userId === null) return { ...stored, provider, user: null }
+  const isStored = provider.traits.accountPolicy !== 'application' || isDatabaseSession
+  const user = isStored ? await store.getUser(userId) : identity.user
+  return user && { ...stored, provider, user }
+}
+
+function startOver({ base, origin, pendingSignIns }: Pick<Config, 'base' | 'origin' | 'pendingSignIns'>): ActionResult {
+  // Clients that ask for JSON must not report success.
+  return redirect(withQuery(`${base}/signin`, { error: 'Callback' }, origin), pendingSignIns.clear(), 401)
+}
+
+/** Consumes the ticket together with the writes of the sign-in. */
+function createTicketToken({ key }: StoredSignIn, provider: Provider): OneTimeToken {
+  return {
+    consume: async ({ tickets }) => {
+      if (!(await tickets?.consume(key)))
+        throw new AuthError('Verification', `${provider.id}: the sign-in was completed by another request`)
+    },
+    discard: () => undefined,
+    restore: async () => undefined
+  }
+}
+
+/** Continues the sign-in: everything is planned again, and the next interruption that is due interrupts it again. */
+async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps): Promise<ActionResult> {
+  const { store, emit, runtime, pendingSignIns } = deps
+  const { state, provider } = pending
+  const { identity, callbackUrl, initialUserId, isLink, callbackInput, submittedAt } = state
+  const attempt: SignInAttempt = {
+    proof: {
+      ...{ identity, callbackUrl, initialUserId, isLink, callbackInput },
+      cookies: pendingSignIns.clear(),
+      oneTimeToken: createTicketToken(pending, provider),
+      // A claim or a deletion since then has deleted the ticket.
+      submittedAt: submittedAt === null ? null : runtime.now()
+    },
+    provider,
+    request,
+    resumed: state
+  }
+  const found = await lookUp(attempt, createSignInTransaction(store, emit, runtime, null))
+  return toResult(attempt, await completeSignIn(attempt, found, deps), deps)
+}
+
+/** Shows the first interruption that is due; completes the sign-in if none is. */
+export async function showVerification(request: AuthRequest, deps: PendingDeps & ResumeDeps): Promise<ActionResult> {
+  const pending = await readPending(request, deps)
+  if (!pending) return startOver(deps)
+  const { state, user } = pending
+  const due = await findDueInterruption(toPendingSignIn(state.identity, user), state, deps)
+  return due ? redirect(`${deps.base}/verify/${due.interruption.id}`) : resume(pending, request, deps)
+}
+
+/** Shows one interruption, or verifies its form. */
+export async function verifyInterruption(
+  request: AuthRequest,
+  { interruption, feature }: RegisteredInterruption,
+  deps: PendingDeps & ResumeDeps & RateLimitDeps & Pick<Config, 'featureRequestDeps'>
+): Promise<ActionResult> {
+  const isPosted = request.method === 'POST'
+  if (isPosted) await limitCallbacks(request, deps)
+  const pending = await readPending(request, deps)
+  if (!pending || !deps.store) return startOver(deps)
+  const signIn = toPendingSignIn(pending.state.identity, pending.user)
+  // A later interruption, such as an enrollment, must not be verified before the one that is due.
+  const due = await findDueInterruption(signIn, pending.state, deps)
+  if (due?.interruption !== interruption) return redirect(`${deps.base}/verify`)
+  const featureRequest = createFeatureRequest(request, {}, feature, deps.featureRequestDeps)
+  if (!isPosted) return interruption.show(signIn, featureRequest)
+  const left = await deps.pendingSignIns.countTry(pending.key, deps.store)
+  if (left === null) return startOver(deps)
+  const outcome = await interruption.verify(signIn, featureRequest)
+  if (outcome !== 'passed' && left > 0) return outcome
+  if (outcome !== 'passed') {
+    await deps.pendingSignIns.end(pending.key, deps.store)
+    return startOver(deps)
+  }
+  const passed = [...pending.state.passed, interruption.id]
+  return resume({ ...pending, state: { ...pending.state, passed } }, request, deps)
+}

@@ -1,0 +1,33 @@
+import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
+import type { KeyRing } from '../tokens/keys.ts'
+import type { AdapterCall } from './adapter.ts'
+import type { Store, TicketStore } from './store.ts'
+import type { Ticket } from './ticket.ts'
+
+/**
+ * Encrypts the data of tickets before it reaches the adapter.
+ *
+ * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing.
+ */
+export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
+  const { tickets, transact } = store
+  if (!tickets) return store
+  const encrypt = async (ticket: Ticket): Promise<Ticket> => ({ ...ticket, data: await encryptText(keys, ticket.data) })
+  const decrypt = async (ticket: Ticket | null): Promise<Ticket | null> => {
+    const data = ticket && (await decryptText(keys, ticket.data))
+    return ticket === null || data === null ? null : { ...ticket, data }
+  }
+  const encryptCall = async (call: AdapterCall): Promise<AdapterCall> =>
+    call.method === 'createTicket' ? { ...call, args: [await encrypt(call.args[0])] } : call
+  const encrypted: TicketStore = {
+    ...tickets,
+    create: async (ticket) => tickets.create(await encrypt(ticket)),
+    read: async (key) => decrypt(await tickets.read(key)),
+    consume: async (key) => decrypt(await tickets.consume(key))
+  }
+  return {
+    ...store,
+    tickets: encrypted,
+    transact: transact && (async (calls) => transact(await Promise.all(calls.map(encryptCall))))
+  }
+}

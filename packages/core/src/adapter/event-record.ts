@@ -1,0 +1,33 @@
+/** Identifies an event, and its place in a list. */
+export interface EventKey {
+  time: Date
+  /** Unique among all events; at most 255 ASCII characters. */
+  id: string
+}
+
+/** A security event: stored once and never changed. */
+export interface EventRecord extends EventKey {
+  /** What happened, such as `sign-in`. */
+  type: string
+  /** The user that the event is about; `null` if there is none. The event outlives the user. */
+  userId: string | null
+  sessionId: string | null
+  /** The IP address that the request came from. */
+  ip: string | null
+  userAgent: string | null
+  /** The configured provider. */
+  provider: string | null
+  requestId: string | null
+  /** Details, as text; never a secret. */
+  data: string | null
+}
+
+/** Selects events: those of a user, of a type, or both. */
+export interface EventQuery {
+  readonly userId?: string | undefined
+  readonly type?: string | undefined
+  /** The last event of the previous page; the list continues with older ones. */
+  readonly before?: EventKey | undefined
+  /** The maximum number of events. */
+  readonly limit: number
+}

@@ -1,0 +1,21 @@
+/** The kind of the tickets of sign-ins that are not complete. */
+export const pendingSignInKind = 'pending-sign-in'
+
+/** The pair that identifies a ticket. */
+export interface TicketKey {
+  /** The operation, such as `invitation`. */
+  kind: string
+  /** Unique within its kind; at most 255 ASCII characters. */
+  id: string
+}
+
+/** A pending operation: stored until it is consumed, canceled or expired. */
+export interface Ticket extends TicketKey {
+  /** The user of the operation; `null` if there is none yet. */
+  userId: string | null
+  /** The state that the operation needs to continue. Postern encrypts it before it reaches the adapter. */
+  data: string
+  /** Failed attempts so far. */
+  tries: number
+  expires: Date
+}

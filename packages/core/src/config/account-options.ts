@@ -1,0 +1,33 @@
+/** How accounts are linked to users. */
+export interface LinkingOptions {
+  /**
+   * What happens if a person proves the email address of a user whose address was unverified. `unlink` ends the user's
+   * sessions and pending requests, and removes every account that has not proven this address. `keep` leaves them, for
+   * an application that verifies addresses itself or whose adapter cannot remove them. @defaultValue `'unlink'`
+   */
+  readonly unverified?: 'unlink' | 'keep' | undefined
+  /**
+   * Seconds since sign-in in which an account can be linked to the signed-in user; `false` for any time.
+   *
+   * @defaultValue 600
+   */
+  readonly freshWithin?: number | false | undefined
+  /**
+   * What happens if a signed-in user returns from a provider with an account that no user has, and did not start a link:
+   * `confirm` shows a page that names both; `link` links the account, as in next-auth v4. @defaultValue `'confirm'`
+   */
+  readonly signedIn?: 'confirm' | 'link' | undefined
+}
+
+export interface AccountOptions {
+  /**
+   * Whether the access, refresh and ID tokens of providers are encrypted in the store, with a key derived from
+   * `secret`. `request.getAccessToken()` decrypts them. @defaultValue `false`
+   */
+  readonly encryptTokens?: boolean | undefined
+  /**
+   * Whether signing out revokes the provider's tokens (RFC 7009), for every browser of the user. Unlinking an account
+   * always revokes them. @defaultValue `false`
+   */
+  readonly revokeAtSignOut?: boolean | undefined
+}

@@ -1,0 +1,45 @@
+import { getAccountSource } from '../adapter/exact-matches.ts'
+import { missingToClaim, missingToEndSessions } from './missing-methods.ts'
+import type { NormalizedOptions } from './normalized-options.ts'
+
+const fix = 'use an adapter of @postern/adapters, add the methods'
+
+/** @returns Whether the adapter cannot check how the database compares account ids. */
+function hasUncheckedAccounts({ adapter, found, isDatabaseSession }: NormalizedOptions): boolean {
+  const hasAccounts = found.providers.some(
+    ({ traits: { accountPolicy } }) =>
+      accountPolicy === 'link' || (accountPolicy === 'application' && isDatabaseSession)
+  )
+  return adapter !== null && hasAccounts && getAccountSource(adapter) === null
+}
+
+/** @returns Warnings about operations that Postern refuses because the adapter lacks methods or checks. */
+export function adapterWarnings(draft: NormalizedOptions): readonly string[] {
+  const { options, adapter, found } = draft
+  if (!adapter) return []
+  const forSessions = missingToEndSessions(draft)
+  const forClaim = missingToClaim(draft)
+  const hasMail = found.providers.some(({ traits }) => traits.accountPolicy === 'mailbox')
+  const isJoinRefused = hasMail && options.linking?.unverified !== 'keep' && forClaim.length > 0
+  const isRemovalRefused = forSessions.length > 0 && Boolean(adapter.deleteUser ?? adapter.unlinkAccount)
+  return [
+    ...(isJoinRefused
+      ? [
+          `adapter: without ${forClaim.join(', ')}, sign-in by email is refused for users whose address is unverified, ` +
+            `because the accounts and sessions that another person may have added cannot be removed; ${fix}, or set linking.unverified to 'keep'`
+        ]
+      : []),
+    ...(isRemovalRefused
+      ? [
+          `adapter: without ${forSessions.join(', ')}, app.postern.unlink and deleteUser are refused, because sessions ` +
+            `would remain valid; ${fix}, or pass { sessions: 'keep' } to the call`
+        ]
+      : []),
+    ...(hasUncheckedAccounts(draft)
+      ? [
+          'adapter: it has neither getAccount nor getAccounts, so Postern cannot check whether the database confuses account ' +
+            'ids; give the columns provider and providerAccountId of its accounts a binary collation'
+        ]
+      : [])
+  ]
+}

@@ -1,0 +1,20 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import { revocationMethods } from '../adapter/revocation.ts'
+import type { NormalizedOptions } from './normalized-options.ts'
+
+type Draft = Pick<NormalizedOptions, 'options' | 'adapter' | 'isDatabaseSession'>
+
+/** @returns The adapter methods that are missing to end all sessions of a user. */
+export function missingToEndSessions({ options, adapter, isDatabaseSession }: Draft): readonly (keyof Adapter)[] {
+  const { revocations } = options.session ?? {}
+  // `session.revocations` applies to JWT sessions only.
+  if (isDatabaseSession) return adapter?.deleteSessions ? [] : ['deleteSessions']
+  if (revocations) return []
+  return revocationMethods.filter((name) => revocations === false || !adapter?.[name])
+}
+
+/** @returns The adapter methods that are missing to remove all accounts and sessions of a user. */
+export function missingToClaim(draft: Draft): readonly (keyof Adapter)[] {
+  const forAccounts = ['getAccounts', 'unlinkAccount'] as const
+  return [...forAccounts.filter((name) => !draft.adapter?.[name]), ...missingToEndSessions(draft)]
+}

@@ -1,0 +1,162 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import type { Problem } from '../errors/config-error.ts'
+import type { AnyFeature, SignInMethod } from '../features/feature.ts'
+import { createFeatureContext } from '../features/feature-context.ts'
+import { createRegistry, findFeatureRoute, type RegisteredFeature } from '../features/registry.ts'
+import { isJsonObject } from '../model/json-object.ts'
+import type { Provider } from '../model/provider.ts'
+import { checkShape, describeType } from '../schema/schema.ts'
+
+/** What a feature adds to the configuration. */
+export interface ResolvedFeature {
+  readonly providers: readonly Provider[]
+  readonly features: readonly RegisteredFeature[]
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly string[]
+}
+
+const idPattern = /^[a-z][a-z0-9-]{0,31}$/
+const pathPattern = /^(\/(:?[A-Za-z][A-Za-z0-9_-]*|\.well-known|[A-Za-z0-9._~-]+))+$/
+
+/** Whether an entry of `providers` is a feature. */
+export function isFeature(given: unknown): given is AnyFeature {
+  return isJsonObject(given) && typeof given['setup'] === 'function'
+}
+
+function toProvider({
+  id,
+  name,
+  type,
+  accountPolicy = 'link',
+  callbackMethods = ['POST'],
+  form = { type: 'oauth', style: null },
+  start
+}: SignInMethod): Provider {
+  const traits = {
+    accountPolicy,
+    callbackMethods,
+    callbackCsrf: true,
+    form,
+    startsAtCallback: start === undefined,
+    isCrossSite: false,
+    mayLinkByEmail: false,
+    mayRedeemInvitation: false
+  }
+  return { kind: 'feature', id, name, type, traits }
+}
+
+/** The first parts of the paths of the built-in routes. */
+const reserved = new Set([
+  ...['session', 'csrf', 'providers', 'signin', 'callback', 'signout', 'verify-request', 'verify', 'error', 'welcome'],
+  ...['backchannel-logout', 'assets', '_log']
+])
+
+function pathProblem(path: string): string | null {
+  if (!pathPattern.test(path) || /\/\.{1,2}(\/|$)/.test(path)) return `expected a path like /notes/:id, got ${path}`
+  const [, first = ''] = path.split('/')
+  return reserved.has(first) ? `expected another path than /${first}, which Postern uses itself` : null
+}
+
+/** @returns Problems of the parts: a route that cannot match, a title without text, a section without a page. */
+function checkParts(feature: RegisteredFeature, option: string): Problem[] {
+  const { parts, screens } = feature
+  const { routes = [], accountSections = [], texts } = parts
+  const titles = [
+    ...screens.map(({ name, title }) => ({ title, of: `the screen ${name}` })),
+    ...accountSections.map(({ id, title }) => ({ title, of: `the account section ${id}` }))
+  ]
+  const registry = createRegistry([feature])
+  const withoutPage = accountSections.filter(({ path }) => findFeatureRoute(registry, 'GET', path) === null)
+  return [
+    ...routes.flatMap(({ path }): Problem[] => {
+      const message = pathProblem(path)
+      return message === null ? [] : [{ option: `${option}.routes`, code: 'INVALID_VALUE', message }]
+    }),
+    ...titles
+      .filter(({ title }) => texts?.en[title] === undefined)
+      .map(
+        ({ title, of }): Problem => ({
+          option: `${option}.texts.en`,
+          code: 'OPTION_MISSING',
+          message: `expected the text ${title}, the title of ${of}, got nothing`
+        })
+      ),
+    ...withoutPage.map(
+      ({ id, path }): Problem => ({
+        option: `${option}.accountSections`,
+        code: 'INVALID_VALUE',
+        message: `expected the path of a GET route of the feature for the account section ${id}, got ${path}`
+      })
+    )
+  ]
+}
+
+/** Sets up a feature. @param option - Where the application passed it: `features[0]`. */
+export function resolveFeature(given: unknown, option: string): ResolvedFeature {
+  const nothing = { providers: [], features: [], warnings: [] }
+  if (!isFeature(given)) {
+    const message = `expected a feature, got ${describeType(given)}; call its function, as secondFactor()`
+    return { ...nothing, problems: [{ option, code: 'INVALID_VALUE', message }] }
+  }
+  const { id, options = {}, schema = {} } = given
+  if (!idPattern.test(id)) {
+    const message = 'expected up to 32 lower-case letters, digits and dashes'
+    return { ...nothing, problems: [{ option: `${option}.id`, code: 'INVALID_VALUE', message }] }
+  }
+  const path = `features.${id}`
+  const problems = checkShape(options, schema, path)
+  if (problems.length > 0) return { ...nothing, problems }
+  const { context, connect } = createFeatureContext(id)
+  const parts = given.setup(context)
+  const { screens = [], texts = { en: {} }, signInMethods = [], interruptions = [] } = parts
+  const needs = [...(given.needs ?? []), ...(interruptions.length > 0 ? ticketMethods : [])]
+  const feature: RegisteredFeature = { id, parts, screens, texts, connect, needs }
+  return {
+    providers: signInMethods.map(toProvider),
+    features: [feature],
+    problems: checkParts(feature, path),
+    warnings: []
+  }
+}
+
+/** The methods that store a sign-in until its interruptions have passed. */
+const ticketMethods: readonly (keyof Adapter)[] = [
+  'createTicket',
+  'readTicket',
+  'countTry',
+  'consumeTicket',
+  'deleteTickets'
+]
+
+const duplicates = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.filter((name, at) => names.indexOf(name) !== at))
+]
+
+/** @returns Ids and routes that two features have in common, and adapter methods that features need. */
+export function checkFeatures(features: readonly RegisteredFeature[], adapter: Adapter | null): Problem[] {
+  const interruptions = features.flatMap(({ parts }) => parts.interruptions ?? [])
+  const routes = features.flatMap(({ parts }) => parts.routes ?? [])
+  return [
+    ...[...duplicates(features.map(({ id }) => id)), ...duplicates(interruptions.map(({ id }) => id))].map(
+      (id): Problem => ({
+        option: `features.${id}`,
+        code: 'FEATURE_ID_DUPLICATE',
+        message: 'two features, or two interruptions, have this id; register the feature once'
+      })
+    ),
+    ...duplicates(routes.map(({ method, path }) => `${method} ${path}`)).map(
+      (route): Problem => ({
+        option: 'features',
+        code: 'FEATURE_ROUTE_DUPLICATE',
+        message: `two features have the route ${route}; register one of them`
+      })
+    ),
+    ...features.flatMap(({ id, needs }): Problem[] => {
+      const missing = [...new Set(needs)].filter((name) => typeof adapter?.[name] !== 'function')
+      if (missing.length === 0) return []
+      const what = adapter ? 'which the adapter does not have' : 'and there is no adapter'
+      const message = `expected these methods of an adapter, ${what}: ${missing.join(', ')}; pass an adapter of @postern/adapters, or combine yours with withPosternTables`
+      return [{ option: `features.${id}`, code: adapter ? 'METHODS_MISSING' : 'ADAPTER_MISSING', message }]
+    })
+  ]
+}

@@ -1,0 +1,208 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import { withEncryptedFactors } from '../adapter/encrypted-factors.ts'
+import { withEncryptedTickets } from '../adapter/encrypted-tickets.ts'
+import { withEncryptedTokens } from '../adapter/encrypted-tokens.ts'
+import type { Store } from '../adapter/store.ts'
+import { wrapAdapter } from '../adapter/wrap-adapter.ts'
+import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
+import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
+import { createEmitter } from '../hooks/events.ts'
+import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
+import type { Theme } from '../model/page.ts'
+import type { Runtime } from '../model/runtime.ts'
+import { keyRing } from '../tokens/keys.ts'
+import { ReplayCache } from '../tokens/replay-cache.ts'
+import type { Constants, Limits, Pages, Services } from './config.ts'
+import { rateRules } from './defaults.ts'
+import { missingToClaim } from './missing-methods.ts'
+import type { NormalizedOptions } from './normalized-options.ts'
+import type { PosternOptions } from './options.ts'
+import { type Registration, registerApplication } from './registrations.ts'
+import { createSessionServices, storeSettings } from './session-services.ts'
+
+/** Wraps the application's callbacks with a timeout. An error that `signIn` throws may be shown to the user. */
+function createHooks(
+  { callbacks = {}, session: sessions = {} }: PosternOptions,
+  { callbackTimeoutMilliseconds: time }: Constants
+): Hooks {
+  const { signIn, redirect, jwt, session } = callbacks
+  const { remember } = sessions
+  return {
+    signIn: signIn ? withTimeLimit('callbacks.signIn', signIn.bind(callbacks), time) : () => true,
+    redirect: redirect ? wrapCallback('callbacks.redirect', redirect.bind(callbacks), time) : defaultRedirect,
+    jwt: jwt ? wrapCallback('callbacks.jwt', jwt.bind(callbacks), time) : null,
+    session: session ? wrapCallback('callbacks.session', session.bind(callbacks), time) : null,
+    remember:
+      typeof remember === 'function'
+        ? wrapCallback('session.remember', remember, time)
+        : remember === false
+          ? () => false
+          : null
+  }
+}
+
+function resolvePages({ pages = {} }: PosternOptions): Pages {
+  const { signIn, signOut, error, verifyRequest, newUser } = pages
+  const text = (page: string | undefined): string | null => page || null
+  return {
+    signIn: text(signIn),
+    signOut: text(signOut),
+    error: text(error),
+    verifyRequest: text(verifyRequest),
+    newUser: newUser === true ? true : text(newUser)
+  }
+}
+
+function resolveTheme({ theme = {} }: PosternOptions): Theme {
+  const { colorScheme = 'auto', logo = '', brandColor = '', buttonText = '', name = '', radius = '', font = '' } = theme
+  return { colorScheme, logo, brandColor, buttonText, name, radius, font }
+}
+
+function resolveLimits({ rateLimit }: PosternOptions): Limits | null {
+  if (rateLimit === false || !rateLimit?.limiter) return null
+  const given = Object.fromEntries(Object.entries(rateLimit).filter(([, rule]) => rule !== undefined))
+  return { limiter: rateLimit.limiter, ...rateRules, ...given }
+}
+
+/** Creates the dependencies of resolving a user from the options. */
+function createResolveUserDeps(
+  draft: NormalizedOptions,
+  providers: Services['providers'],
+  { endTokens, jwtSessionRegistry, features }: Pick<Services, 'endTokens' | 'jwtSessionRegistry' | 'features'>
+): Services['resolveUserDeps'] {
+  const { constants, runtime, isDatabaseSession } = draft
+  const { linking, events } = draft.options
+  const { linkFreshWithin, callbackTimeoutMilliseconds: time } = constants
+  const freshWithin = linking?.freshWithin ?? linkFreshWithin
+  return {
+    unverified: linking?.unverified ?? 'unlink',
+    signedIn: linking?.signedIn ?? 'confirm',
+    linkFreshWithin: freshWithin === false ? null : freshWithin,
+    now: runtime.now,
+    providers,
+    isDatabaseSession,
+    hasInterruptions: features.interruptions.length > 0,
+    endTokens,
+    missingToClaim: missingToClaim(draft),
+    canEndSessions: isDatabaseSession || jwtSessionRegistry !== null,
+    claimUser: events?.claimUser ? wrapCallback('events.claimUser', events.claimUser.bind(events), time) : null
+  }
+}
+
+function createOAuthContext(runtime: Runtime, constants: Constants, logger: Services['logger']): Services['oauth'] {
+  const { keySetMaxAge, keySetThrottle, keySetCooldown, staleIfError, maxIssuers, metadataMaxAge, clockTolerance } =
+    constants
+  const { providerRetryAfter: retryAfter } = constants
+  return {
+    runtime,
+    logger,
+    keyTimes: {
+      maxAge: keySetMaxAge,
+      throttle: keySetThrottle,
+      cooldown: keySetCooldown,
+      staleIfError,
+      retryAfter,
+      maxIssuers
+    },
+    metadataTimes: { maxAge: metadataMaxAge, staleIfError, throttle: keySetThrottle, retryAfter, maxIssuers },
+    logouts: new ReplayCache(10_000, runtime.now),
+    clockTolerance,
+    maxBytes: constants.outboundMaxBytes
+  }
+}
+
+/**
+ * Wraps the adapter: its calls have a timeout, its results are validated, and provider tokens are encrypted if enabled.
+ */
+function createStore(
+  adapter: Adapter,
+  options: PosternOptions,
+  { secrets, constants, logger }: Pick<Services, 'secrets' | 'constants' | 'logger'>
+): Store {
+  const store = wrapAdapter(adapter, logger, storeSettings({ options, constants }))
+  const opening = keyRing(secrets, 'provider tokens')
+  const sealed = withEncryptedTokens(store, { opening, sealing: options.account?.encryptTokens ? opening : null })
+  return withEncryptedFactors(withEncryptedTickets(sealed, keyRing(secrets, 'ticket')), keyRing(secrets, 'factor'))
+}
+
+function createKeys(secrets: readonly string[]): Services['keys'] {
+  return {
+    emailRequest: keyRing(secrets, 'email request'),
+    emailToken: keyRing(secrets, 'email token'),
+    code: keyRing(secrets, 'code'),
+    signOut: keyRing(secrets, 'sign-out')
+  }
+}
+
+/** Registers the application with every secret that it decrypts with. */
+function createRegistration({ options, applicationId: id, secrets }: NormalizedOptions): Registration {
+  const ofTokens = [options.jwt?.secret ?? []].flat()
+  const acceptUnbound = options.acceptUnbound ?? null
+  return registerApplication({ id, secrets: [...secrets.secrets, ...ofTokens], acceptUnbound })
+}
+
+/** Gives the features what they may use. */
+function connectFeatures(
+  registry: FeatureRegistry,
+  services: Pick<Services, 'store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application'>
+): void {
+  const { store, secrets, basePath, limits, logger, runtime, application } = services
+  const { features, accountSections } = registry
+  const limiter = limits?.limiter ?? null
+  const context = { store, secrets, applicationId: application.id, basePath, limiter, logger, runtime, accountSections }
+  for (const { connect } of features) connect(context)
+}
+
+type AppliedOptions = Pick<
+  Services,
+  'pages' | 'theme' | 'errors' | 'revokeAtSignOut' | 'allowedOrigins' | 'clientLog' | 'limits' | 'hooks'
+>
+
+/** Resolves the options that depend on no other service. */
+function resolveAppliedOptions(options: PosternOptions, constants: Constants): AppliedOptions {
+  return {
+    pages: resolvePages(options),
+    theme: resolveTheme(options),
+    errors: options.errors ?? 'message',
+    revokeAtSignOut: options.account?.revokeAtSignOut ?? false,
+    allowedOrigins: options.allowedOrigins ?? [],
+    clientLog: options.clientLog ?? false,
+    limits: resolveLimits(options),
+    hooks: createHooks(options, constants)
+  }
+}
+
+/** Creates the services that every origin shares from valid options. */
+export function createServices(draft: NormalizedOptions): Services {
+  const { options, constants, runtime, logger, basePath, found, adapter, isDatabaseSession } = draft
+  const { secrets } = draft.secrets
+  const store = adapter && createStore(adapter, options, { secrets, constants, logger })
+  const providers = new Map(found.providers.map((provider) => [provider.id, provider]))
+  const registration = createRegistration(draft)
+  const { application } = registration
+  const features = createRegistry(found.features)
+  const sessionDeps = { options, constants, runtime, logger, isDatabaseSession }
+  const sessionServices = createSessionServices(store, sessionDeps, features)
+  const applied = resolveAppliedOptions(options, constants)
+  connectFeatures(features, { store, secrets, basePath, limits: applied.limits, logger, runtime, application })
+  return {
+    basePath,
+    application,
+    registration,
+    providers,
+    secrets,
+    constants,
+    runtime,
+    logger,
+    emit: createEmitter(options.events ?? {}, logger, constants.callbackTimeoutMilliseconds),
+    adapter,
+    store,
+    isDatabaseSession,
+    ...sessionServices,
+    ...applied,
+    resolveUserDeps: createResolveUserDeps(draft, providers, { ...sessionServices, features }),
+    oauth: createOAuthContext(runtime, constants, logger),
+    features,
+    keys: createKeys(secrets)
+  }
+}

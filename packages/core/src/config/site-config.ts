@@ -1,0 +1,106 @@
+import { type CookieTable, cookieTable } from '../cookies/names.ts'
+import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
+import { PendingSignIns } from '../features/interrupted-sign-ins.ts'
+import { isFeaturePage } from '../features/registry.ts'
+import { defaultRedirect } from '../hooks/hooks.ts'
+import { contentSecurityPolicy, resolvePolicy } from '../http/content-security-policy.ts'
+import { plainRenderer } from '../http/plain-renderer.ts'
+import type { RenderContext } from '../http/response.ts'
+import type { SignInOption } from '../model/page.ts'
+import type { Provider } from '../model/provider.ts'
+import type { AuthorizationStateDeps } from '../oauth/authorization-state.ts'
+import type { RedirectDeps } from '../redirects/callback-url.ts'
+import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
+import { LruCache } from '../tokens/lru-cache.ts'
+import type { Config, Services } from './config.ts'
+import { createSiteSessions, type SiteSessionOptions } from './site-sessions.ts'
+
+/** What the configuration of an origin is created from, in addition to the services. */
+export interface SiteOptions extends SiteSessionOptions {
+  readonly attemptKeys: AuthorizationStateDeps['keys']
+}
+
+function toSignInOption({ id, name, traits }: Provider, basePath: string): SignInOption {
+  const action = traits.startsAtCallback ? redirectUriAt(basePath, id) : signinUrlAt(basePath, id)
+  return { ...traits.form, id, name, action }
+}
+
+function createRenderContext(origin: string, services: Services, options: SiteOptions): RenderContext {
+  const { renderer } = options
+  const { basePath, runtime, theme } = services
+  const pageContext = { basePath, origin, siteName: theme.name || new URL(origin).host, theme }
+  const policy = (isScripted: boolean): string =>
+    resolvePolicy(contentSecurityPolicy(pageContext, isScripted), options.contentSecurityPolicy)
+  return {
+    renderer: renderer ?? plainRenderer,
+    pageContext,
+    contentSecurityPolicy: { scripted: policy(true), plain: policy(false) },
+    headers: options.headers ?? {},
+    now: runtime.now
+  }
+}
+
+/** The maximum number of characters of cached CSRF cookies: about 1 MB, or five thousand browsers. */
+const csrfCharacters = 1_000_000
+
+function createCsrfDeps(cookies: CookieTable, { secrets, constants, runtime }: Services): CsrfTokenDeps {
+  return {
+    cookie: cookies.csrfToken,
+    secrets,
+    known: new LruCache(csrfCharacters),
+    size: constants.csrfTokenBytes,
+    randomBytes: runtime.randomBytes
+  }
+}
+
+function createRedirectDeps(
+  origin: string,
+  cookies: CookieTable,
+  { basePath, constants, hooks, logger, features }: Services
+): RedirectDeps {
+  return {
+    origin,
+    basePath,
+    isFeaturePage: (path: string) => isFeaturePage(features, path),
+    redirect: hooks.redirect,
+    isOwn: hooks.redirect !== defaultRedirect,
+    cookie: cookies.callbackUrl,
+    maxLength: constants.callbackUrlLength,
+    logger
+  }
+}
+
+function createAuthorizationStateDeps(
+  { state, pkceCodeVerifier: pkce, nonce }: CookieTable,
+  keys: AuthorizationStateDeps['keys'],
+  { application, constants, runtime }: Services
+): AuthorizationStateDeps {
+  const maxAge = state.options.maxAge ?? constants.checksMaxAge
+  return { state, pkce, nonce, application, keys, maxAge, max: constants.maxAttempts, now: runtime.now }
+}
+
+/** Creates the part of the configuration that depends on the origin; called once per origin. */
+export function createSiteConfig(origin: string, services: Services, options: SiteOptions): Config {
+  const { basePath, application, runtime, secrets, providers } = services
+  const hasSecureCookies = options.useSecureCookies ?? origin.startsWith('https:')
+  const cookies = cookieTable(hasSecureCookies, basePath, options.cookies ?? {})
+  const csrf = createCsrfDeps(cookies, services)
+  const redirects = createRedirectDeps(origin, cookies, services)
+  const siteSessions = createSiteSessions({ cookies, services, options })
+  const { sessionReader } = siteSessions
+  const applicationId = application.id
+  return Object.freeze({
+    ...services,
+    origin,
+    base: origin + basePath,
+    cookies,
+    csrf,
+    authorizationState: createAuthorizationStateDeps(cookies, options.attemptKeys, services),
+    redirects,
+    ...siteSessions,
+    signInOptions: [...providers.values()].map((provider) => toSignInOption(provider, basePath)),
+    renderContext: createRenderContext(origin, services, options),
+    featureRequestDeps: { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader },
+    pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime })
+  })
+}

@@ -1,0 +1,105 @@
+import type { Store } from '../adapter/store.ts'
+import { authJsCookie, type CookieTable } from '../cookies/names.ts'
+import { stringCallback } from '../errors/user-code.ts'
+import { DatabaseSessionReader } from '../sessions/database-session-reader.ts'
+import { DatabaseSessions } from '../sessions/database-sessions.ts'
+import { JwtSessionReader } from '../sessions/jwt-session-reader.ts'
+import { type JwtSessionDeps, JwtSessions } from '../sessions/jwt-sessions.ts'
+import { timedToken } from '../sessions/session-token-storage.ts'
+import type { ApplicationTags } from '../tokens/application-tag.ts'
+import { authJsReader } from '../tokens/auth-js.ts'
+import type { KeyRing } from '../tokens/keys.ts'
+import { randomBase64Url } from '../tokens/random.ts'
+import type { Config, Services } from './config.ts'
+import type { PosternOptions } from './options.ts'
+import { resolveJwtCodec } from './resolve-jwt-codec.ts'
+
+/** What the sessions of an origin are created from, in addition to the services. */
+export interface SiteSessionOptions extends PosternOptions {
+  readonly sessionTokenKeys: KeyRing
+  readonly sessionProofKeys: KeyRing
+  /** Tags of stored session tokens; none for JWT sessions. */
+  readonly sessionTags: ApplicationTags
+}
+
+interface SiteContext {
+  readonly cookies: CookieTable
+  readonly services: Services
+  readonly options: SiteSessionOptions
+}
+
+type Sessions = Pick<Config, 'sessionReader' | 'sessions'>
+
+/** What both session strategies depend on. */
+type Common = Pick<
+  JwtSessionDeps,
+  'application' | 'cookie' | 'chunkSize' | 'lifetime' | 'hooks' | 'emit' | 'logger' | 'now'
+>
+
+function createCommonDeps({ cookies, services, options: { session = {} } }: SiteContext): Common {
+  const { application, constants, runtime, hooks, emit, logger, tokenMaxAge } = services
+  const lifetime = {
+    maxAge: session.maxAge ?? constants.sessionMaxAge,
+    // A session with a short lifetime is renewed after half of it, so that active users stay signed in.
+    updateAge: session.updateAge ?? Math.min(constants.sessionUpdateAge, Math.floor(tokenMaxAge / 2)),
+    absoluteMaxAge: session.absoluteMaxAge ?? null
+  }
+  const { cookieChunkSize: chunkSize } = constants
+  return { application, cookie: cookies.sessionToken, chunkSize, lifetime, hooks, emit, logger, now: runtime.now }
+}
+
+function databaseSessions(store: Store, site: SiteContext): Sessions {
+  const { cookies, services, options } = site
+  const { runtime, constants } = services
+  const { session = {} } = options
+  const { generateSessionToken: given } = session
+  const storage = session.storage ?? 'hashed'
+  const timeout = constants.callbackTimeoutMilliseconds
+  const builtIn = (): string => timedToken(randomBase64Url(runtime.randomBytes, 32), runtime.now())
+  const sessionProof = { cookie: cookies.sessionProof, keys: options.sessionProofKeys }
+  const deps = {
+    ...createCommonDeps(site),
+    authJsCookie: session.readAuthJsCookies ? authJsCookie(cookies.sessionToken) : null,
+    store,
+    storage,
+    keys: options.sessionTokenKeys,
+    tags: options.sessionTags,
+    proof: storage === 'plain' ? sessionProof : null,
+    plainProof: storage === 'both' ? sessionProof : null,
+    endOtherSessions: services.endOtherSessions,
+    generateToken: given ? stringCallback('session.generateSessionToken', given.bind(session), timeout) : builtIn
+  }
+  const sessionReader = new DatabaseSessionReader(deps)
+  return { sessionReader, sessions: new DatabaseSessions(sessionReader, deps) }
+}
+
+function tokenSessions(site: SiteContext): Sessions {
+  const { cookies, services, options } = site
+  const { constants, runtime, logger, secrets, store, tokenMaxAge, revocations, jwtSessionRegistry, endOtherSessions } =
+    services
+  const { session = {}, jwt = {} } = options
+  const common = createCommonDeps(site)
+  const clock = { now: runtime.now, tolerance: constants.clockTolerance }
+  const own = typeof jwt.secret === 'string' ? [jwt.secret] : (jwt.secret ?? secrets)
+  const { maxAge } = common.lifetime
+  const timeout = constants.callbackTimeoutMilliseconds
+  const authJs = session.readAuthJsCookies ? authJsCookie(cookies.sessionToken) : null
+  const deps = {
+    ...common,
+    codec: resolveJwtCodec(jwt, { secrets: own, ...clock, maxAge, timeout, logger }),
+    authJsCookie: authJs && { cookie: authJs, read: authJsReader(own, authJs.name, clock) },
+    tokenMaxAge,
+    store,
+    revocations,
+    jwtSessionRegistry,
+    endOtherSessions
+  }
+  const sessionReader = new JwtSessionReader(deps)
+  return { sessionReader, sessions: new JwtSessions(sessionReader, deps) }
+}
+
+/** Creates the reader and the strategy of an origin's sessions. */
+export function createSiteSessions(site: SiteContext): Sessions {
+  const { store, isDatabaseSession } = site.services
+  return isDatabaseSession && store ? databaseSessions(store, site) : tokenSessions(site)
+}

@@ -1,0 +1,167 @@
+import type { EventRecord } from '../adapter/event-record.ts'
+import type { Store, TicketStore } from '../adapter/store.ts'
+import type { Ticket } from '../adapter/ticket.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { Logger } from '../model/logger.ts'
+import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
+import type { Runtime } from '../model/runtime.ts'
+import { getClientInfo, unknownClient } from '../sessions/client-info.ts'
+import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
+import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
+import { type KeyRing, keyRing } from '../tokens/keys.ts'
+import { randomHex } from '../tokens/random.ts'
+import type { FeatureContext, NewEvent, RegisteredSection } from './feature.ts'
+import { SealedCookie } from './sealed-cookie.ts'
+
+/** The services of a registration that features use. */
+export interface FeatureServices {
+  readonly store: Store | null
+  readonly secrets: readonly string[]
+  readonly applicationId: string
+  readonly basePath: string
+  readonly limiter: RateLimiter | null
+  readonly accountSections: readonly RegisteredSection[]
+  readonly logger: Logger
+  readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>
+}
+
+/** The context of a feature, and the function that connects it to the services of the registration. */
+export interface ConnectableContext {
+  readonly context: FeatureContext
+  readonly connect: (services: FeatureServices) => void
+}
+
+function createEvent(
+  type: string,
+  { userId, request, provider = null, data = null }: NewEvent,
+  { runtime }: FeatureServices
+): EventRecord {
+  const { address: ip, userAgent } = request ? getClientInfo(request) : unknownClient
+  return {
+    id: randomHex(runtime.randomBytes, 16),
+    time: new Date(runtime.now()),
+    type,
+    userId,
+    sessionId: null,
+    ip,
+    userAgent,
+    provider,
+    requestId: request?.id ?? null,
+    data
+  }
+}
+
+/** Separates the tickets of a feature from those of all others, and hides expired ones. */
+function ownTickets(id: string, tickets: TicketStore, now: () => number): TicketStore {
+  const own = (kind: string): string => storedTicketKind(id, kind)
+  const current = (ticket: Ticket | null): Ticket | null =>
+    ticket && ticket.expires.getTime() > now() ? { ...ticket, kind: ticket.kind.slice(id.length + 1) } : null
+  return {
+    create: (ticket) => tickets.create({ ...ticket, kind: own(ticket.kind) }),
+    read: async (key) => current(await tickets.read({ ...key, kind: own(key.kind) })),
+    countTry: (key) => tickets.countTry({ ...key, kind: own(key.kind) }),
+    consume: async (key) => current(await tickets.consume({ ...key, kind: own(key.kind) })),
+    delete: async (userId, kind) => {
+      // Without a kind, the tickets of every feature would be deleted.
+      if (kind === undefined) throw new TypeError(`features.${id}: expected the kind of the tickets to delete`)
+      await tickets.delete(userId, own(kind))
+    }
+  }
+}
+
+/** @returns The kind of a feature's ticket in the store. */
+export function storedTicketKind(featureId: string, kind: string): string {
+  return `${featureId}.${kind}`
+}
+
+/** The services of a feature, which are connected after `setup`. */
+class Connection {
+  readonly #id: string
+  readonly #rings = new Map<string, KeyRing>()
+  #services: FeatureServices | null = null
+
+  constructor(id: string) {
+    this.#id = id
+  }
+
+  connect(services: FeatureServices): void {
+    this.#services = services
+  }
+
+  get services(): FeatureServices {
+    if (this.#services) return this.#services
+    throw new TypeError(`features.${this.#id}: the context can be used from the first request on, not in setup`)
+  }
+
+  /** @throws TypeError if the adapter lacks it, and the feature did not say that it needs it. */
+  storeOf<K extends 'tickets' | 'factors' | 'events'>(name: K): NonNullable<Store[K]> {
+    const found = this.services.store?.[name]
+    if (found) return found
+    throw new TypeError(`features.${this.#id}: the adapter does not store ${name}; name its methods in needs`)
+  }
+
+  ring(purpose: string): KeyRing {
+    const known = this.#rings.get(purpose) ?? keyRing(this.services.secrets, `feature ${this.#id} ${purpose}`)
+    this.#rings.set(purpose, known)
+    return known
+  }
+
+  sealedCookie(name: string, maxAge: number): SealedCookie {
+    const { applicationId, basePath: path, runtime } = this.services
+    const keys = this.ring(`cookie ${name}`)
+    return new SealedCookie({ name: `${this.#id}.${name}`, path, maxAge, keys, applicationId, now: runtime.now })
+  }
+
+  /** @throws AuthError `RateLimited` */
+  async consume(key: string, rule: RateRule): Promise<void> {
+    const retryAfter = (await this.services.limiter?.consume(`${this.#id} ${key}`, rule)) ?? 0
+    if (retryAfter === 0) return
+    throw new AuthError('RateLimited', `${this.#id}: too many requests; again in ${retryAfter} s`, { retryAfter })
+  }
+}
+
+/**
+ * Creates the context of a feature. It is created before the services, so that every configuration error is reported
+ * together; its members can be used from the first request on.
+ */
+export function createFeatureContext(id: string): ConnectableContext {
+  const connection = new Connection(id)
+  const context: FeatureContext = {
+    id,
+    get logger() {
+      return connection.services.logger
+    },
+    now: () => connection.services.runtime.now(),
+    randomBytes: (size) => connection.services.runtime.randomBytes(size),
+    get users() {
+      const { store } = connection.services
+      if (!store) throw new TypeError(`features.${id}: expected an adapter; name the methods in needs`)
+      return store
+    },
+    get tickets() {
+      return ownTickets(id, connection.storeOf('tickets'), connection.services.runtime.now)
+    },
+    get factors() {
+      return connection.storeOf('factors')
+    },
+    get events() {
+      return connection.storeOf('events')
+    },
+    createEvent: (type, about) => createEvent(type, about, connection.services),
+    key: (purpose) => ({
+      encrypt: (text) => encryptText(connection.ring(purpose), text),
+      decrypt: (text) => decryptText(connection.ring(purpose), text),
+      hash: (text) => keyedHash(connection.ring(purpose), text),
+      verify: async (text, hash) =>
+        (await keyedHashes(connection.ring(purpose), text)).some((known) => equalInConstantTime(known, hash))
+    }),
+    cookie: (name, { maxAge }) => ({
+      read: ({ cookies, hasSecureCookies }) => connection.sealedCookie(name, maxAge).read(cookies, hasSecureCookies),
+      create: (value, { hasSecureCookies }) => connection.sealedCookie(name, maxAge).create(value, hasSecureCookies),
+      clear: ({ hasSecureCookies }) => connection.sealedCookie(name, maxAge).clear(hasSecureCookies)
+    }),
+    accountSections: () => connection.services.accountSections,
+    limit: (name, subject, rule) => connection.consume(`${name} ${subject}`, rule)
+  }
+  return { context, connect: (services) => connection.connect(services) }
+}

@@ -1,0 +1,90 @@
+import { joinCookies } from '../cookies/set-cookies.ts'
+import { type CsrfTokenDeps, pageCsrfToken } from '../csrf/csrf-token.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { type ActionResult, json, page } from '../http/action-result.ts'
+import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
+import { type RedirectDeps, resolveCallbackUrl } from '../redirects/callback-url.ts'
+import type { Principal, SessionReader } from '../sessions/strategy.ts'
+import type { FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
+import type { RegisteredFeature } from './registry.ts'
+
+/** What a request to a feature is created from. */
+export interface FeatureRequestDeps {
+  readonly origin: string
+  readonly basePath: string
+  readonly hasSecureCookies: boolean
+  readonly csrf: CsrfTokenDeps
+  readonly redirects: RedirectDeps
+  readonly sessionReader: SessionReader
+}
+
+type ScreenFeature = Pick<RegisteredFeature, 'id' | 'screens' | 'texts'>
+
+/** @returns The texts of both, by language. */
+function mergeTexts(own: FeatureTexts, more: FeatureTexts): FeatureTexts {
+  const merged: Record<string, Readonly<Record<string, string>>> = { ...own }
+  for (const [language, texts] of Object.entries(more)) merged[language] = { ...merged[language], ...texts }
+  return { ...merged, en: { ...own.en, ...more.en } }
+}
+
+async function showScreen(
+  request: AuthRequest,
+  { id, screens, texts: own }: ScreenFeature,
+  csrf: CsrfTokenDeps,
+  {
+    name,
+    props,
+    options: { status = 200, cookies = new Map(), texts }
+  }: {
+    readonly name: string
+    readonly props: object
+    readonly options: ScreenOptions
+  }
+): Promise<ActionResult> {
+  const screen = screens.find((known) => known.name === name)
+  if (!screen) throw new TypeError(`features.${id}: there is no screen with the name ${name}`)
+  const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, csrf)
+  const all = joinCookies(csrfCookies, cookies)
+  if (wantsJson(request) || acceptsJsonOnly(request))
+    return json({ screen: `${id}/${name}`, props, csrfToken }, all, status)
+  const allTexts = texts ? mergeTexts(own, texts) : own
+  const content = {
+    name: 'feature',
+    id: `${id}/${name}`,
+    screen,
+    props: { ...props },
+    texts: allTexts,
+    csrfToken
+  } as const
+  return page(content, all, status)
+}
+
+/** Creates the request that the functions of a feature receive. */
+export function createFeatureRequest(
+  request: AuthRequest,
+  params: Readonly<Record<string, string>>,
+  feature: ScreenFeature,
+  { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader }: FeatureRequestDeps
+): FeatureRequest {
+  let read: Promise<Principal | null> | null = null
+  const getUser = (): Promise<Principal | null> => {
+    read ??= sessionReader.readUser(request.cookies)
+    return read
+  }
+  return {
+    ...request,
+    params,
+    origin,
+    basePath,
+    hasSecureCookies,
+    getUser,
+    requireUser: async () => {
+      const user = await getUser()
+      if (!user) throw new AuthError('SessionRequired', `features.${feature.id}: expected a signed-in user`)
+      return user
+    },
+    csrfToken: () => pageCsrfToken(request.cookies, csrf),
+    callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
+    screen: (name, props, options = {}) => showScreen(request, feature, csrf, { name, props, options })
+  }
+}

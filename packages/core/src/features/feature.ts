@@ -1,0 +1,246 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import type { EventRecord } from '../adapter/event-record.ts'
+import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
+import type { TicketKey } from '../adapter/ticket.ts'
+import type { ActionResult } from '../http/action-result.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { Account } from '../model/account.ts'
+import type { SetCookies } from '../model/cookie.ts'
+import type { EndedSession } from '../model/feature-hooks.ts'
+import type { FeatureScreen } from '../model/feature-page.ts'
+import type { Logger } from '../model/logger.ts'
+import type { AccountPolicy, SignInForm } from '../model/provider-traits.ts'
+import type { RateRule } from '../model/rate-limiter.ts'
+import type { User } from '../model/user.ts'
+import type { Shape } from '../schema/schema.ts'
+import type { Principal } from '../sessions/strategy.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+/** The APIs of the registered features, by id; a feature adds its own by declaration merging. */
+export interface FeatureApis {}
+
+/**
+ * A feature: everything that one capability adds, such as a second factor or account pages. It is passed to `features`,
+ * or to `providers` if users sign in with it.
+ */
+export interface Feature<Api = unknown> {
+  /** Lower-case letters, digits and dashes. Names its cookies, tickets, keys, screens and `app.postern.features`. */
+  readonly id: string
+  /** The options that the application passed; checked against `schema`. */
+  readonly options?: object | undefined
+  readonly schema?: Shape | undefined
+  /** The optional adapter methods that it needs; a missing one is a configuration error. */
+  readonly needs?: readonly (keyof Adapter)[] | undefined
+  /** Called once, at registration. The context can be used from the first request on. */
+  setup(context: FeatureContext): FeatureParts<Api>
+}
+
+/** What a feature adds. */
+export interface FeatureParts<Api = unknown> {
+  readonly routes?: readonly FeatureRoute[] | undefined
+  readonly signInMethods?: readonly SignInMethod[] | undefined
+  readonly interruptions?: readonly Interruption[] | undefined
+  /** Each with props of its own. */
+  readonly screens?: readonly FeatureScreen<never>[] | undefined
+  /** The texts of its screens by language; English is required, and replaces a text that another language lacks. */
+  readonly texts?: FeatureTexts | undefined
+  /** Its sections of the account page. */
+  readonly accountSections?: readonly AccountSection[] | undefined
+  /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
+  readonly waysIn?: ((userId: string) => Awaitable<number>) | undefined
+  /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
+  readonly onSessionEnd?: ((ended: EndedSession) => Awaitable<unknown>) | undefined
+  /** Called before a user is deleted. If it fails, the user is not deleted. */
+  readonly onUserDelete?: ((userId: string) => Awaitable<unknown>) | undefined
+  /** Returns what the feature stores about a user, as JSON, for `exportUser`. */
+  readonly exportData?: ((userId: string) => Awaitable<unknown>) | undefined
+  /** `app.postern.features[id]` */
+  readonly api?: Api | undefined
+}
+
+export interface FeatureTexts {
+  readonly en: Readonly<Record<string, string>>
+  readonly [language: string]: Readonly<Record<string, string>>
+}
+
+/** A route of a feature. A POST or DELETE requires the CSRF token, in the form or in the header `x-csrf-token`. */
+export interface FeatureRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below the base path: `/notes/:id`. A path that starts with `/.well-known/` is at the root of the site. */
+  readonly path: string
+  /** Who may call it. Others are sent to the sign-in page, or get 401. @defaultValue `'user'` */
+  readonly access?: 'user' | 'anyone' | undefined
+  /** @defaultValue `'required'`; has no effect on GET */
+  readonly csrf?: 'required' | 'none' | undefined
+  /** The type of error responses. @defaultValue `'html'` */
+  readonly answers?: 'html' | 'json' | undefined
+  /** Requests of one client. @defaultValue unlimited */
+  readonly limit?: RateRule | undefined
+  run(request: FeatureRequest): Awaitable<ActionResult>
+}
+
+/** A request to a feature: the request, its site, and what can be done with both. */
+export interface FeatureRequest extends AuthRequest {
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>
+  /** `https://app.example.com` */
+  readonly origin: string
+  /** `/api/auth` */
+  readonly basePath: string
+  /** Whether cookies are `Secure`. */
+  readonly hasSecureCookies: boolean
+  /** Reads the signed-in user, once per request; `null` if no user is signed in. */
+  getUser(): Promise<Principal | null>
+  /** Returns the signed-in user, whom every route with the access `'user'` has. @throws AuthError `SessionRequired` */
+  requireUser(): Promise<Principal>
+  /** Returns the token for a form, and the cookies to set with it. */
+  csrfToken(): Promise<{ readonly token: string; readonly cookies: SetCookies }>
+  /** Returns the URL to continue at: from the request, otherwise the origin. Never leads to another site. */
+  callbackUrl(): Promise<string>
+  /** Shows a screen of the feature. A client that asks for JSON gets `{ screen, props, csrfToken }`. */
+  screen(name: string, props: object, more?: ScreenOptions): Promise<ActionResult>
+}
+
+export interface ScreenOptions {
+  /** @defaultValue `200` */
+  readonly status?: number | undefined
+  readonly cookies?: SetCookies | undefined
+  /** Texts in addition to the feature's own, such as the titles of sections. */
+  readonly texts?: FeatureTexts | undefined
+}
+
+/** A way to sign in. Each is listed among the providers, with this id. */
+export interface SignInMethod {
+  /** Part of the paths `/signin/:id` and `/callback/:id`, and of account rows. */
+  readonly id: string
+  /** The name on the button. */
+  readonly name: string
+  /** The type in the list of providers, such as `webauthn`. */
+  readonly type: string
+  /** How the user is found. @defaultValue `'link'` */
+  readonly accountPolicy?: AccountPolicy | undefined
+  /** The HTTP methods of the callback. @defaultValue `['POST']` */
+  readonly callbackMethods?: readonly ('GET' | 'POST')[] | undefined
+  /** How the sign-in page offers it. @defaultValue a button */
+  readonly form?: SignInForm | undefined
+  /** Starts the sign-in: POST `/signin/:id`. @defaultValue the form is posted to the callback */
+  readonly start?: ((request: FeatureRequest) => Awaitable<ActionResult>) | undefined
+  /**
+   * Verifies the callback.
+   *
+   * @returns What it proves, or a page.
+   * @throws SignInError to refuse the sign-in
+   */
+  verify(request: FeatureRequest): Awaitable<ProvenIdentity | ActionResult>
+}
+
+/** What a sign-in method has proven. */
+export interface ProvenIdentity {
+  readonly kind: 'identity'
+  /** The account: unique within the method. */
+  readonly providerAccountId: string
+  /** The user as the method knows them; for the policy `application`, `id` names the user. */
+  readonly user: Omit<User, 'id'> & { readonly id?: string }
+  /** Whether the user has proven the address now. @defaultValue `false` */
+  readonly emailVerified?: boolean | undefined
+  /** A ticket that the sign-in consumes when it completes, exactly once. */
+  readonly ticket?: TicketKey | undefined
+  /** Cookies to set, whatever the outcome. */
+  readonly cookies?: SetCookies | undefined
+}
+
+/** A section of the account page: a link to a page of the feature. */
+export interface AccountSection {
+  readonly id: string
+  /** The lowest comes first. */
+  readonly order: number
+  /** The key of its title in the feature's texts. */
+  readonly title: string
+  /** The path of its page, below the base path: the feature must have a GET route for it. */
+  readonly path: string
+}
+
+/** A section of any registered feature, with its texts. */
+export interface RegisteredSection extends AccountSection {
+  readonly featureId: string
+  readonly texts: FeatureTexts
+}
+
+/** A sign-in whose session does not exist yet. Nothing is written for its user until every interruption has passed. */
+export interface PendingSignIn {
+  /** The stored user, or the proven profile of a new one. */
+  readonly user: User
+  readonly isNewUser: boolean
+  /** The account that was proven. */
+  readonly account: Account
+}
+
+/** A step between the proof and the session, such as a second factor. It applies to every way to sign in. */
+export interface Interruption {
+  /** Part of the path `/verify/:id`. */
+  readonly id: string
+  /** The lowest comes first: 100 confirms a link, 200 is a second factor, 300 enrolls, 400 and above the application's. */
+  readonly order: number
+  isDue(signIn: PendingSignIn): Awaitable<boolean>
+  /** Shows its page. */
+  show(signIn: PendingSignIn, request: FeatureRequest): Awaitable<ActionResult>
+  /** Verifies the posted page. @returns `'passed'`, or the page again. Five attempts end the sign-in. */
+  verify(signIn: PendingSignIn, request: FeatureRequest): Awaitable<'passed' | ActionResult>
+}
+
+/** The services that a feature may use, from the first request on. */
+export interface FeatureContext {
+  readonly id: string
+  readonly logger: Logger
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly randomBytes: (size: number) => Uint8Array
+  /** The users of the store. @throws TypeError without an adapter; name a method in `needs` to have it reported */
+  readonly users: Pick<Store, 'getUser' | 'getUserByEmail' | 'updateUser'>
+  /** Pending operations of this feature. An expired one is not returned. */
+  readonly tickets: TicketStore
+  readonly factors: FactorStore
+  readonly events: EventStore
+  /** Creates an event of this time, with what the request says about the client, for `events.add`. */
+  createEvent(type: string, about: NewEvent): EventRecord
+  /** A key of this feature for one purpose. */
+  key(purpose: string): FeatureKey
+  /** A sealed cookie of this feature. */
+  cookie(name: string, options: { readonly maxAge: number }): FeatureCookie
+  /** Returns the account sections of every registered feature, in order. */
+  accountSections(): readonly RegisteredSection[]
+  /** Counts an event. @throws AuthError `RateLimited` */
+  limit(name: string, subject: string, rule: RateRule): Promise<void>
+}
+
+/** What an event is about. */
+export interface NewEvent {
+  readonly userId: string | null
+  /** The request that caused it; `null` if the application did. */
+  readonly request: FeatureRequest | null
+  readonly provider?: string | null | undefined
+  /** Details, as text; never a secret. */
+  readonly data?: string | null | undefined
+}
+
+/** Encrypts and hashes with a key that no other purpose has. */
+export interface FeatureKey {
+  encrypt(text: string): Promise<string>
+  /** @returns `null` if the text was encrypted with another key. */
+  decrypt(text: string): Promise<string | null>
+  /** HMAC-SHA-256 in base64url, with the first secret. */
+  hash(text: string): Promise<string>
+  /** Compares a text with its hash, in constant time. @returns Whether one of the secrets made the hash from the text. */
+  verify(text: string, hash: string): Promise<boolean>
+}
+
+/** A cookie whose content is encrypted, bound to the application, and expires. */
+export interface FeatureCookie {
+  read(request: FeatureRequest): Promise<string | null>
+  create(value: string, request: FeatureRequest): Promise<SetCookies>
+  clear(request: FeatureRequest): SetCookies
+}
+
+/** A feature of any API, as `features` and `providers` accept it. */
+export type AnyFeature = Feature

@@ -1,0 +1,106 @@
+import type { Store, TicketStore } from '../adapter/store.ts'
+import { pendingSignInKind as kind, type TicketKey } from '../adapter/ticket.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { Identity } from '../model/identity.ts'
+import { type KeyRing, keyRing } from '../tokens/keys.ts'
+import { randomBase64Url } from '../tokens/random.ts'
+import { SealedCookie } from './sealed-cookie.ts'
+
+/** What a sign-in needs to continue after its interruptions. */
+export interface PendingSignInState {
+  readonly identity: Identity
+  readonly providerId: string
+  /** The user that the sign-in belonged to when it was interrupted; `null` for a new one. */
+  readonly userId: string | null
+  readonly initialUserId: string | null | undefined
+  readonly isLink: boolean | undefined
+  readonly callbackUrl: string
+  readonly callbackInput: Readonly<Record<string, unknown>>
+  /** Milliseconds since 1970; `null` if no password was submitted. */
+  readonly submittedAt: number | null
+  /** The interruptions that have passed. */
+  readonly passed: readonly string[]
+}
+
+/** A pending sign-in of the store, with its key. */
+export interface StoredSignIn {
+  readonly key: TicketKey
+  readonly state: PendingSignInState
+}
+
+/** Seconds in which the interruptions of a sign-in must pass. */
+const maxAge = 600
+
+/** The attempts at the interruptions of one sign-in. */
+const maxTries = 5
+
+interface PendingSignInDeps {
+  readonly secrets: readonly string[]
+  readonly basePath: string
+  readonly applicationId: string
+  readonly hasSecureCookies: boolean
+  readonly runtime: { readonly now: () => number; readonly randomBytes: (size: number) => Uint8Array }
+}
+
+/**
+ * Keeps interrupted sign-ins: the state in a ticket, which is encrypted, and its id in a sealed cookie of the browser.
+ * Neither is useful without the other.
+ */
+export class PendingSignIns {
+  readonly #deps: PendingSignInDeps
+  readonly #cookie: SealedCookie
+
+  constructor(deps: PendingSignInDeps) {
+    const { secrets, basePath, applicationId, runtime } = deps
+    const keys: KeyRing = keyRing(secrets, 'pending sign-in')
+    this.#deps = deps
+    this.#cookie = new SealedCookie({ name: 'pending', path: basePath, maxAge, keys, applicationId, now: runtime.now })
+  }
+
+  /** Writes the ticket. @returns Its key, and the cookie to set once the ticket is committed. */
+  async create(
+    state: PendingSignInState,
+    { tickets }: Pick<Store, 'tickets'>
+  ): Promise<{ readonly key: TicketKey; readonly cookies: SetCookies }> {
+    const { runtime, hasSecureCookies } = this.#deps
+    const id = randomBase64Url(runtime.randomBytes, 32)
+    const expires = new Date(runtime.now() + maxAge * 1000)
+    await requireTickets(tickets).create({
+      kind,
+      id,
+      userId: state.userId,
+      data: JSON.stringify(state),
+      tries: 0,
+      expires
+    })
+    return { key: { kind, id }, cookies: await this.#cookie.create(id, hasSecureCookies) }
+  }
+
+  /** @returns The pending sign-in of a browser; `null` if it has none, or it has expired. */
+  async read(cookies: RequestCookies, { tickets }: Pick<Store, 'tickets'>): Promise<StoredSignIn | null> {
+    const id = await this.#cookie.read(cookies, this.#deps.hasSecureCookies)
+    const ticket = id && (await requireTickets(tickets).read({ kind, id }))
+    if (!id || !ticket || ticket.expires.getTime() <= this.#deps.runtime.now() || ticket.tries >= maxTries) return null
+    return { key: { kind, id }, state: JSON.parse(ticket.data) }
+  }
+
+  /** Counts an attempt before it is verified. @returns The attempts after it; `null` if it is not allowed. */
+  async countTry(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<number | null> {
+    const tries = await requireTickets(tickets).countTry(key)
+    return tries === null || tries > maxTries ? null : maxTries - tries
+  }
+
+  /** Ends a sign-in after its last attempt. */
+  async end(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
+    await requireTickets(tickets).consume(key)
+  }
+
+  clear(): SetCookies {
+    return this.#cookie.clear(this.#deps.hasSecureCookies)
+  }
+}
+
+function requireTickets(tickets: TicketStore | null): TicketStore {
+  if (!tickets) throw new TypeError('expected an adapter that stores tickets')
+  return tickets
+}

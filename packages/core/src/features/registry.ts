@@ -1,0 +1,130 @@
+import type { Adapter } from '../adapter/adapter.ts'
+import type { FeatureHooks } from '../model/feature-hooks.ts'
+import type { FeatureScreen } from '../model/feature-page.ts'
+import type {
+  FeatureParts,
+  FeatureRoute,
+  FeatureTexts,
+  Interruption,
+  RegisteredSection,
+  SignInMethod
+} from './feature.ts'
+import type { FeatureServices } from './feature-context.ts'
+
+/** A feature that is set up. */
+export interface RegisteredFeature {
+  readonly id: string
+  readonly parts: FeatureParts
+  readonly screens: readonly FeatureScreen[]
+  readonly texts: FeatureTexts
+  readonly connect: (services: FeatureServices) => void
+  /** The adapter methods that it needs. */
+  readonly needs: readonly (keyof Adapter)[]
+}
+
+/** A route, and the feature that it belongs to. */
+export interface RegisteredRoute {
+  readonly route: FeatureRoute
+  readonly feature: RegisteredFeature
+  /** The parts of the path; a part that starts with a colon is a parameter. */
+  readonly segments: readonly string[]
+}
+
+/** A sign-in method, and the feature that it belongs to. */
+export interface RegisteredSignInMethod {
+  readonly method: SignInMethod
+  readonly feature: RegisteredFeature
+}
+
+/** An interruption, and the feature that it belongs to. */
+export interface RegisteredInterruption {
+  readonly interruption: Interruption
+  readonly feature: RegisteredFeature
+}
+
+/** The features of a registration: what each place of the core asks for. */
+export interface FeatureRegistry extends FeatureHooks {
+  readonly features: readonly RegisteredFeature[]
+  readonly routes: readonly RegisteredRoute[]
+  /** By the id of the provider. */
+  readonly signInMethods: ReadonlyMap<string, RegisteredSignInMethod>
+  /** In the order in which they interrupt. */
+  readonly interruptions: readonly RegisteredInterruption[]
+  readonly accountSections: readonly RegisteredSection[]
+  readonly apis: Readonly<Record<string, unknown>>
+}
+
+/** Combines the parts of features. */
+export function createRegistry(features: readonly RegisteredFeature[]): FeatureRegistry {
+  const routes = features.flatMap((feature) =>
+    (feature.parts.routes ?? []).map((route) => ({ route, feature, segments: route.path.split('/').slice(1) }))
+  )
+  const interruptions = features
+    .flatMap((feature) => (feature.parts.interruptions ?? []).map((interruption) => ({ interruption, feature })))
+    .toSorted((one, other) => one.interruption.order - other.interruption.order)
+  const signInMethods = features.flatMap((feature) =>
+    (feature.parts.signInMethods ?? []).map((method) => [method.id, { method, feature }] as const)
+  )
+  return {
+    features,
+    routes,
+    signInMethods: new Map(signInMethods),
+    interruptions,
+    accountSections: features
+      .flatMap(({ id, parts, texts }) =>
+        (parts.accountSections ?? []).map((section) => ({ ...section, featureId: id, texts }))
+      )
+      .toSorted((one, other) => one.order - other.order),
+    apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
+    waysIn: async (userId) => {
+      let count = 0
+      for (const { parts } of features) count += (await parts.waysIn?.(userId)) ?? 0
+      return count
+    },
+    endSession: async (ended) => {
+      for (const { parts } of features) await parts.onSessionEnd?.(ended)
+    },
+    observesSessions: features.some(({ parts }) => parts.onSessionEnd !== undefined),
+    deleteUser: async (userId) => {
+      for (const { parts } of features) await parts.onUserDelete?.(userId)
+    },
+    exportData: async (userId) => {
+      const data: Record<string, unknown> = {}
+      for (const { id, parts } of features) if (parts.exportData) data[id] = await parts.exportData(userId)
+      return data
+    }
+  }
+}
+
+/** A route for a request, and the parameters of its path. */
+export interface FoundFeatureRoute extends RegisteredRoute {
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** @returns The route for a method and a path below the base path; HEAD uses the route of GET. */
+export function findFeatureRoute(
+  { routes }: Pick<FeatureRegistry, 'routes'>,
+  method: string,
+  path: string
+): FoundFeatureRoute | null {
+  const parts = path.split('/').slice(1)
+  for (const registered of routes) {
+    const { route, segments } = registered
+    if (route.method !== (method === 'HEAD' ? 'GET' : method) || segments.length !== parts.length) continue
+    const isMatch = segments.every((segment, at) =>
+      segment.startsWith(':') ? parts[at] !== '' : segment === parts[at]
+    )
+    if (!isMatch) continue
+    const params = segments.flatMap((segment, at) =>
+      segment.startsWith(':') ? [[segment.slice(1), parts[at] ?? ''] as const] : []
+    )
+    return { ...registered, params: Object.fromEntries(params) }
+  }
+  return null
+}
+
+/** @returns Whether a path below the base path is a page for signed-in users, which a sign-in may return to. */
+export function isFeaturePage(features: Pick<FeatureRegistry, 'routes'>, path: string): boolean {
+  const found = findFeatureRoute(features, 'GET', path)
+  return found !== null && found.route.access !== 'anyone'
+}

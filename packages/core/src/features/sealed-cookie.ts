@@ -1,0 +1,56 @@
+import { clearCookie, setCookie } from '../cookies/set-cookies.ts'
+import type { CookieAttributes, RequestCookies, SetCookies } from '../model/cookie.ts'
+import { isObject } from '../model/json-object.ts'
+import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
+import type { KeyRing } from '../tokens/keys.ts'
+
+/** A cookie whose content is encrypted, bound to an application, and expires. */
+export class SealedCookie {
+  readonly #settings: SealedCookieSettings
+
+  constructor(settings: SealedCookieSettings) {
+    this.#settings = settings
+  }
+
+  #name(isSecure: boolean): string {
+    return `${isSecure ? '__Secure-' : ''}postern.${this.#settings.name}`
+  }
+
+  #attributes(isSecure: boolean): CookieAttributes {
+    return { httpOnly: true, sameSite: 'lax', path: this.#settings.path, secure: isSecure }
+  }
+
+  /** @returns The value; `null` if the cookie is missing, expired, damaged, or of another application. */
+  async read(cookies: RequestCookies, isSecure: boolean): Promise<string | null> {
+    const { keys, applicationId, now } = this.#settings
+    const sealed = cookies.get(this.#name(isSecure))
+    const text = sealed ? await decryptText(keys, sealed) : null
+    if (text === null) return null
+    const content: unknown = JSON.parse(text)
+    if (!isObject(content) || content['app'] !== applicationId || typeof content['value'] !== 'string') return null
+    return Number(content['expires']) > now() ? content['value'] : null
+  }
+
+  async create(value: string, isSecure: boolean): Promise<SetCookies> {
+    const { keys, applicationId, now, maxAge } = this.#settings
+    const expires = now() + maxAge * 1000
+    const sealed = await encryptText(keys, JSON.stringify({ value, app: applicationId, expires }))
+    return setCookie(this.#name(isSecure), sealed, this.#attributes(isSecure), new Date(expires))
+  }
+
+  clear(isSecure: boolean): SetCookies {
+    return clearCookie(this.#name(isSecure), this.#attributes(isSecure))
+  }
+}
+
+interface SealedCookieSettings {
+  /** The part of the name after `postern.`. */
+  readonly name: string
+  readonly path: string
+  /** Seconds. */
+  readonly maxAge: number
+  readonly keys: KeyRing
+  readonly applicationId: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}

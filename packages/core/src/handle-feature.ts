@@ -1,0 +1,73 @@
+import { errorResponse, jsonErrorResponse } from './actions/error-response.ts'
+import { loadLazyActions } from './actions/load-lazy-actions.ts'
+import type { Config } from './config/config.ts'
+import { isOwnForm } from './csrf/own-form.ts'
+import { AuthError, SignInError } from './errors/auth-error.ts'
+import { createFeatureRequest } from './features/feature-request.ts'
+import { type FoundFeatureRoute, findFeatureRoute } from './features/registry.ts'
+import { thrownError } from './hooks/authorize-sign-in.ts'
+import { type ActionResult, json, redirect, text } from './http/action-result.ts'
+import { type AuthRequest, wantsJson } from './http/request.ts'
+import { consumeClientLimit } from './sign-in-methods/rate-limits.ts'
+
+/** A client that cannot be sent to a page: it asked for JSON, or does not accept HTML. */
+function expectsJson(request: AuthRequest, answers: 'html' | 'json'): boolean {
+  return answers === 'json' || wantsJson(request) || !String(request.headers['accept'] ?? '').includes('text/html')
+}
+
+async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
+  const { route, feature, params } = found
+  const { access = 'user', csrf = 'required', answers = 'html', limit } = route
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+  if (isWrite && csrf === 'required' && !(await isOwnForm(request, config)))
+    return expectsJson(request, answers)
+      ? json({ error: 'CsrfTokenInvalid' }, new Map(), 400)
+      : redirect(`${config.base}/signin?csrf=true`)
+  if (limit) await consumeClientLimit(`${feature.id} ${route.method} ${route.path}`, limit, request, config)
+  const featureRequest = createFeatureRequest(request, params, feature, config.featureRequestDeps)
+  if (access === 'user' && !(await featureRequest.getUser()))
+    return expectsJson(request, answers)
+      ? json({ error: 'SessionRequired' }, new Map(), 401)
+      : redirect(
+          `${config.base}/signin?${new URLSearchParams({ error: 'SessionRequired', ...(isWrite ? {} : { callbackUrl: config.base + request.path }) })}`
+        )
+  return route.run(featureRequest)
+}
+
+/** The page of an interruption, or of the first one that is due. */
+async function verify(request: AuthRequest, config: Config): Promise<ActionResult | null> {
+  const [, action, id, ...rest] = request.path.split('/')
+  if (action !== 'verify' || rest.length > 0 || config.features.interruptions.length === 0) return null
+  // HEAD must not complete a sign-in.
+  if (request.method === 'HEAD') return text('', 200)
+  const isGet = request.method === 'GET'
+  const { showVerification, verifyInterruption } = await loadLazyActions()
+  if (id === undefined) return isGet ? showVerification(request, config) : null
+  const registered = config.features.interruptions.find(({ interruption }) => interruption.id === id)
+  if (!registered || !(isGet || request.method === 'POST')) return null
+  if (!isGet && !(await isOwnForm(request, config))) return redirect(`${config.base}/verify/${id}?csrf=true`)
+  if (!isGet) config.expiredRowCleanup?.begin()
+  return verifyInterruption(request, registered, config)
+}
+
+/** Converts what a feature threw: a refusal, or a failure of its code. */
+function toAuthError(error: unknown): AuthError {
+  if (error instanceof SignInError) return thrownError(error, 'code', 'AccessDenied', 'a feature')
+  return error instanceof AuthError ? error : new AuthError('Configuration', 'a feature failed', { cause: error })
+}
+
+/**
+ * Handles a request to a route of a feature, or to an interruption. Never rejects.
+ *
+ * @returns `null` if there is no such route.
+ */
+export async function handleFeature(request: AuthRequest, config: Config): Promise<ActionResult | null> {
+  const found = findFeatureRoute(config.features, request.method, request.path)
+  try {
+    return found ? await runRoute(found, request, config) : await verify(request, config)
+  } catch (error) {
+    const thrown = toAuthError(error)
+    const isJson = found?.route.answers === 'json'
+    return isJson ? jsonErrorResponse(thrown, request, config) : errorResponse(thrown, request, config)
+  }
+}

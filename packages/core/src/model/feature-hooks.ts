@@ -1,0 +1,17 @@
+/** A session that ended, or all sessions of a user if `sessionId` is `null`. */
+export interface EndedSession {
+  readonly userId: string
+  readonly sessionId: string | null
+}
+
+/** The hooks of features that concern users. */
+export interface FeatureHooks {
+  /** Returns how many ways to sign in a user has through features. */
+  readonly waysIn: (userId: string) => Promise<number>
+  /** Whether a feature must know when sessions end. */
+  readonly observesSessions: boolean
+  readonly endSession: (ended: EndedSession) => Promise<void>
+  readonly deleteUser: (userId: string) => Promise<void>
+  /** Returns what each feature stores about a user, by the feature's id. */
+  readonly exportData: (userId: string) => Promise<Readonly<Record<string, unknown>>>
+}

@@ -1,0 +1,38 @@
+/** A screen of a feature. `Props` are the values that the feature shows it with, `Key` the keys of the feature's texts. */
+export interface FeatureScreen<Props extends object = Readonly<Record<string, unknown>>, Key extends string = string> {
+  readonly name: string
+  /** The key of the title in the feature's texts. */
+  readonly title: string
+  /**
+   * Loads the component for the renderer, on first use: with `@postern/pages`, a React component that receives `{ props,
+   * texts, csrfToken, context }`.
+   */
+  readonly component: () => Promise<unknown>
+  /** The screen without a renderer. */
+  plain(props: Props, texts: Readonly<Record<Key, string>>): PlainScreen
+}
+
+/** A screen as plain text, links and one form. */
+export interface PlainScreen {
+  readonly text: string
+  readonly links?: readonly { readonly label: string; readonly href: string }[]
+  readonly form?: {
+    readonly action: string
+    readonly submit: string
+    readonly fields: readonly { readonly name: string; readonly label: string; readonly type: string }[]
+  }
+}
+
+/** A screen of a feature with its values. */
+export interface FeaturePage {
+  readonly name: 'feature'
+  /** The id of the feature and the name of the screen: `terms/accept`. */
+  readonly screen: FeatureScreen
+  readonly id: string
+  readonly props: Readonly<Record<string, unknown>>
+  readonly texts: {
+    readonly en: Readonly<Record<string, string>>
+    readonly [language: string]: Readonly<Record<string, string>>
+  }
+  readonly csrfToken: string
+}

@@ -1,0 +1,34 @@
+import type { CredentialField, ProviderStyle } from './page.ts'
+
+/**
+ * How a sign-in method finds the user of a proven identity.
+ *
+ * - `link`: the user that the account is linked to (next-auth v4's linking rules).
+ * - `mailbox`: the user with the email address. No account is stored.
+ * - `application`: the user that the application names. It is stored for database sessions only.
+ */
+export type AccountPolicy = 'link' | 'mailbox' | 'application'
+
+/** How the sign-in page offers a provider: a button, a field for an email address, or a form with fields. */
+export type SignInForm =
+  | { readonly type: 'oauth'; readonly style: ProviderStyle | null }
+  | { readonly type: 'email' }
+  | { readonly type: 'credentials'; readonly fields: readonly CredentialField[] }
+
+/** What the library needs to know about a provider, whatever its sign-in method. */
+export interface ProviderTraits {
+  readonly accountPolicy: AccountPolicy
+  /** The HTTP methods of the callback. */
+  readonly callbackMethods: readonly ('GET' | 'POST')[]
+  /** Whether a POST to the callback requires the CSRF token. */
+  readonly callbackCsrf: boolean
+  readonly form: SignInForm
+  /** Whether the form of the sign-in page is posted to the callback: the sign-in has no first step. */
+  readonly startsAtCallback: boolean
+  /** Whether the callback is a request from another site, which excludes `SameSite=Strict` cookies. */
+  readonly isCrossSite: boolean
+  /** Whether a verified address links the account to the user with this address. */
+  readonly mayLinkByEmail: boolean
+  /** Whether a verified address redeems an invitation. */
+  readonly mayRedeemInvitation: boolean
+}

@@ -1,0 +1,16 @@
+import { type AuthRequest, getHeader } from '../http/request.ts'
+
+/** The client of a sign-in, as the list of sessions shows it. */
+export interface ClientInfo {
+  readonly userAgent: string | null
+  readonly address: string | null
+}
+
+export const unknownClient: ClientInfo = { userAgent: null, address: null }
+
+/** The maximum length of a stored User-Agent header; no browser's is longer. */
+const maxUserAgentLength = 512
+
+export function getClientInfo(request: AuthRequest): ClientInfo {
+  return { userAgent: getHeader(request, 'user-agent')?.slice(0, maxUserAgentLength) || null, address: request.client }
+}

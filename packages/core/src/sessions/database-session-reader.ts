@@ -1,0 +1,140 @@
+import type { AdapterSession, AdapterUser } from '../adapter/adapter.ts'
+import type { Store } from '../adapter/store.ts'
+import { readChunked, withoutValues } from '../cookies/chunks.ts'
+import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
+import type { Application } from '../tokens/application.ts'
+import { type ApplicationTags, getTag } from '../tokens/application-tag.ts'
+import type { KeyRing } from '../tokens/keys.ts'
+import { storedSessionId } from './session-metadata.ts'
+import { isExpired, type Lifetime, resolveLifetime } from './session-renewal.ts'
+import {
+  isProven,
+  parseTokenTime,
+  rememberedIn,
+  type SessionProof,
+  type SessionStorage,
+  storedForms
+} from './session-token-storage.ts'
+import type { FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
+
+/** What database sessions are read with. */
+export interface DatabaseSessionReaderDeps {
+  readonly store: Store
+  readonly cookie: CookieSetting
+  /** The session cookie of Auth.js, whose tokens have the same form; `null` if it is not accepted. */
+  readonly authJsCookie: CookieSetting | null
+  readonly storage: SessionStorage
+  readonly keys: KeyRing
+  readonly application: Application
+  /** The prefix of the application's session tokens. */
+  readonly tags: ApplicationTags
+  /** The proof that a token requires if the store holds plain tokens; `null` otherwise. */
+  readonly proof: SessionProof | null
+  /** The proof that a plain token in the store requires if the store also holds hashed ones; `null` otherwise. */
+  readonly plainProof: SessionProof | null
+  readonly lifetime: Lifetime
+  readonly now: () => number
+}
+
+interface Row {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
+}
+
+/** A row that was found, and the value of its cookie. */
+export interface DatabaseSession extends Row, FoundSession {
+  readonly token: string
+  readonly isAuthJs: boolean
+  readonly authenticatedAt: Date | null
+  /** The lifetime of the session since its last renewal. */
+  readonly lifetime: Lifetime
+}
+
+/** The session of a request, and the cookies that may be cleared. */
+export interface DatabaseSessionSearch {
+  readonly found: DatabaseSession | null
+  /** The cookies without session cookies that another application may have set, and without their proof. */
+  readonly own: RequestCookies
+}
+
+/** Reads sessions from the store. */
+export class DatabaseSessionReader implements SessionReader {
+  readonly #deps: DatabaseSessionReaderDeps
+
+  constructor(deps: DatabaseSessionReaderDeps) {
+    this.#deps = deps
+  }
+
+  /** Reads the row without side effects. @throws AuthError `StoreUnavailable` */
+  async read(cookies: RequestCookies): Promise<DatabaseSession | null> {
+    return (await this.search(cookies)).found
+  }
+
+  /**
+   * Reads the row of a session cookie, expired or not. Cookies that another application may have set cost no query.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
+  async search(cookies: RequestCookies): Promise<DatabaseSessionSearch> {
+    const { cookie, authJsCookie, application, tags, proof } = this.#deps
+    const known = tags instanceof Promise ? await tags : tags
+    const isOwn = (token: string): boolean => {
+      const tag = getTag(token)
+      return tag === null ? application.acceptsUnbound : known.includes(tag)
+    }
+    const values = readChunked(cookies, cookie.name)
+    const own = values.filter(isOwn)
+    const fromAuthJs = authJsCookie ? readChunked(cookies, authJsCookie.name).filter(isOwn) : []
+    const found = await this.#first(own, fromAuthJs, cookies)
+    if (own.length === values.length) return { found, own: cookies }
+    const others = values.filter((value) => !own.includes(value))
+    const ownCookies = new Map(withoutValues(cookies, cookie.name, others))
+    if (proof) ownCookies.delete(proof.cookie.name)
+    return { found, own: ownCookies }
+  }
+
+  async #first(
+    own: readonly string[],
+    fromAuthJs: readonly string[],
+    cookies: RequestCookies
+  ): Promise<DatabaseSession | null> {
+    const { store, proof, plainProof, keys, storage } = this.#deps
+    for (const token of [...own, ...fromAuthJs]) {
+      if (proof && !(await isProven(token, cookies, proof))) continue
+      for (const sessionToken of await storedForms(token, keys, storage)) {
+        const isPlain = sessionToken === token
+        if (isPlain && plainProof && !(await isProven(token, cookies, plainProof))) continue
+        const row = await store.getSessionAndUser(sessionToken)
+        // A store that compares less strictly must not decide whose session this is.
+        const isExact = row?.session.sessionToken === sessionToken && row.session.userId === row.user.id
+        if (row && isExact) return this.#found(token, !own.includes(token), row)
+      }
+    }
+    return null
+  }
+
+  async readUser(cookies: RequestCookies): Promise<Principal | null> {
+    return (await this.read(cookies))?.principal ?? null
+  }
+
+  async readUserUncached(cookies: RequestCookies): Promise<Principal | null> {
+    return this.readUser(cookies)
+  }
+
+  async readKey(cookies: RequestCookies): Promise<SessionKey | null> {
+    const found = await this.read(cookies)
+    if (!found?.principal) return null
+    return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id }
+  }
+
+  #found(token: string, isAuthJs: boolean, { session, user }: Row): DatabaseSession {
+    const authenticatedAt = parseTokenTime(token)
+    const lifetime = resolveLifetime(this.#deps.lifetime, rememberedIn(token))
+    const { sessionToken: handle, expires } = session
+    const isPast = isExpired(this.#deps.now(), expires, authenticatedAt, lifetime)
+    const principal = isPast
+      ? null
+      : { userId: user.id, name: user.name ?? null, email: user.email ?? null, authenticatedAt }
+    return { token, isAuthJs, authenticatedAt, lifetime, session, user, principal, handle, expires }
+  }
+}

@@ -1,0 +1,140 @@
+import { readChunked, withoutValues } from '../cookies/chunks.ts'
+import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
+import type { Token } from '../model/session.ts'
+import { type Application, isAcceptedBy } from '../tokens/application.ts'
+import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
+import type { RevocationList } from './revocation-list.ts'
+import { isExpired, type Lifetime, resolveLifetime } from './session-renewal.ts'
+import type { FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
+import { getPrincipal, getSessionAge, getSessionId, toDate, toRevocable } from './token-claims.ts'
+
+/** What JWT sessions are read with. */
+export interface JwtSessionReaderDeps {
+  readonly codec: SessionTokenCodec
+  readonly application: Application
+  readonly cookie: CookieSetting
+  /** The session cookie of Auth.js, and the function that reads it; `null` if it is not accepted. */
+  readonly authJsCookie: {
+    readonly cookie: CookieSetting
+    readonly read: (token: string) => Promise<Token | null>
+  } | null
+  readonly lifetime: Lifetime
+  /** The revoked tokens; `null` if revocations are not stored. */
+  readonly revocations: RevocationList | null
+  readonly now: () => number
+}
+
+/** A token that was found, and whether it came in the cookie of Auth.js. */
+export interface JwtSession extends FoundSession {
+  readonly token: Token
+  readonly isAuthJs: boolean
+}
+
+/** The session of a request, and the cookies that may be cleared. */
+export interface JwtSessionSearch {
+  readonly found: JwtSession | null
+  /** The cookies without session cookies that another application may have set. */
+  readonly own: RequestCookies
+}
+
+/** Reads JWT sessions from the cookie. */
+export class JwtSessionReader implements SessionReader {
+  readonly #deps: JwtSessionReaderDeps
+
+  constructor(deps: JwtSessionReaderDeps) {
+    this.#deps = deps
+  }
+
+  /** Reads the token without side effects. @throws AuthError `StoreUnavailable` */
+  async read(cookies: RequestCookies): Promise<JwtSession | null> {
+    return (await this.search(cookies)).found
+  }
+
+  /**
+   * Finds the first token that is not expired, not revoked, and issued for this application.
+   *
+   * @throws AuthError `StoreUnavailable` if it is unknown whether the token was revoked.
+   */
+  async search(cookies: RequestCookies): Promise<JwtSessionSearch> {
+    const search = await this.#inTime(cookies)
+    const { found, own } = search
+    const isRevoked = found !== null && this.#isRevoked(found.token)
+    // Usually a boolean: not awaiting it saves time.
+    return (typeof isRevoked === 'boolean' ? isRevoked : await isRevoked) ? { found: null, own } : search
+  }
+
+  /** Searches for a sign-out: if it is unknown whether the token was revoked, the user is still signed out. */
+  async searchToEnd(cookies: RequestCookies): Promise<JwtSessionSearch> {
+    const search = await this.#inTime(cookies)
+    const { found, own } = search
+    try {
+      return found && (await this.#isRevoked(found.token)) ? { found: null, own } : search
+    } catch {
+      return search
+    }
+  }
+
+  async readUser(cookies: RequestCookies): Promise<Principal | null> {
+    return (await this.read(cookies))?.principal ?? null
+  }
+
+  async readUserUncached(cookies: RequestCookies): Promise<Principal | null> {
+    return (await this.readUncached(cookies)).found?.principal ?? null
+  }
+
+  /** The same as `search`, but revocations are read from the store. @throws AuthError `StoreUnavailable` */
+  async readUncached(cookies: RequestCookies): Promise<JwtSessionSearch> {
+    const search = await this.search(cookies)
+    const { revocations } = this.#deps
+    if (!search.found || !revocations) return search
+    const [live] = await revocations.withoutRevoked([toRevocable(search.found.token)])
+    return live ? search : { ...search, found: null }
+  }
+
+  async readKey(cookies: RequestCookies): Promise<SessionKey | null> {
+    const found = await this.read(cookies)
+    if (!found || found.handle === null) return null
+    return { id: found.handle, userId: found.principal?.userId ?? '' }
+  }
+
+  /** @returns The first token that is not expired; it may be revoked. */
+  async #inTime(cookies: RequestCookies): Promise<JwtSessionSearch> {
+    const { codec, cookie, application } = this.#deps
+    const others: string[] = []
+    let found: JwtSession | null = null
+    for (const value of readChunked(cookies, cookie.name)) {
+      const token = await codec.decode(value)
+      if (token && !isAcceptedBy(application, token['session_app'])) others.push(value)
+      else found ??= this.#toSession(token, false)
+    }
+    found ??= await this.#fromAuthJs(cookies)
+    return { found, own: withoutValues(cookies, cookie.name, others) }
+  }
+
+  /** Tokens of Auth.js name no application. */
+  async #fromAuthJs(cookies: RequestCookies): Promise<JwtSession | null> {
+    const { authJsCookie, application } = this.#deps
+    if (!authJsCookie || !application.acceptsUnbound) return null
+    for (const value of readChunked(cookies, authJsCookie.cookie.name)) {
+      const token = await authJsCookie.read(value)
+      const found = token && isAcceptedBy(application, token['session_app']) ? this.#toSession(token, true) : null
+      if (found) return found
+    }
+    return null
+  }
+
+  #toSession(token: Token | null, isAuthJs: boolean): JwtSession | null {
+    const expires = token && toDate(token['exp'])
+    if (!token || !expires) return null
+    const { lifetime, now } = this.#deps
+    const principal = getPrincipal(token)
+    if (isExpired(now(), expires, principal?.authenticatedAt ?? null, resolveLifetime(lifetime, getSessionAge(token))))
+      return null
+    return { token, isAuthJs, principal, handle: getSessionId(token), expires }
+  }
+
+  #isRevoked(token: Token): boolean | Promise<boolean> {
+    const { revocations } = this.#deps
+    return revocations ? revocations.isRevoked(toRevocable(token)) : false
+  }
+}

@@ -1,0 +1,206 @@
+import { wasClaimedSince } from '../adapter/claim-marker.ts'
+import type { Store } from '../adapter/store.ts'
+import { clearChunked, writeChunked } from '../cookies/chunks.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
+import { serializeError } from '../errors/serialize-error.ts'
+import type { Emit } from '../hooks/events.ts'
+import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
+import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { Logger } from '../model/logger.ts'
+import type { Session, Token } from '../model/session.ts'
+import { parseSubject } from '../tokens/session-jwt.ts'
+import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
+import type { JwtSessionRegistry } from './jwt-session-registry.ts'
+import { dropRecord } from './session-metadata.ts'
+import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
+import type { CreatedSession, FoundSession, NewSession, SessionResult, SessionStrategy } from './strategy.ts'
+import {
+  getPrincipal,
+  getSessionAge,
+  keptClaims,
+  parseCallbackToken,
+  signInToken,
+  toRevocable
+} from './token-claims.ts'
+
+/** What JWT sessions are created with. */
+export interface JwtSessionDeps extends JwtSessionReaderDeps {
+  readonly chunkSize: number
+  /** Seconds; at most the lifetime of the session. */
+  readonly tokenMaxAge: number
+  /** Identifies sessions; `null` if revocations are not stored. */
+  readonly jwtSessionRegistry: JwtSessionRegistry | null
+  /** The store of session records, or `null`. */
+  readonly store: Store | null
+  /** Ends the database sessions of a user; `null` if that is not possible. */
+  readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
+  readonly hooks: Pick<Hooks, 'jwt' | 'session'>
+  readonly emit: Emit
+  readonly logger: Logger
+}
+
+/** The lifetime of a token's session. */
+function lifetimeIn(token: Token, lifetime: Lifetime): Lifetime {
+  return resolveLifetime(lifetime, getSessionAge(token))
+}
+
+/** The expiry of the session of a token that is written now. */
+function computeExpiry(token: Token, { lifetime, now }: Pick<JwtSessionDeps, 'lifetime' | 'now'>): Date {
+  return nextExpiry(now(), getPrincipal(token)?.authenticatedAt ?? null, lifetimeIn(token, lifetime))
+}
+
+const nothing: SessionResult = { session: null, principal: null, token: null, cookies: noCookies }
+
+/** The cookie contains the session as an encrypted token that only the server can read. */
+export class JwtSessions implements SessionStrategy {
+  readonly #reader: JwtSessionReader
+  readonly #deps: JwtSessionDeps
+
+  constructor(finder: JwtSessionReader, deps: JwtSessionDeps) {
+    this.#reader = finder
+    this.#deps = deps
+  }
+
+  /** Creates a token and its cookie; ends the previous session of the browser if revocations are stored. */
+  async create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession> {
+    const { jwtSessionRegistry, hooks, now } = this.#deps
+    const token = await signInToken(admission, hooks.jwt, now())
+    const name = await jwtSessionRegistry?.begin(toRevocable(token).userId, admission, computeExpiry(token, this.#deps))
+    const written = await this.#write({ ...token, ...name }, cookies)
+    if (before) await this.#end(before)
+    return { cookies: written, handle: name?.session_id ?? null }
+  }
+
+  /** The cookie is not sent; only the record of the session is stored. */
+  async discard({ handle }: CreatedSession): Promise<void> {
+    if (handle !== null) await dropRecord(handle, this.#deps)
+  }
+
+  async read(cookies: RequestCookies): Promise<SessionResult> {
+    const { found, own } = await this.#reader.search(cookies)
+    return found ? this.#reading(found, own, {}) : this.#none(own)
+  }
+
+  async update(cookies: RequestCookies, data: unknown): Promise<SessionResult> {
+    const { found, own } = await this.#reader.search(cookies)
+    return found ? this.#reading(found, own, { trigger: 'update', session: data }) : this.#none(own)
+  }
+
+  async destroy(cookies: RequestCookies): Promise<SetCookies> {
+    const { found, own } = await this.#reader.searchToEnd(cookies)
+    if (found) {
+      await this.#end(found)
+      await this.#deps.emit('signOut', { token: found.token })
+    }
+    return this.#clear(own)
+  }
+
+  async destroyOthers(cookies: RequestCookies): Promise<SetCookies | null> {
+    const { jwtSessionRegistry, store, now, endOtherSessions } = this.#deps
+    // A session that another process has ended must not end the user's other sessions.
+    const { found, own } = await this.#reader.readUncached(cookies)
+    if (!found || !jwtSessionRegistry) return null
+    const { token } = found
+    const { userId } = toRevocable(token)
+    if (userId === '') return null
+    const name = await jwtSessionRegistry.endAll(userId)
+    await endOtherSessions?.(userId)
+    // The owner of the email address claimed the user in the meantime: this session ended with the others.
+    if (store?.tickets && (await wasClaimedSince(userId, now(), store.tickets))) return null
+    const next: Token = { ...token, ...keptClaims(token), ...name }
+    const written = await this.#write(next, own)
+    await jwtSessionRegistry.rename(token, next, computeExpiry(next, this.#deps))
+    await jwtSessionRegistry.forget(userId, name.session_version)
+    return written
+  }
+
+  async #end({ handle, expires }: FoundSession): Promise<void> {
+    const { revocations, logger } = this.#deps
+    if (!revocations || handle === null) return
+    try {
+      await revocations.revokeSession(handle, expires)
+      await dropRecord(handle, this.#deps)
+    } catch (error) {
+      // Recording the revocation may fail: the cookie is cleared in any case.
+      logger.error('SESSION_REVOCATION_ERROR', serializeError(error))
+    }
+  }
+
+  #clear(cookies: RequestCookies): SetCookies {
+    const fromAuthJs = this.#fromAuthJs()
+    return joinCookies(
+      clearChunked(this.#deps.cookie, cookies),
+      fromAuthJs ? clearChunked(fromAuthJs, cookies) : noCookies
+    )
+  }
+
+  /** The cookie of Auth.js, if its sessions are accepted. */
+  #fromAuthJs(): CookieSetting | null {
+    const { authJsCookie, application } = this.#deps
+    return authJsCookie && application.acceptsUnbound ? authJsCookie.cookie : null
+  }
+
+  #none(cookies: RequestCookies): SessionResult {
+    const cleared = this.#clear(cookies)
+    return cleared.size === 0 ? nothing : { ...nothing, cookies: cleared }
+  }
+
+  async #reading(
+    { token, isAuthJs, principal, expires }: JwtSession,
+    cookies: RequestCookies,
+    update: { trigger?: 'update'; session?: unknown }
+  ): Promise<SessionResult> {
+    const { hooks, logger, now, jwtSessionRegistry, lifetime } = this.#deps
+    const before = hooks.jwt ? JSON.stringify(token) : ''
+    try {
+      const answer: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
+      if (answer === null) return this.#none(cookies)
+      const { sub, iat } = token
+      const changed = parseCallbackToken(answer)
+      const isChanged = hooks.jwt !== null && JSON.stringify(changed) !== before
+      const isAged = typeof iat !== 'number' || needsRenewal(now(), iat * 1000, lifetimeIn(token, lifetime))
+      const isWritten = isChanged || isAged || isAuthJs || update.trigger === 'update'
+      // User, time of sign-in and lifetime survive every update.
+      const name = isWritten && jwtSessionRegistry ? jwtSessionRegistry.keepName(token) : {}
+      const next: Token = {
+        ...changed,
+        ...(parseSubject(changed) === null ? { sub } : {}),
+        ...keptClaims(token),
+        ...name
+      }
+      const written = isWritten ? await this.#write(next, cookies) : noCookies
+      if (isWritten)
+        await jwtSessionRegistry?.touch(next, computeExpiry(next, this.#deps), lifetimeIn(next, lifetime).updateAge)
+      const session = await this.#session(token, next, isWritten ? computeExpiry(next, this.#deps) : expires)
+      return { session, principal: session && principal, token: session && next, cookies: written }
+    } catch (error) {
+      // An error in a callback does not end the session: the cookie stays, and this response contains no session.
+      logger.error('JWT_SESSION_ERROR', error)
+      return nothing
+    }
+  }
+
+  /** The session for the application; the user is the one in the cookie, as in next-auth v4. */
+  async #session(token: Token, next: Token, expires: Date): Promise<Session | null> {
+    const { hooks, emit } = this.#deps
+    const { name, email, picture } = token
+    const plain: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
+    const session = hooks.session ? parseCallbackSession(await hooks.session({ session: plain, token: next })) : plain
+    if (!session) return null
+    await emit('session', { session, token: next })
+    return session
+  }
+
+  /** Writes a token of this application, even if the `jwt` callback changed the claim. */
+  async #write(token: Token, cookies: RequestCookies): Promise<SetCookies> {
+    const { codec, cookie, application, chunkSize, tokenMaxAge, now } = this.#deps
+    const expires = computeExpiry(token, this.#deps)
+    const left = Math.floor((expires.getTime() - now()) / 1000)
+    const bound: Token = { ...token, session_app: application.id }
+    const value = await codec.encode(bound, Math.min(tokenMaxAge, left))
+    const until = getSessionAge(token) === 0 ? null : expires
+    const written = writeChunked(cookie, value, { expires: until, size: chunkSize, cookies })
+    const fromAuthJs = this.#fromAuthJs()
+    return fromAuthJs ? joinCookies(clearChunked(fromAuthJs, cookies), written) : written
+  }
+}

@@ -1,0 +1,33 @@
+import type { Remembered } from '../hooks/session-lifetime.ts'
+
+/** The lifetime of sessions, in seconds. */
+export interface Lifetime {
+  readonly maxAge: number
+  readonly updateAge: number
+  /** The maximum age of a session since sign-in, which no renewal exceeds; `null` for no limit. */
+  readonly absoluteMaxAge: number | null
+}
+
+/** @returns The lifetime that a sign-in set for its session: a shorter session is renewed more often. */
+export function resolveLifetime(lifetime: Lifetime, remembered: Remembered): Lifetime {
+  if (!remembered) return lifetime
+  const maxAge = Math.min(remembered, lifetime.maxAge)
+  return { ...lifetime, maxAge, updateAge: Math.min(lifetime.updateAge, Math.floor(maxAge / 2)) }
+}
+
+/** @returns The expiry of a session that is used now, capped by the absolute limit. */
+export function nextExpiry(now: number, authenticatedAt: Date | null, { maxAge, absoluteMaxAge }: Lifetime): Date {
+  const rolling = now + maxAge * 1000
+  const limit = authenticatedAt && absoluteMaxAge !== null ? authenticatedAt.getTime() + absoluteMaxAge * 1000 : rolling
+  return new Date(Math.min(rolling, limit))
+}
+
+/** @returns Whether the session has expired. */
+export function isExpired(now: number, expires: Date, authenticatedAt: Date | null, lifetime: Lifetime): boolean {
+  return expires.getTime() <= now || nextExpiry(now, authenticatedAt, lifetime).getTime() <= now
+}
+
+/** @returns Whether a session that was written at `writtenAt` is due for renewal. */
+export function needsRenewal(now: number, writtenAt: number, { updateAge }: Lifetime): boolean {
+  return writtenAt + updateAge * 1000 <= now
+}

@@ -1,0 +1,101 @@
+import type { Config } from '../config/config.ts'
+import { noCookies } from '../cookies/set-cookies.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { FeatureRequest, ProvenIdentity } from '../features/feature.ts'
+import { storedTicketKind } from '../features/feature-context.ts'
+import { createFeatureRequest } from '../features/feature-request.ts'
+import type { RegisteredSignInMethod } from '../features/registry.ts'
+import { thrownError } from '../hooks/authorize-sign-in.ts'
+import { type ActionResult, redirect } from '../http/action-result.ts'
+import type { AuthRequest } from '../http/request.ts'
+import { parseAccountId } from '../model/account-id.ts'
+import type { Identity } from '../model/identity.ts'
+import type { FeatureProvider } from '../model/provider.ts'
+import { parseEmailAddress } from '../oauth/profile.ts'
+import type { OneTimeToken, Proof, ProviderHandler, Verified } from './handler.ts'
+
+/** What the functions of a sign-in method depend on. */
+type PrepareDeps = Pick<Config, 'features' | 'featureRequestDeps'>
+
+/** The method of a provider, and the request that its functions receive. */
+function prepare(
+  { id }: FeatureProvider,
+  request: AuthRequest,
+  { features, featureRequestDeps }: PrepareDeps
+): Prepared {
+  const registered = features.signInMethods.get(id)
+  if (!registered) throw new TypeError(`expected a feature with the sign-in method ${id}`)
+  const { method, feature } = registered
+  return { method, feature, featureRequest: createFeatureRequest(request, {}, feature, featureRequestDeps) }
+}
+
+interface Prepared extends RegisteredSignInMethod {
+  readonly featureRequest: FeatureRequest
+}
+
+/** Converts what the method proved; the account and the address are checked like those of a provider. */
+function toIdentity({ id, type, traits }: FeatureProvider, proven: ProvenIdentity): Identity {
+  const accountId = parseAccountId(proven.providerAccountId)
+  if (accountId === null) throw new AuthError('Callback', `${id}: expected an account id`)
+  const email = parseEmailAddress(proven.user.email)
+  if (traits.accountPolicy === 'mailbox' && email === null)
+    throw new AuthError('Callback', `${id}: expected an email address`)
+  const account = { provider: id, type, providerAccountId: accountId }
+  const user = { ...proven.user, id: proven.user.id ?? accountId, email }
+  const emailVerified = email !== null && (proven.emailVerified === true || traits.accountPolicy === 'mailbox')
+  return { account, row: account, user, emailVerified, profile: null }
+}
+
+/** Consumes a ticket of the feature when the sign-in completes. */
+function createTicketToken({ method, feature }: Prepared, { ticket }: ProvenIdentity): OneTimeToken | null {
+  if (!ticket) return null
+  const key = { kind: storedTicketKind(feature.id, ticket.kind), id: ticket.id }
+  return {
+    consume: async ({ tickets }) => {
+      if (!(await tickets?.consume(key)))
+        throw new AuthError('Verification', `${method.id}: the ticket was used or has expired`)
+    },
+    discard: () => undefined,
+    // A proof is used once, also by a sign-in that fails.
+    restore: async () => undefined
+  }
+}
+
+async function ask({ method, featureRequest }: Prepared): Promise<ProvenIdentity | ActionResult> {
+  try {
+    return await method.verify(featureRequest)
+  } catch (thrown) {
+    throw thrownError(thrown, 'code', 'CredentialsSignin', `providers.${method.id}.verify`)
+  }
+}
+
+async function verify(
+  provider: FeatureProvider,
+  request: AuthRequest,
+  deps: PrepareDeps & Pick<Config, 'runtime'>
+): Promise<Verified> {
+  const submittedAt = provider.traits.accountPolicy === 'application' ? deps.runtime.now() : null
+  const prepared = prepare(provider, request, deps)
+  const proven = await ask(prepared)
+  if (proven.kind !== 'identity') return { kind: 'answer', outcome: proven }
+  const proof: Proof = {
+    identity: toIdentity(provider, proven),
+    cookies: proven.cookies ?? noCookies,
+    callbackUrl: null,
+    initialUserId: undefined,
+    isLink: undefined,
+    oneTimeToken: createTicketToken(prepared, proven),
+    submittedAt,
+    callbackInput: {}
+  }
+  return { kind: 'proof', proof }
+}
+
+/** Signs users in with the method of a feature. */
+export const feature: ProviderHandler<'feature'> = {
+  start: async (provider, request, config) => {
+    const { method, featureRequest } = prepare(provider, request, config)
+    return method.start ? method.start(featureRequest) : redirect(`${config.base}/signin`)
+  },
+  verify
+}

@@ -1,0 +1,50 @@
+import type { Store } from '../adapter/store.ts'
+import type { Config } from '../config/config.ts'
+import type { SignInCallbackInput } from '../hooks/hooks.ts'
+import type { ActionResult } from '../http/action-result.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { SetCookies } from '../model/cookie.ts'
+import type { Identity } from '../model/identity.ts'
+import type { ProviderKinds } from '../model/provider.ts'
+
+/** A token that can be used once: consumed after all checks, and restored if the sign-in fails after that. */
+export interface OneTimeToken {
+  /**
+   * @param store - The store to consume it from; in a transaction it is consumed on commit.
+   * @throws AuthError `Verification` if it was consumed by another request.
+   */
+  readonly consume: (store: Store) => Promise<void>
+  /** Called if the transaction was rolled back: there is nothing to restore. */
+  readonly discard: () => void
+  /** Restores the token if it was consumed. */
+  readonly restore: () => Promise<void>
+}
+
+/** What a provider has proven, and the context of the sign-in. */
+export interface Proof {
+  readonly identity: Identity
+  /** Cookies to set with the proof, whatever the outcome, unless `oneTimeToken` is restored. */
+  readonly cookies: SetCookies
+  /** The callback URL of the sign-in, or `null` if only the request contains one. */
+  readonly callbackUrl: string | null
+  /** The user who was signed in when the sign-in began; `undefined` if it has no start. */
+  readonly initialUserId: string | null | undefined
+  /** Whether the sign-in was started to link an account; `undefined` if the method cannot start a link. */
+  readonly isLink: boolean | undefined
+  readonly oneTimeToken: OneTimeToken | null
+  /** When the form with a password was submitted, in milliseconds since 1970; `null` if there was no password. */
+  readonly submittedAt: number | null
+  /** Additional arguments of the `signIn` callback. */
+  readonly callbackInput: Pick<SignInCallbackInput, 'profile' | 'credentials'>
+}
+
+/** A proof, or the page or redirect that must precede it. */
+export type Verified =
+  | { readonly kind: 'proof'; readonly proof: Proof }
+  | { readonly kind: 'answer'; readonly outcome: ActionResult }
+
+/** The sign-in method of a kind of provider. */
+export interface ProviderHandler<K extends keyof ProviderKinds> {
+  start(provider: ProviderKinds[K], request: AuthRequest, config: Config): Promise<ActionResult>
+  verify(provider: ProviderKinds[K], request: AuthRequest, config: Config): Promise<Verified>
+}

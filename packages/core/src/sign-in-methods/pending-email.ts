@@ -1,0 +1,74 @@
+import type { Config } from '../config/config.ts'
+import { clearCookie, setCookie } from '../cookies/set-cookies.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import { isAcceptedBy } from '../tokens/application.ts'
+import { decryptList, type Expiring, encryptText } from '../tokens/encrypt-text.ts'
+
+/** What the cookie of requested mails depends on. */
+export type PendingEmailDeps = Pick<Config, 'application' | 'constants' | 'cookies' | 'keys' | 'runtime'>
+
+/** A mail that this browser requested. */
+export interface PendingEmail extends Expiring {
+  readonly provider: string
+  readonly identifier: string
+  /** The stored form of the link's token. */
+  readonly tokenHash: string
+  /** `HMAC(key "code", tokenHash + code)`, or `null` if the mail contains no code. */
+  readonly codeHash: string | null
+}
+
+function isEmailRequest(entry: Expiring): entry is PendingEmail {
+  const fields: Partial<Record<string, unknown>> = { ...entry }
+  const { provider, identifier, tokenHash, codeHash } = fields
+  const areTexts = [provider, identifier, tokenHash].every((field) => typeof field === 'string')
+  return areTexts && (codeHash === null || typeof codeHash === 'string')
+}
+
+/** @returns The mails that this browser requested from this application, newest first. */
+export async function readPendingEmails(
+  cookies: RequestCookies,
+  deps: PendingEmailDeps
+): Promise<readonly PendingEmail[]> {
+  const { application } = deps
+  return (await openRequests(cookies, deps)).filter(({ app }) => isAcceptedBy(application, app))
+}
+
+/** @returns The mails that this browser requested, including those of other applications. */
+async function openRequests(
+  cookies: RequestCookies,
+  deps: Pick<Config, 'cookies' | 'keys' | 'runtime'>
+): Promise<readonly PendingEmail[]> {
+  const { keys, runtime } = deps
+  return decryptList(keys.emailRequest, cookies.get(deps.cookies.emailRequest.name), isEmailRequest, runtime.now())
+}
+
+async function write(
+  requests: readonly PendingEmail[],
+  { keys, cookies: { emailRequest } }: Pick<Config, 'cookies' | 'keys'>
+): Promise<SetCookies> {
+  if (requests.length === 0) return clearCookie(emailRequest.name, emailRequest.options)
+  const ends = Math.max(...requests.map((request) => request.ends))
+  const value = await encryptText(keys.emailRequest, JSON.stringify(requests))
+  return setCookie(emailRequest.name, value, emailRequest.options, new Date(ends * 1000))
+}
+
+/** @returns The cookie with this mail added to the newest others. */
+export async function savePendingEmail(
+  request: Omit<PendingEmail, 'app'>,
+  cookies: RequestCookies,
+  deps: PendingEmailDeps
+): Promise<SetCookies> {
+  const others = await openRequests(cookies, deps)
+  return write([{ ...request, app: deps.application.id }, ...others].slice(0, deps.constants.maxAttempts), deps)
+}
+
+/** @returns The cookie without this mail; nothing if the cookie did not contain it. */
+export async function removePendingEmail(
+  tokenHash: string,
+  cookies: RequestCookies,
+  deps: PendingEmailDeps
+): Promise<SetCookies> {
+  const requests = await openRequests(cookies, deps)
+  const others = requests.filter((request) => request.tokenHash !== tokenHash)
+  return others.length === requests.length ? new Map() : write(others, deps)
+}

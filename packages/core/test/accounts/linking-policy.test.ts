@@ -1,0 +1,124 @@
+import t from 'tap'
+import { decideLinking, type LinkingContext } from '../../src/accounts/linking-policy.ts'
+import type { AdapterUser } from '../../src/adapter/adapter.ts'
+import type { AccountPolicy } from '../../src/model/provider-traits.ts'
+
+const proven = new Date('2029-01-01')
+const user = (id: string, emailVerified: Date | null): AdapterUser => ({
+  id,
+  email: `${id}@example.com`,
+  emailVerified
+})
+const [ada, bob, eve] = [user('ada', proven), user('bob', proven), user('eve', null)]
+const empty: LinkingContext = {
+  current: null,
+  owner: null,
+  userWithEmail: null,
+  interrupted: 'none',
+  isInvited: false,
+  isEmailVerified: false,
+  mayLinkByEmail: false
+}
+
+const cases: readonly (readonly [policy: AccountPolicy, when: string, known: Partial<LinkingContext>, then: string])[] =
+  [
+    ['link', 'no user is known', {}, 'create'],
+    ['link', 'no user is known, the address is verified', { isEmailVerified: true }, 'create'],
+    ['link', 'the account has an owner', { owner: ada }, 'sign-in ada'],
+    ['link', 'the owner is signed in', { current: ada, owner: ada }, 'sign-in ada'],
+    ['link', 'another user is signed in', { current: bob, owner: ada }, 'refuse'],
+    ['link', 'a signed-in user adds an account', { current: bob }, 'link bob'],
+    [
+      'link',
+      'a signed-in user adds an account with the address of another',
+      { current: bob, userWithEmail: ada },
+      'link bob'
+    ],
+    [
+      'link',
+      'the owner counts before the address',
+      { owner: bob, userWithEmail: ada, mayLinkByEmail: true, isEmailVerified: true },
+      'sign-in bob'
+    ],
+    ['link', 'only the email address matches', { userWithEmail: ada }, 'refuse'],
+    [
+      'link',
+      'only a verified address matches an unverified one',
+      { userWithEmail: eve, isEmailVerified: true },
+      'refuse'
+    ],
+    [
+      'link',
+      'this account was interrupted after it created the user',
+      { userWithEmail: eve, interrupted: 'created' },
+      'continue eve'
+    ],
+    [
+      'link',
+      'it may have created the user, and proves nothing',
+      { userWithEmail: eve, interrupted: 'started' },
+      'refuse'
+    ],
+    [
+      'link',
+      'it may have created the user, and proves the address',
+      { userWithEmail: eve, interrupted: 'started', isEmailVerified: true },
+      'join eve'
+    ],
+    ['link', 'the user is invited', { userWithEmail: eve, isInvited: true, isEmailVerified: true }, 'join eve'],
+    ['link', 'a verified user is invited', { userWithEmail: ada, isInvited: true, isEmailVerified: true }, 'join ada'],
+    ['link', 'the user is invited, the address unverified', { userWithEmail: eve, isInvited: true }, 'refuse'],
+    [
+      'link',
+      'the invited user is not the one who is signed in',
+      { current: bob, userWithEmail: eve, isInvited: true, isEmailVerified: true },
+      'link bob'
+    ],
+    ['mailbox', 'the address is not known', {}, 'create'],
+    ['mailbox', 'the address is known', { userWithEmail: ada }, 'sign-in ada'],
+    ['mailbox', 'the address is known and unverified', { userWithEmail: eve }, 'sign-in eve'],
+    ['mailbox', 'another user is signed in', { current: bob, userWithEmail: ada }, 'sign-in ada'],
+    ['mailbox', 'a user is signed in and the address is new', { current: bob }, 'create']
+  ]
+
+function describeDecision(policy: AccountPolicy, context: Partial<LinkingContext>): string {
+  const decision = decideLinking(policy, { ...empty, ...context })
+  return 'user' in decision ? `${decision.kind} ${decision.user.id}` : decision.kind
+}
+
+for (const [policy, when, context, then] of cases) {
+  t.test(`${policy}: ${when} → ${then}`, async (t) => {
+    t.equal(describeDecision(policy, context), then)
+  })
+}
+
+for (const mayLinkByEmail of [true, false]) {
+  for (const isEmailVerified of [true, false]) {
+    for (const userWithEmail of [ada, eve]) {
+      const then = mayLinkByEmail && isEmailVerified && userWithEmail === ada ? 'link ada' : 'refuse'
+      const when = `allowed ${mayLinkByEmail}, proven to the provider ${isEmailVerified}, proven to us ${userWithEmail === ada}`
+      t.test(`linking by address: ${when} → ${then}`, async (t) => {
+        t.equal(describeDecision('link', { mayLinkByEmail, isEmailVerified, userWithEmail }), then)
+      })
+    }
+  }
+}
+
+t.test('a provider account that belongs to a user is never moved', async (t) => {
+  for (const mayLinkByEmail of [true, false]) {
+    for (const isEmailVerified of [true, false]) {
+      for (const userWithEmail of [null, ada, bob, eve]) {
+        const decision = describeDecision('link', {
+          current: bob,
+          owner: ada,
+          userWithEmail,
+          mayLinkByEmail,
+          isEmailVerified,
+          isInvited: true,
+          interrupted: 'created'
+        })
+        t.equal(decision, 'refuse')
+      }
+    }
+  }
+})

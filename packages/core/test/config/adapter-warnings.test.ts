@@ -1,0 +1,32 @@
+import t from 'tap'
+import { createPostern } from '../../src/index.ts'
+
+const names = [
+  ...['createUser', 'getUser', 'getUserByEmail', 'getUserByAccount', 'updateUser', 'deleteUser', 'linkAccount'],
+  ...['unlinkAccount', 'getAccounts', 'createSession', 'getSessionAndUser', 'updateSession', 'deleteSession'],
+  ...['deleteSessions', 'revoke', 'getRevocations', 'listRevocations']
+]
+
+/** The warnings at start about sessions that cannot be ended. */
+function warnings(session: object, missing: readonly string[] = []): readonly string[] {
+  const lines: string[] = []
+  const methods = names.filter((name) => !missing.includes(name)).map((name) => [name, () => null])
+  createPostern({
+    url: 'https://app.test',
+    secret: 'a secret of the tests, 32 characters or more',
+    providers: [],
+    adapter: Object.fromEntries(methods),
+    session,
+    logger: { warn: (_code, text) => void lines.push(String(text)) }
+  })
+  return lines.filter((line) => line.includes('sessions would remain valid'))
+}
+
+t.test('startup logs if the adapter cannot end sessions, by their strategy', async (t) => {
+  t.equal(warnings({ strategy: 'database' }).length, 0)
+  t.equal(warnings({ strategy: 'database', revocations: false }).length, 0, 'revocations are about JWT sessions')
+  t.match(warnings({ strategy: 'database' }, ['deleteSessions']), [/without deleteSessions/])
+  t.equal(warnings({ strategy: 'jwt' }).length, 0)
+  t.match(warnings({ strategy: 'jwt', revocations: false }), [/without revoke, getRevocations, listRevocations/])
+  t.match(warnings({ strategy: 'jwt' }, ['revoke']), [/without revoke,/])
+})
