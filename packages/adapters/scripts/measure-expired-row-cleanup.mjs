@@ -1,5 +1,5 @@
-// Measures sign-ins beside many rows that have ended, before and while these are deleted. Run it after `tsc -b`:
-// node scripts/measure-cleaning.mjs sqlite|postgres [rows] [rows of a batch]
+// Measures sign-ins with many expired rows, before and during their deletion. Run it after `tsc -b`:
+// node scripts/measure-expired-row-cleanup.mjs sqlite|postgres [rows] [rows of a batch]
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const [store = 'sqlite', rows = '1000000', batch = '500'] = process.argv.slice(2)
-const [count, most] = [Number(rows), Number(batch)]
+const [count, limit] = [Number(rows), Number(batch)]
 const signIns = 400
 /** Milliseconds from one sign-in to the next, and from one batch to the next. */
 const [signInEvery, batchEvery] = [10, 50]
@@ -23,7 +23,7 @@ try {
   console.log(`${store}: ${count} rows that have ended, in three tables, written in ${seconds(begin)} s`)
   await measure('with them')
   const cleaning = startCleaning()
-  await measure(`while they are deleted, ${most} of each table every ${batchEvery} ms`)
+  await measure(`while they are deleted, ${limit} of each table every ${batchEvery} ms`)
   cleaning.stop()
   await cleaning.ended
 } finally {
@@ -49,7 +49,7 @@ async function signIn() {
   const seen = { createdAt: new Date(), lastSeen: new Date(), expires }
   const from = { provider: 'email', providerSessionId: null, userAgent: 'Mozilla/5.0', address: '192.0.2.1' }
   await adapter.createVerificationToken(token)
-  await adapter.atomically([
+  await adapter.transact([
     { method: 'useVerificationToken', args: [token] },
     { method: 'updateUser', args: [{ id: user.id, emailVerified: new Date() }] },
     {
@@ -70,7 +70,7 @@ function startCleaning() {
     let deleted = 0
     while (!isStopped) {
       const from = performance.now()
-      deleted += await adapter.deleteExpired(new Date(), most)
+      deleted += await adapter.deleteExpired(new Date(), limit)
       times.push(performance.now() - from)
       await delay(batchEvery)
     }

@@ -1,23 +1,28 @@
 import type { Adapter, AdapterCall } from '@postern/core'
 
-/** The methods that may be called in one transaction. */
+/** The methods that may be called in a transaction. */
 export type CallMethods = Pick<Required<Adapter>, AdapterCall['method']>
 
-/** Makes the calls in order. @returns `false`, with calls left over, where a one-time token was not there. */
+/** Makes the calls in order. @returns `false`, and skips the remaining calls, if a required call had no effect. */
 export async function performAll(methods: CallMethods, calls: readonly AdapterCall[]): Promise<boolean> {
   for (const call of calls) {
     const result = await perform(methods, call)
-    if (call.method === 'useVerificationToken' && !result) return false
+    if (isRequired(call) && !result) return false
   }
   return true
 }
 
-/** The same with methods that have done their work when they return. */
+/** The synchronous form of {@link performAll}. */
 export function performAllNow(methods: CallMethods, calls: readonly AdapterCall[]): boolean {
   return calls.every((call) => {
     const result = perform(methods, call)
-    return call.method !== 'useVerificationToken' || result !== null
+    return !isRequired(call) || Boolean(result)
   })
+}
+
+/** Whether the transaction requires the row that this call returns. */
+function isRequired({ method, isRequired = false }: AdapterCall): boolean {
+  return isRequired || method === 'useVerificationToken' || method === 'consumeTicket' || method === 'updateFactor'
 }
 
 function perform(methods: CallMethods, call: AdapterCall): unknown {
@@ -40,5 +45,21 @@ function perform(methods: CallMethods, call: AdapterCall): unknown {
       return methods.deleteSessions(...call.args)
     case 'useVerificationToken':
       return methods.useVerificationToken(...call.args)
+    case 'putAccountEvidence':
+      return methods.putAccountEvidence(...call.args)
+    case 'createTicket':
+      return methods.createTicket(...call.args)
+    case 'consumeTicket':
+      return methods.consumeTicket(...call.args)
+    case 'deleteTickets':
+      return methods.deleteTickets(...call.args)
+    case 'createFactor':
+      return methods.createFactor(...call.args)
+    case 'updateFactor':
+      return methods.updateFactor(...call.args)
+    case 'deleteFactor':
+      return methods.deleteFactor(...call.args)
+    case 'addEvents':
+      return methods.addEvents(...call.args)
   }
 }

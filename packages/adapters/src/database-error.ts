@@ -1,8 +1,8 @@
 /**
- * The database refused a statement, or did not answer.
+ * The database rejected a statement, or did not respond.
  *
- * `code` is the driver's: a SQLSTATE, MySQL's name of the error, or that of the network's. The driver's own error is
- * left behind: it carries the statement with its values, tokens and addresses among them.
+ * `code` is the driver's: a SQLSTATE, MySQL's error name, or a network error code. The driver's own error is not
+ * attached, because it contains the statement with its values, including tokens and addresses.
  */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'

@@ -1,7 +1,7 @@
 /**
- * Two rows would have had the same key: an address, an account, a session or a token that is there already.
+ * A unique key exists already: that of an address, an account, a session or a token.
  *
- * All adapters of this package throw it, whatever their driver calls the violation; `cause` is the driver's own error.
+ * All adapters of this package throw it, whatever the driver's error; `cause` is the driver's error.
  */
 export class DuplicateError extends Error {
   override readonly name = 'DuplicateError'

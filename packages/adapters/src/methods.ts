@@ -2,31 +2,43 @@ import type { Adapter } from '@postern/core'
 
 type Methods<Name extends keyof Adapter> = Pick<Required<Adapter>, Name>
 
-/** The methods that concern users. */
+/** The methods for users. */
 export type UserMethods = Methods<
   'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'
 >
 
-/** The methods that concern accounts at providers. */
+/** The methods for accounts. */
 export type AccountMethods = Methods<
   'linkAccount' | 'unlinkAccount' | 'createUserWithAccount' | 'updateAccount' | 'getAccounts'
 >
 
-/** The methods that concern sessions. */
+/** The methods for sessions. */
 export type SessionMethods = Methods<
   'createSession' | 'getSessionAndUser' | 'updateSession' | 'deleteSession' | 'listSessions' | 'deleteSessions'
 >
 
-/** The methods that concern one-time tokens. */
+/** The methods for one-time tokens. */
 export type VerificationTokenMethods = Methods<
   'createVerificationToken' | 'getVerificationToken' | 'useVerificationToken'
 >
 
-/** The methods that concern what is known of sessions. */
+/** The methods for session records. */
 export type RecordMethods = Methods<'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>
 
-/** The method that keeps processes apart. */
+/** The methods for evidence of accounts. */
+export type AccountEvidenceMethods = Methods<'putAccountEvidence' | 'getAccountEvidence'>
+
+/** The methods for tickets. */
+export type TicketMethods = Methods<'createTicket' | 'readTicket' | 'countTry' | 'consumeTicket' | 'deleteTickets'>
+
+/** The methods for factors. */
+export type FactorMethods = Methods<'createFactor' | 'getFactor' | 'listFactors' | 'updateFactor' | 'deleteFactor'>
+
+/** The methods for events. */
+export type EventMethods = Methods<'addEvents' | 'listEvents'>
+
+/** The method that serializes work across processes. */
 export type LeaseMethods = Methods<'withLease'>
 
-/** The method that takes away what is over. */
-export type ExpiredMethods = Methods<'deleteExpired'>
+/** The methods that delete old rows in batches. */
+export type ExpiredMethods = Methods<'deleteExpired' | 'deleteEvents'>

@@ -1,9 +1,14 @@
 import type {
   Account,
+  AccountEvidence,
   AccountType,
+  AdapterAccount,
   AdapterSession,
+  EventRecord,
+  Factor,
   NewUser,
   SessionRecord,
+  Ticket,
   User,
   VerificationToken
 } from '@postern/core'
@@ -41,19 +46,31 @@ export type TokenRow = Readonly<VerificationToken>
 /** A row of the table `postern_session`. */
 export type RecordRow = Readonly<SessionRecord>
 
+/** A row of the table `postern_account`. */
+export type EvidenceRow = Readonly<AccountEvidence>
+
+/** A row of the table `postern_ticket`. */
+export type TicketRow = Readonly<Ticket>
+
+/** A row of the table `postern_factor`. */
+export type FactorRow = Readonly<Factor>
+
+/** A row of the table `postern_event`. */
+export type EventRow = Readonly<EventRecord>
+
 const userTexts = ['name', 'email', 'image'] as const
 const accountTexts = ['refresh_token', 'access_token', 'token_type', 'scope', 'id_token', 'session_state'] as const
 
 /**
- * The user as a row; what has no column is dropped.
+ * Converts a user to a row; fields without a column are dropped.
  *
- * @param extra - The columns that the application has added to its table of users.
+ * @param extra - The columns that the application has added to its users table.
  */
 export function toUserRow(user: NewUser, id: string, extra: readonly string[] = []): UserRow {
   return { name: null, email: null, emailVerified: null, image: null, ...toUserPatch(user, extra), id }
 }
 
-/** The columns that `user` gives a fitting value to. */
+/** The columns for which `user` has a valid value. */
 export function toUserPatch(user: Partial<User>, extra: readonly string[] = []): Partial<Omit<UserRow, 'id'>> {
   const { emailVerified } = user
   return {
@@ -63,13 +80,13 @@ export function toUserPatch(user: Partial<User>, extra: readonly string[] = []):
   }
 }
 
-/** The account as a row; a field that has no column, or does not fit it, is dropped. */
+/** Converts an account to a row; fields without a column, or with an invalid value, are dropped. */
 export function toAccountRow(account: Account, userId: string): AccountRow {
   const { type, provider, providerAccountId } = account
   return { ...noTokens, ...toAccountPatch(account), type, provider, providerAccountId, userId }
 }
 
-/** The columns besides the key that `account` gives a fitting value to. */
+/** The non-key columns for which `account` has a valid value. */
 export function toAccountPatch(account: Partial<Account>): Partial<Omit<AccountRow, 'provider' | 'providerAccountId'>> {
   const { type, userId, expires_at } = account
   return {
@@ -80,25 +97,87 @@ export function toAccountPatch(account: Partial<Account>): Partial<Omit<AccountR
   }
 }
 
-/** The columns besides the key that `session` gives a value to. */
+/** The non-key columns for which `session` has a value. */
 export function toSessionPatch(session: Partial<AdapterSession>): Partial<Omit<AdapterSession, 'sessionToken'>> {
   const { userId, expires } = session
   return { ...(userId === undefined ? {} : { userId }), ...(expires === undefined ? {} : { expires }) }
 }
 
-/** The record as a row; texts that the visitor chose are cut where they are too long for any column. */
+/** Converts a record to a row; strings that the client chose are truncated if no column can hold them. */
 export function toRecordRow(record: SessionRecord): RecordRow {
   const { id, userId, sessionToken, provider, providerSessionId, createdAt, lastSeen, expires } = record
   const [userAgent, address] = [shorten(record.userAgent), shorten(record.address)]
   return { id, userId, sessionToken, provider, providerSessionId, userAgent, address, createdAt, lastSeen, expires }
 }
 
-/** The most characters that have room in the smallest type of texts, which is MySQL's with 65 535 bytes. */
-const mostCharacters = 16_383
+/** The columns of a ticket. */
+export function toTicketRow({ kind, id, userId, data, tries, expires }: Ticket): TicketRow {
+  return { kind, id, userId, data, tries, expires }
+}
+
+/**
+ * Whether a stored ticket is the one that this call wrote. Each call encrypts its data with a new IV, so equal data
+ * comes from the same call; empty data proves nothing.
+ */
+export function isSameTicket(stored: Ticket, written: Ticket): boolean {
+  return written.data !== '' && stored.data === written.data && stored.userId === written.userId
+}
+
+/** The columns of a factor; a name that is too long for any column is cut. */
+export function toFactorRow({ type, id, userId, name, data, createdAt, lastUsedAt, version }: Factor): FactorRow {
+  return { type, id, userId, name: shorten(name), data, createdAt, lastUsedAt, version }
+}
+
+/** The columns that an update of a factor writes. */
+export function toFactorPatch(
+  { name, data, lastUsedAt }: Factor,
+  expectedVersion: number
+): Pick<FactorRow, 'name' | 'data' | 'lastUsedAt' | 'version'> {
+  return { name: shorten(name), data, lastUsedAt, version: expectedVersion + 1 }
+}
+
+/** Returns whether this call wrote a stored factor. Like tickets, factors are encrypted differently by each call. */
+export function isSameFactor(stored: Factor, written: Factor): boolean {
+  const isSameTime = stored.lastUsedAt?.getTime() === written.lastUsedAt?.getTime()
+  return written.data !== '' && stored.data === written.data && stored.userId === written.userId && isSameTime
+}
+
+/**
+ * What became of an update whose result is unknown.
+ *
+ * @returns Whether it was written; `null` if it was not, and may run again.
+ * @throws The error, if the factor has been changed again or deleted since: nothing shows who wrote the expected version.
+ */
+export function resolveFactorUpdate(
+  found: Factor | null | undefined,
+  [factor, expectedVersion]: readonly [factor: Factor, expectedVersion: number],
+  error: unknown
+): boolean | null {
+  if (found?.version === expectedVersion) return null
+  const isNext = found?.version === expectedVersion + 1
+  if (!isNext || (found.data === '' && factor.data === '')) throw error
+  return isSameFactor(found, factor)
+}
+
+/** The columns of an event; texts that the client chose are cut if they are too long for any column. */
+export function toEventRow(event: EventRecord): EventRow {
+  const { id, time, type, userId, sessionId, provider, data } = event
+  const [ip, userAgent, requestId] = [shorten(event.ip), shorten(event.userAgent), shorten(event.requestId)]
+  return { id, time, type, userId, sessionId, ip, userAgent, provider, requestId, data }
+}
+
+/** The columns of an account's evidence. */
+export function toEvidenceRow(evidence: AccountEvidence): EvidenceRow {
+  const { provider, providerAccountId, userId, email, verifiedAt } = evidence
+  return { provider, providerAccountId, userId, email, verifiedAt }
+}
+
+/** The maximum characters that fit into the smallest text type, MySQL's with 65,535 bytes. */
+const maxCharacters = 16_383
 
 function shorten(text: string | null): string | null {
-  if (text === null || text.length <= mostCharacters) return text
-  return text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '')
+  if (text === null || text.length <= maxCharacters) return text
+  return text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
 }
 
 const noTokens = {
@@ -111,7 +190,7 @@ const noTokens = {
   session_state: null
 } as const
 
-/** Providers answer with what they like: only a text or `null` goes into a text column. */
+/** The types of a provider's values are not guaranteed: only strings and `null` are stored in text columns. */
 function pickTexts<K extends string>(
   source: { readonly [P in K]?: unknown },
   names: readonly K[]
@@ -131,4 +210,20 @@ function isInstant(value: unknown): value is Date | null {
 function toInteger(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) : null
+}
+
+/** Whether an account has the refresh token and the user that an update expects. */
+export function isExpectedAccount(
+  account: AccountRow | null | undefined,
+  expected: Partial<Pick<AdapterAccount, 'refresh_token' | 'userId'>>
+): boolean {
+  if (!account || (expected.userId !== undefined && account.userId !== expected.userId)) return false
+  return !('refresh_token' in expected) || account.refresh_token === (expected.refresh_token ?? null)
+}
+
+/** Whether an update of an account depends on its refresh token. */
+export function isExchange(
+  expected: Partial<Pick<AdapterAccount, 'refresh_token' | 'userId'>> | undefined
+): expected is Pick<AdapterAccount, 'refresh_token' | 'userId'> {
+  return expected !== undefined && 'refresh_token' in expected
 }

@@ -1,11 +1,11 @@
 import { DatabaseError } from './database-error.ts'
 
-/** Gives up waiting, not the work, after so many milliseconds. */
-export async function within<T>(limit: number, work: () => PromiseLike<T>, database: string): Promise<T> {
+/** Stops waiting after this many milliseconds; the work continues. */
+export async function withTimeout<T>(limit: number, work: () => PromiseLike<T>, database: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const end = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new DatabaseError('Timeout', `${database}: expected an answer within ${limit} ms`)),
+      () => reject(new DatabaseError('Timeout', `${database}: expected a response within ${limit} ms`)),
       limit
     )
   })

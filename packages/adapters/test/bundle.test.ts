@@ -34,7 +34,7 @@ for (const [entry, column] of Object.entries(dialects)) {
   })
 }
 
-t.test('the licence of what is in the bundle is in the package', async (t) => {
+t.test('the license of the bundled code is in the package', async (t) => {
   const folder = dirname(fileURLToPath(import.meta.resolve('@postern/adapters/package.json')))
   const manifest: { bundled: readonly string[]; files: readonly string[] } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8')

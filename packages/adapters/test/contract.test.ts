@@ -1,4 +1,4 @@
-import type { Adapter, AdapterAccount } from '@postern/core'
+import type { AccountEvidence, Adapter, AdapterAccount } from '@postern/core'
 import t from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
@@ -9,6 +9,21 @@ type Memory = ReturnType<typeof memoryAdapter>
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimEnd()
 const toSecond = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000)
+
+/** Stores evidence again after an account was unlinked. */
+const keepEvidence = (good: Memory, unlink: Memory['unlinkAccount']): Partial<Memory> => {
+  const evidence: AccountEvidence[] = []
+  return {
+    putAccountEvidence: async (one) => {
+      evidence.push(one)
+      await good.putAccountEvidence(one)
+    },
+    unlinkAccount: async (key) => {
+      await unlink(key)
+      for (const one of evidence) await good.putAccountEvidence(one)
+    }
+  }
+}
 
 /** Adapters with one fault each, and a case that has to find it. */
 const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => Partial<Memory>][] = [
@@ -100,7 +115,7 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
-    'gives an account to whoever links it last',
+    'moves an account to the last user who links it',
     /^accounts > an account has one owner/,
     (good) => ({
       linkAccount: async (account) => {
@@ -169,12 +184,12 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
-    'answers an update of nobody',
-    /^users > updating nobody fails/,
+    'answers an update of no one',
+    /^users > updating no one fails/,
     (good) => ({
       updateUser: async (user) => {
-        const known = await good.getUser(user.id)
-        return known ? good.updateUser(user) : { email: null, emailVerified: null, ...user }
+        const existing = await good.getUser(user.id)
+        return existing ? good.updateUser(user) : { email: null, emailVerified: null, ...user }
       }
     })
   ],
@@ -198,7 +213,7 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
   ],
   [
     'leaves the sessions of a deleted user',
-    /^users > a user who is deleted/,
+    /^users > deleting a user/,
     (good) => ({ deleteUser: (id) => good.updateUser({ id, email: null, name: null }) })
   ],
   [
@@ -217,16 +232,16 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     (good) => ({ deleteSessions: (userId) => good.deleteSessions(userId) })
   ],
   [
-    'lists the sessions of everybody',
-    /^sessions > listSessions: gives all sessions of that user/,
+    'lists the sessions of all users',
+    /^sessions > listSessions: returns all sessions of that user/,
     (good) => {
-      const everybody = new Set<string>()
+      const visitors = new Set<string>()
       return {
         createSession: (session) => {
-          everybody.add(session.userId)
+          visitors.add(session.userId)
           return good.createSession(session)
         },
-        listSessions: async () => (await Promise.all([...everybody].map((id) => good.listSessions(id)))).flat()
+        listSessions: async () => (await Promise.all([...visitors].map((id) => good.listSessions(id)))).flat()
       }
     }
   ],
@@ -267,7 +282,7 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
   ],
   [
     'does not look at the expected refresh token',
-    /^accounts > updateAccount: writes only where/,
+    /^accounts > updateAccount: writes only if/,
     (good) => ({ updateAccount: (account) => good.updateAccount(account) })
   ],
   [
@@ -287,7 +302,7 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
   ],
   [
     'adds a record where it is to put one in place',
-    /^session records > putSessionRecord: writes a record, and another one in its place/,
+    /^session records > putSessionRecord: writes a record, and replaces it/,
     (good) => {
       let records = 0
       return {
@@ -319,7 +334,7 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
-    'takes the records of everybody along',
+    'takes the records of all users along',
     /^ends of session records > getSessionRecords: sessions that are deleted take/,
     (good) => ({
       deleteSessions: async (userId, except) => {
@@ -330,7 +345,7 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
   ],
   [
     'leaves the records of a deleted user',
-    /^ends of session records > getSessionRecords: a user who is deleted takes/,
+    /^ends of session records > getSessionRecords: deleting a user deletes/,
     (good) => ({
       deleteUser: async (userId) => {
         const records = await good.getSessionRecords({ userId })
@@ -341,7 +356,7 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
   ],
   [
     'counts revocations from one',
-    /^revocations > revoke: gives versions that grow and are never below the clock/,
+    /^revocations > revoke: returns versions that grow and are never below the clock/,
     (good) => {
       let version = 0
       return {
@@ -365,7 +380,7 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
-    'keeps a revocation for as long as the last one says',
+    'keeps a revocation until the last given time',
     /^revocations > revoke: never shortens/,
     (good) => {
       const ends = new Map<string, Date>()
@@ -383,8 +398,8 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     }
   ],
   [
-    'tells the version of nobody when it writes a record',
-    /^revocations > putSessionRecord: may tell the version/,
+    'returns no version when it writes a record',
+    /^revocations > putSessionRecord: may return the version/,
     (good) => ({
       putSessionRecord: async (record) => {
         await good.putSessionRecord(record)
@@ -393,14 +408,14 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
-    'tells the version that it has seen a while ago',
-    /^revocations > putSessionRecord: tells a revocation that was noted before/,
+    'returns an outdated version',
+    /^revocations > putSessionRecord: returns a revocation that was stored before/,
     (good) => {
       const seen = new Map<string, unknown>()
       return {
         putSessionRecord: async (record) => {
-          const answer = await good.putSessionRecord(record)
-          if (!seen.has(record.userId)) seen.set(record.userId, answer)
+          const outcome = await good.putSessionRecord(record)
+          if (!seen.has(record.userId)) seen.set(record.userId, outcome)
           return seen.get(record.userId)
         }
       }
@@ -408,55 +423,54 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
   ],
   [
     'lists the newest revocations first',
-    /^revocations > listRevocations: gives those since a moment/,
-    (good) => ({ listRevocations: async (since, most) => [...(await good.listRevocations(since, most))].reverse() })
+    /^revocations > listRevocations: returns those since a moment/,
+    (good) => ({ listRevocations: async (since, limit) => [...(await good.listRevocations(since, limit))].reverse() })
   ],
   [
     'lists revocations after a moment, and not those of it',
-    /^revocations > listRevocations: gives those since a moment/,
-    (good) => ({ listRevocations: (since, most) => good.listRevocations(new Date(since.getTime() + 1), most) })
+    /^revocations > listRevocations: returns those since a moment/,
+    (good) => ({ listRevocations: (since, limit) => good.listRevocations(new Date(since.getTime() + 1), limit) })
   ],
   [
-    'gives the revocations of everybody',
-    /^revocations > getRevocations: gives those of the subjects/,
+    'gives the revocations of all users',
+    /^revocations > getRevocations: returns those of the subjects/,
     (good) => ({ getRevocations: () => good.listRevocations(new Date(0), 1000) })
   ],
   [
     'makes the calls of a batch one by one',
-    /^batches > atomically: undoes the first/,
+    /^batches > transact: rolls back the first/,
     (good) => ({
-      atomically: async (calls) => {
-        for (const call of calls) if (!(await good.atomically([call]))) return false
+      transact: async (calls) => {
+        for (const call of calls) if (!(await good.transact([call]))) return false
         return true
       }
     })
   ],
   [
     'leaves out what follows a missing token, and keeps the rest',
-    /^batches > atomically: does nothing where a one-time token is not there/,
+    /^batches > transact: does nothing if a one-time token is not there/,
     (good) => ({
-      atomically: async (calls) => {
-        for (const call of calls) if (!(await good.atomically([call]))) return false
+      transact: async (calls) => {
+        for (const call of calls) if (!(await good.transact([call]))) return false
         return true
       }
     })
   ],
   [
     'does not look whether the token was there',
-    /^batches > atomically: of many who use one token, one signs in/,
+    /^batches > transact: of many who use one token, one signs in/,
     (good) => ({
-      atomically: async (calls) =>
-        (await good.atomically(calls)) ||
-        good.atomically(calls.filter(({ method }) => method !== 'useVerificationToken'))
+      transact: async (calls) =>
+        (await good.transact(calls)) || good.transact(calls.filter(({ method }) => method !== 'useVerificationToken'))
     })
   ],
   [
     'hides why a batch has failed',
-    /^batches > atomically: tells of an address and of an account/,
+    /^batches > transact: reports that an address or an account/,
     (good) => ({
-      atomically: async (calls) => {
+      transact: async (calls) => {
         try {
-          return await good.atomically(calls)
+          return await good.transact(calls)
         } catch {
           throw new Error('the batch has failed')
         }
@@ -464,21 +478,269 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
     })
   ],
   [
+    'reads a ticket, and deletes it later',
+    /^races for tickets > consumeTicket: of many callers, one receives the ticket$/,
+    (good) => ({
+      consumeTicket: async (key) => {
+        const found = await good.readTicket(key)
+        await turn()
+        await good.consumeTicket(key)
+        return found
+      }
+    })
+  ],
+  [
+    'counts attempts by reading and writing',
+    /^races for tickets > countTry: many callers receive different counts$/,
+    (good) => ({
+      countTry: async (key) => {
+        const found = await good.readTicket(key)
+        await turn()
+        if (!found) return null
+        await good.consumeTicket(key)
+        await good.createTicket({ ...found, tries: found.tries + 1 })
+        return found.tries + 1
+      }
+    })
+  ],
+  [
+    'hides expired tickets',
+    /^tickets > readTicket: returns a ticket as it was stored$/,
+    (good) => ({
+      readTicket: async (key) => {
+        const found = await good.readTicket(key)
+        return found && found.expires.getTime() < Date.now() ? null : found
+      }
+    })
+  ],
+  [
+    'replaces a ticket of the same key',
+    /^tickets > createTicket: refuses a pair that exists/,
+    (good) => ({
+      createTicket: async (ticket) => {
+        await good.consumeTicket(ticket)
+        return good.createTicket(ticket)
+      }
+    })
+  ],
+  [
+    'takes ids of tickets for equal that differ in case',
+    /^tickets > createTicket: compares keys exactly$/,
+    (good) => ({
+      createTicket: (ticket) => good.createTicket({ ...ticket, id: fold(ticket.id) }),
+      readTicket: (key) => good.readTicket({ ...key, id: fold(key.id) }),
+      consumeTicket: (key) => good.consumeTicket({ ...key, id: fold(key.id) })
+    })
+  ],
+  [
+    'deletes tickets of every kind',
+    /^tickets > deleteTickets: deletes the tickets of a user, of one kind or all$/,
+    (good) => ({ deleteTickets: (userId) => good.deleteTickets(userId) })
+  ],
+  [
+    'keeps the tickets of a user who is deleted',
+    /^tickets > createTicket: deleting a user deletes their tickets$/,
+    (good) => ({ createTicket: (ticket) => good.createTicket({ ...ticket, userId: null }) })
+  ],
+  [
+    'does not look whether the ticket was there',
+    /^batches with tickets > transact: does nothing if a ticket no longer exists$/,
+    (good) => ({
+      transact: async (calls) =>
+        (await good.transact(calls)) || good.transact(calls.filter(({ method }) => method !== 'consumeTicket'))
+    })
+  ],
+  [
+    'reads a factor, and writes it later',
+    /^races for factors > updateFactor: of many who expect one version, one writes$/,
+    (good) => ({
+      updateFactor: async (factor, expectedVersion) => {
+        const found = await good.getFactor(factor)
+        await turn()
+        if (found?.version !== expectedVersion || found.userId !== factor.userId) return false
+        const { version } = (await good.getFactor(factor)) ?? found
+        return good.updateFactor(factor, version)
+      }
+    })
+  ],
+  [
+    'reads a factor, and deletes it later',
+    /^races for factors > deleteFactor: of many callers, one deletes the factor$/,
+    (good) => ({
+      deleteFactor: async (key) => {
+        const found = await good.getFactor(key)
+        await turn()
+        await good.deleteFactor(key)
+        return found !== null
+      }
+    })
+  ],
+  [
+    'does not look at the version of a factor',
+    /^factors > updateFactor: writes if the version is the expected one$/,
+    (good) => ({
+      updateFactor: async (factor) => good.updateFactor(factor, (await good.getFactor(factor))?.version ?? 0)
+    })
+  ],
+  [
+    'updates the factors of other users',
+    /^factors > updateFactor: changes no factor of another user/,
+    (good) => ({
+      updateFactor: async (factor, expectedVersion) => {
+        const { userId } = (await good.getFactor(factor)) ?? factor
+        return good.updateFactor({ ...factor, userId }, expectedVersion)
+      }
+    })
+  ],
+  [
+    'takes ids of factors for equal that differ in case',
+    /^factors > createFactor: compares keys exactly$/,
+    (good) => ({
+      createFactor: (factor) => good.createFactor({ ...factor, id: fold(factor.id) }),
+      getFactor: (key) => good.getFactor({ ...key, id: fold(key.id) })
+    })
+  ],
+  [
+    'lists the newest factors first',
+    /^factors > listFactors: returns the factors of a user/,
+    (good) => ({ listFactors: async (userId, type) => [...(await good.listFactors(userId, type))].reverse() })
+  ],
+  [
+    'lists factors of every type',
+    /^factors > listFactors: returns the factors of a user/,
+    (good) => ({ listFactors: (userId) => good.listFactors(userId) })
+  ],
+  [
+    'keeps the factors of a user who is deleted',
+    /^factors > createFactor: deleting a user deletes their factors$/,
+    (good) => ({
+      deleteUser: async (id) => {
+        const stored = await good.listFactors(id)
+        await good.deleteUser(id)
+        for (const factor of stored) await good.createFactor(factor)
+      }
+    })
+  ],
+  [
+    'commits a transaction although a factor has another version',
+    /^batches with factors > transact: does nothing if a factor has another version or no longer exists$/,
+    (good) => ({
+      transact: async (calls) =>
+        (await good.transact(calls)) || good.transact(calls.filter(({ method }) => method !== 'updateFactor'))
+    })
+  ],
+  [
+    'adds events one by one',
+    /^events > addEvents: stores all events or none$/,
+    (good) => ({
+      addEvents: async (events) => {
+        for (const event of events) await good.addEvents([event])
+      }
+    })
+  ],
+  [
+    'keeps the seconds of events',
+    /^events > addEvents: stores events as they are$/,
+    (good) => ({
+      addEvents: (events) => good.addEvents(events.map((event) => ({ ...event, time: toSecond(event.time) })))
+    })
+  ],
+  [
+    'lists the oldest events first',
+    /^events > listEvents: selects by user and type, the newest first$/,
+    (good) => ({ listEvents: async (query) => [...(await good.listEvents(query))].reverse() })
+  ],
+  [
+    'loses events of one moment between two pages',
+    /^events > listEvents: pages return each event once, even of one moment$/,
+    (good) => ({
+      listEvents: ({ before, ...query }) =>
+        good.listEvents({ ...query, before: before && { time: before.time, id: '' } })
+    })
+  ],
+  [
+    'deletes the newest events first',
+    /^events > deleteEvents: deletes old events, the oldest first and some at a time$/,
+    (good) => ({
+      deleteEvents: async (before, limit) => {
+        const all = await good.listEvents({ limit: 1000 })
+        const old = all.filter(({ time }) => time < before)
+        await good.deleteEvents(before, 1000)
+        await good.addEvents(old.slice(limit))
+        return Math.min(old.length, limit)
+      }
+    })
+  ],
+  [
+    'deletes events that have ended, as if they were sessions',
+    /^events > deleteExpired: leaves events and factors$/,
+    (good) => ({
+      deleteExpired: async (before, limit) => {
+        await good.deleteEvents(before, limit)
+        return good.deleteExpired(before, limit)
+      }
+    })
+  ],
+  [
+    'keeps the first evidence of an account',
+    /^evidence of accounts > putAccountEvidence: replaces evidence of the same account$/,
+    (good) => {
+      const knownIds = new Set<string>()
+      return {
+        putAccountEvidence: async (evidence) => {
+          const key = `${evidence.provider} ${evidence.providerAccountId}`
+          if (knownIds.has(key)) return
+          knownIds.add(key)
+          await good.putAccountEvidence(evidence)
+        }
+      }
+    }
+  ],
+  [
+    'takes accounts for equal that differ in case, where their evidence is stored',
+    /^evidence of accounts > putAccountEvidence: compares keys exactly$/,
+    (good) => ({
+      putAccountEvidence: (evidence) =>
+        good.putAccountEvidence({ ...evidence, providerAccountId: fold(evidence.providerAccountId) })
+    })
+  ],
+  [
+    'keeps the evidence of an account that is unlinked',
+    /^evidence of accounts > getAccountEvidence: unlinking an account deletes its evidence$/,
+    (good) => keepEvidence(good, (key) => good.unlinkAccount(key))
+  ],
+  [
+    'deletes expired tickets, and evidence with them',
+    /^expiry > deleteExpired: deletes expired tickets, never evidence$/,
+    (good) => {
+      const evidence: AccountEvidence[] = []
+      return {
+        putAccountEvidence: async (one) => void evidence.push(one),
+        getAccountEvidence: async (userId) => evidence.filter((one) => one.userId === userId),
+        deleteExpired: async (before, limit) => {
+          const from = evidence.length
+          evidence.splice(0, from, ...evidence.filter(({ verifiedAt }) => verifiedAt >= before))
+          return (await good.deleteExpired(before, limit)) + from - evidence.length
+        }
+      }
+    }
+  ],
+  [
     'deletes everything that has ended at once',
-    /^expiry > deleteExpired: deletes what has ended, some at a time/,
+    /^expiry > deleteExpired: deletes expired rows, in batches/,
     (good) => ({ deleteExpired: (before) => good.deleteExpired(before, 1000) })
   ],
   [
     'deletes what ends at that moment',
     /^expiry > deleteExpired: leaves what ends at that moment/,
-    (good) => ({ deleteExpired: (before, most) => good.deleteExpired(new Date(before.getTime() + 1), most) })
+    (good) => ({ deleteExpired: (before, limit) => good.deleteExpired(new Date(before.getTime() + 1), limit) })
   ],
   [
     'deletes what has not ended',
-    /^expiry > deleteExpired: deletes what has ended/,
-    (good) => ({ deleteExpired: (_, most) => good.deleteExpired(new Date(4102444799999), most) })
+    /^expiry > deleteExpired: deletes expired rows, in/,
+    (good) => ({ deleteExpired: (_, limit) => good.deleteExpired(new Date(4102444799999), limit) })
   ],
-  ['lets everyone in at once', /^leases > withLease: lets one in/, () => ({ withLease: (_, work) => work() })],
+  ['runs all work at once', /^leases > withLease: runs one at a time/, () => ({ withLease: (_, work) => work() })],
   [
     'does not end the lease of failed work',
     /^leases > withLease: is over when the work has failed/,
@@ -497,21 +759,21 @@ const faults: readonly [fault: string, found: RegExp, broken: (good: Memory) => 
   ]
 ]
 
-async function failuresOf(open: () => Adapter): Promise<readonly string[]> {
+async function getFailures(open: () => Adapter): Promise<readonly string[]> {
   const recorder = createRecorder()
   await testAdapter(recorder, open, { callers: 4 })
   return recorder.failures
 }
 
 t.test('an adapter that keeps the contract passes', async (t) => {
-  t.same(await failuresOf(memoryAdapter), [])
+  t.same(await getFailures(memoryAdapter), [])
 })
 
-for (const [fault, found, breakIt] of faults) {
+for (const [fault, found, breakAdapter] of faults) {
   t.test(`an adapter that ${fault} is found out`, async (t) => {
-    const failures = await failuresOf(() => {
+    const failures = await getFailures(() => {
       const good = memoryAdapter()
-      return { ...good, ...breakIt(good) }
+      return { ...good, ...breakAdapter(good) }
     })
     t.ok(
       failures.some((path) => found.test(path)),
@@ -522,7 +784,7 @@ for (const [fault, found, breakIt] of faults) {
 }
 
 t.test('an adapter that lacks one of the fourteen methods is found out', async (t) => {
-  const failures = await failuresOf(() => {
+  const failures = await getFailures(() => {
     const { getUserByAccount, ...rest } = memoryAdapter()
     return rest
   })
@@ -533,36 +795,54 @@ t.test('optional methods that are missing are named, and do not fail', async (t)
   const recorder = createRecorder()
   await testAdapter(recorder, () => {
     const { createUserWithAccount, updateAccount, getAccounts, getVerificationToken, ...some } = memoryAdapter()
-    const { listSessions, deleteSessions, withLease, close, atomically, deleteExpired, ...others } = some
+    const { listSessions, deleteSessions, withLease, close, transact, deleteExpired, ...others } = some
     const { putSessionRecord, getSessionRecords, deleteSessionRecord, ...rest } = others
-    const { revoke, getRevocations, listRevocations, ...fourteen } = rest
+    const { revoke, getRevocations, listRevocations, putAccountEvidence, getAccountEvidence, ...few } = rest
+    const { createTicket, readTicket, countTry, consumeTicket, deleteTickets, ...fewer } = few
+    const { createFactor, getFactor, listFactors, updateFactor, deleteFactor, ...min } = fewer
+    const { addEvents, listEvents, deleteEvents, ...fourteen } = min
     return fourteen
   })
   t.same(recorder.failures, [])
   const names = recorder.comments.map((comment) => comment.split(' ').at(-1))
   t.same([...new Set(names)].sort(), [
-    'atomically',
+    'addEvents',
+    'consumeTicket',
+    'countTry',
+    'createFactor',
+    'createTicket',
     'createUserWithAccount',
+    'deleteEvents',
     'deleteExpired',
+    'deleteFactor',
     'deleteSessionRecord',
     'deleteSessions',
+    'deleteTickets',
+    'getAccountEvidence',
     'getAccounts',
+    'getFactor',
     'getRevocations',
     'getSessionRecords',
     'getVerificationToken',
+    'listEvents',
+    'listFactors',
     'listRevocations',
     'listSessions',
+    'putAccountEvidence',
     'putSessionRecord',
+    'readTicket',
     'revoke',
+    'transact',
     'updateAccount',
+    'updateFactor',
     'withLease'
   ])
 })
 
 t.test('a store may say that it refuses NUL, and has to refuse it then', async (t) => {
-  const kept = createRecorder()
-  await testAdapter(kept, memoryAdapter, { nul: 'refused' })
-  t.same(kept.failures, ['odd texts > NUL is kept to the byte, or refused'])
+  const stored = createRecorder()
+  await testAdapter(stored, memoryAdapter, { nul: 'refused' })
+  t.same(stored.failures, ['odd texts > NUL is kept to the byte, or refused'])
 
   const hasNul = (row: object): boolean => Object.values(row).some((value) => `${value}`.includes('\0'))
   const refusing = (keptOf: (account: AdapterAccount) => typeof account) => (): Adapter => {
@@ -576,7 +856,7 @@ t.test('a store may say that it refuses NUL, and has to refuse it then', async (
       linkAccount: async (account) => good.linkAccount(hasNul(account) ? keptOf(account) : account)
     }
   }
-  const ways = {
+  const methods = {
     'refuses the account': () => {
       throw new Error('a token must not hold NUL')
     },
@@ -588,10 +868,14 @@ t.test('a store may say that it refuses NUL, and has to refuse it then', async (
     }),
     'cuts the token': (account) => ({ ...account, scope: account.scope?.split('\0')[0] ?? null })
   } satisfies Record<string, Parameters<typeof refusing>[0]>
-  for (const [way, keptOf] of Object.entries(ways)) {
-    const told = createRecorder()
-    await testAdapter(told, refusing(keptOf), { nul: 'refused' })
-    t.same(told.failures, way.startsWith('cuts') ? ['odd texts > NUL is kept to the byte, or refused'] : [], way)
+  for (const [method, keptOf] of Object.entries(methods)) {
+    const reported = createRecorder()
+    await testAdapter(reported, refusing(keptOf), { nul: 'refused' })
+    t.same(
+      reported.failures,
+      method.startsWith('cuts') ? ['odd texts > NUL is kept to the byte, or refused'] : [],
+      method
+    )
   }
 })
 
@@ -603,11 +887,11 @@ t.test('a store may say that it chooses the ids', async (t) => {
   const [given, own] = [createRecorder(), createRecorder()]
   await testAdapter(given, open)
   await testAdapter(own, open, { ids: 'own' })
-  t.same(given.failures, ['users > a user keeps the id that was asked for'])
+  t.same(given.failures, ['users > a user keeps the id that was requested'])
   t.same(own.failures, [])
 })
 
-t.test('each suite gets a store of its own, and closes it', async (t) => {
+t.test('each suite gets a separate store, and closes it', async (t) => {
   const calls = { opened: 0, closed: 0 }
   const recorder = createRecorder()
   const open = async (): Promise<Adapter> => {

@@ -3,15 +3,15 @@ import { createBrowser, createIssuer, fromFetch } from '@postern/testkit'
 import type { Test } from 'tap'
 import { mysqlAdapter } from '../src/drizzle/mysql/index.ts'
 import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
-import { newPlace as newMysqlPlace } from './drizzle/mysql/databases.ts'
-import { newPlace as newPostgresPlace } from './drizzle/postgres/databases.ts'
+import { createTestDatabase as newMysqlPlace } from './drizzle/mysql/databases.ts'
+import { createTestDatabase as newPostgresPlace } from './drizzle/postgres/databases.ts'
 import { mysql, postgres, withServer } from './servers.ts'
 
 const origin = 'https://app.test'
 const visitors = 20
 
 /** Visitors who are one person and come for the first time, at the same moment, to two instances. */
-async function comeAtOnce(t: Test, open: () => Adapter): Promise<void> {
+async function connectAll(t: Test, open: () => Adapter): Promise<void> {
   const issuer = createIssuer()
   let created = 0
   const log: string[] = []
@@ -46,13 +46,15 @@ async function comeAtOnce(t: Test, open: () => Adapter): Promise<void> {
   })
   const addresses = await Promise.all(
     browsers.map(async (browser) => {
-      const { location } = await browser.submit('/api/auth/signin/demo', {})
+      const { location } = await browser.submit('/api/auth/signin/demo', { link: 'true' })
       return issuer.authorize(location ?? '')
     })
   )
   const headers = { 'sec-fetch-site': 'cross-site' }
-  const answers = await Promise.all(browsers.map((browser, index) => browser.open(addresses[index] ?? '', { headers })))
-  t.strictSame([...new Set(answers.map(({ location }) => location))], [origin], log.join('\n'))
+  const responses = await Promise.all(
+    browsers.map((browser, index) => browser.open(addresses[index] ?? '', { headers }))
+  )
+  t.strictSame([...new Set(responses.map(({ location }) => location))], [origin], log.join('\n'))
   for (const browser of browsers) {
     t.match(await browser.json('/api/auth/session'), { user: { email: 'ada@example.com' } })
   }
@@ -60,7 +62,7 @@ async function comeAtOnce(t: Test, open: () => Adapter): Promise<void> {
   const user = await adapter?.getUserByEmail?.('ada@example.com')
   t.equal((await adapter?.listSessions?.(user?.id ?? ''))?.length, visitors)
   t.equal((await adapter?.getAccounts?.(user?.id ?? ''))?.length, 1)
-  t.equal(created, 1, 'told once')
+  t.equal(created, 1, 'returned once')
 }
 
 const title = 'twenty first sign-ins at the same moment are one user with twenty sessions'
@@ -68,7 +70,7 @@ const title = 'twenty first sign-ins at the same moment are one user with twenty
 await withServer(postgres, async (t) => {
   await t.test(title, async (t) => {
     const { url, raw } = await newPostgresPlace(t)
-    await comeAtOnce(t, () => postgresAdapter({ url }))
+    await connectAll(t, () => postgresAdapter({ url }))
     const { rows } = await raw.query('select count(*) from "user"')
     t.strictSame(rows, [{ count: '1' }])
   })
@@ -77,7 +79,7 @@ await withServer(postgres, async (t) => {
 await withServer(mysql, async (t) => {
   await t.test(title, async (t) => {
     const { url, raw } = await newMysqlPlace(t)
-    await comeAtOnce(t, () => mysqlAdapter({ url }))
+    await connectAll(t, () => mysqlAdapter({ url }))
     const [rows] = await raw.query('select count(*) as count from user')
     t.strictSame(rows, [{ count: 1 }])
   })

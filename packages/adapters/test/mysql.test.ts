@@ -2,7 +2,7 @@ import * as schema from '@postern/adapters/mysql'
 import { drizzle } from 'drizzle-orm/mysql2'
 import mysql from 'mysql2'
 import { testAdapter } from '../src/contract/index.ts'
-import { newPlace } from './drizzle/mysql/databases.ts'
+import { createTestDatabase } from './drizzle/mysql/databases.ts'
 import { testPromises } from './promises.ts'
 import { mysql as server, withServer } from './servers.ts'
 import { shareOut } from './share-out.ts'
@@ -11,16 +11,16 @@ const { DuplicateError, mysqlAdapter } = schema
 
 await withServer(server, async (t) => {
   await t.test('an address', async (t) => {
-    const { url } = await newPlace(t)
+    const { url } = await createTestDatabase(t)
     await testAdapter(t, () => mysqlAdapter({ url }), { keyLength: 255 })
   })
 
   await t.test('its promises', async (t) => {
-    await testPromises(t, async (t) => mysqlAdapter({ url: (await newPlace(t)).url }), DuplicateError)
+    await testPromises(t, async (t) => mysqlAdapter({ url: (await createTestDatabase(t)).url }), DuplicateError)
   })
 
   await t.test('a drizzle database and a pool, in turn', async (t) => {
-    const { url } = await newPlace(t)
+    const { url } = await createTestDatabase(t)
     const pool = mysql.createPool({ uri: url, connectionLimit: 5 })
     t.teardown(() => pool.promise().end())
     const open = () =>

@@ -16,7 +16,7 @@ import t from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
 
-/** What stands where a password may stand: no message has it. */
+/** The value in place of a password: no message may contain it. */
 const secret = 'hunter2'
 
 const open = {
@@ -28,7 +28,7 @@ const open = {
 }
 
 const memory = new Database(':memory:')
-// Nobody listens there.
+// No one listens there.
 const pool = new pg.Pool({ host: '127.0.0.1', port: 1 })
 const mysqlPool = mysql.createPool({ host: '127.0.0.1', port: 1 })
 const redis = new Redis({ lazyConnect: true })
@@ -49,24 +49,28 @@ const callable = (client: object): unknown =>
     }
   })
 
-/** The function, what it is given, and each option that is wrong with what is told of it. */
+/** The function, its options, and the message for each invalid option. */
 type Row = readonly [of: keyof typeof open, options: unknown, mistakes: Readonly<Record<string, RegExp>>]
 
 const sqlite: readonly Row[] = [
   ['sqliteAdapter', undefined, { '': /expected an object, got nothing; write \{ file: 'app.db' }/ }],
   ['sqliteAdapter', {}, { '': /expected one of file, db, got nothing; write \{ file/ }],
-  ['sqliteAdapter', `${secret}.db`, { '': /expected an object, got text; write \{ file/ }],
+  ['sqliteAdapter', `${secret}.db`, { '': /expected an object, got a string; write \{ file/ }],
   ['sqliteAdapter', memory, { '': /expected an object with file or db; write \{ db }/ }],
   ['sqliteAdapter', sqliteDrizzle({ client: memory }), { '': /write \{ db }/ }],
-  ['sqliteAdapter', { filename: 'app.db' }, { filename: /no such option; did you mean sqliteAdapter\.file\?/ }],
+  ['sqliteAdapter', { filename: 'app.db' }, { filename: /unknown option; did you mean sqliteAdapter\.file\?/ }],
   ['sqliteAdapter', { fiel: 'app.db' }, { fiel: /did you mean sqliteAdapter\.file\?/ }],
-  ['sqliteAdapter', { file: undefined }, { file: /got nothing; is a variable of the environment .* set\?/ }],
-  ['sqliteAdapter', { file: '' }, { file: /got an empty text/ }],
-  ['sqliteAdapter', { file: new URL('file:///app.db') }, { file: /expected text, got an object/ }],
+  ['sqliteAdapter', { file: undefined }, { file: /got nothing; is the environment variable for .* set\?/ }],
+  ['sqliteAdapter', { file: '' }, { file: /got an empty string/ }],
+  ['sqliteAdapter', { file: new URL('file:///app.db') }, { file: /expected a string, got an object/ }],
   ['sqliteAdapter', { file: `postgres://me:${secret}@host/app` }, { file: /which is for postgresAdapter/ }],
   ['sqliteAdapter', { file: 'sqlite://app.db' }, { file: /write the path alone/ }],
-  ['sqliteAdapter', { file: ':memory:', db: memory }, { '': /got file and db; leave one of them/ }],
-  ['sqliteAdapter', { db: 'app.db' }, { db: /expected a better-sqlite3 database, .* got text; write new Database/ }],
+  ['sqliteAdapter', { file: ':memory:', db: memory }, { '': /got file and db; pass only one/ }],
+  [
+    'sqliteAdapter',
+    { db: 'app.db' },
+    { db: /expected a better-sqlite3 database, .* got a string; write new Database/ }
+  ],
   ['sqliteAdapter', { db: Database }, { db: /got a function/ }],
   ['sqliteAdapter', { db: null }, { db: /got null/ }],
   ['sqliteAdapter', { db: { prepare() {}, exec() {} } }, { db: /got an object without pragma, transaction/ }],
@@ -74,7 +78,7 @@ const sqlite: readonly Row[] = [
 ]
 
 const schema: readonly Row[] = [
-  ['sqliteAdapter', { file: ':memory:', migrate: 'no' }, { migrate: /expected true or false, got text/ }],
+  ['sqliteAdapter', { file: ':memory:', migrate: 'no' }, { migrate: /expected true or false, got a string/ }],
   ['sqliteAdapter', { file: ':memory:', migrations: false }, { migrations: /there are file, db, migrate, tables/ }],
   ['sqliteAdapter', { file: ':memory:', tables: ['people'] }, { tables: /expected an object, got a list of 1/ }],
   ['sqliteAdapter', { file: ':memory:', tables: null }, { tables: /expected an object, got null/ }],
@@ -83,8 +87,8 @@ const schema: readonly Row[] = [
     { file: ':memory:', tables: { user: 'people', accounts: 5, sessions: '', verificationTokens: {} } },
     {
       'tables.user': /did you mean sqliteAdapter\.tables\.users\?/,
-      'tables.accounts': /expected text or an object, got a number/,
-      'tables.sessions': /expected a name, got an empty text/,
+      'tables.accounts': /expected a string or an object, got a number/,
+      'tables.sessions': /expected a name, got an empty string/,
       'tables.verificationTokens': /a table of drizzle-orm\/sqlite-core, got an object that is none/
     }
   ],
@@ -117,19 +121,19 @@ const schema: readonly Row[] = [
       column: /did you mean postgresAdapter\.columns\?/,
       'columns.user': /did you mean postgresAdapter\.columns\.users\?/,
       'columns.users.mail': /did you mean postgresAdapter\.columns\.users\.email\?/,
-      'columns.accounts.scope': /expected a name, got an empty text/,
-      'columns.sessions': /a name of its own for each column, got one name for userId, expires|expires, userId/
+      'columns.accounts.scope': /expected a name, got an empty string/,
+      'columns.sessions': /a separate name for each column, got one name for userId, expires|expires, userId/
     }
   ]
 ]
 
 const servers: readonly Row[] = [
   ['postgresAdapter', {}, { '': /expected one of url, pool, db, got nothing; write \{ url: 'postgres:\/\/…' }/ }],
-  ['postgresAdapter', `postgres://me:${secret}@host/app`, { '': /expected an object, got text; write \{ url/ }],
+  ['postgresAdapter', `postgres://me:${secret}@host/app`, { '': /expected an object, got a string; write \{ url/ }],
   ['postgresAdapter', { connectionString: `postgres://me:${secret}@h` }, { connectionString: /\.url\?/ }],
   ['postgresAdapter', { database_url: undefined }, { database_url: /did you mean postgresAdapter\.url\?/ }],
-  ['postgresAdapter', { url: undefined }, { url: /is a variable of the environment that url comes from set\?/ }],
-  ['postgresAdapter', { url: '' }, { url: /got an empty text; is a variable/ }],
+  ['postgresAdapter', { url: undefined }, { url: /is the environment variable for url set\?/ }],
+  ['postgresAdapter', { url: '' }, { url: /got an empty string; is its environment variable/ }],
   [
     'postgresAdapter',
     { url: `mysql://me:${secret}@host/app` },
@@ -139,9 +143,9 @@ const servers: readonly Row[] = [
   [
     'postgresAdapter',
     { url: `${secret}:5432/app` },
-    { url: /expected an address like postgres:.*got text that is none/ }
+    { url: /expected an address like postgres:.*got a string that is not a URL/ }
   ],
-  ['postgresAdapter', { url: `postgres://me:${secret}#5@host/app` }, { url: /cannot be read; write %23 for a #/ }],
+  ['postgresAdapter', { url: `postgres://me:${secret}#5@host/app` }, { url: /cannot be parsed; write %23 for a #/ }],
   [
     'postgresAdapter',
     { url: 'postgres://h/app', max: 0, statementTimeout: '5000' },
@@ -161,11 +165,7 @@ const servers: readonly Row[] = [
   ],
   ['postgresAdapter', pool, { '': /write \{ pool }/ }],
   ['postgresAdapter', postgresDrizzle.mock(), { '': /write \{ db }/ }],
-  [
-    'postgresAdapter',
-    { pool, max: 5, statementTimeout: 0 },
-    { max: /only beside url/, statementTimeout: /only beside/ }
-  ],
+  ['postgresAdapter', { pool, max: 5, statementTimeout: 0 }, { max: /only with url/, statementTimeout: /only with/ }],
   [
     'postgresAdapter',
     { pool: { host: 'host' } },
@@ -186,7 +186,7 @@ const servers: readonly Row[] = [
     { url: /begins with postgres:, which is for postgresAdapter/ }
   ],
   ['mysqlAdapter', { url: `jdbc:mysql://h/app?password=${secret}` }, { url: /begins with jdbc:/ }],
-  ['mysqlAdapter', { url: 'localhost/app' }, { url: /got text that is none/ }],
+  ['mysqlAdapter', { url: 'localhost/app' }, { url: /got a string that is not a URL/ }],
   ['mysqlAdapter', mysqlPool, { '': /write \{ pool }/ }],
   ['mysqlAdapter', mysqlDrizzle({ client: mysqlPool }), { '': /write \{ db }/ }],
   [
@@ -212,16 +212,16 @@ const stores: readonly Row[] = [
   [
     'withRedisSessions',
     { client: `redis://:${secret}@host` },
-    { client: /got text; write new Redis\(url\) of ioredis/ }
+    { client: /got a string; write new Redis\(url\) of ioredis/ }
   ],
   ['withRedisSessions', { url: `redis://:${secret}@host` }, { url: /write client: new Redis\(…\) of ioredis/ }],
   ['withRedisSessions', { redis }, { redis: /did you mean withRedisSessions\.client\?/ }],
   ['withRedisSessions', { client: redis, keyprefix: 'a' }, { keyprefix: /did you mean withRedisSessions\.prefix\?/ }],
   ['withRedisSessions', { client: { get() {}, sendCommand() {} } }, { client: /got an object without call/ }],
-  ['redisRevocations', `redis://:${secret}@host`, { '': /expected an object, got text/ }],
+  ['redisRevocations', `redis://:${secret}@host`, { '': /expected an object, got a string/ }],
   ['redisRevocations', {}, { client: /got nothing/ }],
   ['redisRevocations', { client: Redis }, { client: /got a function/ }],
-  ['redisRevocations', { client: redis, prefix: 5 }, { prefix: /expected text, got a number/ }]
+  ['redisRevocations', { client: redis, prefix: 5 }, { prefix: /expected a string, got a number/ }]
 ]
 
 for (const [of, options, mistakes] of [...sqlite, ...schema, ...servers, ...stores]) {
@@ -231,12 +231,12 @@ for (const [of, options, mistakes] of [...sqlite, ...schema, ...servers, ...stor
       t.fail('accepted')
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      const told = new Map(error.problems.map(({ option, message }) => [option, message]))
+      const messages = new Map(error.problems.map(({ option, message }) => [option, message]))
       const expected = Object.entries(mistakes).map(
         ([name, message]) => [name ? `${of}.${name}` : of, message] as const
       )
-      t.strictSame([...told.keys()].sort(), expected.map(([option]) => option).sort())
-      for (const [option, message] of expected) t.match(told.get(option), message)
+      t.strictSame([...messages.keys()].sort(), expected.map(([option]) => option).sort())
+      for (const [option, message] of expected) t.match(messages.get(option), message)
       t.notMatch(error.message, secret)
     }
   })
@@ -254,14 +254,14 @@ t.test('what withRedisSessions goes around is an adapter that knows its users', 
   refused(memoryAdapter, /got a function/)
 })
 
-t.test('the contract tells what it was given wrongly', async (t) => {
+t.test('the contract reports invalid arguments', async (t) => {
   const run = testAdapter(t, memoryAdapter() as never, { caller: 4, nul: 'lost' } as never)
   const error: unknown = await run.catch((error) => error)
   if (!(error instanceof ConfigError)) throw error
   t.match(error.problems, [
     { option: 'testAdapter(open)', message: /expected a function that opens an adapter, got an object; write \(\) =>/ },
     { option: 'testAdapter.caller', message: /did you mean testAdapter\.callers\?/ },
-    { option: 'testAdapter.nul', message: /expected "kept" or "refused", got another text/ }
+    { option: 'testAdapter.nul', message: /expected "kept" or "refused", got another string/ }
   ])
 })
 

@@ -2,7 +2,7 @@ import * as schema from '@postern/adapters/postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { testAdapter } from '../src/contract/index.ts'
-import { newPlace } from './drizzle/postgres/databases.ts'
+import { createTestDatabase } from './drizzle/postgres/databases.ts'
 import { testPromises } from './promises.ts'
 import { postgres, withServer } from './servers.ts'
 import { shareOut } from './share-out.ts'
@@ -11,16 +11,16 @@ const { DuplicateError, postgresAdapter } = schema
 
 await withServer(postgres, async (t) => {
   await t.test('an address', async (t) => {
-    const { url } = await newPlace(t)
+    const { url } = await createTestDatabase(t)
     await testAdapter(t, () => postgresAdapter({ url }), { nul: 'refused' })
   })
 
   await t.test('its promises', async (t) => {
-    await testPromises(t, async (t) => postgresAdapter({ url: (await newPlace(t)).url }), DuplicateError)
+    await testPromises(t, async (t) => postgresAdapter({ url: (await createTestDatabase(t)).url }), DuplicateError)
   })
 
   await t.test('a drizzle database and a pool, in turn', async (t) => {
-    const { url } = await newPlace(t)
+    const { url } = await createTestDatabase(t)
     const pool = new pg.Pool({ connectionString: url, max: 5 })
     t.teardown(() => pool.end())
     const open = () => shareOut(postgresAdapter({ pool }), postgresAdapter({ db: drizzle({ client: pool, schema }) }))

@@ -1,15 +1,16 @@
 import type { Adapter } from '@postern/core'
 import type { Test } from 'tap'
+import { newEvent, newFactor } from '../src/contract/data.ts'
 
 type Class = new (message: string) => Error
 
-/** What the adapters of this package promise beyond the contract. */
+/** The guarantees of this package's adapters beyond the contract. */
 export async function testPromises(
   t: Test,
   open: (t: Test) => Required<Adapter> | Promise<Required<Adapter>>,
   duplicate: Class
 ): Promise<void> {
-  await t.test('none is null, never undefined', async (t) => {
+  await t.test('a missing row is null, never undefined', async (t) => {
     const adapter = await open(t)
     t.teardown(() => adapter.close())
     const [key, pair] = [
@@ -36,18 +37,18 @@ export async function testPromises(
     t.same(await adapter.listRevocations(new Date(0), 10), [])
   })
 
-  await t.test('who writes a record is told the version of the user’s revocations', async (t) => {
+  await t.test('writing a record returns the version of the user’s revocations', async (t) => {
     const adapter = await open(t)
     t.teardown(() => adapter.close())
     const now = new Date()
-    const known = { userId: '1', sessionToken: null, provider: null, providerSessionId: null }
-    const record = { id: '1', ...known, userAgent: null, address: null, createdAt: now, lastSeen: now, expires: now }
+    const shared = { userId: '1', sessionToken: null, provider: null, providerSessionId: null }
+    const record = { id: '1', ...shared, userAgent: null, address: null, createdAt: now, lastSeen: now, expires: now }
     t.strictSame(await adapter.putSessionRecord(record), { userVersion: 0 })
     const userVersion = await adapter.revoke('user:1', now)
     t.strictSame(await adapter.putSessionRecord(record), { userVersion })
   })
 
-  await t.test('what was deleted is answered', async (t) => {
+  await t.test('deleted rows are returned', async (t) => {
     const adapter = await open(t)
     t.teardown(() => adapter.close())
     const account = { type: 'oauth', provider: 'github', providerAccountId: '1', access_token: 'access' } as const
@@ -102,6 +103,47 @@ export async function testPromises(
     t.strictSame(await adapter.listRevocations(new Date(0), 10), [{ subject: 'user:1', version, until: expires }])
   })
 
+  await t.test('tickets and evidence have their fields and no other', async (t) => {
+    const adapter = await open(t)
+    t.teardown(() => adapter.close())
+    const { id: userId } = await adapter.createUser({ email: null, emailVerified: null })
+    const ticket = { kind: 'reset', id: '1', userId, data: 'v1', tries: 0, expires: new Date(4102444799999) }
+    await adapter.createTicket({ ...ticket, ...{ color: 'red' } })
+    t.strictSame(await adapter.readTicket({ kind: 'reset', id: '1' }), ticket)
+    t.equal(await adapter.countTry({ kind: 'reset', id: '1' }), 1)
+    t.strictSame(await adapter.consumeTicket({ kind: 'reset', id: '1' }), { ...ticket, tries: 1 })
+    t.equal(await adapter.readTicket({ kind: 'reset', id: '1' }), null)
+    t.equal(await adapter.countTry({ kind: 'reset', id: '1' }), null)
+    t.equal(await adapter.consumeTicket({ kind: 'reset', id: '1' }), null)
+    const key = { provider: 'github', providerAccountId: '1' }
+    const evidence = { ...key, userId, email: 'ada@example.com', verifiedAt: new Date(1700000000123) }
+    await adapter.putAccountEvidence({ ...evidence, ...{ color: 'red' } })
+    t.strictSame(await adapter.getAccountEvidence(userId), [evidence])
+    await adapter.unlinkAccount(key)
+    t.strictSame(await adapter.getAccountEvidence(userId), [], 'even if the account no longer exists')
+  })
+
+  await t.test('factors and events have their fields and no other', async (t) => {
+    const adapter = await open(t)
+    t.teardown(() => adapter.close())
+    const { id: userId } = await adapter.createUser({ email: null, emailVerified: null })
+    const createdAt = new Date(1700000000123)
+    const key = { type: 'totp', id: '1' }
+    const factor = { ...key, userId, name: 'Phone', data: 'v1', createdAt, lastUsedAt: null, version: 1 }
+    await adapter.createFactor({ ...factor, ...{ color: 'red' } })
+    t.strictSame(await adapter.getFactor(key), factor)
+    t.strictSame(await adapter.listFactors(userId), [factor])
+    t.equal(await adapter.updateFactor({ ...factor, lastUsedAt: createdAt, ...{ color: 'red' } }, 1), true)
+    t.strictSame(await adapter.getFactor(key), { ...factor, lastUsedAt: createdAt, version: 2 })
+    t.equal(await adapter.deleteFactor(key), true)
+    t.equal(await adapter.getFactor(key), null)
+    const about = { sessionId: '1', ip: '192.0.2.1', userAgent: 'Mozilla', provider: 'github', requestId: 'req-1' }
+    const event = { id: '1', time: createdAt, type: 'sign-in', userId, ...about, data: '{}' }
+    await adapter.addEvents([{ ...event, ...{ color: 'red' } }])
+    t.strictSame(await adapter.listEvents({ userId, limit: 1 }), [event])
+    t.strictSame(await adapter.listEvents({ limit: 1, before: event }), [])
+  })
+
   await t.test('a session has one record', async (t) => {
     const adapter = await open(t)
     t.teardown(() => adapter.close())
@@ -116,7 +158,7 @@ export async function testPromises(
     t.equal((await adapter.getSessionRecords({ userId })).length, 1)
     await adapter.putSessionRecord({ id: '2', sessionToken: null, ...record, ...ends })
     await adapter.putSessionRecord({ id: '3', sessionToken: null, ...record, ...ends })
-    t.equal((await adapter.getSessionRecords({ userId })).length, 3, 'signed tokens have none in the store')
+    t.equal((await adapter.getSessionRecords({ userId })).length, 3, 'JWT sessions have none in the store')
   })
 
   await t.test('expires_at becomes a whole number or null', async (t) => {
@@ -178,7 +220,12 @@ export async function testPromises(
     const token = { identifier: 'ada@example.com', token: 'hash', expires: new Date() }
     await adapter.createSession(session)
     await adapter.createVerificationToken(token)
-    const calls: readonly [what: string, call: () => unknown][] = [
+    const ticket = { kind: 'reset', id: '1', userId: id, data: 'v1', tries: 0, expires: new Date() }
+    await adapter.createTicket(ticket)
+    const [factor, event] = [newFactor(id), newEvent()]
+    await adapter.createFactor(factor)
+    await adapter.addEvents([event])
+    const calls: readonly [title: string, call: () => unknown][] = [
       ['an id', () => adapter.createUser({ ...user, email: 'eve@example.com' })],
       ['an address', () => adapter.createUser({ ...user, id: 'eve' })],
       ['an address, by an update', () => adapter.updateUser({ id, email: 'ada@example.com' })],
@@ -189,17 +236,23 @@ export async function testPromises(
       ],
       ['an address, with a new account', () => adapter.createUserWithAccount({ ...user, id: 'eve' }, account)],
       ['a session', () => adapter.createSession(session)],
-      ['a one-time token', () => adapter.createVerificationToken(token)]
+      ['a one-time token', () => adapter.createVerificationToken(token)],
+      ['a ticket', () => adapter.createTicket(ticket)],
+      ['a factor', () => adapter.createFactor(factor)],
+      ['a factor, in a transaction', () => adapter.transact([{ method: 'createFactor', args: [factor] }])],
+      ['an event', () => adapter.addEvents([event])],
+      ['an event, in a transaction', () => adapter.transact([{ method: 'addEvents', args: [[event]] }])],
+      ['a ticket, in a transaction', () => adapter.transact([{ method: 'createTicket', args: [ticket] }])]
     ]
-    for (const [what, call] of calls) {
+    for (const [title, call] of calls) {
       const [outcome] = await Promise.allSettled([Promise.resolve().then(call)])
       const error: unknown = outcome.status === 'rejected' ? outcome.reason : null
-      t.ok(error instanceof duplicate, what)
+      t.ok(error instanceof duplicate, title)
       t.match(error, { name: 'DuplicateError', code: 'Duplicate' })
     }
   })
 
-  await t.test('an account or a session of nobody is refused', async (t) => {
+  await t.test('an account or a session of no call is refused', async (t) => {
     const adapter = await open(t)
     t.teardown(() => adapter.close())
     const account = { type: 'oauth', provider: 'github', providerAccountId: '1', userId: 'nobody' } as const

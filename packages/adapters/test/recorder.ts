@@ -7,7 +7,7 @@ export interface Recorder extends ContractTest {
   readonly assertions: () => number
 }
 
-/** A test runner that tells nobody, so that a suite can be seen to fail. */
+/** A test runner that reports nothing, so that a test can check that a suite fails. */
 export function createRecorder(): Recorder {
   const failures: string[] = []
   const comments: string[] = []
@@ -26,8 +26,8 @@ export function createRecorder(): Recorder {
           failures.push(inner)
         }
       },
-      equal: (found, wanted) => check(Object.is(found, wanted)),
-      same: (found, wanted) => check(JSON.stringify(found) === JSON.stringify(wanted)),
+      equal: (found, requested) => check(Object.is(found, requested)),
+      same: (found, requested) => check(JSON.stringify(found) === JSON.stringify(requested)),
       ok: (value) => check(Boolean(value)),
       comment: (message) => comments.push(message)
     }

@@ -1,32 +1,35 @@
+import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { testAdapter } from '../src/contract/index.ts'
 import { postgresAdapter } from '../src/drizzle/postgres/index.ts'
 import { sqliteAdapter } from '../src/drizzle/sqlite/index.ts'
 import { memoryAdapter } from '../src/memory/index.ts'
 import { withRedisSessions } from '../src/redis/index.ts'
-import { newPlace as newSchema } from './drizzle/postgres/databases.ts'
-import { newPlace } from './redis/clients.ts'
+import { createTestDatabase as newSchema } from './drizzle/postgres/databases.ts'
+import { createTestDatabase } from './redis/clients.ts'
 import { hasProgram, startCluster } from './redis/cluster.ts'
 import { isRequired, postgres, redis, withServer } from './servers.ts'
 
 await withServer(redis, async (t) => {
   await t.test('users in memory', async (t) => {
-    const { client, prefix } = await newPlace(t)
+    const { client, prefix } = await createTestDatabase(t)
     await testAdapter(t, () => withRedisSessions(memoryAdapter(), { client, prefix }), { expired: 'by the store' })
   })
 
-  await t.test('users in SQLite', async (t) => {
-    const { client, prefix } = await newPlace(t)
-    await testAdapter(t, () => withRedisSessions(sqliteAdapter({ file: ':memory:' }), { client, prefix }), {
-      callers: 10,
-      expired: 'by the store'
+  if (isLong) {
+    await t.test('users in SQLite', async (t) => {
+      const { client, prefix } = await createTestDatabase(t)
+      await testAdapter(t, () => withRedisSessions(sqliteAdapter({ file: ':memory:' }), { client, prefix }), {
+        callers: 10,
+        expired: 'by the store'
+      })
     })
-  })
+  }
 
   await withServer(
     postgres,
     async (t) => {
-      const { client, prefix } = await newPlace(t)
+      const { client, prefix } = await createTestDatabase(t)
       const { url } = await newSchema(t)
       const open = () => withRedisSessions(postgresAdapter({ url }), { client, prefix })
       await testAdapter(t, open, { nul: 'refused', callers: 10, expired: 'by the store' })
@@ -35,9 +38,9 @@ await withServer(redis, async (t) => {
   )
 })
 
-const wanting = 'redis-server is not installed'
-await t.test('Redis Cluster', { skip: hasProgram || isRequired ? false : wanting }, async (t) => {
-  if (!hasProgram) return t.fail(wanting)
+const missing = 'redis-server is not installed'
+await t.test('Redis Cluster', { skip: hasProgram || isRequired ? false : missing }, async (t) => {
+  if (!hasProgram) return t.fail(missing)
   const client = await startCluster(t)
   return testAdapter(t, () => withRedisSessions(memoryAdapter(), { client }), { expired: 'by the store' })
 })

@@ -9,7 +9,7 @@ export interface Server {
 
 export const postgres = { name: 'PostgreSQL', port: 5432 } as const satisfies Server
 
-/** A server that is told by an address, as there is more than one kind of it. */
+/** A server that is configured by a URL, because there are several kinds of it. */
 export interface Addressed extends Server {
   readonly url: string
 }
@@ -25,10 +25,10 @@ export const isRequired: boolean = (process.env['POSTERN_REQUIRE_ALL'] ?? '') !=
 /** Runs tests that need a server: without it they are skipped, or fail where POSTERN_REQUIRE_ALL is set. */
 export async function withServer(server: Server, run: (t: Test) => Promise<unknown>, parent: Test = t): Promise<void> {
   const isThere = await isReachable(server)
-  const wanting = `${server.name} does not answer at 127.0.0.1:${server.port}`
-  await parent.test(server.name, { skip: isThere || isRequired ? false : wanting }, async (t) => {
+  const missing = `${server.name} does not respond at 127.0.0.1:${server.port}`
+  await parent.test(server.name, { skip: isThere || isRequired ? false : missing }, async (t) => {
     if (isThere) await run(t)
-    else t.fail(wanting)
+    else t.fail(missing)
   })
 }
 

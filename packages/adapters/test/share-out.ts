@@ -1,6 +1,6 @@
 import type { Adapter } from '@postern/core'
 
-/** An adapter whose calls go to the one and to the other in turn, as requests go to instances. */
+/** An adapter whose calls alternate between two adapters, like requests between instances. */
 export function shareOut(one: Required<Adapter>, other: Required<Adapter>): Adapter {
   let calls = 0
   const next = () => (calls++ % 2 === 0 ? one : other)
@@ -26,14 +26,29 @@ export function shareOut(one: Required<Adapter>, other: Required<Adapter>): Adap
     listSessions: (userId) => next().listSessions(userId),
     deleteSessions: (userId, except) => next().deleteSessions(userId, except),
     withLease: (name, work) => next().withLease(name, work),
-    atomically: (calls) => next().atomically(calls),
+    transact: (calls) => next().transact(calls),
     putSessionRecord: (record) => next().putSessionRecord(record),
     getSessionRecords: (query) => next().getSessionRecords(query),
     deleteSessionRecord: (id) => next().deleteSessionRecord(id),
     revoke: (subject, until) => next().revoke(subject, until),
     getRevocations: (subjects) => next().getRevocations(subjects),
-    listRevocations: (since, most) => next().listRevocations(since, most),
-    deleteExpired: (before, most) => next().deleteExpired(before, most),
+    listRevocations: (since, limit) => next().listRevocations(since, limit),
+    putAccountEvidence: (evidence) => next().putAccountEvidence(evidence),
+    getAccountEvidence: (userId) => next().getAccountEvidence(userId),
+    createTicket: (ticket) => next().createTicket(ticket),
+    readTicket: (key) => next().readTicket(key),
+    countTry: (key) => next().countTry(key),
+    consumeTicket: (key) => next().consumeTicket(key),
+    deleteTickets: (userId, kind) => next().deleteTickets(userId, kind),
+    createFactor: (factor) => next().createFactor(factor),
+    getFactor: (key) => next().getFactor(key),
+    listFactors: (userId, type) => next().listFactors(userId, type),
+    updateFactor: (factor, expectedVersion) => next().updateFactor(factor, expectedVersion),
+    deleteFactor: (key) => next().deleteFactor(key),
+    addEvents: (events) => next().addEvents(events),
+    listEvents: (query) => next().listEvents(query),
+    deleteEvents: (before, limit) => next().deleteEvents(before, limit),
+    deleteExpired: (before, limit) => next().deleteExpired(before, limit),
     close: async () => {
       await one.close()
       await other.close()

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Asks again and again until the answer is yes. */
+/** Asks again and again until the response is yes. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(5)
 }

@@ -12,7 +12,7 @@ const tokens = {
   expires_at: 2_000_000_000
 } as const
 
-/** What providers answer beside, or instead of, what the standard says. */
+/** Non-standard fields and types in the token responses of providers. */
 const oddTokens: Readonly<Record<string, unknown>> = {
   id_token: { header: {}, claims: {} },
   session_state: true,
@@ -22,9 +22,9 @@ const oddTokens: Readonly<Record<string, unknown>> = {
   ok: true
 }
 
-/** Accounts, and whose they are. */
+/** Accounts and their users. */
 export const accounts: readonly Case[] = [
-  it('an account that is linked leads to its user', async (t, adapter) => {
+  it('a linked account finds its user', async (t, adapter) => {
     const { user, account } = await createPerson(adapter)
     const found = await adapter.getUserByAccount(account)
     t.equal(found?.id, user.id, 'the user')
@@ -61,7 +61,7 @@ export const accounts: readonly Case[] = [
     t.equal((await adapter.getUserByAccount(account))?.id, user.id, 'a pair that does not exist takes nothing')
     await adapter.unlinkAccount(account)
     isNone(t, await adapter.getUserByAccount(account), 'unlinked')
-    t.equal((await adapter.getUserByAccount(other))?.id, user.id, 'the other stays')
+    t.equal((await adapter.getUserByAccount(other))?.id, user.id, 'the other remains')
     t.equal((await adapter.getUser(user.id))?.id, user.id, 'and so does the user')
   }),
 
@@ -74,23 +74,23 @@ export const accounts: readonly Case[] = [
     const [stored] = await adapter.getAccounts(user.id)
     t.equal(stored?.access_token, tokens.access_token, 'what fits is kept')
     t.equal(stored?.expires_at, 2_000_000_000, 'seconds are whole')
-    isNone(t, stored?.id_token, 'an object is no text')
-    isNone(t, stored?.session_state, 'a boolean is no text')
+    isNone(t, stored?.id_token, 'an object is not a string')
+    isNone(t, stored?.session_state, 'a boolean is not a string')
   }),
 
-  itsOptional('getAccounts', 'gives all accounts of that user', async (t, adapter) => {
+  itsOptional('getAccounts', 'returns all accounts of that user', async (t, adapter) => {
     const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
     const other = { ...newAccount({ provider: 'gitlab', type: 'oidc' }), ...tokens, userId: ada.user.id }
     await adapter.linkAccount(other)
     const found = await adapter.getAccounts(ada.user.id)
     const ids = found.map(({ providerAccountId }) => providerAccountId).sort()
-    t.same(ids, [ada.account.providerAccountId, other.providerAccountId].sort(), 'both, and nobody else’s')
+    t.same(ids, [ada.account.providerAccountId, other.providerAccountId].sort(), 'both, and no other user’s')
     const stored = found.find(({ provider }) => provider === 'gitlab')
     for (const [field, value] of Object.entries(other)) {
       t.equal(Object.entries(stored ?? {}).find(([name]) => name === field)?.[1], value, `${field} as it was given`)
     }
-    t.equal((await adapter.getAccounts(bob.user.id)).length, 1, 'somebody else has their own')
-    t.equal((await adapter.getAccounts(randomUUID())).length, 0, 'nobody has none')
+    t.equal((await adapter.getAccounts(bob.user.id)).length, 1, 'another user has their own')
+    t.equal((await adapter.getAccounts(randomUUID())).length, 0, 'an unknown user has none')
   }),
 
   itsOptional('updateAccount', 'writes the given fields of that account only', async (t, adapter) => {
@@ -98,7 +98,7 @@ export const accounts: readonly Case[] = [
     await adapter.updateAccount({ ...ada.account, ...tokens })
     const { provider, providerAccountId } = ada.account
     await adapter.updateAccount({ provider, providerAccountId, access_token: 'new', refresh_token: null })
-    t.equal((await adapter.getUserByAccount(ada.account))?.id, ada.user.id, 'the owner stays')
+    t.equal((await adapter.getUserByAccount(ada.account))?.id, ada.user.id, 'the owner remains')
     if (!has(adapter, 'getAccounts')) return
     const [account] = await adapter.getAccounts(ada.user.id)
     t.equal(account?.access_token, 'new', 'changed')
@@ -106,7 +106,7 @@ export const accounts: readonly Case[] = [
     t.equal(account?.id_token, tokens.id_token, 'left')
     t.equal(account?.expires_at, tokens.expires_at, 'left')
     t.equal(account?.type, ada.account.type, 'left')
-    isNone(t, (await adapter.getAccounts(bob.user.id))[0]?.access_token, 'somebody else’s is unchanged')
+    isNone(t, (await adapter.getAccounts(bob.user.id))[0]?.access_token, 'another user’s is unchanged')
   }),
 
   itsOptional('updateAccount', 'does not fail on fields that are unknown or of another type', async (t, adapter) => {
@@ -121,31 +121,27 @@ export const accounts: readonly Case[] = [
     isNone(t, await adapter.getUserByAccount(account), 'no account')
   }),
 
-  itsOptional('updateAccount', 'writes only where the refresh token is the expected one', async (t, adapter) => {
+  itsOptional('updateAccount', 'writes only if the refresh token is the expected one', async (t, adapter) => {
     const { account } = await createPerson(adapter)
     await adapter.updateAccount({ ...account, refresh_token: 'Refresh' })
     const write = async (refresh_token: string, expected: string | null): Promise<boolean> =>
       (await adapter.updateAccount({ ...account, refresh_token }, { refresh_token: expected })) !== false
-    t.equal(await write('other', null), false, 'not where none was expected')
-    t.equal(await write('other', 'refresh'), false, 'not where its twin was')
-    t.equal(await write('next', 'Refresh'), true, 'where it was expected')
-    t.equal(await write('other', 'Refresh'), false, 'not where the former was')
+    t.equal(await write('other', null), false, 'not without an expected token')
+    t.equal(await write('other', 'refresh'), false, 'not with a similar token')
+    t.equal(await write('next', 'Refresh'), true, 'with the expected token')
+    t.equal(await write('other', 'Refresh'), false, 'not with the previous token')
     if (has(adapter, 'getAccounts'))
       t.equal((await adapter.getAccounts(account.userId))[0]?.refresh_token, 'next', 'written once')
     t.equal(await write('next', 'next'), true, 'the same token again is written too')
     await adapter.unlinkAccount(account)
-    t.equal(await write('other', 'next'), false, 'not where the account is gone')
+    t.equal(await write('other', 'next'), false, 'not if the account no longer exists')
   }),
 
   itsOptional('updateAccount', 'may expect that there is no refresh token', async (t, adapter) => {
     const { account } = await createPerson(adapter)
     const none = { refresh_token: null }
     const wrong = { refresh_token: 'refresh' }
-    t.equal(
-      await adapter.updateAccount({ ...account, refresh_token: 'next' }, wrong),
-      false,
-      'not where one was expected'
-    )
+    t.equal(await adapter.updateAccount({ ...account, refresh_token: 'next' }, wrong), false, 'not if one was expected')
     t.ok((await adapter.updateAccount({ ...account, refresh_token: 'next' }, none)) !== false, 'the first is written')
     t.equal(await adapter.updateAccount({ ...account, refresh_token: 'last' }, none), false, 'and then no other')
   })

@@ -1,15 +1,15 @@
 import type { Adapter } from '@postern/core'
 
-/** What the suite asks of a test runner; tap's `t` fits. */
+/** The methods of a test runner that the suite uses; tap's `t` has them. */
 export interface ContractTest {
   test(name: string, run: (t: ContractTest) => Promise<void>): unknown
-  equal(found: unknown, wanted: unknown, message: string): unknown
-  same(found: unknown, wanted: unknown, message: string): unknown
+  equal(found: unknown, expected: unknown, message: string): unknown
+  same(found: unknown, expected: unknown, message: string): unknown
   ok(value: unknown, message: string): unknown
   comment(message: string): unknown
 }
 
-/** The methods that next-auth v4 and Auth.js know, by which an adapter of theirs is known. */
+/** The methods of next-auth v4 and Auth.js adapters. */
 export const requiredMethods = [
   'createUser',
   'getUser',
@@ -35,54 +35,69 @@ const optionalMethods = [
   'listSessions',
   'deleteSessions',
   'withLease',
-  'atomically',
+  'transact',
   'putSessionRecord',
   'getSessionRecords',
   'deleteSessionRecord',
   'revoke',
   'getRevocations',
   'listRevocations',
+  'putAccountEvidence',
+  'getAccountEvidence',
+  'createTicket',
+  'readTicket',
+  'countTry',
+  'consumeTicket',
+  'deleteTickets',
+  'createFactor',
+  'getFactor',
+  'listFactors',
+  'updateFactor',
+  'deleteFactor',
+  'addEvents',
+  'listEvents',
+  'deleteEvents',
   'deleteExpired'
 ] as const satisfies readonly (keyof Adapter)[]
 
-/** A method that an adapter may lack. */
+/** A method that an adapter may omit. */
 export type OptionalMethod = (typeof optionalMethods)[number]
 
 type With<K extends keyof Adapter> = Adapter & Required<Pick<Adapter, K>>
 
-/** An adapter that has the fourteen methods. */
+/** An adapter with the fourteen methods. */
 export type Complete = With<(typeof requiredMethods)[number]>
 
-/** What an adapter's author may say about the store. */
+/** The properties of the store, as set by the author of the adapter. */
 export interface Settings {
-  /** How many callers a race has. */
+  /** The number of concurrent callers in a race. */
   readonly callers: number
-  /** Whether a text may hold the character NUL; a store that cannot keep it must refuse it. */
+  /** Whether a string may contain NUL; a store that cannot keep it must reject it. */
   readonly nul: 'kept' | 'refused'
-  /** Whether a user keeps the id that was asked for. */
+  /** Whether a user keeps the given id. */
   readonly ids: 'given' | 'own'
-  /** How many characters a key may have; a store must refuse a longer one. */
+  /** The maximum length of a key in characters; a store must reject longer ones. */
   readonly keyLength: number
-  /** Who takes away what has ended: `deleteExpired`, or the store by itself. */
+  /** What deletes expired rows: `deleteExpired`, or the store itself. */
   readonly expired: 'deleted' | 'by the store'
 }
 
 type Run<A> = (t: ContractTest, adapter: A, settings: Settings) => Promise<void>
 
-/** One behaviour, on data of its own. */
+/** One behavior, tested with its own data. */
 export interface Case {
   readonly name: string
-  /** The optional method that it is about. */
+  /** The optional method that it tests. */
   readonly needs: OptionalMethod | null
   readonly run: Run<Complete>
 }
 
-/** A behaviour of the fourteen methods. */
+/** A behavior of the fourteen methods. */
 export function it(name: string, run: Run<Complete>): Case {
   return { name, needs: null, run }
 }
 
-/** A behaviour of an optional method; left out where the adapter lacks it. */
+/** A behavior of an optional method; skipped if the adapter lacks it. */
 export function itsOptional<K extends OptionalMethod>(needs: K, name: string, run: Run<Complete & With<K>>): Case {
   return {
     name: `${needs}: ${name}`,
@@ -94,21 +109,21 @@ export function itsOptional<K extends OptionalMethod>(needs: K, name: string, ru
 }
 
 /** The required methods that the adapter lacks. */
-export function missingOf(adapter: Adapter): readonly (keyof Adapter)[] {
+export function getMissing(adapter: Adapter): readonly (keyof Adapter)[] {
   return requiredMethods.filter((name) => !adapter[name])
 }
 
 /** The optional methods that the adapter lacks. */
-export function lackingOf(adapter: Adapter): readonly OptionalMethod[] {
+export function getMissingMethods(adapter: Adapter): readonly OptionalMethod[] {
   return optionalMethods.filter((name) => !adapter[name])
 }
 
 /** Whether none of the required methods is missing. */
 export function isComplete(adapter: Adapter): adapter is Complete {
-  return missingOf(adapter).length === 0
+  return getMissing(adapter).length === 0
 }
 
-/** Whether the adapter has this method; usable inside a case as a type guard. */
+/** Whether the adapter has this method; a type guard for use inside a case. */
 export function has<A extends Adapter, K extends OptionalMethod>(adapter: A, name: K): adapter is A & With<K> {
   return adapter[name] !== undefined
 }

@@ -1,29 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AdapterSession, AdapterUser, NewUser, SessionRecord, VerificationToken } from '@postern/core'
+import type {
+  Account,
+  AccountEvidence,
+  AccountKey,
+  AdapterSession,
+  AdapterUser,
+  EventRecord,
+  Factor,
+  NewUser,
+  SessionRecord,
+  Ticket,
+  VerificationToken
+} from '@postern/core'
 import type { Complete, ContractTest } from './case.ts'
 
-/** A person whom the store does not know yet. */
+/** A user who does not exist yet. */
 export function newUser(fields: Partial<NewUser> = {}): NewUser {
   const email = `${randomUUID()}@example.com`
   return { name: 'Ada Lovelace', email, image: null, emailVerified: null, ...fields }
 }
 
-/** An account that the store does not know yet. */
+/** An account that does not exist yet. */
 export function newAccount(fields: Partial<Account> = {}): Account {
   return { type: 'oauth', provider: 'github', providerAccountId: randomUUID(), ...fields }
 }
 
-/** A session of that user, which ends in an hour. */
+/** A session of the user, which expires in an hour. */
 export function newSession(userId: string, fields: Partial<AdapterSession> = {}): AdapterSession {
   return { sessionToken: `h1.${randomUUID()}`, userId, expires: inAnHour(), ...fields }
 }
 
-/** A one-time token that the store does not know yet. */
+/** A one-time token that does not exist yet. */
 export function newToken(fields: Partial<VerificationToken> = {}): VerificationToken {
   return { identifier: `${randomUUID()}@example.com`, token: randomUUID(), expires: inAnHour(), ...fields }
 }
 
-/** The record of a session of that user, which ends in an hour. */
+/** The record of a session of the user, which expires in an hour. */
 export function newRecord(userId: string, fields: Partial<SessionRecord> = {}): SessionRecord {
   return {
     id: randomUUID(),
@@ -40,12 +52,66 @@ export function newRecord(userId: string, fields: Partial<SessionRecord> = {}): 
   }
 }
 
+/** A ticket that does not exist yet; it expires in an hour. */
+export function newTicket(fields: Partial<Ticket> = {}): Ticket {
+  return {
+    kind: 'invitation',
+    id: randomUUID(),
+    userId: null,
+    data: `v1.${randomUUID()}`,
+    tries: 0,
+    expires: inAnHour(),
+    ...fields
+  }
+}
+
+/** A factor of that user that the store does not know yet. */
+export function newFactor(userId: string, fields: Partial<Factor> = {}): Factor {
+  return {
+    type: 'totp',
+    id: randomUUID(),
+    userId,
+    name: 'Phone',
+    data: `v1.${randomUUID()}`,
+    createdAt: new Date('2031-02-03T04:05:06.789Z'),
+    lastUsedAt: null,
+    version: 1,
+    ...fields
+  }
+}
+
+/** An event that the store does not know yet. */
+export function newEvent(fields: Partial<EventRecord> = {}): EventRecord {
+  return {
+    id: randomUUID(),
+    time: new Date('2031-02-03T04:05:06.789Z'),
+    type: 'sign-in',
+    userId: randomUUID(),
+    sessionId: randomUUID(),
+    ip: '192.0.2.1',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
+    provider: 'keycloak',
+    requestId: randomUUID(),
+    data: '{}',
+    ...fields
+  }
+}
+
+/** Evidence that an account proved an email address. */
+export function newEvidence(
+  { provider, providerAccountId, userId }: AccountKey & { readonly userId: string },
+  fields: Partial<AccountEvidence> = {}
+): AccountEvidence {
+  const verifiedAt = new Date('2031-02-03T04:05:06.789Z')
+  return { provider, providerAccountId, userId, email: `${randomUUID()}@example.com`, verifiedAt, ...fields }
+}
+
 /** An hour from now. */
 export function inAnHour(): Date {
   return new Date(Date.now() + 3_600_000)
 }
 
-/** A user with an account and a session. */
+/** Creates a user with an account and a session. */
 export async function createPerson(
   adapter: Complete
 ): Promise<{ user: AdapterUser; account: Account & { userId: string }; session: AdapterSession }> {
@@ -57,22 +123,22 @@ export async function createPerson(
   return { user, account, session }
 }
 
-/** Asserts that there is none: `null`, or `undefined` as some adapters have it. */
+/** Asserts that nothing was found: `null`, or `undefined` for some adapters. */
 export function isNone(t: ContractTest, found: unknown, message: string): void {
   t.equal(found ?? null, null, message)
 }
 
-/** Asserts that it has these fields, dates to the millisecond. */
-export function hasFields(t: ContractTest, found: object | undefined, wanted: object): void {
+/** Asserts that the value has these fields; dates are compared to the millisecond. */
+export function hasFields(t: ContractTest, found: object | undefined, expected: object): void {
   const fields = new Map<string, unknown>(Object.entries(found ?? {}))
-  for (const [name, value] of Object.entries(wanted)) t.equal(plain(fields.get(name)), plain(value), name)
+  for (const [name, value] of Object.entries(expected)) t.equal(plain(fields.get(name)), plain(value), name)
 }
 
 function plain(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value
 }
 
-/** Asserts that the call fails because a key is taken. */
+/** Asserts that the call fails because a key exists already. */
 export async function isDuplicate(t: ContractTest, call: () => unknown, message: string): Promise<void> {
   const [outcome] = await Promise.allSettled([Promise.resolve().then(call)])
   const reason: unknown = outcome.status === 'rejected' ? outcome.reason : null
@@ -85,7 +151,7 @@ export async function isRefused(t: ContractTest, call: () => unknown, message: s
   t.equal(outcome.status, 'rejected', message)
 }
 
-/** What so many callers get who call at the same moment. */
+/** The results of several concurrent calls. */
 export async function race<T>(
   callers: number,
   call: (caller: number) => T | Promise<T>

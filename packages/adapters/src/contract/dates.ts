@@ -1,7 +1,7 @@
 import { type Case, has, it } from './case.ts'
 import { newSession, newToken, newUser } from './data.ts'
 
-const instants: readonly [what: string, instant: Date][] = [
+const instants: readonly [title: string, instant: Date][] = [
   ['a millisecond', new Date('2031-02-03T04:05:06.789Z')],
   ['the last millisecond of a second', new Date('2031-02-03T04:05:06.999Z')],
   ['an hour that summer time leaves out', new Date('2031-03-30T01:30:00.001Z')],
@@ -10,9 +10,9 @@ const instants: readonly [what: string, instant: Date][] = [
   ['a year long past', new Date('1999-12-31T23:59:59.999Z')]
 ]
 
-/** Instants are kept to the millisecond. */
-export const dates: readonly Case[] = instants.map(([what, instant]) =>
-  it(`${what} is kept`, async (t, adapter) => {
+/** Dates are stored with millisecond precision. */
+export const dates: readonly Case[] = instants.map(([title, instant]) =>
+  it(`${title} is kept`, async (t, adapter) => {
     const time = instant.getTime()
     const user = await adapter.createUser(newUser({ emailVerified: instant }))
     t.equal((await adapter.getUser(user.id))?.emailVerified?.getTime(), time, 'when an address was proven')

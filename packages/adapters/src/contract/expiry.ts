@@ -1,13 +1,13 @@
 import { type Case, has, itsOptional } from './case.ts'
-import { createPerson, isNone, newRecord, newSession, newToken } from './data.ts'
+import { createPerson, isNone, newEvidence, newRecord, newSession, newTicket, newToken } from './data.ts'
 
-/** Long before anything that others have left in the store. */
+/** Long before any other row in the store. */
 const ended = new Date('1990-01-01T00:00:00.000Z')
 const before = new Date('1990-01-01T00:00:00.001Z')
 
-/** What has ended is cleaned away. */
+/** Expired rows are deleted. */
 export const expiry: readonly Case[] = [
-  itsOptional('deleteExpired', 'deletes what has ended, some at a time', async (t, adapter, { expired }) => {
+  itsOptional('deleteExpired', 'deletes expired rows, in batches', async (t, adapter, { expired }) => {
     const { user, session } = await createPerson(adapter)
     while ((await adapter.deleteExpired(before, 1000)) > 0);
     const sessions = Array.from({ length: 5 }, () => newSession(user.id, { expires: ended }))
@@ -22,7 +22,7 @@ export const expiry: readonly Case[] = [
       for (const token of tokens) isNone(t, await adapter.useVerificationToken(token), 'a one-time token')
     }
     t.equal(await adapter.deleteExpired(before, 2), 0, 'nothing is left')
-    t.ok(await adapter.getSessionAndUser(session.sessionToken), 'what has not ended goes on')
+    t.ok(await adapter.getSessionAndUser(session.sessionToken), 'what has not expired remains')
   }),
 
   itsOptional('deleteExpired', 'leaves what ends at that moment or later', async (t, adapter) => {
@@ -45,7 +45,7 @@ export const expiry: readonly Case[] = [
     const deleted = await adapter.deleteExpired(before, 1000)
     if (expired === 'deleted') {
       t.equal(deleted, 1, 'one')
-      isNone(t, (await adapter.getSessionRecords({ id: old.id }))[0], 'it is gone')
+      isNone(t, (await adapter.getSessionRecords({ id: old.id }))[0], 'it no longer exists')
     }
     t.equal((await adapter.getSessionRecords({ id: live.id })).length, 1, 'the other is left')
   }),
@@ -57,9 +57,28 @@ export const expiry: readonly Case[] = [
     const first = await adapter.revoke(old, ended)
     await adapter.revoke(live, before)
     await adapter.deleteExpired(before, 1000)
-    t.same(await adapter.getRevocations([old]), [], 'the one that has ended is gone')
+    t.same(await adapter.getRevocations([old]), [], 'the one that has ended no longer exists')
     if (expired === 'deleted') t.equal((await adapter.getRevocations([live])).length, 1, 'the other is left')
     t.ok((await adapter.revoke(old, ended)) >= first, 'and the versions do not begin again')
     await adapter.deleteExpired(new Date(before.getTime() + 1), 1000)
+  }),
+
+  itsOptional('deleteExpired', 'deletes expired tickets, never evidence', async (t, adapter, { expired }) => {
+    if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket')) return
+    const { user, account } = await createPerson(adapter)
+    if (has(adapter, 'putAccountEvidence'))
+      await adapter.putAccountEvidence(newEvidence(account, { verifiedAt: ended }))
+    const old = Array.from({ length: 3 }, () => newTicket({ userId: user.id, expires: ended }))
+    const live = newTicket({ userId: user.id, expires: before })
+    for (const ticket of [...old, live]) await adapter.createTicket(ticket)
+    if (expired === 'deleted') {
+      t.equal(await adapter.deleteExpired(before, 2), 2, 'two at a time')
+      t.equal(await adapter.deleteExpired(before, 2), 1, 'the last')
+    } else while ((await adapter.deleteExpired(before, 2)) > 0);
+    for (const ticket of old) isNone(t, await adapter.readTicket(ticket), 'the expired ticket is deleted')
+    t.ok(await adapter.readTicket(live), 'a ticket that expires at that moment is left')
+    if (has(adapter, 'getAccountEvidence'))
+      t.equal((await adapter.getAccountEvidence(user.id)).length, 1, 'the evidence is left')
+    await adapter.deleteUser(user.id)
   })
 ]

@@ -3,24 +3,24 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type Case, itsOptional } from './case.ts'
 import { isRefused } from './data.ts'
 
-/** One at a time. */
+/** Leases are exclusive. */
 export const leases: readonly Case[] = [
-  itsOptional('withLease', 'gives what the work gives', async (t, adapter) => {
+  itsOptional('withLease', 'returns the result of the work', async (t, adapter) => {
     t.equal(await adapter.withLease(randomUUID(), async () => 'done'), 'done', 'the result')
   }),
 
-  itsOptional('withLease', 'lets one in at a time, and everyone in the end', async (t, adapter) => {
+  itsOptional('withLease', 'runs one at a time, and all of them eventually', async (t, adapter) => {
     const name = randomUUID()
-    const inside = { now: 0, most: 0, all: 0 }
+    const inside = { now: 0, limit: 0, all: 0 }
     const work = async (): Promise<void> => {
       inside.now += 1
       inside.all += 1
-      inside.most = Math.max(inside.most, inside.now)
+      inside.limit = Math.max(inside.limit, inside.now)
       await turn()
       inside.now -= 1
     }
     await Promise.all(Array.from({ length: 8 }, () => adapter.withLease(name, work)))
-    t.equal(inside.most, 1, 'never two')
+    t.equal(inside.limit, 1, 'never two')
     t.equal(inside.all, 8, 'everyone')
   }),
 
@@ -28,10 +28,10 @@ export const leases: readonly Case[] = [
     const name = randomUUID()
     const failure = new Error('the work failed')
     await isRefused(t, () => adapter.withLease(name, () => Promise.reject(failure)), 'the failure is passed on')
-    t.equal(await adapter.withLease(name, async () => 'next'), 'next', 'the next is let in')
+    t.equal(await adapter.withLease(name, async () => 'next'), 'next', 'the next is admitted')
   }),
 
-  itsOptional('withLease', 'keeps apart by name only', async (t, adapter) => {
+  itsOptional('withLease', 'is exclusive per name only', async (t, adapter) => {
     const [one, other] = [randomUUID(), randomUUID()]
     const result = await adapter.withLease(one, () => adapter.withLease(other, async () => 'both'))
     t.equal(result, 'both', 'two names at once')

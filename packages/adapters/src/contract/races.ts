@@ -1,7 +1,7 @@
 import { type Case, has, it, itsOptional } from './case.ts'
 import { createPerson, newAccount, newToken, newUser, race } from './data.ts'
 
-/** What many callers get who call at the same moment. */
+/** Concurrent calls. */
 export const races: readonly Case[] = [
   it('of many who take one token, one gets it', async (t, adapter, { callers }) => {
     const token = newToken()
@@ -16,14 +16,14 @@ export const races: readonly Case[] = [
     const { winners } = await race(callers, (caller) =>
       adapter.useVerificationToken(caller === 0 ? token : { identifier, token: token.token })
     )
-    t.equal(winners.filter((taken) => taken).length, 1, 'one winner, who had the right one')
+    t.equal(winners.filter((taken) => taken).length, 1, 'one winner, with the right token')
   }),
 
   it('of many users who are created with one address, one is', async (t, adapter, { callers }) => {
-    const wished = newUser()
-    const { winners } = await race(callers, () => adapter.createUser(wished))
+    const input = newUser()
+    const { winners } = await race(callers, () => adapter.createUser(input))
     t.equal(winners.length, 1, 'one winner')
-    t.equal((await adapter.getUserByEmail(wished.email ?? ''))?.id, winners[0]?.id, 'the user who is there')
+    t.equal((await adapter.getUserByEmail(input.email ?? ''))?.id, winners[0]?.id, 'the existing user')
   }),
 
   it('of many who link one account, one owns it', async (t, adapter, { callers }) => {
@@ -46,10 +46,10 @@ export const races: readonly Case[] = [
     const { losers } = await race(callers, (caller) =>
       adapter.updateSession({ sessionToken, expires: new Date(ends[caller] ?? 0) })
     )
-    t.equal(losers, 0, 'nobody is refused')
+    t.equal(losers, 0, 'no call is refused')
     const found = await adapter.getSessionAndUser(sessionToken)
     t.ok(ends.includes(found?.session.expires.getTime() ?? 0), 'one of them')
-    t.equal(found?.user.id, user.id, 'whose it is stays')
+    t.equal(found?.user.id, user.id, 'it still belongs to its user')
   }),
 
   it('two updates of one user do not undo each other', async (t, adapter) => {
@@ -65,10 +65,10 @@ export const races: readonly Case[] = [
     'createUserWithAccount',
     'of many first sign-ins of one person, one succeeds',
     async (t, adapter, { callers }) => {
-      const [wished, account] = [newUser(), newAccount()]
-      const { winners } = await race(callers, () => adapter.createUserWithAccount(wished, account))
+      const [input, account] = [newUser(), newAccount()]
+      const { winners } = await race(callers, () => adapter.createUserWithAccount(input, account))
       t.equal(winners.length, 1, 'one winner')
-      t.equal((await adapter.getUserByEmail(wished.email ?? ''))?.id, winners[0]?.id, 'the user who is there')
+      t.equal((await adapter.getUserByEmail(input.email ?? ''))?.id, winners[0]?.id, 'the existing user')
       t.equal((await adapter.getUserByAccount(account))?.id, winners[0]?.id, 'and owns the account')
       if (has(adapter, 'getAccounts'))
         t.equal((await adapter.getAccounts(winners[0]?.id ?? '')).length, 1, 'one account')
@@ -83,10 +83,10 @@ export const races: readonly Case[] = [
       return (await adapter.updateAccount(next, { refresh_token: 'first' })) === false ? null : next.refresh_token
     })
     const written = winners.filter((token) => token !== null)
-    t.equal(losers, 0, 'nobody is refused')
+    t.equal(losers, 0, 'no call is refused')
     t.equal(written.length, 1, 'one winner')
     if (has(adapter, 'getAccounts'))
-      t.equal((await adapter.getAccounts(account.userId))[0]?.refresh_token, written[0], 'whose token is there')
+      t.equal((await adapter.getAccounts(account.userId))[0]?.refresh_token, written[0], 'whose token is stored')
   }),
 
   itsOptional('createUserWithAccount', 'no user is left without an account', async (t, adapter, { callers }) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Case, has, itsOptional } from './case.ts'
 import { createPerson, hasFields, isNone, isRefused, newRecord, newSession, newUser } from './data.ts'
 
-/** What is known of sessions besides whose they are. */
+/** Session records. */
 export const records: readonly Case[] = [
   itsOptional('getSessionRecords', 'a session is created with its record', async (t, adapter) => {
     const { id: userId } = await adapter.createUser(newUser())
@@ -28,7 +28,7 @@ export const records: readonly Case[] = [
     t.equal((await adapter.getSessionRecords({ userId: user.id })).length, 0, 'no record')
   }),
 
-  itsOptional('putSessionRecord', 'writes a record, and another one in its place', async (t, adapter) => {
+  itsOptional('putSessionRecord', 'writes a record, and replaces it', async (t, adapter) => {
     const { user } = await createPerson(adapter)
     const record = newRecord(user.id, { sessionToken: null })
     await adapter.putSessionRecord(record)
@@ -48,7 +48,11 @@ export const records: readonly Case[] = [
     hasFields(t, found[0], next)
     const { provider, providerSessionId } = record
     if (provider === null || providerSessionId === null) return
-    t.equal((await adapter.getSessionRecords({ provider, providerSessionId })).length, 0, 'not found by what it was')
+    t.equal(
+      (await adapter.getSessionRecords({ provider, providerSessionId })).length,
+      0,
+      'not found by its previous value'
+    )
   }),
 
   itsOptional('putSessionRecord', 'a record that was put later ends with its session', async (t, adapter) => {
@@ -92,8 +96,8 @@ export const records: readonly Case[] = [
       t.same(await find({ provider: 'keycloak', providerSessionId: sid }), [one?.id, three?.id].sort(), 'of a provider')
       t.same(await find({ provider: 'keycloak', providerSessionId: sid.toUpperCase() }), [], 'not of a twin')
       t.same(await find({ provider: sid, providerSessionId: 'keycloak' }), [], 'not of the members swapped')
-      t.same(await find({ userId: randomUUID() }), [], 'nobody has none')
-      t.same(await find({ id: randomUUID() }), [], 'nor has an id that is not there')
+      t.same(await find({ userId: randomUUID() }), [], 'an unknown user has none')
+      t.same(await find({ id: randomUUID() }), [], 'nor by an unknown id')
     }
   ),
 
@@ -105,7 +109,7 @@ export const records: readonly Case[] = [
     if (has(adapter, 'putSessionRecord')) await adapter.putSessionRecord(other)
     await adapter.deleteSessionRecord(record.id)
     await adapter.deleteSessionRecord(record.id)
-    t.ok(await adapter.getSessionAndUser(session.sessionToken), 'the session goes on')
+    t.ok(await adapter.getSessionAndUser(session.sessionToken), 'the session remains valid')
     if (!has(adapter, 'getSessionRecords') || !has(adapter, 'putSessionRecord')) return
     t.same(
       (await adapter.getSessionRecords({ userId })).map(({ id }) => id),
@@ -115,7 +119,7 @@ export const records: readonly Case[] = [
   })
 ]
 
-/** Records that end with what they are about. */
+/** Records are deleted with their session or user. */
 export const recordEnds: readonly Case[] = [
   itsOptional('getSessionRecords', 'a session that is deleted takes its record along', async (t, adapter) => {
     const { id: userId } = await adapter.createUser(newUser())
@@ -145,21 +149,18 @@ export const recordEnds: readonly Case[] = [
       await adapter.createSession(session, newRecord(session.userId, { sessionToken: session.sessionToken }))
     }
     await adapter.putSessionRecord(newRecord(ada.id, { sessionToken: null }))
-    const kept = sessions[0]?.sessionToken
-    await adapter.deleteSessions(ada.id, kept)
-    const left = await adapter.getSessionRecords({ userId: ada.id })
-    t.same(
-      left.map(({ sessionToken }) => sessionToken),
-      [kept],
-      'the record of the excepted is left'
-    )
-    t.equal((await adapter.getSessionRecords({ userId: bob.id })).length, 1, 'and somebody else’s')
+    const stored = sessions[0]?.sessionToken ?? ''
+    const tokens = async (): Promise<readonly (string | null)[]> =>
+      (await adapter.getSessionRecords({ userId: ada.id })).map(({ sessionToken }) => sessionToken)
+    await adapter.deleteSessions(ada.id, stored)
+    t.same(new Set(await tokens()), new Set([stored, null]), 'the records of the excepted and of JWT sessions are left')
+    t.equal((await adapter.getSessionRecords({ userId: bob.id })).length, 1, 'and another user’s')
     await adapter.deleteSessions(ada.id)
-    t.equal((await adapter.getSessionRecords({ userId: ada.id })).length, 0, 'none is left')
-    t.equal((await adapter.getSessionRecords({ userId: bob.id })).length, 1, 'but somebody else’s')
+    t.same(await tokens(), [null], 'only the record of the JWT session is left')
+    t.equal((await adapter.getSessionRecords({ userId: bob.id })).length, 1, 'and another user’s')
   }),
 
-  itsOptional('getSessionRecords', 'a user who is deleted takes records along', async (t, adapter) => {
+  itsOptional('getSessionRecords', 'deleting a user deletes their records', async (t, adapter) => {
     const [ada, bob] = [await adapter.createUser(newUser()), await adapter.createUser(newUser())]
     const sid = randomUUID()
     for (const { id } of [ada, bob]) {
@@ -178,7 +179,7 @@ export const recordEnds: readonly Case[] = [
     t.same(
       left.map(({ userId }) => userId),
       [bob.id],
-      'somebody else’s is left'
+      'another user’s is left'
     )
   })
 ]

@@ -1,35 +1,41 @@
-import type { Adapter } from '@postern/core'
-import { checkNames, type Expected, refuse, told } from '../check-options.ts'
+import type { Adapter, Problem } from '@postern/core'
+import { checkNames, describeType, type Expected, refuse } from '../check-options.ts'
+import { accountEvidence } from './account-evidence.ts'
 import { accounts } from './accounts.ts'
 import { batches } from './batches.ts'
-import { type Case, type ContractTest, isComplete, lackingOf, missingOf, type Settings } from './case.ts'
+import { type Case, type ContractTest, getMissing, getMissingMethods, isComplete, type Settings } from './case.ts'
 import { dates } from './dates.ts'
+import { events } from './events.ts'
 import { expiry } from './expiry.ts'
+import { factorRaces, factorTransactions } from './factor-transactions.ts'
+import { factors } from './factors.ts'
 import { leases } from './leases.ts'
 import { races } from './races.ts'
 import { recordEnds, records } from './records.ts'
 import { revocations } from './revocations.ts'
 import { sessions } from './sessions.ts'
 import { oddTexts, twinTexts } from './texts.ts'
+import { ticketRaces, ticketTransactions } from './ticket-transactions.ts'
+import { tickets } from './tickets.ts'
 import { transactions } from './transactions.ts'
 import { users } from './users.ts'
 import { verificationTokens } from './verification-tokens.ts'
 
-/** What an adapter's author may say about the store. */
+/** The properties of the store, set by the author of the adapter. */
 export interface ContractOptions {
-  /** How many callers a race has. @defaultValue `50` */
+  /** The number of concurrent callers in a race. @defaultValue `50` */
   readonly callers?: number | undefined
-  /** Whether the store can keep the character NUL in a text; one that cannot must refuse it. @defaultValue `'kept'` */
+  /** Whether the store can keep NUL in strings; a store that cannot must reject it. @defaultValue `'kept'` */
   readonly nul?: 'kept' | 'refused' | undefined
-  /** Whether a new user keeps the id that was asked for, or the store chooses its own. @defaultValue `'given'` */
+  /** Whether a new user keeps the given id, or the store generates its own. @defaultValue `'given'` */
   readonly ids?: 'given' | 'own' | undefined
   /**
-   * How many characters the store has room for in a key (an address, an id, a token); it must refuse a longer one.
+   * The maximum length of a key (an address, an id, a token) in characters; the store must reject longer ones.
    * @defaultValue no limit
    */
   readonly keyLength?: number | undefined
   /**
-   * Who takes away what has ended: `deleteExpired`, or the store by itself.
+   * What deletes expired rows: `deleteExpired`, or the store itself.
    * @defaultValue `'deleted'`
    */
   readonly expired?: 'deleted' | 'by the store' | undefined
@@ -38,10 +44,10 @@ export interface ContractOptions {
 const expected: Expected = {
   of: 'testAdapter',
   shape: {
-    callers: 'count',
+    callers: 'nonNegativeInteger',
     nul: ['kept', 'refused'],
     ids: ['given', 'own'],
-    keyLength: 'count',
+    keyLength: 'nonNegativeInteger',
     expired: ['deleted', 'by the store']
   },
   otherNames: {},
@@ -61,19 +67,27 @@ const suites: readonly [name: string, cases: readonly Case[]][] = [
   ['session records', records],
   ['ends of session records', recordEnds],
   ['revocations', revocations],
+  ['evidence of accounts', accountEvidence],
+  ['tickets', tickets],
+  ['factors', factors],
+  ['events', events],
   ['batches', batches],
+  ['batches with tickets', ticketTransactions],
+  ['batches with factors', factorTransactions],
   ['expiry', expiry],
-  ['races', races]
+  ['races', races],
+  ['races for tickets', ticketRaces],
+  ['races for factors', factorRaces]
 ]
 
 /**
- * Tests that an adapter keeps the contract: what it stores comes back as it was, and what is to happen once does.
+ * Tests that an adapter fulfills the contract: values are returned unchanged, and one-time operations succeed once.
  *
- * Optional methods are tested where they are there; those that are not are named in a comment.
+ * Optional methods are tested if the adapter has them; missing ones are listed in a comment.
  *
- * @param t - Tap's `t`, or anything that works like it.
- * @throws ConfigError with every mistake in what it was given.
- * @param open - Gives an adapter with all tables in place; called once for each suite. Rows of others may be there.
+ * @param t - Tap's `t`, or an object with the same methods.
+ * @throws ConfigError with every problem of the arguments.
+ * @param open - Returns an adapter with all tables in place; called once per suite. The tables may contain other rows.
  */
 export async function testAdapter(
   t: ContractTest,
@@ -81,8 +95,9 @@ export async function testAdapter(
   options: ContractOptions = {}
 ): Promise<void> {
   const isAnswer = typeof open !== 'function'
-  const message = `expected a function that opens an adapter, got ${told(open)}; write () => adapter`
-  refuse([...(isAnswer ? [{ option: 'testAdapter(open)', message }] : []), ...checkNames(options, expected)])
+  const message = `expected a function that opens an adapter, got ${describeType(open)}; write () => adapter`
+  const noOpener: Problem = { option: 'testAdapter(open)', code: 'INVALID_TYPE', message }
+  refuse([...(isAnswer ? [noOpener] : []), ...checkNames(options, expected)])
   const settings: Settings = {
     callers: options.callers ?? 50,
     nul: options.nul ?? 'kept',
@@ -107,9 +122,9 @@ async function runCases(
   adapter: Adapter,
   { cases, settings }: { readonly cases: readonly Case[]; readonly settings: Settings }
 ): Promise<void> {
-  t.same(missingOf(adapter), [], 'the adapter has the fourteen methods')
+  t.same(getMissing(adapter), [], 'the adapter has the fourteen methods')
   if (!isComplete(adapter)) return
-  const lacking = lackingOf(adapter)
+  const lacking = getMissingMethods(adapter)
   for (const name of lacking) {
     if (cases.some(({ needs }) => needs === name)) t.comment(`not tested: the adapter has no ${name}`)
   }

@@ -3,7 +3,7 @@ import type { SessionRecord } from '@postern/core'
 import { type Case, type Complete, type ContractTest, has, it, type Settings } from './case.ts'
 import { hasFields, isNone, isRefused, newAccount, newRecord, newSession, newToken, newUser } from './data.ts'
 
-const texts: readonly [what: string, text: string][] = [
+const texts: readonly [title: string, text: string][] = [
   ['quotes', `'"\`’ or '1'='1' --; drop table "user"`],
   ['backslashes', String.raw`\ \\ \' \0 \n \u0000 C:\\`],
   ['patterns', '% _ * ? [a-z] ^ $ {}'],
@@ -18,8 +18,8 @@ const texts: readonly [what: string, text: string][] = [
 
 const nul = 'before\0after'
 
-/** Pairs that some databases take for equal. */
-const twins: readonly [what: string, one: string, other: string][] = [
+/** Pairs of strings that some databases treat as equal. */
+export const twins: readonly [title: string, one: string, other: string][] = [
   ['case', 'ada', 'Ada'],
   ['accent', 'jose', 'josé'],
   ['the way an accent is written', 'jos\u00e9', 'jose\u0301'],
@@ -33,7 +33,7 @@ const twins: readonly [what: string, one: string, other: string][] = [
   ['digits beyond 2^53', '9007199254740993', '9007199254740992']
 ]
 
-/** Writes a text to every place that takes one, and reads it back. */
+/** Writes a string to every column that accepts one, and reads it back. */
 async function keep(t: ContractTest, adapter: Complete, text: string, { keyLength }: Settings): Promise<void> {
   const [prefix, long] = [randomUUID(), `${randomUUID()}${text}`]
   const isTooLong = long.length > keyLength
@@ -77,7 +77,7 @@ async function keepRecord(t: ContractTest, adapter: Complete, record: SessionRec
   t.equal(bySession?.id, record.id, 'the record, by the provider’s session')
 }
 
-/** A key that is too long must not be cut: two people might end up with one. */
+/** A key that is too long must not be truncated: two users could get the same key. */
 async function refuse(t: ContractTest, adapter: Complete, key: string): Promise<void> {
   const { id } = await adapter.createUser(newUser())
   const account = { ...newAccount({ providerAccountId: key }), userId: id }
@@ -86,19 +86,19 @@ async function refuse(t: ContractTest, adapter: Complete, key: string): Promise<
   await isRefused(t, () => adapter.createSession(newSession(id, { sessionToken: key })), 'a session is refused')
   await isRefused(t, () => adapter.createVerificationToken(newToken({ identifier: key })), 'an identifier is refused')
   await isRefused(t, () => adapter.createVerificationToken(newToken({ token: key })), 'a one-time token is refused')
-  isNone(t, await adapter.getUserByEmail(key), 'nobody has the address')
-  isNone(t, await adapter.getUserByAccount(account), 'nobody has the account')
-  isNone(t, await adapter.getSessionAndUser(key), 'nobody has the session')
+  isNone(t, await adapter.getUserByEmail(key), 'no user has the address')
+  isNone(t, await adapter.getUserByAccount(account), 'no user has the account')
+  isNone(t, await adapter.getSessionAndUser(key), 'no user has the session')
 }
 
-/** A token that cannot be kept is refused with its account, or left out: half a token is none. */
-async function leaveTokensOut(t: ContractTest, adapter: Complete): Promise<void> {
+/** A token that cannot be stored is rejected with its account, or omitted: it must not be truncated. */
+async function testWithoutTokens(t: ContractTest, adapter: Complete): Promise<void> {
   const { id } = await adapter.createUser(newUser())
   for (const field of ['access_token', 'refresh_token', 'scope', 'session_state'] as const) {
     const account = { ...newAccount(), userId: id, [field]: nul }
     const [linked] = await Promise.allSettled([Promise.resolve().then(() => adapter.linkAccount(account))])
     if (linked.status === 'rejected')
-      isNone(t, await adapter.getUserByAccount(account), `nobody has the account whose ${field} has NUL`)
+      isNone(t, await adapter.getUserByAccount(account), `no user has the account whose ${field} has NUL`)
     else if (has(adapter, 'getAccounts')) {
       const rows = await adapter.getAccounts(id)
       const row = rows.find(({ providerAccountId }) => providerAccountId === account.providerAccountId)
@@ -107,22 +107,22 @@ async function leaveTokensOut(t: ContractTest, adapter: Complete): Promise<void>
   }
 }
 
-/** Texts that are easily changed, mistaken or taken for code. */
+/** Strings that are easily altered, confused or interpreted as code. */
 export const oddTexts: readonly Case[] = [
-  ...texts.map(([what, text]) =>
-    it(`${what} are kept to the byte`, (t, adapter, settings) => keep(t, adapter, text, settings))
+  ...texts.map(([title, text]) =>
+    it(`${title} are kept to the byte`, (t, adapter, settings) => keep(t, adapter, text, settings))
   ),
 
   it('NUL is kept to the byte, or refused', async (t, adapter, settings) => {
     if (settings.nul === 'kept') return keep(t, adapter, nul, settings)
     await isRefused(t, () => adapter.createUser(newUser({ name: nul })), 'a text with NUL is refused, not cut')
-    await leaveTokensOut(t, adapter)
+    await testWithoutTokens(t, adapter)
   })
 ]
 
-/** Texts that differ are different, whatever the database's collation says. */
-export const twinTexts: readonly Case[] = twins.map(([what, one, other]) =>
-  it(`${what} makes a difference`, async (t, adapter) => {
+/** Different strings are not equal, whatever the database's collation. */
+export const twinTexts: readonly Case[] = twins.map(([title, one, other]) =>
+  it(`${title} makes a difference`, async (t, adapter) => {
     const prefix = randomUUID()
     const [first, second] = [`${prefix}-${one}`, `${prefix}-${other}`]
     const [ada, bob] = [await adapter.createUser(newUser({ email: first })), await adapter.createUser(newUser())]

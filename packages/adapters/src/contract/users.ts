@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { type Case, it } from './case.ts'
 import { createPerson, isNone, isRefused, newAccount, newSession, newUser } from './data.ts'
 
-/** Creating, finding, changing and deleting users. */
+/** Creating, finding, updating and deleting users. */
 export const users: readonly Case[] = [
-  it('a user who is created gets an id and is found by it', async (t, adapter) => {
-    const wished = newUser({ image: 'https://example.com/ada.png', emailVerified: new Date() })
-    const created = await adapter.createUser(wished)
+  it('a created user gets an id and is found by it', async (t, adapter) => {
+    const input = newUser({ image: 'https://example.com/ada.png', emailVerified: new Date() })
+    const created = await adapter.createUser(input)
     t.ok(typeof created.id === 'string' && created.id !== '', 'the id is a text')
     for (const user of [created, await adapter.getUser(created.id)]) {
       t.equal(user?.id, created.id, 'the id')
-      t.equal(user?.name, wished.name, 'the name')
-      t.equal(user?.email, wished.email, 'the address')
-      t.equal(user?.image, wished.image, 'the image')
-      t.equal(user?.emailVerified?.getTime(), wished.emailVerified?.getTime(), 'when the address was proven')
+      t.equal(user?.name, input.name, 'the name')
+      t.equal(user?.email, input.email, 'the address')
+      t.equal(user?.image, input.image, 'the image')
+      t.equal(user?.emailVerified?.getTime(), input.emailVerified?.getTime(), 'when the address was proven')
     }
   }),
 
@@ -22,14 +22,14 @@ export const users: readonly Case[] = [
     t.ok(ada.id !== bob.id, 'they differ')
   }),
 
-  it('a user keeps the id that was asked for', async (t, adapter, { ids }) => {
+  it('a user keeps the id that was requested', async (t, adapter, { ids }) => {
     const id = randomUUID()
     const user = await adapter.createUser(newUser({ id }))
     if (ids === 'given') t.equal(user.id, id, 'the id that was given')
     t.equal((await adapter.getUser(user.id))?.id, user.id, 'found by the id that was answered')
   }),
 
-  it('what is not known is null, not undefined', async (t, adapter) => {
+  it('unknown values are null, not undefined', async (t, adapter) => {
     const { id } = await adapter.createUser({ email: null, emailVerified: null })
     const user = await adapter.getUser(id)
     t.equal(user?.email, null, 'no address')
@@ -42,7 +42,7 @@ export const users: readonly Case[] = [
     t.ok(ada.id !== bob.id, 'two users')
   }),
 
-  it('nobody is found where there is nobody', async (t, adapter) => {
+  it('no user is found if there is none', async (t, adapter) => {
     isNone(t, await adapter.getUser(randomUUID()), 'no user of that id')
     isNone(t, await adapter.getUserByEmail(`${randomUUID()}@example.com`), 'no user of that address')
     isNone(t, await adapter.getUserByAccount(newAccount()), 'no user of that account')
@@ -52,7 +52,7 @@ export const users: readonly Case[] = [
     const { id, email } = await adapter.createUser(newUser({ email: `a_b.${randomUUID()}@example.com` }))
     t.equal((await adapter.getUserByEmail(email ?? ''))?.id, id, 'the user of the address')
     for (const other of [`x${email}`, `${email}x`, '%', `${email}`.replace('_', 'x'), '']) {
-      isNone(t, await adapter.getUserByEmail(other), `nobody has ${JSON.stringify(other)}`)
+      isNone(t, await adapter.getUserByEmail(other), `no one has ${JSON.stringify(other)}`)
     }
   }),
 
@@ -72,7 +72,7 @@ export const users: readonly Case[] = [
       t.equal(user?.name, ada.name, 'left')
       t.equal(user?.email, ada.email, 'left')
     }
-    t.equal((await adapter.getUser(bob.id))?.emailVerified, null, 'somebody else is unchanged')
+    t.equal((await adapter.getUser(bob.id))?.emailVerified, null, 'another user is unchanged')
   }),
 
   it('updating to null empties a field', async (t, adapter) => {
@@ -85,10 +85,10 @@ export const users: readonly Case[] = [
     t.equal(user?.emailVerified, null, 'not proven')
   }),
 
-  it('updating nobody fails and creates nobody', async (t, adapter) => {
+  it('updating no one fails and creates no one', async (t, adapter) => {
     const id = randomUUID()
     await isRefused(t, () => adapter.updateUser({ id, name: 'Nobody' }), 'an unknown id is refused')
-    isNone(t, await adapter.getUser(id), 'nobody was created')
+    isNone(t, await adapter.getUser(id), 'no user was created')
   }),
 
   it('a user does not take the address of another', async (t, adapter) => {
@@ -103,13 +103,13 @@ export const users: readonly Case[] = [
     t.equal((await adapter.getUser(id))?.email, user.email, 'the user is there')
   }),
 
-  it('a user who is deleted takes accounts and sessions along', async (t, adapter) => {
+  it('deleting a user deletes their accounts and sessions', async (t, adapter) => {
     const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
     await adapter.deleteUser(ada.user.id)
     isNone(t, await adapter.getUser(ada.user.id), 'no user')
     isNone(t, await adapter.getUserByAccount(ada.account), 'no account')
     isNone(t, await adapter.getSessionAndUser(ada.session.sessionToken), 'no session')
-    t.equal((await adapter.getUserByAccount(bob.account))?.id, bob.user.id, 'somebody else keeps the account')
+    t.equal((await adapter.getUserByAccount(bob.account))?.id, bob.user.id, 'another user keeps the account')
     t.ok(await adapter.getSessionAndUser(bob.session.sessionToken), 'and the session')
     const again = await adapter.createUser(newUser({ email: ada.user.email }))
     await adapter.linkAccount({ ...ada.account, userId: again.id })

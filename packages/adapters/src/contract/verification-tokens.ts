@@ -3,18 +3,20 @@ import type { VerificationToken } from '@postern/core'
 import { type Case, it, itsOptional } from './case.ts'
 import { isNone, newToken } from './data.ts'
 
-/** Pairs that share a member with the right one, or hold both in a wrong way. */
-const wrongPairs: readonly [what: string, pair: (token: VerificationToken) => { identifier: string; token: string }][] =
-  [
-    ['the token with another identifier', ({ token }) => ({ identifier: `${randomUUID()}@example.com`, token })],
-    ['the identifier with another token', ({ identifier }) => ({ identifier, token: randomUUID() })],
-    ['the members swapped', ({ identifier, token }) => ({ identifier: token, token: identifier })],
-    ['the members in one', ({ identifier, token }) => ({ identifier: `${identifier}${token}`, token: '' })],
-    ['no identifier', ({ token }) => ({ identifier: '', token })],
-    ['no token', ({ identifier }) => ({ identifier, token: '' })],
-    ['a pattern for an identifier', ({ token }) => ({ identifier: '%', token })],
-    ['a pattern for a token', ({ identifier }) => ({ identifier, token: '%' })]
-  ]
+/** Pairs that share one member with the right pair, or combine both in a wrong way. */
+const wrongPairs: readonly [
+  title: string,
+  pair: (token: VerificationToken) => { identifier: string; token: string }
+][] = [
+  ['the token with another identifier', ({ token }) => ({ identifier: `${randomUUID()}@example.com`, token })],
+  ['the identifier with another token', ({ identifier }) => ({ identifier, token: randomUUID() })],
+  ['the members swapped', ({ identifier, token }) => ({ identifier: token, token: identifier })],
+  ['the members in one', ({ identifier, token }) => ({ identifier: `${identifier}${token}`, token: '' })],
+  ['no identifier', ({ token }) => ({ identifier: '', token })],
+  ['no token', ({ identifier }) => ({ identifier, token: '' })],
+  ['a pattern for an identifier', ({ token }) => ({ identifier: '%', token })],
+  ['a pattern for a token', ({ identifier }) => ({ identifier, token: '%' })]
+]
 
 /** One-time tokens. */
 export const verificationTokens: readonly Case[] = [
@@ -28,20 +30,24 @@ export const verificationTokens: readonly Case[] = [
     isNone(t, await adapter.useVerificationToken(token), 'it is used up')
   }),
 
-  ...wrongPairs.map(([what, pair]) =>
-    it(`${what} takes nothing and uses nothing up`, async (t, adapter) => {
+  ...wrongPairs.map(([title, pair]) =>
+    it(`${title} takes nothing and uses nothing up`, async (t, adapter) => {
       const token = newToken()
       await adapter.createVerificationToken(token)
-      isNone(t, await adapter.useVerificationToken(pair(token)), 'nothing is given')
+      isNone(t, await adapter.useVerificationToken(pair(token)), 'nothing is returned')
       t.equal((await adapter.useVerificationToken(token))?.token, token.token, 'the right pair still works')
     })
   ),
 
-  it('a wrong pair made of two right ones takes neither', async (t, adapter) => {
+  it('a wrong pair of two valid ones consumes neither', async (t, adapter) => {
     const [ada, bob] = [newToken(), newToken()]
     await adapter.createVerificationToken(ada)
     await adapter.createVerificationToken(bob)
-    isNone(t, await adapter.useVerificationToken({ identifier: bob.identifier, token: ada.token }), 'nothing is given')
+    isNone(
+      t,
+      await adapter.useVerificationToken({ identifier: bob.identifier, token: ada.token }),
+      'nothing is returned'
+    )
     t.equal((await adapter.useVerificationToken(ada))?.identifier, ada.identifier, 'the first still works')
     t.equal((await adapter.useVerificationToken(bob))?.identifier, bob.identifier, 'the second still works')
   }),
@@ -72,12 +78,12 @@ export const verificationTokens: readonly Case[] = [
       t.equal(found?.expires.getTime(), token.expires.getTime(), 'when it ends')
     }
     t.ok(await adapter.useVerificationToken(token), 'it can still be used')
-    isNone(t, await adapter.getVerificationToken(token), 'and is then gone')
+    isNone(t, await adapter.getVerificationToken(token), 'and is then deleted')
   }),
 
   itsOptional('getVerificationToken', 'finds nothing for a wrong pair', async (t, adapter) => {
     const token = newToken()
     await adapter.createVerificationToken(token)
-    for (const [what, pair] of wrongPairs) isNone(t, await adapter.getVerificationToken(pair(token)), what)
+    for (const [title, pair] of wrongPairs) isNone(t, await adapter.getVerificationToken(pair(token)), title)
   })
 ]

@@ -12,7 +12,7 @@ type UserMethods =
 
 type SessionAndUser = NonNullable<Awaited<ReturnType<Required<Adapter>['getSessionAndUser']>>>
 
-/** An adapter that has every method, with the columns that the application has added to its users. */
+/** An adapter with every method, whose users have the application's additional columns. */
 export interface SqlAdapter<U extends UserRow> extends Omit<Required<Adapter>, UserMethods> {
   createUser(user: NewUser & Partial<U>): Promise<U>
   getUser(id: string): Promise<U | null>
@@ -23,12 +23,12 @@ export interface SqlAdapter<U extends UserRow> extends Omit<Required<Adapter>, U
   createUserWithAccount(user: NewUser & Partial<U>, account: Account): Promise<U>
 }
 
-/** An adapter of a database that is a server. */
+/** An adapter for a database server. */
 export interface ServerAdapter<U extends UserRow> extends SqlAdapter<U> {
   /**
-   * Waits until the database has been reached and its schema is up to date, which every other method does too.
+   * Resolves when the database is reachable and its schema is up to date; every other method waits for this too.
    *
-   * It is begun when the adapter is made, and again by the next call after it failed.
+   * The first attempt starts when the adapter is created; after a failure, the next call tries again.
    */
   ready(): Promise<void>
 }

@@ -1,8 +1,8 @@
 import { ConfigError, type Problem, type Shape } from '@postern/core'
 import { type Column, getTableColumns, getTableName, is, Table } from 'drizzle-orm'
-import { isObject } from '../check-options.ts'
+import { isObject } from '../is-object.ts'
 
-/** The standard tables of a dialect, and what its tables are. */
+/** The standard tables of a dialect, and the dialect's drizzle module. */
 export interface Standard {
   /** `sqlite-core` */
   readonly module: string
@@ -14,20 +14,20 @@ type Options = Readonly<Record<string, unknown>>
 
 const keys = ['users', 'accounts', 'sessions', 'verificationTokens'] as const
 
-/** What `migrate`, `tables` and `columns` may be. */
+/** The shape of the options `migrate`, `tables` and `columns`. */
 export function schemaShape(tables: Standard['tables']): Shape {
   const columns = keys.map((key) => {
     const fields = Object.keys(getTableColumns(tables[key]))
-    return [key, Object.fromEntries(fields.map((field) => [field, 'text' as const]))] as const
+    return [key, Object.fromEntries(fields.map((field) => [field, 'string' as const]))] as const
   })
   return {
-    migrate: 'flag',
-    tables: Object.fromEntries(keys.map((key) => [key, { oneOf: ['text', 'object'] }])),
+    migrate: 'boolean',
+    tables: Object.fromEntries(keys.map((key) => [key, { oneOf: ['string', 'object'] }])),
     columns: Object.fromEntries(columns)
   }
 }
 
-/** @returns Tables and names that cannot be used, of options whose shape is looked at elsewhere. */
+/** @returns The problems of tables and names; the shape of the options is validated elsewhere. */
 export function checkSchema(of: string, options: Options, standard: Standard): Problem[] {
   const tables = isObject(options.tables) ? options.tables : {}
   const columns = isObject(options.columns) ? options.columns : {}
@@ -39,9 +39,14 @@ export function checkSchema(of: string, options: Options, standard: Standard): P
     if (!isObject(table)) return [...checkName(option, table), ...checkColumns(`${of}.columns.${key}`, names, own)]
     if (!is(table, Table) || !is(table, standard.base)) {
       const got = is(table, Table) ? 'a table of another database' : 'an object that is none'
-      return [{ option, message: `expected a name, or a table of drizzle-orm/${standard.module}, got ${got}` }]
+      const message = `expected a name, or a table of drizzle-orm/${standard.module}, got ${got}`
+      return [{ option, code: 'INVALID_TYPE', message }]
     }
-    const renamed = { option: `${of}.columns.${key}`, message: `expected none, since ${option} names its own columns` }
+    const renamed: Problem = {
+      option: `${of}.columns.${key}`,
+      code: 'OPTIONS_CONFLICT',
+      message: `expected none, since ${option} names its own columns`
+    }
     return [...(names === undefined ? [] : [renamed]), ...checkFields(option, table, own)]
   })
   const named = keys
@@ -51,7 +56,7 @@ export function checkSchema(of: string, options: Options, standard: Standard): P
 }
 
 function checkName(option: string, name: unknown): Problem[] {
-  return name === '' ? [{ option, message: 'expected a name, got an empty text' }] : []
+  return name === '' ? [{ option, code: 'INVALID_VALUE', message: 'expected a name, got an empty string' }] : []
 }
 
 function checkColumns(option: string, names: unknown, own: Table): Problem[] {
@@ -65,15 +70,15 @@ function checkColumns(option: string, names: unknown, own: Table): Problem[] {
   return checkTwice(option, 'column', columns)
 }
 
-/** @returns The mistake that several have one name. */
+/** @returns The problem of a name that is used twice. */
 function checkTwice(option: string, kind: string, all: readonly { key: string; name: unknown }[]): Problem[] {
   const twice = all.filter(({ name }) => all.filter((other) => other.name === name).length > 1)
   if (twice.length === 0) return []
   const got = `got one name for ${twice.map(({ key }) => key).join(', ')}`
-  return [{ option, message: `expected a name of its own for each ${kind}, ${got}` }]
+  return [{ option, code: 'TABLE_NAME_DUPLICATE', message: `expected a separate name for each ${kind}, ${got}` }]
 }
 
-/** @returns The fields of our own table that a table of the application's lacks, or has with values of another type. */
+/** @returns The problems of an application's table that lacks standard fields, or has them with another type. */
 function checkFields(option: string, given: Table, own: Table): Problem[] {
   const columns: Readonly<Record<string, Column>> = getTableColumns(given)
   return Object.entries(getTableColumns(own)).flatMap(([field, { dataType }]): Problem[] => {
@@ -81,11 +86,11 @@ function checkFields(option: string, given: Table, own: Table): Problem[] {
     if (found?.dataType === dataType) return []
     const but = found ? `they are of type ${found.dataType}` : 'it has not'
     const has = `${getTableName(given)} to have the field ${field} with values of type ${dataType}`
-    return [{ option, message: `expected ${has}, but ${but}` }]
+    return [{ option, code: 'TABLE_INCOMPATIBLE', message: `expected ${has}, but ${but}` }]
   })
 }
 
-/** @throws ConfigError where a table of the application's lacks a field of our own. */
+/** @throws ConfigError if an application's table lacks a standard field. */
 export function requireFields<T extends Table>(key: string, given: Table, own: T): asserts given is T {
   const problems = checkFields(`tables.${key}`, given, own)
   if (problems.length > 0) throw new ConfigError(problems)

@@ -1,31 +1,32 @@
 import type { Problem, Shape } from '@postern/core'
-import { checkNames, checkWays, type Expected, isObject } from '../check-options.ts'
+import { checkAlternatives, checkNames, type Expected } from '../check-options.ts'
+import { isObject } from '../is-object.ts'
 import { checkSchema, type Standard } from './check-schema.ts'
 import { checkUrl } from './check-url.ts'
 
-/** What a database that is a server is known by. */
+/** The expected options of an adapter for a database server. */
 export interface ServerExpected extends Expected {
-  /** An address as it is expected. */
+  /** An example URL. */
   readonly address: string
   readonly standard: Standard
-  /** What was given in place of the options: `pool`, `db`, or nothing of the kind. */
-  readonly wholeOf: (options: Readonly<Record<string, unknown>>) => 'pool' | 'db' | null
+  /** Whether the argument is a `pool` or `db` itself instead of the options. */
+  readonly getClientOption: (options: Readonly<Record<string, unknown>>) => 'pool' | 'db' | null
   readonly checkPool: (pool: unknown) => Problem[]
   readonly checkDb: (db: unknown) => Problem[]
   readonly isAddress: (url: string) => boolean
 }
 
-const ways = ['url', 'pool', 'db']
+const methods = ['url', 'pool', 'db']
 
-const inUrl = { refused: 'there is no such option; it is part of url, or of the pool' }
+const inUrl = { refused: 'unknown option; it is part of url, or of the pool' }
 
-/** What the options of every server may be. */
+/** The shape of the options of every server. */
 export const serverShape: Shape = {
-  url: 'text',
+  url: 'string',
   pool: 'any',
   db: 'any',
-  max: 'count',
-  statementTimeout: 'count',
+  max: 'nonNegativeInteger',
+  statementTimeout: 'nonNegativeInteger',
   host: inUrl,
   port: inUrl,
   user: inUrl,
@@ -33,7 +34,7 @@ export const serverShape: Shape = {
   database: inUrl
 }
 
-/** What others call them, as `Expected` has it. */
+/** The names of these options in other libraries, as in `Expected`. */
 export const serverNames = {
   connectionstring: 'url',
   uri: 'url',
@@ -44,18 +45,21 @@ export const serverNames = {
   connectionlimit: 'max'
 } as const
 
-/** @returns Every mistake in the options of an adapter of a server. */
+/** @returns Every problem in the options of an adapter for a server. */
 export function checkServer(options: unknown, expected: ServerExpected): Problem[] {
   const { of, standard } = expected
-  const whole = isObject(options) ? expected.wholeOf(options) : null
-  if (whole !== null) return [{ option: of, message: `expected an object with url, pool or db; write { ${whole} }` }]
+  const source = isObject(options) ? expected.getClientOption(options) : null
+  if (source !== null) {
+    const message = `expected an object with url, pool or db; write { ${source} }`
+    return [{ option: of, code: 'INVALID_TYPE', message }]
+  }
   const names = checkNames(options, expected)
   if (!isObject(options)) return names
   const { url, pool, db } = options
   const isOther = typeof url === 'string' && expected.isAddress(url)
   return [
     ...names,
-    ...checkWays(options, ways, expected, names),
+    ...checkAlternatives(options, methods, expected, names),
     ...(isOther ? [] : checkUrl(url, of, expected.address)),
     ...(pool === undefined ? [] : expected.checkPool(pool)),
     ...(db === undefined ? [] : expected.checkDb(db)),
@@ -64,15 +68,19 @@ export function checkServer(options: unknown, expected: ServerExpected): Problem
   ]
 }
 
-/** @returns Limits that nothing would keep to. */
+/** @returns The problems of limits that would have no effect. */
 function checkLimits(options: Readonly<Record<string, unknown>>, of: string): Problem[] {
   const { url, pool, db, max } = options
-  const none = { option: `${of}.max`, message: 'expected a whole number, 1 or more, got 0' }
+  const option = `${of}.max`
+  const none: Problem = { option, code: 'OUT_OF_RANGE', message: 'expected a whole number, 1 or more, got 0' }
   const isOurs = url !== undefined || (pool === undefined && db === undefined)
   const others = ['max', 'statementTimeout'].filter((name) => !isOurs && options[name] !== undefined)
-  const loose = others.map((name) => ({
-    option: `${of}.${name}`,
-    message: 'expected only beside url: the connections are yours; set it where you make them'
-  }))
+  const loose = others.map(
+    (name): Problem => ({
+      option: `${of}.${name}`,
+      code: 'OPTIONS_CONFLICT',
+      message: 'expected only with url: the application owns the connections; set it where they are created'
+    })
+  )
   return [...(max === 0 ? [none] : []), ...loose]
 }

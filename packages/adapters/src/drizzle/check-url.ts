@@ -5,7 +5,7 @@ const postgres = 'postgresAdapter of @postern/adapters/postgres'
 const mysql = 'mysqlAdapter of @postern/adapters/mysql'
 const redis = 'a client of ioredis, for withRedisSessions'
 
-/** What takes addresses of other databases, by how they begin. */
+/** The adapters for URLs of other databases, by scheme. */
 const takers = new Map<string, string | null>([
   ['sqlite', sqlite],
   ['file', sqlite],
@@ -21,32 +21,32 @@ const takers = new Map<string, string | null>([
   )
 ])
 
-/** How an address begins, in small letters: `postgres`. */
-export function schemeOf(url: string): string | null {
+/** The scheme of a URL in lower case, such as `postgres`. */
+export function getScheme(url: string): string | null {
   return /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? null
 }
 
-/** @returns What an address is for, where it is not for the adapter that it was given to. */
-export function meantFor(scheme: string, adapter: string): string | null {
+/** @returns The adapter that a URL is for, if it is not the one that received it. */
+export function getOtherAdapter(scheme: string, adapter: string): string | null {
   const taker = takers.get(scheme)
   if (taker === undefined || taker?.startsWith(adapter)) return null
   return taker ? `one that begins with ${scheme}:, which is for ${taker}` : `one that begins with ${scheme}:`
 }
 
 /**
- * @param example - An address as it is expected.
- * @returns The mistakes of an address; it may hold a password, and is not quoted.
+ * @param example - An example URL.
+ * @returns The problems of a URL; it may contain a password, so it is not quoted.
  */
 export function checkUrl(url: unknown, adapter: string, example: string): Problem[] {
   if (typeof url !== 'string') return []
   const note = (got: string): Problem[] => [
-    { option: `${adapter}.url`, message: `expected an address like ${example}, got ${got}` }
+    { option: `${adapter}.url`, code: 'INVALID_URL', message: `expected an address like ${example}, got ${got}` }
   ]
-  if (url === '') return note('an empty text; is a variable of the environment that it comes from set?')
-  const other = meantFor(schemeOf(url) ?? '', adapter)
+  if (url === '') return note('an empty string; is its environment variable set?')
+  const other = getOtherAdapter(getScheme(url) ?? '', adapter)
   if (other !== null) return note(other)
-  if (!/^[^:/]+:\/\//.test(url)) return note('text that is none')
-  // node-postgres takes addresses without a host.
+  if (!/^[^:/]+:\/\//.test(url)) return note('a string that is not a URL')
+  // node-postgres accepts URLs without a host.
   const isReadable = [url, url.replace('@/', '@host/')].some((text) => URL.canParse(text.replaceAll(' ', '%20')))
-  return isReadable ? [] : note('one that cannot be read; write %23 for a # in the password, %2F for a /, and so on')
+  return isReadable ? [] : note('one that cannot be parsed; write %23 for a # in the password, %2F for a /, and so on')
 }

@@ -1,31 +1,31 @@
-/** What drivers tell of an error, beside its message. */
+/** The properties of a driver's error. */
 export interface DriverError extends Error {
   readonly code?: unknown
   readonly errno?: unknown
 }
 
-/** The driver's own error, under what drizzle wraps it in. */
-export function driverErrorOf(error: unknown): DriverError {
-  if (!(error instanceof Error)) return new Error('something that is no error was thrown')
-  return error.cause instanceof Error && !('code' in error) ? driverErrorOf(error.cause) : error
+/** Returns the driver's error, which drizzle wraps. */
+export function getDriverError(error: unknown): DriverError {
+  if (!(error instanceof Error)) return new Error('a value that is not an Error was thrown')
+  return error.cause instanceof Error && !('code' in error) ? getDriverError(error.cause) : error
 }
 
-/** A message without the values in it: they are what stands in quotes. */
+/** Removes values from a message: they are in quotes. */
 export function withoutValues(message: string): string {
   return message.replaceAll(/'.*'|".*"/gs, '…')
 }
 
 /**
- * What the database says to one who may not do this, or `null` where it was done.
+ * Runs work that may be refused, and returns the message of the refusal, or `null` if it succeeded.
  *
- * @param refusals - The driver's codes for that; any other error is thrown.
+ * @param refusals - The driver's codes of a refusal; any other error is rethrown.
  */
-export async function refusalOf(work: () => Promise<void>, refusals: readonly string[]): Promise<string | null> {
+export async function getRefusal(work: () => Promise<void>, refusals: readonly string[]): Promise<string | null> {
   try {
     await work()
     return null
   } catch (error) {
-    const { code, message } = driverErrorOf(error)
+    const { code, message } = getDriverError(error)
     if (refusals.includes(`${code}`)) return withoutValues(message)
     throw error
   }

@@ -1,6 +1,6 @@
 import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 
-/** Makes a function that gives the values of a row as the driver takes them, for statements with named parameters. */
+/** Creates a function that converts a row to driver values, for statements with named parameters. */
 export function createEncode(table: Table): (row: object) => Record<string, unknown> {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table)
   return (row) => {

@@ -1,5 +1,5 @@
-/** A table whose rows end: what tells its rows apart, and when each ends. */
-export interface Ending<Table, Column> {
+/** A table with expiring rows: its key columns and its expiry column. */
+export interface ExpiringTable<Table, Column> {
   readonly table: Table
   readonly key: Readonly<Record<string, Column>>
   readonly end: Column
@@ -13,16 +13,21 @@ interface Ended<Table, Column> {
   readonly posternSessions: Has<Table, Column, 'id' | 'expires'>
   readonly posternRevocations: Has<Table, Column, 'subject' | 'until'>
   readonly posternLocks: Has<Table, Column, 'key' | 'until'>
+  readonly posternTickets: Has<Table, Column, 'kind' | 'id' | 'expires'>
 }
 
-/** The tables whose rows end. */
-export function endingsOf<Table, Column>(tables: Ended<Table, Column>): readonly Ending<Table, Column>[] {
+/** Finds the tables with expiring rows. */
+export function findExpiringTables<Table, Column>(
+  tables: Ended<Table, Column>
+): readonly ExpiringTable<Table, Column>[] {
   const { sessions, verificationTokens: tokens, posternSessions, posternRevocations, posternLocks } = tables
+  const { posternTickets: tickets } = tables
   return [
     { table: sessions, key: { sessionToken: sessions.sessionToken }, end: sessions.expires },
     { table: tokens, key: { identifier: tokens.identifier, token: tokens.token }, end: tokens.expires },
     { table: posternSessions, key: { id: posternSessions.id }, end: posternSessions.expires },
     { table: posternRevocations, key: { subject: posternRevocations.subject }, end: posternRevocations.until },
-    { table: posternLocks, key: { key: posternLocks.key }, end: posternLocks.until }
+    { table: posternLocks, key: { key: posternLocks.key }, end: posternLocks.until },
+    { table: tickets, key: { kind: tickets.kind, id: tickets.id }, end: tickets.expires }
   ]
 }

@@ -1,20 +1,20 @@
 import { type Column, getTableColumns, type Table } from 'drizzle-orm'
 import { DatabaseError } from '../database-error.ts'
 
-/** The most that a column has room for. */
+/** The limits of a column. */
 export interface Limit {
-  /** The greatest whole number. */
+  /** The greatest integer. */
   readonly greatest: number | null
   readonly characters: number | null
   readonly bytes: number | null
-  /** Matches, all over a text, the characters that the column's character set lacks. */
+  /** A global pattern for characters that the column's character set lacks. */
   readonly lacking: RegExp | null
 }
 
-/** What is there to be read by people: it is as good without a character. */
+/** Display text, which may lose a character. */
 const legible = ['name', 'userAgent', 'address']
 
-/** What nobody needs in order to sign in. */
+/** Fields that no sign-in requires. */
 const dispensable = [
   'name',
   'image',
@@ -29,15 +29,15 @@ const dispensable = [
 ]
 
 /**
- * Makes the values of a row fit the columns: texts for people lose the characters that the column lacks, and dispensable
- * fields that still do not fit are emptied.
+ * Makes the values of a row fit their columns: display text loses the characters that the column lacks, and dispensable
+ * fields that still do not fit become `null`.
  *
- * @throws DatabaseError where the column lacks a character of any other text: an id with another character in its place
- * might be somebody else's.
+ * @throws DatabaseError if the column lacks a character of another field: replacing it in an id could yield the id of
+ * another user.
  */
 export type Fit = <Row extends object>(table: Table, row: Row) => Row
 
-/** Makes `fit` for columns that are as the database has them, which need not be as we would have made them. */
+/** Creates `fit` for the actual columns of the database, which may differ from the standard ones. */
 export function createFit(limits: ReadonlyMap<Column, Limit>): Fit {
   return (table, row) => {
     const columns: Readonly<Record<string, Column>> = getTableColumns(table)
@@ -51,7 +51,7 @@ export function createFit(limits: ReadonlyMap<Column, Limit>): Fit {
   }
 }
 
-/** Whether the column has all characters of the text. */
+/** Whether the column's character set has all characters of the string. */
 export function holds({ lacking }: Limit, text: string): boolean {
   return lacking === null || text.search(lacking) === -1
 }
@@ -61,7 +61,10 @@ function fitted(field: string, value: unknown, limit: Limit): unknown {
   const isHeld = typeof readable !== 'string' || holds(limit, readable)
   if (dispensable.includes(field)) return isHeld && !exceeds(readable, limit) ? readable : null
   if (isHeld) return readable
-  throw new DatabaseError('CharacterSet', `expected a text for ${field} of characters that its column has`)
+  throw new DatabaseError(
+    'CharacterSet',
+    `expected a string for ${field} that the character set of its column supports`
+  )
 }
 
 function legibly(text: string, limit: Limit): string | null {

@@ -1,5 +1,5 @@
-/** Whether this is the one of several alternatives that is given: one without a value is not. */
-export function isGiven<Source extends object, Name extends string>(
+/** Whether this alternative is given: an option with the value `undefined` is not. */
+export function hasOption<Source extends object, Name extends string>(
   source: Source,
   name: Name
 ): source is Extract<Source, { readonly [N in Name]: unknown }> {

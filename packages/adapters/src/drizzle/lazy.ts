@@ -1,5 +1,5 @@
-/** Makes a value when it is first asked for. */
-export function lazily<T>(make: () => T): () => T {
+/** Creates a value on first use. */
+export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => {
     made ??= { value: make() }

@@ -1,72 +1,79 @@
 import type { Table } from 'drizzle-orm'
 import type { ResolvedTables } from './table-options.ts'
 
-/** A step of the schema, as SQL. */
+/** A migration of the schema, as SQL. */
 export interface Migration {
   readonly version: number
-  /** `0001_tables`; the package has it as a file of this name, too. */
+  /** `0001_tables`; the package also contains a file of this name. */
   readonly name: string
   readonly sql: string
 }
 
-/** A step of the schema, for tables of whatever names. */
+/**
+ * A migration of the schema, for tables with any names. Each dialect has its own tables and plans, because drizzle's table
+ * builders and column types differ by dialect and are not generic; the contract suite holds all of them to one behavior.
+ */
 export interface MigrationPlan<Tables> {
   readonly version: number
   readonly name: string
-  /** The statements in order, each with the table that it is about. */
+  /** The statements in order, each with its table. */
   readonly statements: (tables: Tables) => readonly (readonly [table: Table, sql: string])[]
 }
 
-/** The SQL of a plan, for those of its tables that are wanted. */
+/** The SQL of a plan, limited to some of its tables. */
 export function toSql<Tables>(
   plan: MigrationPlan<Tables>,
   tables: Tables,
-  isWanted: (table: Table) => boolean = () => true
+  matches: (table: Table) => boolean = () => true
 ): string {
-  const wanted = plan.statements(tables).filter(([table]) => isWanted(table))
-  return wanted.map(([, sql]) => `${sql};\n`).join('')
+  const required = plan.statements(tables).filter(([table]) => matches(table))
+  return required.map(([, sql]) => `${sql};\n`).join('')
 }
 
-/** The plans as SQL. */
+/** Converts plans to SQL. */
 export function toMigrations<Tables>(plans: readonly MigrationPlan<Tables>[], tables: Tables): readonly Migration[] {
   return plans.map((plan) => ({ version: plan.version, name: plan.name, sql: toSql(plan, tables) }))
 }
 
-/** A table that the database lacks, or a column that one of its tables lacks. */
+/** A table that the database lacks, or a missing column of a table. */
 export interface Missing {
   readonly table: Table
-  readonly isWhole: boolean
-  /** What to call it. */
+  readonly isComplete: boolean
+  /** The name for messages. */
   readonly name: string
 }
 
-/** Tells of a table that is missing; `name` is quoted. */
-export const missingTable = (table: Table, name: string): Missing => ({ table, isWhole: true, name: `table ${name}` })
+/** Describes a missing table; `name` is quoted. */
+export const missingTable = (table: Table, name: string): Missing => ({
+  table,
+  isComplete: true,
+  name: `table ${name}`
+})
 
-/** Tells of a column that is missing; `name` is quoted, and that of its table before it. */
+/** Describes a missing column; `name` is quoted, and prefixed with its table. */
 export const missingColumn = (table: Table, name: string): Missing => ({
   table,
-  isWhole: false,
+  isComplete: false,
   name: `column ${name}`
 })
 
-/** What is left to do of a plan. */
+/** The remaining part of a plan. */
 export interface Work {
   readonly version: number
   readonly sql: string
 }
 
 /**
- * What is left to do: plans that were not applied, and tables that are missing although they were: they have another
- * name now, were deleted, or are those of a second application. Tables that are there are left as they are, and so are
- * those that the application defines.
+ * Returns the remaining work: plans that were not applied, and tables that are missing although they were, because they
+ * were renamed, deleted, or belong to a second application. Existing tables are not changed, nor are those that the
+ * application defines.
  */
 export function toWork<Tables>(
   plans: readonly MigrationPlan<Tables>[],
   { tables, given }: ResolvedTables<Tables>,
   { applied, missing }: { readonly applied: readonly unknown[]; readonly missing: readonly Missing[] }
 ): readonly Work[] {
-  const lacking = new Set(missing.flatMap(({ table, isWhole }) => (isWhole && !given.has(table) ? [table] : [])))
+  const lacking = new Set(missing.flatMap(({ table, isComplete }) => (isComplete && !given.has(table) ? [table] : [])))
   const work = plans.map((plan) => ({
     version: plan.version,
     sql: toSql(plan, tables, (table) => lacking.has(table))
@@ -74,14 +81,14 @@ export function toWork<Tables>(
   return work.filter(({ version, sql }) => sql !== '' || !applied.includes(version))
 }
 
-/** How a start came to miss something. */
+/** Why tables or columns may be missing at startup. */
 export interface Start {
   readonly isMigrated: boolean
-  /** What the database said when it refused to make it. */
+  /** The database's message if it refused to create them. */
   readonly refusal: string | null
 }
 
-/** What to tell where tables or columns are missing. */
+/** The error message for missing tables or columns. */
 export function describeMissing(
   { dialect, plans }: { readonly dialect: string; readonly plans: readonly { readonly name: string }[] },
   missing: readonly Missing[],
@@ -89,13 +96,13 @@ export function describeMissing(
 ): string {
   const files = plans.map(({ name }) => `migrations/${dialect}/${name}.sql`).join(', ')
   const names = missing.map(({ name }) => name).join(', ')
-  const mend =
+  const hint =
     refusal === null
       ? isMigrated
-        ? 'tables that exist are never altered, and those that the application defines are for it to make: ' +
-          `add what is missing, as ${files} of @postern/adapters has it`
-        : `${files} of @postern/adapters makes tables, and so does a start without migrate: false; ` +
-          'tables that exist are never altered'
-      : `the database refuses to make them (${refusal}): let their owner apply ${files} of @postern/adapters`
-  return `expected the tables of Auth.js and those called postern_…, but these are missing: ${names}; ${mend}`
+        ? 'existing tables are never altered, and the application creates the tables that it defines: ' +
+          `add the missing parts, as in ${files} of @postern/adapters`
+        : `${files} of @postern/adapters creates the tables, and so does a start without migrate: false; ` +
+          'existing tables are never altered'
+      : `the database refuses to create them (${refusal}): let their owner apply ${files} of @postern/adapters`
+  return `expected the tables of Auth.js and those called postern_…, but these are missing: ${names}; ${hint}`
 }

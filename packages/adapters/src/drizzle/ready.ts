@@ -1,4 +1,4 @@
-/** Makes a function that prepares once, however many call it, and once more after it failed. */
+/** Creates a function that prepares once for all callers, and again after a failure. */
 export function createReady(prepare: () => Promise<void>): () => Promise<void> {
   let ready: Promise<void> | null = null
   return () => {

@@ -2,41 +2,47 @@ import type { RevocationStore } from '@postern/core'
 import type * as parts from '../methods.ts'
 import type { UserRow } from '../rows.ts'
 import type { ServerAdapter } from './adapter-type.ts'
-import type { Attempts } from './retry.ts'
+import type { QueryRunner } from './retry.ts'
 import { serverMethods } from './server-methods.ts'
 import { type FourTables, type Naming, type ResolvedTables, resolveTables, type SchemaChoice } from './table-options.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Some of the methods, as an adapter of a server has them. */
+/** Some of the methods of a server adapter. */
 type Part<Methods> = Pick<ServerAdapter<UserRow>, keyof Methods & keyof ServerAdapter<UserRow>>
 
-/** What every way to a server has. */
+/** The parts that every client has. */
 interface Reached<Db> {
-  readonly once: Attempts['once']
+  readonly runOnce: QueryRunner['runOnce']
   readonly transaction: Transaction<Db>
   readonly ready: () => Promise<void>
 }
 
-/** What a database that is a server is asked with: its language, and the methods in it. */
+/** The functions that differ between database servers. */
 export interface Server<Options, Tables, Client, Connection, Access, Db> {
-  /** @throws ConfigError with every mistake in the options. */
+  /** @throws ConfigError with every problem in the options. */
   readonly check: (options: unknown) => void
   readonly defineTables: (naming: Naming) => Tables
   readonly openClient: (options: Options) => Client
   readonly connect: (client: Client, resolved: ResolvedTables<Tables>, isMigrated: boolean) => Access
-  /** The same database in the middle of a transaction. */
+  /** The same connection inside a transaction. */
   readonly within: (connection: Connection, db: Db) => Connection
   readonly userMethods: (connection: Connection) => Part<parts.UserMethods>
   readonly accountMethods: (connection: Connection) => Part<parts.AccountMethods>
   readonly sessionMethods: (connection: Connection) => Part<parts.SessionMethods>
   readonly verificationTokenMethods: (connection: Connection) => Part<parts.VerificationTokenMethods>
+  readonly accountEvidenceMethods: (connection: Connection) => Part<parts.AccountEvidenceMethods>
+  readonly ticketMethods: (connection: Connection) => Part<parts.TicketMethods>
+  readonly factorMethods: (connection: Connection) => Part<parts.FactorMethods>
+  readonly eventMethods: (connection: Connection) => Part<parts.EventMethods>
+  /** Returns the function that checks whether an event with an id exists. */
+  readonly eventLookUp: (connection: Access) => (id: string) => Promise<boolean>
   readonly leaseMethods: (connection: Access) => Part<parts.LeaseMethods>
   readonly recordMethods: (connection: Access) => Part<parts.RecordMethods>
   readonly revocationMethods: (connection: Access) => Part<RevocationStore>
   readonly expiredMethods: (connection: Access) => Part<parts.ExpiredMethods>
 }
 
-/** Makes the adapter of a server. */
+/** Creates the adapter for a database server. */
 export function createServerAdapter<
   Options extends SchemaChoice,
   Tables extends FourTables,
@@ -49,15 +55,19 @@ export function createServerAdapter<
   const resolved = resolveTables(options, server.defineTables)
   const client = server.openClient(options)
   const access = server.connect(client, resolved, options.migrate ?? true)
-  /** The methods that may be called in a transaction, too. */
+  /** The methods that a transaction may also contain. */
   const methodsOn = (connection: Connection) => ({
     ...server.userMethods(connection),
     ...server.accountMethods(connection),
     ...server.sessionMethods(connection),
-    ...server.verificationTokenMethods(connection)
+    ...server.verificationTokenMethods(connection),
+    ...server.accountEvidenceMethods(connection),
+    ...server.ticketMethods(connection),
+    ...server.factorMethods(connection),
+    ...server.eventMethods(connection)
   })
   const methods = methodsOn(access)
-  const { once, transaction, ready } = access
+  const { runOnce, transaction, ready } = access
   return {
     ...methods,
     ...server.leaseMethods(access),
@@ -65,11 +75,11 @@ export function createServerAdapter<
     ...server.revocationMethods(access),
     ...server.expiredMethods(access),
     ...serverMethods(client, {
-      once,
+      runOnce,
       transaction,
       ready,
       methodsOn: (db) => methodsOn(server.within(access, db)),
-      lookUps: methods
+      lookUps: { ...methods, hasEvent: server.eventLookUp(access) }
     })
   }
 }

@@ -1,22 +1,22 @@
 import type { UserRow } from '../rows.ts'
 import type { ServerAdapter } from './adapter-type.ts'
-import { type Atomic, createAtomically } from './atomically.ts'
+import { createTransact, type TransactDeps } from './transact.ts'
 
-/** What a database is that is a server. */
-interface Server<Db> extends Atomic<Db> {
+/** The functions of a database server. */
+interface Server<Db> extends TransactDeps<Db> {
   readonly ready: () => Promise<void>
 }
 
-type ServerMethods = Pick<ServerAdapter<UserRow>, 'atomically' | 'ready' | 'close'>
+type ServerMethods = Pick<ServerAdapter<UserRow>, 'transact' | 'ready' | 'close'>
 
-/** The methods of a database that is a server, whatever its language: it is reached at once, and left when it was. */
+/** The methods that do not depend on the SQL dialect: connecting, transactions and closing. */
 export function serverMethods<Db>(
   client: { readonly close: () => Promise<void> },
   { ready, ...atomic }: Server<Db>
 ): ServerMethods {
   const started = ready().catch(() => undefined)
   return {
-    atomically: createAtomically(atomic),
+    transact: createTransact(atomic),
     ready,
     close: async () => {
       await started

@@ -5,7 +5,7 @@ import { requireFields } from './check-schema.ts'
 
 type Names<Row> = { readonly [Field in keyof Row]?: string | undefined }
 
-/** What the columns of each table are called in the database, where it is not the name of the field. */
+/** The names of columns in the database, if they differ from the field names. */
 export interface ColumnNames {
   readonly users?: Names<UserRow> | undefined
   readonly accounts?: Names<AccountRow> | undefined
@@ -13,7 +13,7 @@ export interface ColumnNames {
   readonly verificationTokens?: Names<VerificationToken> | undefined
 }
 
-/** What the tables are called in the database. */
+/** The names of tables in the database. */
 export interface TableNames {
   readonly users?: string | undefined
   readonly accounts?: string | undefined
@@ -27,25 +27,25 @@ export interface Naming {
   readonly columns?: ColumnNames | undefined
 }
 
-/** A table of the application's own that has the fields of `Row`, and maybe more. */
+/** A table of the application that has the fields of `Row`, and possibly others. */
 export type TableOf<Base, Col, Row> = Base & { readonly [Field in keyof Row]: Col }
 
-/** The tables of Auth.js, as they are in use. */
+/** The tables of Auth.js that are in use. */
 export type FourTables = { readonly [K in keyof TableNames]-?: Table }
 
-/** The four tables: for each the name that it has in the database, or the application's own drizzle table. */
+/** The four tables: for each, its name in the database, or the application's drizzle table. */
 type TableChoice = { readonly [K in keyof TableNames]?: string | Table | undefined }
 
-/** Which tables there are, and whether we create them. */
+/** The tables, and whether Postern creates them. */
 export interface SchemaChoice {
   readonly migrate?: boolean | undefined
   readonly tables?: TableChoice | undefined
   readonly columns?: ColumnNames | undefined
 }
 
-/** The four tables: for each a name, or a drizzle table of the application's own. */
+/** The four tables: for each, a name, or a drizzle table of the application. */
 export interface TableOptions<Base, Col, Users> {
-  /** The rows have the columns that a table of yours has besides. @defaultValue `'user'` */
+  /** The rows include the additional columns of the application's table. @defaultValue `'user'` */
   readonly users?: string | Users | undefined
   /** @defaultValue `'account'` */
   readonly accounts?: string | TableOf<Base, Col, AccountRow> | undefined
@@ -55,27 +55,30 @@ export interface TableOptions<Base, Col, Users> {
   readonly verificationTokens?: string | TableOf<Base, Col, TokenRow> | undefined
 }
 
-/** What every SQL adapter takes besides its database: the base type of its tables and columns, and of its users. */
+/**
+ * The options of every SQL adapter except its database. The type parameters are the base types of tables and columns,
+ * and the users table.
+ */
 export interface SchemaOptions<Base, Col, Users> {
-  /** Whether missing tables are created at start. @defaultValue `true` */
+  /** Whether missing tables are created at startup. @defaultValue `true` */
   readonly migrate?: boolean | undefined
-  /** The names of the tables, or drizzle tables of the application's own, which it creates itself. */
+  /** The names of the tables, or drizzle tables that the application creates itself. */
   readonly tables?: TableOptions<Base, Col, Users> | undefined
-  /** The names of columns, where they are not those of the fields: `{ users: { emailVerified: 'email_verified' } }`. */
+  /** The names of columns that differ from the field names: `{ users: { emailVerified: 'email_verified' } }`. */
   readonly columns?: ColumnNames | undefined
 }
 
-/** The tables in use, and which of them are the application's own. */
+/** The tables in use, and those that the application defines. */
 export interface ResolvedTables<Tables> {
   readonly tables: Tables
-  /** Tables that the application defines, so that it is for the application to create them. */
+  /** Tables that the application defines, and therefore creates. */
   readonly given: ReadonlySet<Table>
 }
 
 /**
- * Finds out which tables are meant.
+ * Resolves the tables.
  *
- * @throws ConfigError where a table of the application's lacks a field.
+ * @throws ConfigError if a table of the application lacks a field.
  */
 export function resolveTables<Tables extends FourTables>(
   choice: SchemaChoice,
@@ -107,7 +110,7 @@ export function resolveTables<Tables extends FourTables>(
   return { tables, given: new Set(given) }
 }
 
-/** The fields of the table of users that are the application's own. */
+/** The fields of the users table that the application has added. */
 export function extraFields(users: Table): readonly string[] {
   const standard = ['id', 'name', 'email', 'emailVerified', 'image']
   return Object.keys(getTableColumns(users)).filter((field) => !standard.includes(field))

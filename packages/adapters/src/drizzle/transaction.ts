@@ -1,7 +1,7 @@
 /**
- * Runs several statements on one connection: all of them take effect, or none.
+ * Runs several statements on one connection in a transaction.
  *
- * @param atEnd - Called when all statements have succeeded, right before the commit: a failure after it leaves open
- * whether they took effect.
+ * @param atEnd - Called after all statements have succeeded, right before the commit: after a later failure, the
+ * outcome is unknown.
  */
 export type Transaction<Db> = <T>(work: (db: Db) => Promise<T>, atEnd?: () => void) => Promise<T>

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Adapter } from '@postern/core'
+import { type Adapter, exactLookup } from '@postern/core'
 import { performAllNow } from '../calls.ts'
 import * as rows from '../rows.ts'
+import { eventMethods } from './events.ts'
+import { factorMethods } from './factors.ts'
 import { createLeases } from './leases.ts'
 import { createOperations } from './operations.ts'
 import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
 import { accountKey, createStore, requireUser, type Store, tokenKey } from './store.ts'
 import { undoable } from './table.ts'
+import { accountEvidenceMethods, ticketMethods } from './tickets.ts'
 
 /** Some of the methods. */
 type Methods<K extends keyof Adapter> = Required<Pick<Adapter, K>>
@@ -15,9 +18,9 @@ type Methods<K extends keyof Adapter> = Required<Pick<Adapter, K>>
 type Created = ReturnType<typeof createOperations>
 
 /**
- * Keeps everything in this process until it ends: for tests, for trying things out, and for reading.
+ * Stores everything in this process until it ends, for tests and experiments.
  *
- * Nobody outside can change what is stored: what goes in and what comes out are copies.
+ * Arguments and results are copied, so stored values cannot be changed from outside.
  */
 export function memoryAdapter(): Required<Adapter> {
   const store = createStore()
@@ -29,32 +32,38 @@ export function memoryAdapter(): Required<Adapter> {
     ...tokenMethods(store, operations),
     ...recordMethods(store),
     ...revocationMethods(store),
+    ...accountEvidenceMethods(store, operations),
+    ...ticketMethods(store, operations),
+    ...factorMethods(store, operations),
+    ...eventMethods(store, operations),
     withLease: createLeases(),
-    atomically: async (calls) => undoable(store.journal, () => performAllNow(operations, calls)),
-    deleteExpired: async (before, most) =>
-      store.sessions.drop(({ expires }) => expires < before, most) +
-      store.tokens.drop(({ expires }) => expires < before, most) +
-      store.records.drop(({ expires }) => expires < before, most) +
-      store.revocations.drop(({ until }) => until < before, most),
+    transact: async (calls) => undoable(store.journal, () => performAllNow(operations, calls)),
+    deleteExpired: async (before, limit) =>
+      store.sessions.drop(({ expires }) => expires < before, limit) +
+      store.tokens.drop(({ expires }) => expires < before, limit) +
+      store.records.drop(({ expires }) => expires < before, limit) +
+      store.revocations.drop(({ until }) => until < before, limit) +
+      store.tickets.drop(({ expires }) => expires < before, limit),
     close: async () => undefined
   }
 }
 
 function userMethods(
-  { users, accounts, sessions, records }: Store,
+  { users, accounts, sessions, records, evidence, tickets, factors }: Store,
   { createUser, updateUser }: Created
 ): Methods<'createUser' | 'getUser' | 'getUserByEmail' | 'getUserByAccount' | 'updateUser' | 'deleteUser'> {
   return {
     createUser: async (user) => createUser(user),
     getUser: async (id) => users.get(id),
     getUserByEmail: async (email) => users.filter((user) => user.email === email)[0] ?? null,
-    getUserByAccount: async (key) => {
+    getUserByAccount: exactLookup(async (key) => {
       const account = accounts.get(accountKey(key))
       return account && users.get(account.userId)
-    },
+    }),
     updateUser: async (user) => updateUser(user),
     deleteUser: async (id) => {
-      for (const table of [records, sessions, accounts]) table.drop(({ userId }) => userId === id)
+      tickets.drop(({ userId }) => userId === id)
+      for (const table of [records, sessions, evidence, accounts, factors]) table.drop(({ userId }) => userId === id)
       return users.take(id)
     }
   }

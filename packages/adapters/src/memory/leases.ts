@@ -1,6 +1,6 @@
 import type { Adapter } from '@postern/core'
 
-/** Makes `withLease`: one queue a name, in which each waits for the one before, however that one ended. */
+/** Creates `withLease`: one queue per name, in which each caller waits for the previous one, even if that failed. */
 export function createLeases(): Required<Adapter>['withLease'] {
   const queues = new Map<string, Promise<unknown>>()
   return async (name, work) => {

@@ -1,12 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AdapterSession, NewUser, VerificationToken } from '@postern/core'
+import type {
+  Account,
+  AccountEvidence,
+  AdapterSession,
+  EventRecord,
+  Factor,
+  FactorKey,
+  NewUser,
+  Ticket,
+  TicketKey,
+  VerificationToken
+} from '@postern/core'
 import type { CallMethods } from '../calls.ts'
 import * as rows from '../rows.ts'
-import { accountKey, requireFreeEmail, requireOwnSession, requireUser, type Store, tokenKey } from './store.ts'
+import {
+  accountKey,
+  factorKey,
+  requireFreeEmail,
+  requireOwnSession,
+  requireUser,
+  type Store,
+  ticketKey,
+  tokenKey
+} from './store.ts'
 
-/** What may be part of a batch: each is done when it returns. */
+/** The synchronous operations, which a transaction may contain. */
 export function createOperations(store: Store) {
-  return { ...userOperations(store), ...accountOperations(store), ...sessionOperations(store) } satisfies CallMethods
+  return {
+    ...userOperations(store),
+    ...accountOperations(store),
+    ...sessionOperations(store),
+    ...ticketOperations(store),
+    ...factorOperations(store),
+    ...eventOperations(store)
+  } satisfies CallMethods
 }
 
 function userOperations(store: Store) {
@@ -19,7 +46,7 @@ function userOperations(store: Store) {
     },
     updateUser: ({ id, ...changes }: Parameters<CallMethods['updateUser']>[0]): rows.UserRow => {
       const before = users.get(id)
-      if (!before) throw new Error('memory: updateUser: expected the id of a user who exists')
+      if (!before) throw new Error('memory: updateUser: expected the id of an existing user')
       const row = { ...before, ...rows.toUserPatch(changes) }
       requireFreeEmail(store, row)
       return users.replace(row)
@@ -28,19 +55,22 @@ function userOperations(store: Store) {
 }
 
 function accountOperations(store: Store) {
-  const { accounts } = store
+  const { accounts, evidence } = store
   return {
     linkAccount: (account: Account & { userId: string }): rows.AccountRow => {
       requireUser(store, account.userId)
       return accounts.insert(rows.toAccountRow(account, account.userId))
     },
-    unlinkAccount: (key: Parameters<CallMethods['unlinkAccount']>[0]): rows.AccountRow | null =>
-      accounts.take(accountKey(key)),
+    unlinkAccount: (key: Parameters<CallMethods['unlinkAccount']>[0]): rows.AccountRow | null => {
+      evidence.take(accountKey(key))
+      return accounts.take(accountKey(key))
+    },
+    putAccountEvidence: (proof: AccountEvidence): rows.EvidenceRow => evidence.replace(rows.toEvidenceRow(proof)),
     updateAccount: (
       ...[{ provider, providerAccountId, ...changes }, expected]: Parameters<CallMethods['updateAccount']>
     ): rows.AccountRow | null | false => {
       const before = accounts.get(accountKey({ provider, providerAccountId }))
-      if (expected && before?.refresh_token !== (expected.refresh_token ?? null)) return false
+      if (expected && !rows.isExpectedAccount(before, expected)) return false
       if (!before) return null
       const row = { ...before, ...rows.toAccountPatch(changes) }
       requireUser(store, row.userId)
@@ -67,10 +97,41 @@ function sessionOperations(store: Store) {
     deleteSessions: (userId: string, except?: string): void => {
       const isOver = (row: { userId: string; sessionToken: string | null }): boolean =>
         row.userId === userId && (except === undefined || row.sessionToken !== except)
-      records.drop(isOver)
+      records.drop((record) => record.sessionToken !== null && isOver(record))
       sessions.drop(isOver)
     },
     useVerificationToken: (pair: { identifier: string; token: string }): VerificationToken | null =>
       tokens.take(tokenKey(pair))
+  }
+}
+
+function ticketOperations({ tickets }: Store) {
+  return {
+    createTicket: (ticket: Ticket): rows.TicketRow => tickets.insert(rows.toTicketRow(ticket)),
+    consumeTicket: (key: TicketKey): rows.TicketRow | null => tickets.take(ticketKey(key)),
+    deleteTickets: (userId: string, kind?: string): void => {
+      tickets.drop((ticket) => ticket.userId === userId && (kind === undefined || ticket.kind === kind))
+    }
+  }
+}
+
+function factorOperations({ factors }: Store) {
+  return {
+    createFactor: (factor: Factor): rows.FactorRow => factors.insert(rows.toFactorRow(factor)),
+    updateFactor: (factor: Factor, expectedVersion: number): boolean => {
+      const before = factors.get(factorKey(factor))
+      if (before?.version !== expectedVersion || before.userId !== factor.userId) return false
+      factors.replace({ ...before, ...rows.toFactorPatch(factor, expectedVersion) })
+      return true
+    },
+    deleteFactor: (key: FactorKey): boolean => factors.take(factorKey(key)) !== null
+  }
+}
+
+function eventOperations({ events }: Store) {
+  return {
+    addEvents: (added: readonly EventRecord[]): void => {
+      for (const event of added) events.insert(rows.toEventRow(event))
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { RecordMethods } from '../methods.ts'
 import { toRecordRow } from '../rows.ts'
 import { requireOwnSession, type Store } from './store.ts'
 
-/** The methods that concern the records of sessions. */
+/** The methods for session records. */
 export function recordMethods(store: Store): RecordMethods {
   const { records, revocations } = store
   return {
@@ -13,7 +13,7 @@ export function recordMethods(store: Store): RecordMethods {
       return { userVersion: revocations.get(`user:${record.userId}`)?.version ?? 0 }
     },
     getSessionRecords: async (query) => {
-      if (!('id' in query)) return records.filter((record) => isWanted(record, query))
+      if (!('id' in query)) return records.filter((record) => matches(record, query))
       const record = records.get(query.id)
       return record ? [record] : []
     },
@@ -21,7 +21,7 @@ export function recordMethods(store: Store): RecordMethods {
   }
 }
 
-function isWanted(record: SessionRecord, query: Exclude<SessionRecordQuery, { id: string }>): boolean {
+function matches(record: SessionRecord, query: Exclude<SessionRecordQuery, { id: string }>): boolean {
   if ('userId' in query) return record.userId === query.userId
   return record.provider === query.provider && record.providerSessionId === query.providerSessionId
 }

@@ -1,7 +1,7 @@
 import type { Revocation, RevocationStore } from '@postern/core'
 import type { Store } from './store.ts'
 
-/** The methods that concern revocations. */
+/** The methods for revocations of JWT sessions. */
 export function revocationMethods({ revocations }: Pick<Store, 'revocations'>): RevocationStore {
   return {
     revoke: async (subject, until) => {
@@ -12,11 +12,11 @@ export function revocationMethods({ revocations }: Pick<Store, 'revocations'>): 
     },
     getRevocations: async (subjects) =>
       [...new Set(subjects)].map((subject) => revocations.get(subject)).filter((found) => found !== null),
-    listRevocations: async (since, most) =>
+    listRevocations: async (since, limit) =>
       revocations
         .filter(({ version }) => version >= since.getTime())
         .sort(byVersion)
-        .slice(0, most)
+        .slice(0, limit)
   }
 }
 

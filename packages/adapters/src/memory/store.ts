@@ -1,6 +1,14 @@
-import type { AccountKey, AdapterSession, Revocation, SessionRecord, VerificationToken } from '@postern/core'
+import type {
+  AccountKey,
+  AdapterSession,
+  FactorKey,
+  Revocation,
+  SessionRecord,
+  TicketKey,
+  VerificationToken
+} from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
-import type { AccountRow, UserRow } from '../rows.ts'
+import type { AccountRow, EventRow, EvidenceRow, FactorRow, TicketRow, UserRow } from '../rows.ts'
 import { createTable, type Journal, type Table } from './table.ts'
 
 /** All tables of an adapter. */
@@ -12,9 +20,13 @@ export interface Store {
   readonly tokens: Table<VerificationToken>
   readonly records: Table<SessionRecord>
   readonly revocations: Table<Revocation>
+  readonly evidence: Table<EvidenceRow>
+  readonly tickets: Table<TicketRow>
+  readonly factors: Table<FactorRow>
+  readonly events: Table<EventRow>
 }
 
-/** Makes empty tables. */
+/** Creates empty tables. */
 export function createStore(): Store {
   const journal: Journal = { undo: null }
   return {
@@ -24,7 +36,11 @@ export function createStore(): Store {
     sessions: createTable<AdapterSession>(({ sessionToken }) => sessionToken, journal),
     tokens: createTable<VerificationToken>(tokenKey, journal),
     records: createTable<SessionRecord>(({ id }) => id, journal),
-    revocations: createTable<Revocation>(({ subject }) => subject, journal)
+    revocations: createTable<Revocation>(({ subject }) => subject, journal),
+    evidence: createTable<EvidenceRow>(accountKey, journal),
+    tickets: createTable<TicketRow>(ticketKey, journal),
+    factors: createTable<FactorRow>(factorKey, journal),
+    events: createTable<EventRow>(({ id }) => id, journal)
   }
 }
 
@@ -38,18 +54,28 @@ export function tokenKey({ identifier, token }: { identifier: string; token: str
   return JSON.stringify([identifier, token])
 }
 
-/** @throws DuplicateError where another user has the address. */
+/** The key of a ticket. */
+export function ticketKey({ kind, id }: TicketKey): string {
+  return JSON.stringify([kind, id])
+}
+
+/** The key of a factor. */
+export function factorKey({ type, id }: FactorKey): string {
+  return JSON.stringify([type, id])
+}
+
+/** @throws DuplicateError if another user has the email address. */
 export function requireFreeEmail({ users }: Store, { id, email }: UserRow): void {
   const isTaken = email !== null && users.filter((user) => user.email === email && user.id !== id).length > 0
   if (isTaken) throw new DuplicateError('memory: expected an address that no other user has')
 }
 
-/** @throws Error where there is no such user. */
+/** @throws Error if the user does not exist. */
 export function requireUser({ users }: Store, id: string): void {
-  if (!users.get(id)) throw new Error('memory: expected the id of a user who exists')
+  if (!users.get(id)) throw new Error('memory: expected the id of an existing user')
 }
 
-/** @throws DuplicateError where the session has another record. */
+/** @throws DuplicateError if the session has another record. */
 export function requireOwnSession({ records }: Store, { id, sessionToken }: SessionRecord): void {
   const isTaken = (record: SessionRecord): boolean => record.sessionToken === sessionToken && record.id !== id
   if (sessionToken !== null && records.filter(isTaken).length > 0)

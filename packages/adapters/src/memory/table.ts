@@ -1,24 +1,24 @@
 import { DuplicateError } from '../duplicate-error.ts'
 
-/** Rows by their key. What goes in and what comes out are copies. */
+/** Rows by key. Arguments and results are copied. */
 export interface Table<Row extends object> {
   readonly get: (key: string) => Row | null
   readonly filter: (test: (row: Row) => boolean) => Row[]
-  /** @throws DuplicateError where the key is there already. */
+  /** @throws DuplicateError if the key exists already. */
   readonly insert: (row: Row) => Row
   readonly replace: (row: Row) => Row
   readonly take: (key: string) => Row | null
-  /** Deletes rows that pass the test, all of them or so many, and gives their number. */
-  readonly drop: (test: (row: Row) => boolean, most?: number) => number
+  /** Deletes rows that pass the test, up to a maximum, and returns their number. */
+  readonly drop: (test: (row: Row) => boolean, limit?: number) => number
 }
 
-/** What undoes the changes of a transaction, in order of the changes; `null` outside of one. */
+/** The functions that undo the changes of a transaction, in order of the changes; `null` outside of one. */
 export interface Journal {
   undo: (() => void)[] | null
 }
 
-/** Makes an empty table whose rows are found by `keyOf`. */
-export function createTable<Row extends object>(keyOf: (row: Row) => string, journal: Journal): Table<Row> {
+/** Creates an empty table whose rows are keyed by `getKey`. */
+export function createTable<Row extends object>(getKey: (row: Row) => string, journal: Journal): Table<Row> {
   const rows = new Map<string, Row>()
   const note = (key: string): void => {
     const before = rows.get(key)
@@ -33,15 +33,15 @@ export function createTable<Row extends object>(keyOf: (row: Row) => string, jou
   }
   const get = (key: string): Row | null => structuredClone(rows.get(key) ?? null)
   const replace = (row: Row): Row => {
-    note(keyOf(row))
-    rows.set(keyOf(row), structuredClone(row))
+    note(getKey(row))
+    rows.set(getKey(row), structuredClone(row))
     return structuredClone(row)
   }
   return {
     get,
     filter: (test) => [...rows.values()].filter(test).map((row) => structuredClone(row)),
     insert: (row) => {
-      if (rows.has(keyOf(row))) throw new DuplicateError('memory: expected a key that no other row has')
+      if (rows.has(getKey(row))) throw new DuplicateError('memory: expected a key that no other row has')
       return replace(row)
     },
     replace,
@@ -50,10 +50,10 @@ export function createTable<Row extends object>(keyOf: (row: Row) => string, jou
       remove(key)
       return row
     },
-    drop: (test, most = Number.POSITIVE_INFINITY) => {
+    drop: (test, limit = Number.POSITIVE_INFINITY) => {
       let dropped = 0
       for (const [key, row] of rows) {
-        if (dropped >= most) break
+        if (dropped >= limit) break
         if (!test(row)) continue
         remove(key)
         dropped += 1
@@ -63,7 +63,7 @@ export function createTable<Row extends object>(keyOf: (row: Row) => string, jou
   }
 }
 
-/** Runs work whose changes are undone where it throws or gives `false`. */
+/** Runs work, and undoes its changes if it throws or returns `false`. */
 export function undoable(journal: Journal, work: () => boolean): boolean {
   const undo: (() => void)[] = []
   journal.undo = undo

@@ -7,10 +7,10 @@ import { revocationMethods } from './revocations.ts'
 import { sessionMethods } from './sessions.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
-/** An adapter that knows its users. */
+/** An adapter that stores users. */
 export type UserStore = Adapter & Required<Pick<Adapter, 'getUser' | 'deleteUser'>>
 
-/** The methods that Redis answers. */
+/** The methods that Redis implements. */
 export type RedisMethods = Required<
   Pick<
     Adapter,
@@ -35,22 +35,22 @@ export type RedisMethods = Required<
 >
 
 /**
- * Keeps sessions with their records, revocations and one-time tokens in Redis 6.2 or later, Valkey or a cluster of them,
- * and the rest where it was.
+ * Stores sessions with their records, revocations and one-time tokens in Redis 6.2 or later, Valkey or a cluster of
+ * either, and everything else in the given adapter.
  *
- * Reading a session is one command to Redis and one query for its user. Keys end by themselves, a minute after what
- * they hold. Each command names one key, or two of one slot, and gives a one-time token to one caller. Two stores have
- * no transaction in common, so `atomically` is not there.
+ * Reading a session is one command to Redis and one query for its user. Keys expire a minute after their content. Each
+ * command uses one key, or two of one slot, and returns a one-time token to one caller only. There is no `transact`,
+ * because two stores cannot share a transaction.
  *
- * @throws ConfigError with every mistake in the options.
+ * @throws ConfigError with every problem in the options.
  */
 export function withRedisSessions<A extends UserStore>(
   adapter: A,
   options: RedisOptions
-): Omit<A, 'atomically'> & RedisMethods {
+): Omit<A, 'transact'> & RedisMethods {
   checkRedisSessions(adapter, options)
   const { client, prefix = 'postern:' } = options
-  const { atomically, ...users } = adapter
+  const { transact, ...users } = adapter
   const send = createSend(client)
   const { getSession, ...sessions } = sessionMethods(send, prefix, createRecords(send, prefix))
   const { deleteEndedRevocations, ...revocations } = revocationMethods(send, prefix)
@@ -64,13 +64,15 @@ export function withRedisSessions<A extends UserStore>(
       const user = session && (await adapter.getUser(session.userId))
       return session && user ? { session, user } : null
     },
-    // The user first: a session without one signs nobody in.
+    // The user is deleted first: a session without a user is not valid.
     deleteUser: async (id: string) => {
       const user = await adapter.deleteUser(id)
       await sessions.deleteSessions(id)
+      for (const record of await sessions.getSessionRecords({ userId: id }))
+        await sessions.deleteSessionRecord(record.id)
       return user
     },
-    deleteExpired: async (before: Date, most: number) =>
-      ((await adapter.deleteExpired?.(before, most)) ?? 0) + (await deleteEndedRevocations(before, most))
+    deleteExpired: async (before: Date, limit: number) =>
+      ((await adapter.deleteExpired?.(before, limit)) ?? 0) + (await deleteEndedRevocations(before, limit))
   }
 }

@@ -1,31 +1,31 @@
 import { DatabaseError } from '../database-error.ts'
-import { within } from '../with-timeout.ts'
+import { withTimeout } from '../with-timeout.ts'
 
-/** What is asked of ioredis' `Redis` or `Cluster`. */
+/** The method of ioredis' `Redis` or `Cluster` that the adapter uses. */
 export interface RedisClient {
   call(command: string, ...args: (string | number)[]): Promise<unknown>
 }
 
-/** Sends a command. Each names one key, or keys of one slot, so that one node of a cluster has what it needs. */
+/** Sends a command. Each uses one key, or keys of one slot, so that a single cluster node can run it. */
 export type Send = (command: string, ...args: (string | number)[]) => Promise<unknown>
 
-/** Milliseconds after which Redis counts as out of order. */
+/** Milliseconds after which Redis counts as unavailable. */
 const limit = 5000
 
-/** Makes a function that sends commands, and tells every failure without what the command held. */
+/** Creates a function that sends commands, and removes their arguments from errors. */
 export function createSend(client: RedisClient): Send {
   return async (command, ...args) => {
     try {
-      return await within(limit, () => client.call(command, ...args), 'redis')
+      return await withTimeout(limit, () => client.call(command, ...args), 'redis')
     } catch (error) {
       if (error instanceof DatabaseError) throw error
-      const message = error instanceof Error ? error.message : 'something that is no error was thrown'
-      throw new DatabaseError(codeOf(error), `redis: ${command}: ${message}`)
+      const message = error instanceof Error ? error.message : 'a value that is not an Error was thrown'
+      throw new DatabaseError(getCode(error), `redis: ${command}: ${message}`)
     }
   }
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

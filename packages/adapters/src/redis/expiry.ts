@@ -1,7 +1,7 @@
-/** Milliseconds that a key outlives what it holds: `expires` is for the caller to check, whose clock may differ. */
+/** Milliseconds that a key outlives its content: the caller, whose clock may differ, checks `expires`. */
 export const grace = 60_000
 
-/** When the key of something that ends at `expires` ends, in milliseconds since 1970. */
-export function endOf(expires: Date): number {
+/** When the key of a value that expires at `expires` is deleted, in milliseconds since 1970. */
+export function getEnd(expires: Date): number {
   return Math.max(expires.getTime(), Date.now()) + grace
 }

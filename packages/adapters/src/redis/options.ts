@@ -1,9 +1,9 @@
 import type { RedisClient } from './client.ts'
 
-/** Where in Redis things are kept. */
+/** The location of the keys in Redis. */
 export interface RedisOptions {
-  /** A client of ioredis, for one server or for a cluster. It stays the application's. */
+  /** A client of ioredis, for one server or a cluster. The application closes it. */
   readonly client: RedisClient
-  /** What all keys begin with. @defaultValue `'postern:'` */
+  /** The prefix of all keys. @defaultValue `'postern:'` */
   readonly prefix?: string | undefined
 }

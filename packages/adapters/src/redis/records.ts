@@ -2,102 +2,101 @@ import { createHash } from 'node:crypto'
 import type { Adapter, SessionRecord, SessionRecordQuery } from '@postern/core'
 import { toRecordRow } from '../rows.ts'
 import type { Send } from './client.ts'
-import { endOf } from './expiry.ts'
-import { createNotes } from './session-index.ts'
+import { getEnd } from './expiry.ts'
+import { createSessionIndex } from './session-index.ts'
 
-/** What is done with records, whether or not they are those of sessions in Redis. */
+/** The operations on records, whether or not their sessions are stored in Redis. */
 export interface Records extends Required<Pick<Adapter, 'getSessionRecords' | 'deleteSessionRecord'>> {
   readonly put: (record: SessionRecord) => Promise<void>
-  /** Deletes the record of a session, where it is still that session's. */
-  readonly deleteOf: (sessionToken: string, id: string) => Promise<void>
-  /** Deletes the records of a user, but for the one of the session `except`. */
-  readonly deleteByUser: (userId: string, except?: string) => Promise<void>
+  /** Deletes the record of a session, if it still belongs to that session. */
+  readonly getDelete: (sessionToken: string, id: string) => Promise<void>
+  /** Deletes the records of a user's database sessions, except the one of the session `except`. */
+  readonly deleteOfSessions: (userId: string, except?: string) => Promise<void>
 }
 
-/** A record as it is kept under its key: dates are milliseconds since 1970. */
-type Kept = Omit<SessionRecord, 'createdAt' | 'lastSeen' | 'expires'> &
+/** A record as stored under its key: dates are milliseconds since 1970. */
+type StoredRecord = Omit<SessionRecord, 'createdAt' | 'lastSeen' | 'expires'> &
   Record<'createdAt' | 'lastSeen' | 'expires', number>
 
 /**
- * Makes the keys of records: one for each record, and one for each user and each session of a provider with the ids of
- * theirs.
+ * Creates the keys of records: one per record, and one per user and per provider session with the ids of their records.
  */
 export function createRecords(send: Send, prefix: string): Records {
-  const keyOf = (id: string): string => `${prefix}record:${id}`
-  const { notesOfUser, notesOfProvider, notesOf } = namesOfNotes(prefix)
-  const notes = createNotes(send)
-  const get = async (id: string): Promise<SessionRecord | null> => toRecord(await send('GET', keyOf(id)))
-  const find = async (key: string, isWanted: (record: SessionRecord) => boolean): Promise<readonly SessionRecord[]> => {
+  const getKey = (id: string): string => `${prefix}record:${id}`
+  const { notesOfUser, notesOfProvider, notesOf: getNotes } = namesOfNotes(prefix)
+  const notes = createSessionIndex(send)
+  const get = async (id: string): Promise<SessionRecord | null> => toRecord(await send('GET', getKey(id)))
+  const find = async (key: string, matches: (record: SessionRecord) => boolean): Promise<readonly SessionRecord[]> => {
     const ids = await notes.list(key)
     const found = await Promise.all(ids.map(get))
-    const wanted = found.filter((record) => record !== null).filter(isWanted)
-    const known = new Set(wanted.map(({ id }) => id))
+    const requested = found.filter((record) => record !== null).filter(matches)
+    const knownIds = new Set(requested.map(({ id }) => id))
     await notes.drop(
       key,
-      ids.filter((id) => !known.has(id))
+      ids.filter((id) => !knownIds.has(id))
     )
-    return wanted
+    return requested
   }
   const findByUser = (userId: string): Promise<readonly SessionRecord[]> =>
     find(notesOfUser(userId), (record) => record.userId === userId)
   const deleteSessionRecord = async (id: string): Promise<void> => {
-    const record = toRecord(await send('GETDEL', keyOf(id)))
-    if (record) await Promise.all(notesOf(record).map((key) => notes.drop(key, [id])))
+    const record = toRecord(await send('GETDEL', getKey(id)))
+    if (record) await Promise.all(getNotes(record).map((key) => notes.drop(key, [id])))
   }
   return {
     put: async (given) => {
       const record = toRecordRow(given)
-      await send('SET', keyOf(record.id), toText(record), 'PXAT', endOf(record.expires))
-      await Promise.all(notesOf(record).map((key) => notes.add(key, record.id, record.expires)))
+      await send('SET', getKey(record.id), toText(record), 'PXAT', getEnd(record.expires))
+      await Promise.all(getNotes(record).map((key) => notes.add(key, record.id, record.expires)))
     },
     getSessionRecords: async (query: SessionRecordQuery) => {
       if ('userId' in query) return findByUser(query.userId)
       if ('id' in query) return [await get(query.id)].filter((record) => record !== null)
       const { provider, providerSessionId } = query
-      const isWanted = (record: SessionRecord): boolean =>
+      const matches = (record: SessionRecord): boolean =>
         record.provider === provider && record.providerSessionId === providerSessionId
-      return find(notesOfProvider(provider, providerSessionId), isWanted)
+      return find(notesOfProvider(provider, providerSessionId), matches)
     },
     deleteSessionRecord,
-    deleteOf: async (sessionToken, id) => {
+    getDelete: async (sessionToken, id) => {
       const record = await get(id)
       if (record?.sessionToken === sessionToken) await deleteSessionRecord(id)
     },
-    deleteByUser: async (userId, except) => {
+    deleteOfSessions: async (userId, except) => {
       const records = await findByUser(userId)
-      const over = records.filter(({ sessionToken }) => except === undefined || sessionToken !== except)
-      await Promise.all(over.map(({ id }) => deleteSessionRecord(id)))
+      const ended = records.filter(({ sessionToken }) => sessionToken !== null && sessionToken !== except)
+      await Promise.all(ended.map(({ id }) => deleteSessionRecord(id)))
     }
   }
 }
 
 function namesOfNotes(prefix: string) {
   const notesOfUser = (userId: string): string => `${prefix}records:${userId}`
-  // A digest: providers may choose what they like, of any length.
+  // A digest, because providers choose the id and its length.
   const notesOfProvider = (provider: string, providerSessionId: string): string =>
     `${prefix}provider-session:${createHash('sha256')
       .update(JSON.stringify([provider, providerSessionId]))
       .digest('base64url')}`
-  const notesOf = ({ userId, provider, providerSessionId }: SessionRecord): readonly string[] => [
+  const getNotes = ({ userId, provider, providerSessionId }: SessionRecord): readonly string[] => [
     notesOfUser(userId),
     ...(provider === null || providerSessionId === null ? [] : [notesOfProvider(provider, providerSessionId)])
   ]
-  return { notesOfUser, notesOfProvider, notesOf }
+  return { notesOfUser, notesOfProvider, notesOf: getNotes }
 }
 
 function toText(record: SessionRecord): string {
   const { createdAt, lastSeen, expires } = record
-  const kept: Kept = {
+  const stored: StoredRecord = {
     ...record,
     createdAt: createdAt.getTime(),
     lastSeen: lastSeen.getTime(),
     expires: expires.getTime()
   }
-  return JSON.stringify(kept)
+  return JSON.stringify(stored)
 }
 
 function toRecord(text: unknown): SessionRecord | null {
   if (typeof text !== 'string') return null
-  const { createdAt, lastSeen, expires, ...rest } = JSON.parse(text) as Kept
+  const { createdAt, lastSeen, expires, ...rest } = JSON.parse(text) as StoredRecord
   return { ...rest, createdAt: new Date(createdAt), lastSeen: new Date(lastSeen), expires: new Date(expires) }
 }

@@ -4,10 +4,10 @@ import { createSend, type Send } from './client.ts'
 import { grace } from './expiry.ts'
 import type { RedisOptions } from './options.ts'
 
-/** Forgets so many that have ended before a moment, and gives their number. */
-const forget = `
-local function forget(before, most)
-  local ended = redis.call('zrangebyscore', KEYS[2], '-inf', '(' .. before, 'limit', 0, most)
+/** Deletes a number of revocations that expired before a time, and returns how many. */
+const deletion = `
+local function deleteExpired(before, limit)
+  local ended = redis.call('zrangebyscore', KEYS[2], '-inf', '(' .. before, 'limit', 0, limit)
   for _, subject in ipairs(ended) do
     redis.call('zrem', KEYS[1], subject)
     redis.call('zrem', KEYS[2], subject)
@@ -15,26 +15,26 @@ local function forget(before, most)
   return #ended
 end`
 
-/** Notes a revocation; both keys last as long as the last one does. */
-const revoke = `${forget}
+/** Records a revocation; both keys expire with the last revocation. */
+const revoke = `${deletion}
 local before = redis.call('zscore', KEYS[1], ARGV[1])
 local version = math.max(tonumber(ARGV[2]), before and tonumber(before) + 1 or 0)
 local text = string.format('%.0f', version)
 redis.call('zadd', KEYS[1], text, ARGV[1])
 redis.call('zadd', KEYS[2], 'GT', ARGV[3], ARGV[1])
-forget(ARGV[2], 100)
+deleteExpired(ARGV[2], 100)
 local last = redis.call('zrevrange', KEYS[2], 0, 0, 'withscores')
 local ends = string.format('%.0f', math.max(tonumber(last[2] or 0), tonumber(ARGV[2])) + ${grace})
 redis.call('pexpireat', KEYS[1], ends)
 redis.call('pexpireat', KEYS[2], ends)
 return text`
 
-const deleteEnded = `${forget}
-return forget(ARGV[1], ARGV[2])`
+const deleteEnded = `${deletion}
+return deleteExpired(ARGV[1], ARGV[2])`
 
-/** Gives subject, version and end of each. */
-const tell = `
-local function tell(subjects)
+/** Returns subject, version and expiry of each. */
+const readScript = `
+local function read(subjects)
   local found = {}
   for _, subject in ipairs(subjects) do
     local version = redis.call('zscore', KEYS[1], subject)
@@ -46,17 +46,17 @@ local function tell(subjects)
   return found
 end`
 
-const get = `${tell}
-return tell(ARGV)`
+const get = `${readScript}
+return read(ARGV)`
 
-const list = `${tell}
-return tell(redis.call('zrangebyscore', KEYS[1], ARGV[1], '+inf', 'limit', 0, ARGV[2]))`
+const list = `${readScript}
+return read(redis.call('zrangebyscore', KEYS[1], ARGV[1], '+inf', 'limit', 0, ARGV[2]))`
 
 /**
- * Keeps revocations of signed tokens in Redis 6.2 or later, Valkey or a cluster of them: for applications whose users
- * are elsewhere, or nowhere. What has ended is forgotten at the next revocation.
+ * Stores revocations of JWT sessions in Redis 6.2 or later, Valkey or a cluster of either, for applications whose users
+ * are stored elsewhere, or not at all. Expired revocations are deleted with the next revocation.
  *
- * @throws ConfigError with every mistake in the options.
+ * @throws ConfigError with every problem in the options.
  */
 export function redisRevocations(options: RedisOptions): RevocationStore {
   checkRedis(options)
@@ -65,12 +65,12 @@ export function redisRevocations(options: RedisOptions): RevocationStore {
   return methods
 }
 
-/** The methods that concern revocations: a key with the versions of all subjects, and one with their ends. */
+/** The methods for revocations: one key has the versions of all subjects, another their expiries. */
 export function revocationMethods(
   send: Send,
   prefix: string
-): RevocationStore & { readonly deleteEndedRevocations: (before: Date, most: number) => Promise<number> } {
-  // What stands in braces makes a cluster keep both keys on one node.
+): RevocationStore & { readonly deleteEndedRevocations: (before: Date, limit: number) => Promise<number> } {
+  // The hash tag in braces makes a cluster keep both keys on one node.
   const keys = [`${prefix}{revocations}:versions`, `${prefix}{revocations}:ends`] as const
   const run = (script: string, ...args: (string | number)[]): Promise<unknown> =>
     send('EVAL', script, 2, ...keys, ...args)
@@ -78,13 +78,13 @@ export function revocationMethods(
     revoke: async (subject, until) => Number(await run(revoke, subject, Date.now(), until.getTime())),
     getRevocations: async (subjects) =>
       subjects.length === 0 ? [] : toRevocations(await run(get, ...new Set(subjects))),
-    listRevocations: async (since, most) => toRevocations(await run(list, since.getTime(), most)),
-    deleteEndedRevocations: async (before, most) => Number(await run(deleteEnded, before.getTime(), most))
+    listRevocations: async (since, limit) => toRevocations(await run(list, since.getTime(), limit)),
+    deleteEndedRevocations: async (before, limit) => Number(await run(deleteEnded, before.getTime(), limit))
   }
 }
 
-function toRevocations(told: unknown): readonly Revocation[] {
-  const values = Array.isArray(told) ? told.map(String) : []
+function toRevocations(reported: unknown): readonly Revocation[] {
+  const values = Array.isArray(reported) ? reported.map(String) : []
   return Array.from({ length: values.length / 3 }, (_, i) => ({
     subject: values[3 * i] ?? '',
     version: Number(values[3 * i + 1]),

@@ -1,24 +1,24 @@
 import type { Send } from './client.ts'
-import { endOf } from './expiry.ts'
+import { getEnd } from './expiry.ts'
 
-/** Adds a name, forgets those that are over, and lets the key last as long as the last of them. */
+/** Adds a name, removes expired ones, and makes the key expire with the last of them. */
 const note = `
 redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[3])
 redis.call('zadd', KEYS[1], ARGV[2], ARGV[1])
 local last = redis.call('zrevrange', KEYS[1], 0, 0, 'withscores')
 redis.call('pexpireat', KEYS[1], string.format('%.0f', last[2]))`
 
-/** Keys that hold the names of other keys: what belongs to a user, say. */
-export interface Notes {
+/** Keys that contain the names of other keys, such as those of a user. */
+export interface SessionIndex {
   readonly add: (key: string, name: string, expires: Date) => Promise<unknown>
   readonly drop: (key: string, names: readonly string[]) => Promise<void>
   readonly list: (key: string) => Promise<readonly string[]>
 }
 
-/** What is noted is written before its note, and deleted before its note is: a note without it is dropped when met. */
-export function createNotes(send: Send): Notes {
+/** A value is written before its index entry, and deleted before it: an entry without a value is removed when found. */
+export function createSessionIndex(send: Send): SessionIndex {
   return {
-    add: (key, name, expires) => send('EVAL', note, 1, key, name, endOf(expires), Date.now()),
+    add: (key, name, expires) => send('EVAL', note, 1, key, name, getEnd(expires), Date.now()),
     drop: async (key, names) => {
       if (names.length > 0) await send('ZREM', key, ...names)
     },

@@ -3,18 +3,18 @@ import type { Adapter, AdapterSession } from '@postern/core'
 import { DuplicateError } from '../duplicate-error.ts'
 import { toSessionPatch } from '../rows.ts'
 import type { Send } from './client.ts'
-import { endOf, grace } from './expiry.ts'
-import { createNotes } from './session-index.ts'
+import { getEnd, grace } from './expiry.ts'
 import type { Records } from './records.ts'
+import { createSessionIndex } from './session-index.ts'
 
-/** A session as it is kept under its key. */
-interface Kept {
+/** A session as stored under its key. */
+interface StoredSession {
   readonly userId: string
   /** Milliseconds since 1970. */
   readonly expires: number
   /** The id of its record. */
   readonly record?: string | undefined
-  /** Tells the call that made it from any other. */
+  /** Identifies the call that created it. */
   readonly call?: string | undefined
 }
 
@@ -32,7 +32,7 @@ type SessionMethods = Required<
   >
 > & { readonly getSession: (sessionToken: string) => Promise<AdapterSession | null> }
 
-/** Changes the given fields of a session that is there. */
+/** Updates the given fields of an existing session. */
 const update = `
 local kept = redis.call('get', KEYS[1])
 if not kept then return nil end
@@ -44,25 +44,25 @@ redis.call('set', KEYS[1], after, 'PXAT', string.format('%.0f', ends))
 return after`
 
 /**
- * The methods that concern sessions: a key for each session, and for each user a key with the tokens of theirs.
+ * The methods for sessions: one key per session, and one key per user with the tokens of their sessions.
  *
- * A session is written before it is noted, and deleted before the note is. What is interrupted in between leaves a note
- * without a session, which is dropped when it is met, or a session whose token nobody has been given. A session holds
- * the id of its record, which therefore ends with it.
+ * A session is written before its index entry, and deleted before it. An interruption leaves an entry without a
+ * session, which is removed when found, or a session whose token was never issued. A session contains the id of its
+ * record, so both end together.
  */
 export function sessionMethods(send: Send, prefix: string, records: Records): SessionMethods {
-  const { keyOf, notesOf, notes, getSession, listSessions } = createReads(send, prefix)
+  const { keyOf: getKey, notesOf: getNotes, notes, getSession, listSessions } = createReads(send, prefix)
   const note = ({ sessionToken, userId, expires }: AdapterSession): Promise<unknown> =>
-    notes.add(notesOf(userId), sessionToken, expires)
-  const patch = (sessionToken: string, changes: Partial<Kept>): Promise<unknown> =>
-    send('EVAL', update, 1, keyOf(sessionToken), JSON.stringify(changes), Date.now())
+    notes.add(getNotes(userId), sessionToken, expires)
+  const patch = (sessionToken: string, changes: Partial<StoredSession>): Promise<unknown> =>
+    send('EVAL', update, 1, getKey(sessionToken), JSON.stringify(changes), Date.now())
   const take = async (sessionToken: string): Promise<AdapterSession | null> => {
-    const kept = await send('GETDEL', keyOf(sessionToken))
-    const record = typeof kept === 'string' ? parse(kept).record : undefined
-    if (record !== undefined) await records.deleteOf(sessionToken, record)
-    return toSession(sessionToken, kept)
+    const stored = await send('GETDEL', getKey(sessionToken))
+    const record = typeof stored === 'string' ? parse(stored).record : undefined
+    if (record !== undefined) await records.getDelete(sessionToken, record)
+    return toSession(sessionToken, stored)
   }
-  const create = createCreate(send, keyOf)
+  const create = createCreate(send, getKey)
   const createSession: SessionMethods['createSession'] = async ({ sessionToken, userId, expires }, record) => {
     const session: AdapterSession = { sessionToken, userId, expires }
     await create(session, record?.id)
@@ -75,21 +75,21 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
     listSessions,
     createSession,
     updateSession: async ({ sessionToken, ...changes }) => {
-      const session = toSession(sessionToken, await patch(sessionToken, toKept(toSessionPatch(changes))))
+      const session = toSession(sessionToken, await patch(sessionToken, toStored(toSessionPatch(changes))))
       if (session) await note(session)
       return session
     },
     deleteSession: async (sessionToken) => {
       const session = await take(sessionToken)
-      if (session) await notes.drop(notesOf(session.userId), [sessionToken])
+      if (session) await notes.drop(getNotes(session.userId), [sessionToken])
       return session
     },
     deleteSessions: async (userId, except) => {
       const tokens = (await listSessions(userId)).map(({ sessionToken }) => sessionToken)
-      const over = tokens.filter((token) => token !== except)
-      await Promise.all(over.map(take))
-      await notes.drop(notesOf(userId), over)
-      await records.deleteByUser(userId, except)
+      const ended = tokens.filter((token) => token !== except)
+      await Promise.all(ended.map(take))
+      await notes.drop(getNotes(userId), ended)
+      await records.deleteOfSessions(userId, except)
     },
     putSessionRecord: async (record) => {
       if (record.sessionToken !== null) await patch(record.sessionToken, { record: record.id })
@@ -100,48 +100,49 @@ export function sessionMethods(send: Send, prefix: string, records: Records): Se
   }
 }
 
-/** Writes a session under a key that is not there yet. */
-function createCreate(send: Send, keyOf: (sessionToken: string) => string) {
+/** Writes a session under a new key. */
+function createCreate(send: Send, getKey: (sessionToken: string) => string) {
   return async (session: AdapterSession, record: string | undefined): Promise<void> => {
-    const key = keyOf(session.sessionToken)
-    const kept = JSON.stringify({ ...toKept(session), record, call: randomBytes(9).toString('base64url') })
-    if ((await send('SET', key, kept, 'PXAT', endOf(session.expires), 'NX')) === 'OK') return
-    // ioredis sends a command again whose answer was lost: then what is there is of this very call.
-    if ((await send('GET', key)) !== kept) throw new DuplicateError('redis: expected a token that no other session has')
+    const key = getKey(session.sessionToken)
+    const stored = JSON.stringify({ ...toStored(session), record, call: randomBytes(9).toString('base64url') })
+    if ((await send('SET', key, stored, 'PXAT', getEnd(session.expires), 'NX')) === 'OK') return
+    // ioredis repeats a command whose response was lost: an existing value may be from this call.
+    if ((await send('GET', key)) !== stored)
+      throw new DuplicateError('redis: expected a token that no other session has')
   }
 }
 
 function createReads(send: Send, prefix: string) {
-  const keyOf = (sessionToken: string): string => `${prefix}session:${sessionToken}`
-  const notesOf = (userId: string): string => `${prefix}sessions:${userId}`
-  const notes = createNotes(send)
+  const getKey = (sessionToken: string): string => `${prefix}session:${sessionToken}`
+  const getNotes = (userId: string): string => `${prefix}sessions:${userId}`
+  const notes = createSessionIndex(send)
   const getSession = async (sessionToken: string): Promise<AdapterSession | null> =>
-    toSession(sessionToken, await send('GET', keyOf(sessionToken)))
+    toSession(sessionToken, await send('GET', getKey(sessionToken)))
   const listSessions = async (userId: string): Promise<readonly AdapterSession[]> => {
-    const tokens = await notes.list(notesOf(userId))
+    const tokens = await notes.list(getNotes(userId))
     const found = await Promise.all(tokens.map(getSession))
     await notes.drop(
-      notesOf(userId),
+      getNotes(userId),
       tokens.filter((_, i) => found[i] === null)
     )
     return found.filter((session) => session !== null).filter((session) => session.userId === userId)
   }
-  return { keyOf, notesOf, notes, getSession, listSessions }
+  return { keyOf: getKey, notesOf: getNotes, notes, getSession, listSessions }
 }
 
-function toKept({ userId, expires }: Partial<AdapterSession>): Partial<Kept> {
+function toStored({ userId, expires }: Partial<AdapterSession>): Partial<StoredSession> {
   return {
     ...(userId === undefined ? {} : { userId }),
     ...(expires === undefined ? {} : { expires: expires.getTime() })
   }
 }
 
-function parse(kept: string): Kept {
-  return JSON.parse(kept)
+function parse(stored: string): StoredSession {
+  return JSON.parse(stored)
 }
 
-function toSession(sessionToken: string, kept: unknown): AdapterSession | null {
-  if (typeof kept !== 'string') return null
-  const { userId, expires } = parse(kept)
+function toSession(sessionToken: string, stored: unknown): AdapterSession | null {
+  if (typeof stored !== 'string') return null
+  const { userId, expires } = parse(stored)
   return { sessionToken, userId, expires: new Date(expires) }
 }

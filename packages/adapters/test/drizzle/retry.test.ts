@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { DatabaseError } from '../../src/database-error.ts'
-import { createAttempts, type Faults, type Patience } from '../../src/drizzle/retry.ts'
+import { createQueryRunner, type ErrorClassifier, type RetryOptions } from '../../src/drizzle/retry.ts'
 import { DuplicateError } from '../../src/duplicate-error.ts'
 
 const [busy, broken, duplicate, other] = ['busy', 'broken', 'duplicate', 'other'].map((text) => new Error(text))
 
-const faults: Faults = {
+const faults: ErrorClassifier = {
   database: 'db',
   isBusy: (error) => error === busy,
   isBroken: (error) => error === broken,
@@ -17,7 +17,7 @@ const faults: Faults = {
 const ready = async () => undefined
 
 /** A world in which pauses take no time. */
-function createWorld(random = 0.5, limit = 60_000): Patience & { readonly pauses: readonly number[] } {
+function createWorld(random = 0.5, limit = 60_000): RetryOptions & { readonly pauses: readonly number[] } {
   const pauses: number[] = []
   return {
     limit,
@@ -42,11 +42,11 @@ function failing(...errors: readonly (Error | undefined)[]) {
 
 t.test('work that others were in the way of is run again up to three times, after pauses that grow', async (t) => {
   const world = createWorld()
-  const { safe } = createAttempts(faults, ready, world)
-  t.equal(await safe(failing(busy, busy, busy).work), 'done')
+  const { retryIdempotent } = createQueryRunner(faults, ready, world)
+  t.equal(await retryIdempotent(failing(busy, busy, busy).work), 'done')
   t.strictSame(world.pauses, [10, 20, 40])
   const { work, runs } = failing(busy, busy, busy, busy)
-  await t.rejects(safe(work), { name: 'DatabaseError', code: 'busy' })
+  await t.rejects(retryIdempotent(work), { name: 'DatabaseError', code: 'busy' })
   t.equal(runs(), 4)
 })
 
@@ -56,82 +56,82 @@ t.test('the pauses differ from caller to caller', async (t) => {
     [0.99, 14.9]
   ] as const) {
     const world = createWorld(random)
-    await createAttempts(faults, ready, world).safe(failing(busy).work)
+    await createQueryRunner(faults, ready, world).retryIdempotent(failing(busy).work)
     t.strictSame(world.pauses, [pause])
   }
 })
 
-t.test('work that is safe is run again where the connection broke, and not where it was refused', async (t) => {
-  const { safe } = createAttempts(faults, ready, createWorld())
-  t.equal(await safe(failing(broken, busy, broken).work), 'done')
+t.test('idempotent work is retried if the connection broke, and not if it was refused', async (t) => {
+  const { retryIdempotent } = createQueryRunner(faults, ready, createWorld())
+  t.equal(await retryIdempotent(failing(broken, busy, broken).work), 'done')
   const { work, runs } = failing(other)
-  await t.rejects(safe(work), { name: 'DatabaseError', code: 'other' })
+  await t.rejects(retryIdempotent(work), { name: 'DatabaseError', code: 'other' })
   t.equal(runs(), 1)
 })
 
-t.test('work that must take effect once is looked for before it is run again', async (t) => {
-  const { once } = createAttempts(faults, ready, createWorld())
+t.test('work that must take effect once is looked up before a retry', async (t) => {
+  const { runOnce } = createQueryRunner(faults, ready, createWorld())
   const there = failing(broken)
-  t.equal(await once(there.work, async () => 'found'), 'found')
+  t.equal(await runOnce(there.work, async () => 'found'), 'found')
   t.equal(there.runs(), 1)
   const looked: unknown[] = []
   const none = async (error: unknown) => {
     looked.push(error)
     return null
   }
-  t.equal(await once(failing(broken, broken).work, none), 'done')
+  t.equal(await runOnce(failing(broken, broken).work, none), 'done')
   t.strictSame(looked, [broken, broken])
-  await t.rejects(once(failing(broken, broken, broken, broken).work, none), { code: 'broken' })
+  await t.rejects(runOnce(failing(broken, broken, broken, broken).work, none), { code: 'broken' })
   const { work, runs } = failing(broken)
   await t.rejects(
-    once(work, async (error) => {
+    runOnce(work, async (error) => {
       throw error
     }),
     { code: 'broken' }
   )
-  t.equal(runs(), 1, 'never where nobody knows')
+  t.equal(runs(), 1, 'never if it is unknown')
 })
 
 t.test('the look is repeated where its connection broke too', async (t) => {
-  const { once } = createAttempts(faults, ready, createWorld())
-  t.equal(await once(failing(broken).work, failing(broken, broken).work), 'done')
+  const { runOnce } = createQueryRunner(faults, ready, createWorld())
+  t.equal(await runOnce(failing(broken).work, failing(broken, broken).work), 'done')
 })
 
-t.test('an effect that shows late is no double', async (t) => {
-  const { once } = createAttempts(faults, ready, createWorld())
-  const answers = [null, 'late']
-  t.equal(await once(failing(broken, duplicate).work, async () => answers.shift() ?? null), 'late')
+t.test('an effect that shows late is not a double', async (t) => {
+  const { runOnce } = createQueryRunner(faults, ready, createWorld())
+  const results = [null, 'late']
+  t.equal(await runOnce(failing(broken, duplicate).work, async () => results.shift() ?? null), 'late')
   await t.rejects(
-    once(failing(broken, duplicate).work, async () => null),
+    runOnce(failing(broken, duplicate).work, async () => null),
     DuplicateError
   )
   const { work, runs } = failing(duplicate)
   await t.rejects(
-    once(work, async () => 'somebody else’s'),
+    runOnce(work, async () => 'another user’s'),
     DuplicateError
   )
   t.equal(runs(), 1)
 })
 
 t.test('waiting has an end, and leaves no timer', async (t) => {
-  const { safe } = createAttempts(faults, ready, createWorld(0, 1))
+  const { retryIdempotent } = createQueryRunner(faults, ready, createWorld(0, 1))
   const never = () => new Promise<never>(() => undefined)
-  await t.rejects(safe(never), {
+  await t.rejects(retryIdempotent(never), {
     name: 'DatabaseError',
     code: 'Timeout',
-    message: 'db: expected an answer within 1 ms'
+    message: 'db: expected a response within 1 ms'
   })
-  const patient = createAttempts(faults, ready, createWorld())
-  await patient.safe(async () => 'done')
+  const patient = createQueryRunner(faults, ready, createWorld())
+  await patient.retryIdempotent(async () => 'done')
   await turn()
   t.notOk(process.getActiveResourcesInfo().includes('Timeout'))
 })
 
-t.test('nothing is asked before all is ready', async (t) => {
+t.test('no query runs before everything is ready', async (t) => {
   const calls: string[] = []
-  const unready = createAttempts(faults, () => Promise.reject(new DatabaseError('Schema', 'missing')), createWorld())
+  const unready = createQueryRunner(faults, () => Promise.reject(new DatabaseError('Schema', 'missing')), createWorld())
   await t.rejects(
-    unready.safe(async () => calls.push('asked')),
+    unready.retryIdempotent(async () => calls.push('asked')),
     { code: 'Schema' }
   )
   t.strictSame(calls, [])

@@ -25,8 +25,8 @@ export const firstSignIn: readonly AdapterCall[] = [
   { method: 'createSession', args: [{ sessionToken: 'h1.1', userId: 'ada', expires }, adaRecord] }
 ]
 
-/** What is there of Ada's sign-in: everything, nothing but the link that is still good, or else each part by its name. */
-export async function whatIsThere(adapter: Required<Adapter>): Promise<string> {
+/** The stored parts of Ada's sign-in: all, only the unused link, or the names of the parts. */
+export async function listTables(adapter: Required<Adapter>): Promise<string> {
   const parts = {
     link: await adapter.getVerificationToken(adaToken),
     user: await adapter.getUserByEmail(ada.email),

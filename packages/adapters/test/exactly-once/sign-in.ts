@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Adapter, AdapterCall, VerificationToken } from '@postern/core'
+import type { Adapter, AdapterCall, FactorKey, TicketKey, VerificationToken } from '@postern/core'
 
-type Store = Required<Omit<Adapter, 'atomically'>> & Pick<Adapter, 'atomically'>
+type Store = Required<Omit<Adapter, 'transact'>> & Pick<Adapter, 'transact'>
 
-/** What many who use one token at the same moment are told. */
+/** The results of concurrent calls that use one token. */
 export interface Outcome {
   readonly signedIn: number
   readonly refused: number
@@ -13,11 +13,11 @@ export interface Outcome {
 /** Uses one token many times at the same moment. */
 export async function signInMany(store: Store, token: VerificationToken, callers: number): Promise<Outcome> {
   const outcomes = await Promise.allSettled(Array.from({ length: callers }, () => signIn(store, token)))
-  const told = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason)))
+  const reported = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason)))
   return {
-    signedIn: told.filter((one) => one === true).length,
-    refused: told.filter((one) => one === false).length,
-    failures: told.filter((one) => typeof one === 'string')
+    signedIn: reported.filter((one) => one === true).length,
+    refused: reported.filter((one) => one === false).length,
+    failures: reported.filter((one) => typeof one === 'string')
   }
 }
 
@@ -30,10 +30,43 @@ async function signIn(store: Store, { identifier, token }: VerificationToken): P
     { method: 'createUser', args: [user] },
     { method: 'createSession', args: [session] }
   ]
-  if (store.atomically) return store.atomically(calls)
+  if (store.transact) return store.transact(calls)
   const taken = await store.useVerificationToken({ identifier, token })
   if (!taken) return false
   await store.createUser(user)
   await store.createSession(session)
   return true
+}
+
+/** What concurrent callers received for one ticket. */
+export interface TicketOutcome {
+  readonly counts: readonly (number | null)[]
+  readonly consumed: number
+}
+
+/** Counts an attempt on a ticket, and then consumes it, in many concurrent calls. */
+export async function useTicket(store: Store, { kind, id }: TicketKey, callers: number): Promise<TicketOutcome> {
+  const getCalls = <T>(call: () => T) => Promise.all(Array.from({ length: callers }, async () => call()))
+  const counts = await getCalls(() => store.countTry({ kind: 'count', id }))
+  const found = await getCalls(() => store.consumeTicket({ kind, id }))
+  return { counts: counts.map((count) => count ?? null), consumed: found.filter((ticket) => ticket).length }
+}
+
+/** What many who update one factor expect. */
+export interface FactorTask {
+  readonly factor: FactorKey & { readonly userId: string }
+  readonly version: number
+}
+
+/** Updates a factor in many concurrent calls that expect one version. @returns How many succeeded. */
+export async function updateFactorMany(
+  store: Store,
+  { factor, version }: FactorTask,
+  callers: number
+): Promise<number> {
+  const row = { ...factor, name: null, createdAt: new Date(), lastUsedAt: null, version }
+  const updates = Array.from({ length: callers }, async () =>
+    store.updateFactor({ ...row, data: randomUUID() }, version)
+  )
+  return (await Promise.all(updates)).filter((isWritten) => isWritten).length
 }

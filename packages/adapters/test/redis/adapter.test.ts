@@ -11,15 +11,15 @@ import {
 } from '../../src/redis/index.ts'
 import { ada, adaToken, github } from '../drizzle/people.ts'
 import { redis, withServer } from '../servers.ts'
-import { newPlace } from './clients.ts'
+import { createTestDatabase } from './clients.ts'
 
 await withServer(redis, async (t) => {
   await t.test('a session and its user are one command and one query', async (t) => {
-    const { client, prefix } = await newPlace(t)
-    const asked: string[] = []
+    const { client, prefix } = await createTestDatabase(t)
+    const requests: string[] = []
     const counting: RedisClient = {
       call: (command, ...args) => {
-        asked.push(command)
+        requests.push(command)
         return client.call(command, ...args)
       }
     }
@@ -27,7 +27,7 @@ await withServer(redis, async (t) => {
     const counted = {
       ...users,
       getUser: (id: string) => {
-        asked.push('getUser')
+        requests.push('getUser')
         return users.getUser(id)
       }
     }
@@ -35,9 +35,9 @@ await withServer(redis, async (t) => {
     const user = await adapter.createUserWithAccount(ada, github)
     const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date(Date.now() + 60_000) }
     const commands = async (call: () => unknown) => {
-      asked.length = 0
+      requests.length = 0
       await call()
-      return asked.join(' ')
+      return requests.join(' ')
     }
     t.equal(await commands(() => adapter.createSession(session)), 'SET EVAL')
     t.equal(await commands(() => adapter.getSessionAndUser('h1.1')), 'GET getUser')
@@ -52,8 +52,8 @@ await withServer(redis, async (t) => {
     t.equal(await users.getSessionAndUser('h1.1'), null, 'nothing goes to the other store')
   })
 
-  await t.test('every key ends by itself, a minute after what it holds', async (t) => {
-    const { client, prefix, keys } = await newPlace(t)
+  await t.test('every key expires a minute after its content', async (t) => {
+    const { client, prefix, keys } = await createTestDatabase(t)
     const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
     const { id } = await adapter.createUser(ada)
     const ends = Date.now() + 3_600_000
@@ -75,7 +75,7 @@ await withServer(redis, async (t) => {
   })
 
   await t.test('a record ends with its session, and leaves no key', async (t) => {
-    const { client, prefix, keys } = await newPlace(t)
+    const { client, prefix, keys } = await createTestDatabase(t)
     const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
     const { id: userId } = await adapter.createUser(ada)
     const ends = Date.now() + 3_600_000
@@ -94,7 +94,7 @@ await withServer(redis, async (t) => {
     const begin = (sessionToken: string) =>
       adapter.createSession({ sessionToken, userId, expires: new Date(ends) }, record(sessionToken))
     await begin('h1.1')
-    t.equal(await client.pexpiretime(`${prefix}record:record of h1.1`), ends + 60_000, 'the record ends by itself')
+    t.equal(await client.pexpiretime(`${prefix}record:record of h1.1`), ends + 60_000, 'the record expires')
     t.equal(await client.pexpiretime(`${prefix}records:${userId}`), ends + 60_000, 'and so do the notes')
     t.equal((await keys()).length, 5)
     await adapter.updateSession({ sessionToken: 'h1.1', expires: new Date(ends + 1) })
@@ -104,6 +104,12 @@ await withServer(redis, async (t) => {
     await begin('h1.2')
     await adapter.putSessionRecord(record(null))
     await adapter.deleteSessions(userId)
+    t.match(
+      await adapter.getSessionRecords({ userId }),
+      [{ sessionToken: null }],
+      'the record of a JWT session is left'
+    )
+    await adapter.deleteSessionRecord('record of null')
     t.strictSame(await keys(), [], 'after all were ended')
     await begin('h1.1')
     await adapter.putSessionRecord({ ...record('h1.2'), id: 'record of h1.1' })
@@ -114,9 +120,9 @@ await withServer(redis, async (t) => {
   })
 
   await t.test('there is no transaction over two stores', async (t) => {
-    const { client, prefix } = await newPlace(t)
+    const { client, prefix } = await createTestDatabase(t)
     const users = memoryAdapter()
-    t.equal('atomically' in withRedisSessions(users, { client, prefix }), false)
+    t.equal('transact' in withRedisSessions(users, { client, prefix }), false)
     const { revoke, getRevocations, listRevocations, ...rest } = redisRevocations({ client, prefix })
     t.strictSame(rest, {}, 'revocations alone are three methods')
     const until = new Date(Date.now() + 60_000)
@@ -128,7 +134,7 @@ await withServer(redis, async (t) => {
   })
 
   await t.test('revocations are forgotten when they have ended, and then their keys', async (t) => {
-    const { client, prefix, keys } = await newPlace(t)
+    const { client, prefix, keys } = await createTestDatabase(t)
     const { revoke } = redisRevocations({ client, prefix })
     const last = Date.now() + 3_600_000
     for (let i = 0; i < 150; i += 1) await revoke(`session:${i}`, new Date(Date.now() + (i === 0 ? 3_600_000 : 20)))
@@ -147,7 +153,7 @@ await withServer(redis, async (t) => {
   })
 
   await t.test('a note without a session is dropped when it is met', async (t) => {
-    const { client, prefix, keys } = await newPlace(t)
+    const { client, prefix, keys } = await createTestDatabase(t)
     const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
     const { id } = await adapter.createUser(ada)
     for (const sessionToken of ['h1.1', 'h1.2']) {
@@ -164,7 +170,7 @@ await withServer(redis, async (t) => {
   })
 
   await t.test('sessions that begin while all are ended are ended by the next', async (t) => {
-    const { client, prefix, keys } = await newPlace(t)
+    const { client, prefix, keys } = await createTestDatabase(t)
     const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
     const { id } = await adapter.createUser(ada)
     const expires = new Date(Date.now() + 60_000)
@@ -181,8 +187,8 @@ await withServer(redis, async (t) => {
     t.strictSame(await keys(), [])
   })
 
-  await t.test('a user who is deleted has no session, whatever Redis does', async (t) => {
-    const { client, prefix } = await newPlace(t)
+  await t.test('a deleted user has no session, even if Redis fails', async (t) => {
+    const { client, prefix } = await createTestDatabase(t)
     let isDown = false
     const failing: RedisClient = {
       call: (...args) => (isDown ? Promise.reject(new Error('down')) : client.call(...args))
@@ -196,13 +202,13 @@ await withServer(redis, async (t) => {
     t.equal(await adapter.getSessionAndUser('h1.1'), null)
   })
 
-  await t.test('an outage is told, never "not there", and without what was asked', async (t) => {
+  await t.test('an outage is an error, never "not found", and without the arguments', async (t) => {
     const proxy = await newProxy(t, redis.port)
     await proxy.up()
     const client = new Redis({ port: proxy.port, maxRetriesPerRequest: 0, retryStrategy: () => 10 })
     client.on('error', () => undefined)
     t.teardown(() => client.disconnect())
-    const { prefix } = await newPlace(t)
+    const { prefix } = await createTestDatabase(t)
     const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
     t.equal(await adapter.getSessionAndUser('h1.secret'), null)
     await proxy.down()
@@ -220,8 +226,8 @@ await withServer(redis, async (t) => {
     t.equal(await adapter.getSessionAndUser('h1.secret'), null)
   })
 
-  await t.test('a command that is sent again after its answer was lost does not meet itself', async (t) => {
-    const { client, prefix } = await newPlace(t)
+  await t.test('a command that is sent again after its response was lost does not meet itself', async (t) => {
+    const { client, prefix } = await createTestDatabase(t)
     const twice: RedisClient = {
       call: async (command, ...args) => {
         if (command === 'SET') await client.call(command, ...args)
@@ -237,7 +243,7 @@ await withServer(redis, async (t) => {
   })
 
   await t.test('a token that is there already is a DuplicateError', async (t) => {
-    const { client, prefix } = await newPlace(t)
+    const { client, prefix } = await createTestDatabase(t)
     const adapter = withRedisSessions(memoryAdapter(), { client, prefix })
     const session = { sessionToken: 'h1.1', userId: '1', expires: new Date() }
     await adapter.createSession(session)
@@ -247,7 +253,7 @@ await withServer(redis, async (t) => {
   })
 
   await t.test('two prefixes share nothing', async (t) => {
-    const { client, prefix } = await newPlace(t)
+    const { client, prefix } = await createTestDatabase(t)
     const [one, other] = ['a', 'b'].map((name) =>
       withRedisSessions(memoryAdapter(), { client, prefix: `${prefix}${name}:` })
     )

@@ -1,24 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
+import { freePort } from '@postern/testkit'
 import { Cluster, Redis } from 'ioredis'
 import type { Test } from 'tap'
 import { until } from '../until.ts'
 
 /** Whether the program is there that the nodes of a cluster run. */
 export const hasProgram: boolean = spawnSync('redis-server', ['--version']).status === 0
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
-    })
-  })
-  await new Promise((resolve) => server.close(resolve))
-  // The nodes talk to each other on a port that is greater by 10000.
-  return port < 55_000 ? port : freePort()
-}
 
 async function startNode(t: Test, directory: string, slots: readonly [number, number]): Promise<Redis> {
   const port = await freePort()
@@ -32,7 +19,7 @@ async function startNode(t: Test, directory: string, slots: readonly [number, nu
   return client
 }
 
-/** Starts a cluster of two nodes, gone after the test. */
+/** Starts a cluster of two nodes, which stops after the test. */
 export async function startCluster(t: Test): Promise<Cluster> {
   const directory = t.testdir({})
   const one = await startNode(t, directory, [0, 8191])

@@ -2,23 +2,35 @@ import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
-import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../../rows.ts'
-import { lazily } from '../lazy.ts'
+import {
+  type AccountRow,
+  isExchange,
+  isExpectedAccount,
+  toAccountPatch,
+  toAccountRow,
+  toUserRow,
+  type UserRow
+} from '../../rows.ts'
+import { lazy } from '../lazy.ts'
 import { extraFields } from '../table-options.ts'
+import { isEvidenceKey } from './account-evidence.ts'
 import { createAccountKeys } from './account-keys.ts'
-import { affectedRowsOf, type Connection } from './connection.ts'
+import { type Connection, getAffectedRows } from './connection.ts'
 
-/** An account, as far as it was written. */
+type Expected = Parameters<typeof isExchange>[0]
+
+/** The written fields of an account. */
 type Written = AccountKey & Partial<AccountRow>
 
-/** The methods that concern accounts. */
+/** The methods for accounts. */
 export function accountMethods(connection: Connection) {
-  const { db, tables, fit, isExactly, safe, once } = connection
+  const { db, tables, fit, isExactly, retryIdempotent, runOnce } = connection
   const { accounts } = tables
   const { isKey, insertAlone, toRow } = createAccountKeys(connection)
+  const isUser = createIsUser(connection)
   const exchange = createExchange(connection)
   const find = createFind(connection)
-  const byUser = lazily(() =>
+  const byUser = lazy(() =>
     db
       .select()
       .from(accounts)
@@ -28,7 +40,7 @@ export function accountMethods(connection: Connection) {
   return {
     linkAccount: (account) => {
       const row = () => fit(accounts, toAccountRow(account, account.userId))
-      return once(
+      return runOnce(
         async () => {
           const linked = row()
           await insertAlone(linked)
@@ -40,30 +52,48 @@ export function accountMethods(connection: Connection) {
         }
       )
     },
-    unlinkAccount: (key) =>
-      safe(async () => {
-        const found = await find(key)
-        if (!found) return null
-        return hasAffected(await db.delete(accounts).where(isKey(key))) ? found : null
-      }),
+    unlinkAccount: createUnlink(connection),
     createUserWithAccount: createBoth(connection),
     updateAccount: ({ provider, providerAccountId, ...changes }, expected) => {
       const key = { provider, providerAccountId }
-      if (expected) return exchange(key, toAccountPatch(changes), expected.refresh_token ?? null)
-      return safe(async () => {
+      if (isExchange(expected)) return exchange(key, toAccountPatch(changes), expected)
+      return retryIdempotent(async () => {
         const patch = fit(accounts, toAccountPatch(changes))
+        const isAccount = and(isKey(key), isUser(expected))
         const isWritten =
-          Object.keys(patch).length > 0 && hasAffected(await db.update(accounts).set(patch).where(isKey(key)))
-        // Pools may be told to count only those rows that are other than before.
-        return isWritten ? { ...key, ...patch } : find(key)
+          Object.keys(patch).length > 0 && hasAffected(await db.update(accounts).set(patch).where(isAccount))
+        if (isWritten) return { ...key, ...patch }
+        // Pools can be configured to count only rows that the statement changed.
+        const found = await find(key)
+        return expected && !isExpectedAccount(found, expected) ? false : found
       })
     },
-    getAccounts: async (userId) => (await safe(() => byUser().execute({ userId }))).map(toRow)
+    getAccounts: async (userId) => (await retryIdempotent(() => byUser().execute({ userId }))).map(toRow)
   } satisfies AccountMethods
 }
 
-/** Whether a statement has changed the account, which may be there in both spellings. */
-const hasAffected = (result: unknown): boolean => Number(affectedRowsOf(result)) > 0
+/** The condition that an account is linked to the expected user, if a user is expected. */
+function createIsUser({ tables, isExactly }: Connection) {
+  return (expected: Expected) =>
+    expected?.userId === undefined ? undefined : isExactly(tables.accounts.userId, expected.userId)
+}
+
+/** Whether a statement changed the account, which may be stored in both forms. */
+const hasAffected = (result: unknown): boolean => Number(getAffectedRows(result)) > 0
+
+function createUnlink(connection: Connection): (key: AccountKey) => Promise<AccountRow | null> {
+  const { db, tables, retryIdempotent } = connection
+  const { isKey } = createAccountKeys(connection)
+  const find = createFind(connection)
+  return (key) =>
+    retryIdempotent(async () => {
+      const found = await find(key)
+      // The evidence is deleted first: a crash between the statements leaves none without its account.
+      await db.delete(tables.posternAccounts).where(isEvidenceKey(connection, key))
+      if (!found) return null
+      return hasAffected(await db.delete(tables.accounts).where(isKey(key))) ? found : null
+    })
+}
 
 function createFind(connection: Connection): (key: AccountKey) => Promise<AccountRow | null> {
   const { db, tables } = connection
@@ -74,26 +104,28 @@ function createFind(connection: Connection): (key: AccountKey) => Promise<Accoun
   }
 }
 
-/** Writes where the account still has this refresh token. @returns `false` where it has not. */
+/** Updates the account if it still has this refresh token. @returns `false` if it does not. */
 function createExchange(connection: Connection) {
-  const { db, tables, fit, isExactly, once } = connection
+  const { db, tables, fit, isExactly, runOnce } = connection
   const { accounts } = tables
   const { isKey } = createAccountKeys(connection)
+  const isUser = createIsUser(connection)
   const find = createFind(connection)
-  return (key: AccountKey, changes: Partial<AccountRow>, expected: string | null): Promise<Written | false> => {
+  return (key: AccountKey, changes: Partial<AccountRow>, before: NonNullable<Expected>): Promise<Written | false> => {
+    const expected = before.refresh_token ?? null
     const patch = () => ({ refresh_token: expected, ...fit(accounts, changes) })
     const { refresh_token } = accounts
     const isExpected = expected === null ? isNull(refresh_token) : isExactly(refresh_token, expected)
-    return once(
+    return runOnce(
       async () => {
         const result = await db
           .update(accounts)
           .set(patch())
-          .where(and(isKey(key), isExpected))
+          .where(and(isKey(key), isExpected, isUser(before)))
         if (hasAffected(result)) return { ...key, ...patch() }
         const found = await find(key)
-        // Pools may be told to count only those rows that are other than before.
-        return found?.refresh_token === expected ? found : false
+        // Pools can be configured to count only rows that the statement changed.
+        return found && isExpectedAccount(found, before) ? found : false
       },
       async () => {
         const found = await find(key)
@@ -105,7 +137,7 @@ function createExchange(connection: Connection) {
 }
 
 function createBoth(connection: Connection) {
-  const { db, tables, fit, isExactly, once, transaction } = connection
+  const { db, tables, fit, isExactly, runOnce, transaction } = connection
   const { users, accounts } = tables
   const { isKey, insert } = createAccountKeys(connection)
   const extra = extraFields(users)
@@ -120,7 +152,7 @@ function createBoth(connection: Connection) {
         .where(isBoth)
       return found?.user ?? null
     }
-    return once(async () => {
+    return runOnce(async () => {
       const created = fit(users, row)
       await transaction(async (db) => {
         await db.insert(users).values(created)

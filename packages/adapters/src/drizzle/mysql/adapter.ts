@@ -4,41 +4,45 @@ import type { UserRow } from '../../rows.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
 import { createServerAdapter } from '../server-adapter.ts'
 import type { SchemaOptions, TableOf } from '../table-options.ts'
+import { accountEvidenceMethods } from './account-evidence.ts'
 import { accountMethods } from './accounts.ts'
 import { checkMysql } from './check.ts'
 import { openClient } from './client.ts'
 import { connect, within } from './connection.ts'
+import { eventLookUp, eventMethods } from './events.ts'
 import { expiredMethods } from './expired.ts'
+import { factorMethods } from './factors.ts'
 import { leaseMethods } from './leases.ts'
 import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
 import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
 import type { MysqlSource } from './source.ts'
+import { ticketMethods } from './tickets.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
-/** A table of users with the fields of Auth.js' Drizzle adapter, and maybe more. */
+/** A users table with the fields of Auth.js' Drizzle adapter, and possibly others. */
 export type MysqlUsers = TableOf<MySqlTable, MySqlColumn, UserRow>
 
-/** What `mysqlAdapter` takes. */
+/** The options of `mysqlAdapter`. */
 export type MysqlOptions<Users extends MysqlUsers = MysqlUsers> = MysqlSource &
   SchemaOptions<MySqlTable, MySqlColumn, Users>
 
 /**
- * Keeps everything in MySQL 8 or MariaDB from 10.6 on, through mysql2.
+ * Creates an adapter for MySQL 8 and MariaDB 10.6 or later, with mysql2.
  *
- * With `url` the adapter opens a pool, and `close` closes it. With `pool`, or `db` over one, the connections stay the
- * application's.
+ * With `url` the adapter opens a pool, and `close` closes it. With `pool`, or `db` over a pool, the application owns
+ * the connections.
  *
- * Texts are told apart to the byte, whatever the collation of the tables is. Deadlocks are tried again; where a
- * connection breaks, what may run twice is run again, and what became of anything else is looked up. A key that is
- * there already is a `DuplicateError`, any other failure a `DatabaseError`.
+ * Strings are compared byte for byte, whatever the collation of the tables. Deadlocks are retried. After a lost
+ * connection, idempotent statements are repeated, and the outcome of all others is looked up. An existing key throws a
+ * `DuplicateError`, any other failure a `DatabaseError`.
  *
- * @throws ConfigError with every mistake in the options.
+ * @throws ConfigError with every problem in the options.
  */
 export function mysqlAdapter(options: MysqlOptions<never>): ServerAdapter<UserRow>
-/** The same over a table of users of the application's own: the rows have its columns, too. */
+/** The same with a users table of the application: the rows include its columns. */
 export function mysqlAdapter<Users extends MysqlUsers>(
   options: MysqlOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
@@ -53,6 +57,11 @@ export function mysqlAdapter(options: MysqlOptions): ServerAdapter<UserRow> {
     accountMethods,
     sessionMethods,
     verificationTokenMethods,
+    accountEvidenceMethods,
+    ticketMethods,
+    factorMethods,
+    eventMethods,
+    eventLookUp,
     leaseMethods,
     recordMethods,
     revocationMethods,

@@ -3,36 +3,36 @@ import type { MySqlColumn } from 'drizzle-orm/mysql-core'
 
 type Text = string | Placeholder
 
-/** Whether a column's character set has all characters of a text. */
+/** Whether a column's character set has all characters of a string. */
 export type Holds = (column: MySqlColumn, text: string) => boolean
 
-/** Makes the condition that a column holds exactly one of these texts, or exactly this text. */
+/** Creates the condition that a column equals one of these strings byte for byte. */
 export type IsExactly = (column: MySqlColumn, ...texts: readonly [Text, ...Text[]]) => SQL | undefined
 
 /**
- * Makes the way of asking for a text.
+ * Creates the comparison for strings.
  *
- * Most collations take texts for equal that differ in case, accents or spaces at the end, and tables that others made
- * have such collations: the bytes decide. The plain comparison beside it is there for the index; a server refuses it
- * for a text that the column could not hold, which is compared with nothing instead.
+ * Most collations treat strings that differ in case, accents or trailing spaces as equal, and third-party tables use
+ * such collations, so the bytes are compared. The additional plain comparison uses the index. A server rejects it for a
+ * string that the column cannot contain, which is replaced by `null`.
  */
-export function createIsExactly(holds: Holds): IsExactly {
+export function createBinaryCompare(holds: Holds): IsExactly {
   return (column, text, ...others) => {
     const mapToDriverValue = (value: string) => (holds(column, value) ? value : null)
     const texts = [text, ...others]
     const list = (members: readonly SQLWrapper[]) => sql.join([...members], sql`, `)
     const plain = list(texts.map((text) => sql.param(text, { mapToDriverValue })))
-    const bytes = list(texts.map(bytesOf))
-    if (others.length === 0) return and(eq(column, plain), sql`${bytesOf(column)} = ${bytes}`)
-    return sql`${column} in (${plain}) and ${bytesOf(column)} in (${bytes})`
+    const bytes = list(texts.map(getBytes))
+    if (others.length === 0) return and(eq(column, plain), sql`${getBytes(column)} = ${bytes}`)
+    return sql`${column} in (${plain}) and ${getBytes(column)} in (${bytes})`
   }
 }
 
-/** Whether a column holds anything but exactly this text. */
+/** The condition that a column does not equal this string byte for byte. */
 export function isNotExactly(column: MySqlColumn, text: string): SQL {
-  return sql`${bytesOf(column)} <> ${bytesOf(text)}`
+  return sql`${getBytes(column)} <> ${getBytes(text)}`
 }
 
-function bytesOf(text: MySqlColumn | Text): SQL {
+function getBytes(text: MySqlColumn | Text): SQL {
   return sql`cast(convert(${text} using utf8mb4) as binary)`
 }

@@ -6,10 +6,10 @@ import {
 } from 'drizzle-orm/mysql-core'
 import { MySql2Session } from 'drizzle-orm/mysql2/session'
 import type { Pool, PoolConnection } from 'mysql2/promise'
-import { isGiven } from '../has-option.ts'
-import { load } from '../load.ts'
+import { hasOption } from '../has-option.ts'
+import { loadDriver } from '../load-driver.ts'
 import type { Transaction } from '../transaction.ts'
-import { cutSilent } from './socket-timeout.ts'
+import { setSocketTimeout } from './socket-timeout.ts'
 import type { MysqlPool, MysqlSource, MysqlUrl, PromisePool } from './source.ts'
 
 interface RawConnection {
@@ -17,52 +17,52 @@ interface RawConnection {
   on(event: 'error', listener: (error: unknown) => void): unknown
 }
 
-/** What the adapter asks of a drizzle database. */
+/** The methods of a drizzle database that the adapter uses. */
 export type MysqlDatabase = Pick<
   MySqlDatabase<MySqlQueryResultHKT, PreparedQueryHKTBase>,
   'select' | 'insert' | 'update' | 'delete' | 'execute'
 >
 
-/** A way to the database. */
+/** Access to the database. */
 export interface MysqlClient {
   readonly db: MysqlDatabase
-  /** Runs several statements: all of them take effect, or none. */
+  /** Runs several statements in one transaction. */
   readonly transaction: Transaction<MysqlDatabase>
-  /** Runs several statements that lock the rows they have found, and nothing between them. */
+  /** Runs a transaction that locks only the rows that it finds, without gap locks. */
   readonly transactionOnRows: Transaction<MysqlDatabase>
-  /** Gives `work` one connection, on which nothing is left open when it fails. */
+  /** Runs `work` on one connection, and rolls back if it fails. */
   readonly onConnection: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
-  /** Gives `work` one connection, which has all the time it needs. */
-  readonly atLength: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
+  /** Runs `work` on one connection without a time limit. */
+  readonly withoutTimeout: <T>(work: (db: MysqlDatabase) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
 }
 
-/** Milliseconds that connecting may last. */
+/** Milliseconds that connecting may take. */
 const connectTimeout = 5000
 const statementTimeout = 5000
-/** Milliseconds that a server which has given up a statement has left to say so. */
+/** Additional milliseconds for the server to report that it has aborted a statement. */
 const grace = 1000
-/** How many callers may wait for a connection. */
+/** The maximum number of callers that wait for a connection. */
 const queueLimit = 1000
 
 /**
- * Finds the way to the database; nothing is sent yet.
+ * Creates the client; no connection is opened yet.
  *
- * @throws TypeError for anything but a pool of mysql2.
+ * @throws TypeError if the source is not a pool of mysql2.
  */
 export function openClient(source: MysqlSource): MysqlClient {
-  if (isGiven(source, 'url')) return openPool(source)
-  const pool = toPromisePool(isGiven(source, 'pool') ? source.pool : source.db.$client)
+  if (hasOption(source, 'url')) return openPool(source)
+  const pool = toPromisePool(hasOption(source, 'pool') ? source.pool : source.db.$client)
   pool.on('connection', outlive)
-  return { ...over(pool), atLength: (work) => onConnection(pool, work), close: async () => undefined }
+  return { ...connectPool(pool), withoutTimeout: (work) => onConnection(pool, work), close: async () => undefined }
 }
 
 function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }: MysqlUrl): MysqlClient {
   const pool = createPool(url, max, limit)
   let ended: Promise<unknown> | null = null
   return {
-    ...over(pool),
-    atLength: async (work) => {
+    ...connectPool(pool),
+    withoutTimeout: async (work) => {
       const patient = createPool(url, 1, 0)
       try {
         return await onConnection(patient, work)
@@ -77,7 +77,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   }
 }
 
-function over(pool: Pool): Omit<MysqlClient, 'atLength' | 'close'> {
+function connectPool(pool: Pool): Omit<MysqlClient, 'withoutTimeout' | 'close'> {
   const create =
     (...begin: readonly string[]): Transaction<MysqlDatabase> =>
     (work, atEnd) =>
@@ -96,7 +96,7 @@ function over(pool: Pool): Omit<MysqlClient, 'atLength' | 'close'> {
   }
 }
 
-/** A connection that does not even roll back is lost, and goes back to nobody. */
+/** A connection whose rollback fails is destroyed, and not returned to the pool. */
 async function onConnection<T>(
   pool: Pool,
   work: (db: MysqlDatabase, connection: PoolConnection) => Promise<T>
@@ -116,9 +116,9 @@ async function onConnection<T>(
 }
 
 function createPool(uri: string, connectionLimit: number, limit: number): Pool {
-  const mysql: typeof import('mysql2') = load('mysql2')
+  const mysql: typeof import('mysql2') = loadDriver('mysql2')
   const pool = mysql.createPool({ uri, connectionLimit, connectTimeout, queueLimit, charset: 'utf8mb4' }).promise()
-  if (limit > 0) cutSilent(pool, limit + grace)
+  if (limit > 0) setSocketTimeout(pool, limit + grace)
   pool.on('connection', (connection) => {
     outlive(connection)
     if (!isRaw(connection)) return
@@ -127,7 +127,7 @@ function createPool(uri: string, connectionLimit: number, limit: number): Pool {
   return pool
 }
 
-/** Each server knows one of the two limits, and refuses the other. */
+/** MySQL and MariaDB each know one of the two settings, and reject the other. */
 function settings(limit: number): readonly string[] {
   const strict = `sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'`
   if (limit === 0) return [strict]
@@ -140,7 +140,7 @@ function settings(limit: number): readonly string[] {
   ]
 }
 
-/** A pool listens to the first error of a connection only, and the process would end on a second. */
+/** A pool only handles the first error of a connection; a second one would end the process. */
 function outlive(connection: object): void {
   if (isRaw(connection)) connection.on('error', () => undefined)
 }
@@ -161,7 +161,7 @@ function isPool(pool: PromisePool): pool is PromisePool & Pool {
 
 const dialect = new MySqlDialect()
 
-/** What drizzle's own function for it makes, without the driver that its module loads. */
+/** The result of drizzle's own function, without the driver that its module loads. */
 function drizzleOver(client: Pool | PoolConnection): MysqlDatabase {
   const session = new MySql2Session(client, dialect, undefined, { mode: 'default' })
   return new MySqlDatabase(dialect, session, undefined, 'default')

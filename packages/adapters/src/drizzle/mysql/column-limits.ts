@@ -1,33 +1,39 @@
 import type { Limit } from '../fit-columns.ts'
 
-/** What a column has room for, and what it makes of it. */
-export interface Room extends Limit {
-  /** Whether no two texts are one to the column: case, accents and spaces at the end make a difference. */
-  readonly tellsApart: boolean
+/** The limits of a column, and how it compares strings. */
+export interface ColumnLimits extends Limit {
+  /** Whether the column distinguishes all strings, including case, accents and trailing spaces. */
+  readonly comparesExactly: boolean
 }
 
-/** What a row of `information_schema.columns` says of the column. */
-export function roomOf({ type, characters, bytes, charset, collation }: Readonly<Record<string, unknown>>): Room {
+/** Reads the limits of a column from its row of `information_schema.columns`. */
+export function getColumnLimits({
+  type,
+  characters,
+  bytes,
+  charset,
+  collation
+}: Readonly<Record<string, unknown>>): ColumnLimits {
   const toNumber = (value: unknown) => (value === null ? null : Number(value))
   return {
     greatest: type === 'int' ? 2 ** 31 - 1 : null,
     characters: toNumber(characters),
-    // Where each character is a byte, those of UTF-8 say nothing.
+    // In a single-byte character set, the UTF-8 length does not matter.
     bytes: charset === 'latin1' || charset === 'ascii' ? null : toNumber(bytes),
     lacking: lacking.get(`${charset}`) ?? null,
-    tellsApart: collation === null || telling.test(`${collation}`)
+    comparesExactly: collation === null || exactCollation.test(`${collation}`)
   }
 }
 
-/** Collations that compare the bytes, and pad nothing. */
-const telling = /^binary$|_(nopad|0900)_bin$/
+/** Collations that compare bytes without padding. */
+const exactCollation = /^binary$|_(nopad|0900)_bin$/
 
-/** MySQL's latin1 is Windows-1252, with controls where that has nothing. */
+/** MySQL's latin1 is Windows-1252, with control characters in its gaps. */
 const latin1 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
 
 const beyondBasic = /[\u{10000}-\u{10ffff}]/gu
 
-/** The characters that are not in a character set; of others than these the server decides. */
+/** The characters that a character set lacks; for other sets, the server decides. */
 const lacking: ReadonlyMap<string, RegExp> = new Map([
   ['utf8mb3', beyondBasic],
   ['utf8', beyondBasic],

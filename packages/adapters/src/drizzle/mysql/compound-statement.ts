@@ -1,22 +1,22 @@
 import type { SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
-import { driverErrorOf } from '../driver-error.ts'
+import { getDriverError } from '../driver-error.ts'
 import type { MysqlClient } from './client.ts'
 
 /**
- * Runs several statements by one: all of them take effect, or none.
+ * Runs several statements as one, in a transaction.
  *
- * @returns `false`, and nothing has happened, where the server has no such statement.
+ * @returns `false`, without any effect, if the server does not support it.
  */
-export type Together = (statements: readonly SQL[]) => Promise<boolean>
+export type CompoundStatement = (statements: readonly SQL[]) => Promise<boolean>
 
 const unknownSyntax = 1064
 
 /**
- * Makes the way of running statements together: MariaDB's compound statement, which saves the trips for the beginning,
- * the end and all statements but one. MySQL, and MariaDB in Oracle's mode, refuse it as a whole.
+ * Creates a compound statement, which MariaDB supports: it saves the round trips of the transaction, and of all
+ * statements but one. MySQL, and MariaDB in Oracle mode, reject it as a whole.
  */
-export function createTogether({ onConnection }: Pick<MysqlClient, 'onConnection'>): Together {
+export function createCompoundStatement({ onConnection }: Pick<MysqlClient, 'onConnection'>): CompoundStatement {
   let isRefused = false
   return async (statements) => {
     if (isRefused) return false
@@ -29,7 +29,7 @@ export function createTogether({ onConnection }: Pick<MysqlClient, 'onConnection
       await onConnection((db) => db.execute(compound))
       return true
     } catch (error) {
-      if (driverErrorOf(error).errno !== unknownSyntax) throw error
+      if (getDriverError(error).errno !== unknownSyntax) throw error
       isRefused = true
       return false
     }

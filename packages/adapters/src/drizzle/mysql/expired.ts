@@ -1,15 +1,19 @@
 import { asc, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core'
 import type { ExpiredMethods } from '../../methods.ts'
-import { type Ending, endingsOf } from '../expiring-tables.ts'
-import { type Access, affectedRowsOf } from './connection.ts'
+import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
+import { type Access, getAffectedRows } from './connection.ts'
 
 const tuple = (members: readonly SQLWrapper[]): SQL => sql`(${sql.join([...members], sql`, `)})`
 
-/** The method that deletes what has ended. Rows that somebody else has to do with are left for the next time. */
-export function expiredMethods({ tables, safe, transactionOnRows }: Access): ExpiredMethods {
-  const endings = endingsOf<MySqlTable, MySqlColumn>(tables)
-  const clean = ({ table, key, end }: Ending<MySqlTable, MySqlColumn>, before: Date, most: number): Promise<number> =>
+/** The methods that delete old rows. Locked rows are left for the next call. */
+export function expiredMethods({ tables, retryIdempotent, transactionOnRows }: Access): ExpiredMethods {
+  const endings = findExpiringTables<MySqlTable, MySqlColumn>(tables)
+  const clean = (
+    { table, key, end }: ExpiringTable<MySqlTable, MySqlColumn>,
+    before: Date,
+    limit: number
+  ): Promise<number> =>
     transactionOnRows(async (db) => {
       const isOver = lt(end, end.dataType === 'date' ? before : before.getTime())
       const ended = await db
@@ -17,18 +21,21 @@ export function expiredMethods({ tables, safe, transactionOnRows }: Access): Exp
         .from(table)
         .where(isOver)
         .orderBy(asc(end))
-        .limit(most)
+        .limit(limit)
         .for('update', { skipLocked: true })
       if (ended.length === 0) return 0
-      // No other row has one of these keys, in whatever collation: they are unique in it.
+      // The keys are unique under any collation, so no other row has one of them.
       const keys = ended.map((row) => tuple(Object.keys(key).map((field) => sql`${row[field]}`)))
       const areEnded = sql`${tuple(Object.values(key))} in ${tuple(keys)}`
-      return Number(affectedRowsOf(await db.delete(table).where(areEnded)))
+      return Number(getAffectedRows(await db.delete(table).where(areEnded)))
     })
+  const { posternEvents } = tables
+  const events = { table: posternEvents, key: { id: posternEvents.id }, end: posternEvents.time }
   return {
-    deleteExpired: async (before, most) => {
+    deleteEvents: (before, limit) => retryIdempotent(() => clean(events, before, limit)),
+    deleteExpired: async (before, limit) => {
       let deleted = 0
-      for (const ending of endings) deleted += await safe(() => clean(ending, before, most))
+      for (const ending of endings) deleted += await retryIdempotent(() => clean(ending, before, limit))
       return deleted
     }
   }

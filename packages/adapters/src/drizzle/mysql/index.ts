@@ -7,9 +7,13 @@ export { type MysqlOptions, type MysqlUsers, mysqlAdapter } from './adapter.ts'
 export { mariadbMigrations, migrations } from './migrations.ts'
 export {
   accounts,
+  posternAccounts,
+  posternEvents,
+  posternFactors,
   posternLocks,
   posternRevocations,
   posternSessions,
+  posternTickets,
   sessions,
   users,
   verificationTokens

@@ -1,21 +1,21 @@
 import { and, lte, sql } from 'drizzle-orm'
 import type { LeaseMethods } from '../../methods.ts'
 import { createLease, leaseTime } from '../lease.ts'
-import { faults } from './driver-errors.ts'
-import { affectedRowsOf, type Connection } from './connection.ts'
+import { type Connection, getAffectedRows } from './connection.ts'
+import { errorClassifier } from './driver-errors.ts'
 
 /** Milliseconds since 1970 by the clock of the database, which all processes share. */
 const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`
 
-/** The method that keeps processes apart. */
-export function leaseMethods({ db, tables, isExactly, safe }: Connection): LeaseMethods {
+/** The method that coordinates processes. */
+export function leaseMethods({ db, tables, isExactly, retryIdempotent }: Connection): LeaseMethods {
   const { posternLocks } = tables
   const isInserted = async (key: string, owner: string): Promise<boolean> => {
     try {
       await db.insert(posternLocks).values({ key, owner, until: sql<number>`${now} + ${leaseTime}` })
       return true
     } catch (error) {
-      if (faults.isDuplicate(error)) return false
+      if (errorClassifier.isDuplicate(error)) return false
       throw error
     }
   }
@@ -24,13 +24,13 @@ export function leaseMethods({ db, tables, isExactly, safe }: Connection): Lease
       .update(posternLocks)
       .set({ owner, until: sql<number>`${now} + ${leaseTime}` })
       .where(and(isExactly(posternLocks.key, key), lte(posternLocks.until, now)))
-    return affectedRowsOf(result) === 1
+    return getAffectedRows(result) === 1
   }
   return {
     withLease: createLease({
-      take: (key, owner) => safe(async () => (await isInserted(key, owner)) || isOver(key, owner)),
-      giveBack: (key, owner) =>
-        safe(() =>
+      acquire: (key, owner) => retryIdempotent(async () => (await isInserted(key, owner)) || isOver(key, owner)),
+      release: (key, owner) =>
+        retryIdempotent(() =>
           db.delete(posternLocks).where(and(isExactly(posternLocks.key, key), isExactly(posternLocks.owner, owner)))
         )
     })

@@ -1,10 +1,16 @@
 import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
+import { keys, options, type Server, sized, text } from './column-types.ts'
+import { createEvents, createFactors } from './factor-tables.ts'
 import {
   accounts,
+  posternAccounts,
+  posternEvents,
+  posternFactors,
   posternLocks,
   posternRevocations,
   posternSessions,
+  posternTickets,
   sessionIdLength,
   sessions,
   subjectLength,
@@ -12,42 +18,28 @@ import {
   users,
   verificationTokens
 } from './schema.ts'
+import { createEvidence, createTickets } from './ticket-tables.ts'
 
 type Table = Tables[keyof Tables]
 
-/** A name, quoted. */
+/** A quoted name. */
 export const c = ({ name }: { readonly name: string }): string => `\`${name.replaceAll('`', '``')}\``
 
-/** The name of a table, quoted, with its schema where it has one. */
+/** The quoted name of a table, with its schema if it has one. */
 export function quoted(table: Table): string {
   const { schema, name } = getTableConfig(table)
   return schema === undefined ? c({ name }) : `${c({ name: schema })}.${c({ name })}`
 }
-
-/** The type of keys: texts are equal only if they are the same to the byte, spaces at the end among them. */
-const keys = {
-  mysql: 'varchar(255) character set utf8mb4 collate utf8mb4_0900_bin',
-  mariadb: 'varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin'
-} as const
-
-/** The same type with room for so many characters. */
-const sized = (key: string, length: number): string => key.replace('255', `${length}`)
-
-/** The servers that differ in what they call such a type. */
-export type Server = keyof typeof keys
 
 interface Types {
   readonly key: string
   readonly id: string
 }
 
-const text = 'text character set utf8mb4'
-const options = 'engine = InnoDB default character set utf8mb4'
-
 /**
- * The steps of the schema, in order.
+ * The migrations of the schema, in order.
  *
- * @param id - The type of the ids of users, whose table may have been made by others.
+ * @param id - The type of user ids; an existing users table may have another type.
  */
 export function plansFor(server: Server, id: string = keys[server]): readonly MigrationPlan<Tables>[] {
   const key = keys[server]
@@ -77,6 +69,22 @@ export function plansFor(server: Server, id: string = keys[server]): readonly Mi
         [posternSessions, createRecords(posternSessions, key)],
         [posternRevocations, createRevocations(posternRevocations, key)]
       ]
+    },
+    {
+      version: 3,
+      name: '0003_tickets',
+      statements: ({ posternAccounts, posternTickets }) => [
+        [posternAccounts, createEvidence(quoted(posternAccounts), key)],
+        [posternTickets, createTickets(quoted(posternTickets), key)]
+      ]
+    },
+    {
+      version: 4,
+      name: '0004_factors',
+      statements: ({ posternFactors, posternEvents }) => [
+        [posternFactors, createFactors(quoted(posternFactors), key)],
+        [posternEvents, createEvents(quoted(posternEvents), key)]
+      ]
     }
   ]
 }
@@ -88,13 +96,19 @@ const tables = {
   verificationTokens,
   posternLocks,
   posternSessions,
-  posternRevocations
+  posternRevocations,
+  posternAccounts,
+  posternTickets,
+  posternFactors,
+  posternEvents
 }
 
-/** The schema as SQL for MySQL, in order; for those who keep it themselves and pass `migrate: false`. */
+/** The schema for MySQL as SQL, in order; for applications that run migrations themselves and pass `migrate: false`. */
 export const migrations: readonly Migration[] = toMigrations(plansFor('mysql'), tables)
 
-/** The schema as SQL for MariaDB, in order; for those who keep it themselves and pass `migrate: false`. */
+/**
+ * The schema for MariaDB as SQL, in order; for applications that run migrations themselves and pass `migrate: false`.
+ */
 export const mariadbMigrations: readonly Migration[] = toMigrations(plansFor('mariadb'), tables)
 
 function createUsers(users: Tables['users'], key: string): string {

@@ -1,48 +1,49 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { DatabaseError } from '../../database-error.ts'
-import { refusalOf } from '../driver-error.ts'
+import { getRefusal } from '../driver-error.ts'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork, type Work } from '../migration.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import type { MysqlDatabase } from './client.ts'
-import { c, plansFor, quoted, type Server } from './migrations.ts'
-import { type Room, roomOf } from './column-limits.ts'
+import { type ColumnLimits, getColumnLimits } from './column-limits.ts'
+import type { Server } from './column-types.ts'
+import { c, plansFor, quoted } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
-/** What the schema is to be. */
-export interface Wanted extends ResolvedTables<Tables> {
+/** The required schema. */
+export interface RequiredSchema extends ResolvedTables<Tables> {
   readonly isMigrated: boolean
-  /** Where to note what the columns have room for. */
-  readonly rooms: Map<Column, Room>
+  /** Receives the limits of the columns. */
+  readonly rooms: Map<Column, ColumnLimits>
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What the server says to one who may not do this: no error where everything is there already. */
+/** The codes of missing privileges, which are not an error if the schema is complete. */
 const refusals = ['ER_TABLEACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_SPECIFIC_ACCESS_DENIED_ERROR']
 
-/** Seconds that a process waits for another that is at it. */
+/** Seconds that a process waits for another that is migrating. */
 const lockTimeout = 60
 const lock = sql`concat('postern ', left(sha2(database(), 256), 40))`
 
 /**
- * Brings the schema up to date and looks it over.
+ * Migrates the schema and checks it.
  *
- * @throws DatabaseError where a table or a column is missing: it names each, and the migration.
+ * @throws DatabaseError if a table or a column is missing; it names each, and the migration.
  */
-export async function prepareSchema(db: MysqlDatabase, wanted: Wanted): Promise<void> {
-  const [about] = await rowsOf(db, sql`select version() as version, @@sql_mode as mode`)
+export async function prepareSchema(db: MysqlDatabase, required: RequiredSchema): Promise<void> {
+  const [about] = await getRows(db, sql`select version() as version, @@sql_mode as mode`)
   requireStrictness(`${about?.['mode']}`)
   const server = `${about?.['version']}`.includes('MariaDB') ? 'mariadb' : 'mysql'
-  const { isMigrated } = wanted
-  const refusal = isMigrated ? await refusalOf(() => migrate(db, server, wanted), refusals) : null
-  const missing = await survey(db, wanted)
+  const { isMigrated } = required
+  const refusal = isMigrated ? await getRefusal(() => migrate(db, server, required), refusals) : null
+  const missing = await survey(db, required)
   if (missing.length === 0) return
-  const told = describeMissing({ dialect: server, plans: plansFor(server) }, missing, { isMigrated, refusal })
-  throw new DatabaseError('Schema', `mysqlAdapter: ${told}`)
+  const message = describeMissing({ dialect: server, plans: plansFor(server) }, missing, { isMigrated, refusal })
+  throw new DatabaseError('Schema', `mysqlAdapter: ${message}`)
 }
 
-/** Without strictness the server cuts what is too long, and two people may end up with one key. */
+/** Without strict mode, the server truncates long values, and two users could get the same key. */
 function requireStrictness(mode: string): void {
   const modes = mode.split(',')
   const isStrict = modes.includes('STRICT_TRANS_TABLES') || modes.includes('STRICT_ALL_TABLES')
@@ -53,24 +54,24 @@ function requireStrictness(mode: string): void {
   )
 }
 
-async function migrate(db: MysqlDatabase, server: Server, wanted: Wanted): Promise<void> {
+async function migrate(db: MysqlDatabase, server: Server, required: RequiredSchema): Promise<void> {
   const left = async (id?: string) =>
-    toWork(plansFor(server, id), wanted, { applied: await applied(db), missing: await survey(db, wanted) })
+    toWork(plansFor(server, id), required, { applied: await applied(db), missing: await survey(db, required) })
   if ((await left()).length === 0) return
-  const [turn] = await rowsOf(db, sql`select get_lock(${lock}, ${lockTimeout}) as held`)
+  const [turn] = await getRows(db, sql`select get_lock(${lock}, ${lockTimeout}) as held`)
   if (Number(turn?.['held']) !== 1)
-    throw new DatabaseError('Timeout', 'mysqlAdapter: expected another process to be done with the schema')
+    throw new DatabaseError('Timeout', 'mysqlAdapter: expected another process to finish its migration')
   try {
-    for (const work of await left(await typeOfId(db, wanted.tables))) await apply(db, work)
+    for (const work of await left(await typeOfId(db, required.tables))) await apply(db, work)
   } finally {
     await db.execute(sql`select release_lock(${lock})`)
   }
 }
 
-/** A reference has to be of the very type that it refers to, collation and all. */
+/** A foreign key must have the exact type of the referenced column, including its collation. */
 async function typeOfId(db: MysqlDatabase, { users }: Tables): Promise<string | undefined> {
   const { schema, name } = getTableConfig(users)
-  const [id] = await rowsOf(
+  const [id] = await getRows(
     db,
     sql`select column_type as type, character_set_name as charset, collation_name as collation
       from information_schema.columns where table_schema = ${schema ?? sql`database()`}
@@ -81,7 +82,7 @@ async function typeOfId(db: MysqlDatabase, { users }: Tables): Promise<string | 
   return charset === null ? `${type}` : `${type} character set ${charset} collate ${collation}`
 }
 
-/** Tables cannot be created in a transaction, so each statement may be repeated by the next who comes. */
+/** MySQL cannot create tables in a transaction, so another process may repeat each statement. */
 async function apply(db: MysqlDatabase, { version, sql: text }: Work): Promise<void> {
   for (const statement of text.split(';\n').filter((part) => part !== '')) await db.execute(sql.raw(statement))
   if (!(await isNoted(db)))
@@ -92,17 +93,17 @@ async function apply(db: MysqlDatabase, { version, sql: text }: Work): Promise<v
 
 async function applied(db: MysqlDatabase): Promise<readonly unknown[]> {
   if (!(await isNoted(db))) return []
-  return (await rowsOf(db, sql`select version from postern_migration`)).map(({ version }) => version)
+  return (await getRows(db, sql`select version from postern_migration`)).map(({ version }) => version)
 }
 
 async function isNoted(db: MysqlDatabase): Promise<boolean> {
   const isThere = sql`select 1 from information_schema.tables
     where table_schema = database() and table_name = 'postern_migration'`
-  return (await rowsOf(db, isThere)).length > 0
+  return (await getRows(db, isThere)).length > 0
 }
 
-/** Notes what each column has room for. @returns What is missing. */
-async function survey(db: MysqlDatabase, { tables, rooms }: Wanted): Promise<readonly Missing[]> {
+/** Records the limits of each column. @returns The missing tables and columns. */
+async function survey(db: MysqlDatabase, { tables, rooms }: RequiredSchema): Promise<readonly Missing[]> {
   const configs = Object.values(tables).map((table) => getTableConfig(table))
   const inSchemas = sql.join(
     [sql`database()`, ...configs.flatMap(({ schema }) => (schema === undefined ? [] : sql`${schema}`))],
@@ -112,7 +113,7 @@ async function survey(db: MysqlDatabase, { tables, rooms }: Wanted): Promise<rea
     configs.map(({ name }) => sql`${name.toLowerCase()}`),
     sql`, `
   )
-  const rows = await rowsOf(
+  const rows = await getRows(
     db,
     sql`select lower(table_schema) as ${sql.identifier('schema')}, lower(table_name) as ${sql.identifier('table')},
         lower(column_name) as ${sql.identifier('column')}, lower(database()) as current, data_type as type,
@@ -128,13 +129,13 @@ async function survey(db: MysqlDatabase, { tables, rooms }: Wanted): Promise<rea
     if (present.length === 0) return [missingTable(table, quoted(table))]
     return Object.values(getTableColumns(table)).flatMap((column: Column) => {
       const row = present.find((row) => row['column'] === column.name.toLowerCase())
-      if (row) rooms.set(column, roomOf(row))
+      if (row) rooms.set(column, getColumnLimits(row))
       return row ? [] : [missingColumn(table, `${quoted(table)}.${c(column)}`)]
     })
   })
 }
 
-async function rowsOf(db: MysqlDatabase, query: SQL): Promise<readonly Row[]> {
+async function getRows(db: MysqlDatabase, query: SQL): Promise<readonly Row[]> {
   const result: unknown = await db.execute(query)
   const rows: unknown = Array.isArray(result) ? result[0] : null
   return Array.isArray(rows) ? rows : []

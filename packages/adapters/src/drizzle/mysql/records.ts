@@ -2,34 +2,34 @@ import type { SessionRecord, SessionRecordQuery } from '@postern/core'
 import { and, sql } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
-import { faults } from './driver-errors.ts'
-import { affectedRowsOf, type Connection, insertIdOf } from './connection.ts'
+import { type Connection, getAffectedRows, getInsertId } from './connection.ts'
+import { errorClassifier } from './driver-errors.ts'
 
-/** The methods that concern what is known of sessions. */
+/** The methods for session records. */
 export function recordMethods(connection: Connection): RecordMethods {
-  const { db, tables, isExactly, safe } = connection
+  const { db, tables, isExactly, retryIdempotent } = connection
   const { posternSessions } = tables
   return {
     putSessionRecord: (record) =>
-      safe(async () => {
-        const telling = { ...connection, fit: tellingVersion(connection, record) }
-        // One that was not used since it was made is most likely new.
+      retryIdempotent(async () => {
+        const versioned = { ...connection, fit: withVersionCheck(connection, record) }
+        // A record that has never been used is most likely new.
         const isUsed = record.lastSeen > record.createdAt
-        const updated = isUsed ? await updateRecord(telling, record) : null
-        return versionIn(updated ?? (await insertRecord(telling, record)))
+        const updated = isUsed ? await updateRecord(versioned, record) : null
+        return versionIn(updated ?? (await insertRecord(versioned, record)))
       }),
     getSessionRecords: (query) => {
-      const isMeant = toCondition(connection, query)
-      return safe(() => db.select().from(posternSessions).where(isMeant))
+      const condition = toCondition(connection, query)
+      return retryIdempotent(() => db.select().from(posternSessions).where(condition))
     },
     deleteSessionRecord: async (id) => {
-      await safe(() => db.delete(posternSessions).where(isExactly(posternSessions.id, id)))
+      await retryIdempotent(() => db.delete(posternSessions).where(isExactly(posternSessions.id, id)))
     }
   }
 }
 
-/** Makes the server answer the version of the user's revocations for the last id it has given, plus one for none. */
-function tellingVersion({ tables, fit, isExactly }: Connection, { userId }: SessionRecord): Connection['fit'] {
+/** Returns the version of the user's revocations as the last inserted id, plus one to keep it positive. */
+function withVersionCheck({ tables, fit, isExactly }: Connection, { userId }: SessionRecord): Connection['fit'] {
   const { subject, version } = tables.posternRevocations
   const isTheirs = isExactly(subject, `user:${userId}`)
   const found = sql`select ${version} from ${tables.posternRevocations} where ${isTheirs}`
@@ -40,13 +40,13 @@ function tellingVersion({ tables, fit, isExactly }: Connection, { userId }: Sess
 }
 
 function versionIn(result: unknown): { readonly userVersion: number } {
-  return { userVersion: insertIdOf(result) - 1 }
+  return { userVersion: getInsertId(result) - 1 }
 }
 
 /**
- * Writes a record, in place of one with the same id.
+ * Inserts a record, or replaces one with the same id.
  *
- * MySQL's own way, `on duplicate key update`, would write it in place of one with the same session as well.
+ * `on duplicate key update` would also replace the record of another id with the same session.
  */
 export async function insertRecord(connection: Connection, record: SessionRecord): Promise<unknown> {
   const { db, tables, fit, isExactly } = connection
@@ -54,7 +54,7 @@ export async function insertRecord(connection: Connection, record: SessionRecord
   try {
     return await db.insert(posternSessions).values(fit(posternSessions, toRecordRow(record)))
   } catch (error) {
-    if (!faults.isDuplicate(error)) throw error
+    if (!errorClassifier.isDuplicate(error)) throw error
     const isThere = await db
       .select()
       .from(posternSessions)
@@ -65,12 +65,12 @@ export async function insertRecord(connection: Connection, record: SessionRecord
   }
 }
 
-/** @returns What the driver answers, `null` where there is no such record. */
+/** @returns The driver's result, or `null` if the record does not exist. */
 async function updateRecord({ db, tables, fit, isExactly }: Connection, record: SessionRecord): Promise<unknown> {
   const { posternSessions } = tables
   const { id, ...changes } = fit(posternSessions, toRecordRow(record))
   const result = await db.update(posternSessions).set(changes).where(isExactly(posternSessions.id, id))
-  return affectedRowsOf(result) === 1 ? result : null
+  return getAffectedRows(result) === 1 ? result : null
 }
 
 function toCondition({ tables, isExactly }: Connection, query: SessionRecordQuery) {

@@ -1,20 +1,20 @@
 import type { RevocationStore } from '@postern/core'
 import { asc, gte, or, sql } from 'drizzle-orm'
-import { type Connection, insertIdOf } from './connection.ts'
+import { type Connection, getInsertId } from './connection.ts'
 
-/** Milliseconds since 1970 by the clock of the database, which all processes share; the same in a whole statement. */
+/** Milliseconds since 1970 by the clock of the database, which all processes share; constant within a statement. */
 const now = sql<number>`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)`
 
-/** The methods that concern revocations of signed tokens. */
-export function revocationMethods({ db, tables, isExactly, safe }: Connection) {
+/** The methods for revocations of JWT sessions. */
+export function revocationMethods({ db, tables, isExactly, retryIdempotent }: Connection) {
   const { posternRevocations: revocations } = tables
   const { subject, version, until, noted } = revocations
   const columns = { subject, version, until }
   return {
-    // The server answers what it was told to take for the last id it has given.
+    // The server returns the version as the last inserted id.
     revoke: async (subject, end) => {
       const last = sql`cast(${sql.param(end, until)} as datetime(3))`
-      const result = await safe(() =>
+      const result = await retryIdempotent(() =>
         db
           .insert(revocations)
           .values({ subject, version: sql`last_insert_id(${now})`, until: end, noted: now })
@@ -26,21 +26,21 @@ export function revocationMethods({ db, tables, isExactly, safe }: Connection) {
             }
           })
       )
-      return insertIdOf(result)
+      return getInsertId(result)
     },
     getRevocations: async (subjects) => {
       if (subjects.length === 0) return []
-      const isMeant = or(...subjects.map((name) => isExactly(subject, name)))
-      return safe(() => db.select(columns).from(revocations).where(isMeant))
+      const condition = or(...subjects.map((name) => isExactly(subject, name)))
+      return retryIdempotent(() => db.select(columns).from(revocations).where(condition))
     },
-    listRevocations: (since, most) =>
-      safe(() =>
+    listRevocations: (since, limit) =>
+      retryIdempotent(() =>
         db
           .select(columns)
           .from(revocations)
           .where(gte(noted, since.getTime()))
           .orderBy(asc(noted), asc(version))
-          .limit(most)
+          .limit(limit)
       )
   } satisfies RevocationStore
 }

@@ -3,17 +3,17 @@ import type { AccountType } from '@postern/core'
 import { bigint, datetime, index, int, mysqlTable, primaryKey, text, varchar } from 'drizzle-orm/mysql-core'
 import type { ColumnNames, Naming } from '../table-options.ts'
 
-/** The longest key, in characters: InnoDB's indexes have room for two of them. */
+/** The maximum length of a key in characters: an InnoDB index can contain two of them. */
 const length = 255
-/** The longest name that a provider gives to a session: what is left of an index beside a key. */
+/** The maximum length of a provider's session id: the space that an index has left next to a key. */
 export const sessionIdLength = 500
-/** The longest subject of a revocation: a key, and what it is the key of. */
+/** The maximum length of a revocation's subject: a key with its prefix. */
 export const subjectLength = 300
 
-/** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
+/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
 export type Tables = ReturnType<typeof defineTables>
 
-/** Defines the tables, under other names where the database has them. */
+/** Defines the tables, with the names of the options. */
 export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
   const users = defineUsers(tables.users ?? 'user', columns.users)
   return {
@@ -27,7 +27,11 @@ export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
       until: bigint('until', { mode: 'number' }).notNull()
     }),
     posternSessions: defineRecords(),
-    posternRevocations: defineRevocations()
+    posternRevocations: defineRevocations(),
+    posternAccounts: defineEvidence(),
+    posternTickets: defineTickets(),
+    posternFactors: defineFactors(),
+    posternEvents: defineEvents()
   }
 }
 
@@ -134,25 +138,103 @@ function defineRevocations() {
   ])
 }
 
+function defineEvidence() {
+  const columns = {
+    provider: varchar('provider', { length }).notNull(),
+    providerAccountId: varchar('providerAccountId', { length }).notNull(),
+    userId: varchar('userId', { length }).notNull(),
+    email: text('email').notNull(),
+    verifiedAt: datetime('verifiedAt', { mode: 'date', fsp: 3 }).notNull()
+  }
+  return mysqlTable('postern_account', columns, (evidence) => [
+    primaryKey({ columns: [evidence.provider, evidence.providerAccountId] }),
+    index('postern_evidence_userId').on(evidence.userId)
+  ])
+}
+
+function defineTickets() {
+  const columns = {
+    kind: varchar('kind', { length }).notNull(),
+    id: varchar('id', { length }).notNull(),
+    userId: varchar('userId', { length }),
+    data: text('data').notNull(),
+    tries: int('tries').notNull(),
+    expires: datetime('expires', { mode: 'date', fsp: 3 }).notNull()
+  }
+  return mysqlTable('postern_ticket', columns, (ticket) => [
+    primaryKey({ columns: [ticket.kind, ticket.id] }),
+    index('postern_ticket_userId').on(ticket.userId),
+    index('postern_ticket_expires').on(ticket.expires)
+  ])
+}
+
+function defineFactors() {
+  const columns = {
+    type: varchar('type', { length }).notNull(),
+    id: varchar('id', { length }).notNull(),
+    userId: varchar('userId', { length }).notNull(),
+    name: text('name'),
+    data: text('data').notNull(),
+    createdAt: datetime('createdAt', { mode: 'date', fsp: 3 }).notNull(),
+    lastUsedAt: datetime('lastUsedAt', { mode: 'date', fsp: 3 }),
+    version: int('version').notNull()
+  }
+  return mysqlTable('postern_factor', columns, (factor) => [
+    primaryKey({ columns: [factor.type, factor.id] }),
+    index('postern_factor_userId').on(factor.userId)
+  ])
+}
+
+function defineEvents() {
+  const columns = {
+    id: varchar('id', { length }).primaryKey(),
+    time: datetime('time', { mode: 'date', fsp: 3 }).notNull(),
+    type: varchar('type', { length }).notNull(),
+    userId: varchar('userId', { length }),
+    sessionId: varchar('sessionId', { length }),
+    ip: text('ip'),
+    userAgent: text('userAgent'),
+    provider: varchar('provider', { length }),
+    requestId: text('requestId'),
+    data: text('data')
+  }
+  return mysqlTable('postern_event', columns, (event) => [
+    index('postern_event_userId').on(event.userId, event.time),
+    index('postern_event_time').on(event.time)
+  ])
+}
+
 const tables = defineTables()
 
-/** The table `user`, as Auth.js' Drizzle adapter has it. */
+/** The table `user`, as in Auth.js' Drizzle adapter. */
 export const users = tables.users
 
-/** The table `account`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
+/** The table `account`, as in Auth.js' Drizzle adapter, with an index on its owner. */
 export const accounts = tables.accounts
 
-/** The table `session`, as Auth.js' Drizzle adapter has it, with indexes on its owner and on its end. */
+/** The table `session`, as in Auth.js' Drizzle adapter, with indexes on its owner and its expiry. */
 export const sessions = tables.sessions
 
-/** The table `verificationToken`, as Auth.js' Drizzle adapter has it, with an index on its end. */
+/** The table `verificationToken`, as in Auth.js' Drizzle adapter, with an index on its expiry. */
 export const verificationTokens = tables.verificationTokens
 
-/** The table `postern_lock`: who holds the lease of a name, and until when in milliseconds since 1970. */
+/** The table `postern_lock`: the holder of each lease, and its expiry in milliseconds since 1970. */
 export const posternLocks = tables.posternLocks
 
-/** The table `postern_session`: what is known of sessions besides whose they are. */
+/** The table `postern_session`: the records of sessions. */
 export const posternSessions = tables.posternSessions
 
-/** The table `postern_revocation`: which signed tokens count no longer. */
+/** The table `postern_revocation`: revocations of JWT sessions. */
 export const posternRevocations = tables.posternRevocations
+
+/** The table `postern_account`: the email address that each account has proven. */
+export const posternAccounts = tables.posternAccounts
+
+/** The table `postern_ticket`: pending operations. */
+export const posternTickets = tables.posternTickets
+
+/** The table `postern_factor`: what users authenticate with. */
+export const posternFactors = tables.posternFactors
+
+/** The table `postern_event`: security events. */
+export const posternEvents = tables.posternEvents

@@ -1,46 +1,46 @@
 import type { AdapterSession, SessionRecord } from '@postern/core'
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
 import { toRecordRow, toSessionPatch } from '../../rows.ts'
-import { lazily } from '../lazy.ts'
-import { faults } from './driver-errors.ts'
-import { affectedRowsOf, type Connection, within } from './connection.ts'
+import { lazy } from '../lazy.ts'
 import { isNotExactly } from './binary-compare.ts'
+import { type Connection, getAffectedRows, within } from './connection.ts'
+import { errorClassifier } from './driver-errors.ts'
 import { insertRecord } from './records.ts'
 
-/** The methods that concern sessions. */
+/** The methods for sessions. */
 export function sessionMethods(connection: Connection) {
-  const { db, tables, isExactly, safe } = connection
+  const { db, tables, isExactly, retryIdempotent } = connection
   const { sessions, posternSessions: records } = tables
-  const statements = lazily(() => prepareStatements(connection))
+  const statements = lazy(() => prepareStatements(connection))
   const isToken = (sessionToken: string) => isExactly(sessions.sessionToken, sessionToken)
   const find = async (sessionToken: string): Promise<AdapterSession | null> =>
     (await db.select().from(sessions).where(isToken(sessionToken)))[0] ?? null
   return {
     createSession: creating(connection, find),
     getSessionAndUser: async (sessionToken) => {
-      const [found] = await safe(() => statements().withUser.execute({ sessionToken }))
+      const [found] = await retryIdempotent(() => statements().withUser.execute({ sessionToken }))
       return found ?? null
     },
     updateSession: ({ sessionToken, ...changes }) => {
       const patch = toSessionPatch(changes)
-      return safe(async () => {
+      return retryIdempotent(async () => {
         if (Object.keys(patch).length > 0) await db.update(sessions).set(patch).where(isToken(sessionToken))
         return find(sessionToken)
       })
     },
     deleteSession: (sessionToken) =>
-      safe(async () => {
+      retryIdempotent(async () => {
         const found = await find(sessionToken)
         if (!found) return null
-        // One statement for both: affected are the session, and its record where it has one.
+        // One statement deletes both: the affected rows are the session, and its record if there is one.
         const result = await db.execute(sql`
           delete ${sessions}, ${records} from ${sessions} left join ${records}
             on ${isExactly(records.sessionToken, sessionToken)}
           where ${isToken(sessionToken)}`)
-        return Number(affectedRowsOf(result)) > 0 ? found : null
+        return Number(getAffectedRows(result)) > 0 ? found : null
       }),
-    listSessions: (userId) => safe(() => statements().byUser.execute({ userId })),
+    listSessions: (userId) => retryIdempotent(() => statements().byUser.execute({ userId })),
     deleteSessions: deletingAll(connection)
   } satisfies SessionMethods
 }
@@ -49,12 +49,12 @@ function creating(
   connection: Connection,
   find: (sessionToken: string) => Promise<AdapterSession | null>
 ): SessionMethods['createSession'] {
-  const { db, tables, once, transaction } = connection
+  const { db, tables, runOnce, transaction } = connection
   const { sessions } = tables
   const together = createBoth(connection)
   return ({ sessionToken, userId, expires }, record) => {
     const row: AdapterSession = { sessionToken, userId, expires }
-    return once(
+    return runOnce(
       async () => {
         if (!record) await db.insert(sessions).values(row)
         else if (!(await together(row, record)))
@@ -72,13 +72,18 @@ function creating(
   }
 }
 
-function deletingAll({ tables, isExactly, safe, transaction }: Connection): SessionMethods['deleteSessions'] {
+function deletingAll({
+  tables,
+  isExactly,
+  retryIdempotent,
+  transaction
+}: Connection): SessionMethods['deleteSessions'] {
   const { sessions, posternSessions: records } = tables
   return async (userId, except) => {
     const isOther = except === undefined ? undefined : isNotExactly(sessions.sessionToken, except)
     const isOtherRecord =
-      except === undefined ? undefined : or(isNull(records.sessionToken), isNotExactly(records.sessionToken, except))
-    await safe(() =>
+      except === undefined ? isNotNull(records.sessionToken) : isNotExactly(records.sessionToken, except)
+    await retryIdempotent(() =>
       transaction(async (db) => {
         await db.delete(sessions).where(and(isExactly(sessions.userId, userId), isOther))
         await db.delete(records).where(and(isExactly(records.userId, userId), isOtherRecord))
@@ -87,14 +92,14 @@ function deletingAll({ tables, isExactly, safe, transaction }: Connection): Sess
   }
 }
 
-/** Writes a session and its record at once. @returns `false`, and nothing has happened, where that cannot be done. */
-function createBoth({ db, tables, fit, together }: Connection) {
+/** Writes a session and its record at once. @returns `false`, without any effect, if that is not possible. */
+function createBoth({ db, tables, fit, compoundStatement }: Connection) {
   const { sessions, posternSessions: records } = tables
   return (row: AdapterSession, record: SessionRecord): Promise<boolean> => {
     const noted = db.insert(records).values(fit(records, toRecordRow(record)))
-    return together([db.insert(sessions).values(row).getSQL(), noted.getSQL()]).catch((error: unknown) => {
-      // It may be the record that is there already, and gives way.
-      if (faults.isDuplicate(error)) return false
+    return compoundStatement([db.insert(sessions).values(row).getSQL(), noted.getSQL()]).catch((error: unknown) => {
+      // The duplicate may be the existing record, which is then replaced.
+      if (errorClassifier.isDuplicate(error)) return false
       throw error
     })
   }

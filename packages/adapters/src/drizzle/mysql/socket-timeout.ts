@@ -1,33 +1,35 @@
+import { isObject } from '../../is-object.ts'
+
 interface Stream {
   setTimeout(milliseconds: number): unknown
   once(event: 'timeout', listener: () => void): unknown
   destroy(error: Error): unknown
 }
 
-/** What tells of the connections of a pool. */
+/** The events of a pool. */
 export interface Announcing {
   on(event: 'connection' | 'acquire' | 'release', listener: (connection: object) => void): unknown
 }
 
 /**
- * Cuts connections that are in use and silent for so many milliseconds: the driver would wait for an answer for ever,
- * and the pool for the connection.
+ * Destroys connections that are in use and silent for this many milliseconds: the driver would wait for a response
+ * forever, and the pool for the connection.
  */
-export function cutSilent(pool: Announcing, limit: number): void {
+export function setSocketTimeout(pool: Announcing, limit: number): void {
   pool.on('connection', (connection) => {
-    const stream = streamOf(connection)
+    const stream = getStream(connection)
     stream?.once('timeout', () => {
-      stream.destroy(Object.assign(new Error(`expected an answer within ${limit} ms`), { code: 'ETIMEDOUT' }))
+      stream.destroy(Object.assign(new Error(`expected a response within ${limit} ms`), { code: 'ETIMEDOUT' }))
     })
   })
-  pool.on('acquire', (connection) => streamOf(connection)?.setTimeout(limit))
-  pool.on('release', (connection) => streamOf(connection)?.setTimeout(0))
+  pool.on('acquire', (connection) => getStream(connection)?.setTimeout(limit))
+  pool.on('release', (connection) => getStream(connection)?.setTimeout(0))
 }
 
-function streamOf(connection: object): Stream | null {
+function getStream(connection: object): Stream | null {
   return 'stream' in connection && isStream(connection.stream) ? connection.stream : null
 }
 
 function isStream(stream: unknown): stream is Stream {
-  return typeof stream === 'object' && stream !== null && 'setTimeout' in stream && 'destroy' in stream
+  return isObject(stream) && 'setTimeout' in stream && 'destroy' in stream
 }

@@ -1,42 +1,42 @@
 import type { Announcing } from './socket-timeout.ts'
 
-/** What the adapter asks of a connection of mysql2. */
+/** The methods of a mysql2 connection that the adapter uses. */
 export interface MysqlConnection {
   query(sql: string): Promise<unknown>
   release(): void
   destroy(): void
 }
 
-/** What the adapter asks of mysql2's pool with promises. */
+/** The methods of mysql2's promise pool that the adapter uses. */
 export interface PromisePool extends Announcing {
   getConnection(): Promise<MysqlConnection>
   end(): Promise<unknown>
 }
 
-/** What the adapter asks of mysql2's pool, with promises or with callbacks. */
+/** A pool of mysql2, with promises or callbacks. */
 export type MysqlPool = PromisePool | { promise(): PromisePool }
 
-/** Where the database is, when the adapter connects to it. */
+/** The location of a database that the adapter connects to. */
 export interface MysqlUrl {
-  /** An address like `mysql://user:password@host:3306/app`. `close` closes the connections. */
+  /** A URL such as `mysql://user:password@host:3306/app`. `close` closes the connections. */
   readonly url: string
-  /** How many connections there may be at once. @defaultValue `10` */
+  /** The maximum number of connections. @defaultValue `10` */
   readonly max?: number | undefined
-  /** Milliseconds after which the server gives up a statement; 0 for never. @defaultValue `5000` */
+  /** Milliseconds after which the server aborts a statement; 0 for no limit. @defaultValue `5000` */
   readonly statementTimeout?: number | undefined
 }
 
-/** A pool of the application's. */
+/** A pool that the application owns. */
 export interface MysqlPooled {
-  /** In place of `url`: a pool of mysql2, with promises or with callbacks. It stays yours. */
+  /** Replaces `url`: a pool of mysql2, with promises or callbacks. The application closes it. */
   readonly pool: MysqlPool
 }
 
-/** A drizzle database of the application's. */
+/** A drizzle database that the application owns. */
 export interface MysqlOver {
-  /** In place of `url`: drizzle over a pool of mysql2, which stays yours. */
+  /** Replaces `url`: drizzle over a pool of mysql2, which the application closes. */
   readonly db: { readonly $client: MysqlPool }
 }
 
-/** Where the database is: an address, a pool of mysql2, or drizzle over one. */
+/** The database: a URL, a pool of mysql2, or drizzle over one. */
 export type MysqlSource = MysqlUrl | MysqlPooled | MysqlOver

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto'
+import { type AccountKey, exactLookup } from '@postern/core'
 import { eq, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
-import { lazily } from '../lazy.ts'
+import { lazy } from '../lazy.ts'
 import { extraFields } from '../table-options.ts'
 import { type AccountKeys, createAccountKeys } from './account-keys.ts'
 import type { Connection } from './connection.ts'
 
-/** The methods that concern users. */
+/** The methods for users. */
 export function userMethods(connection: Connection) {
-  const { db, tables, fit, isExactly, safe, once } = connection
+  const { db, tables, fit, isExactly, retryIdempotent, runOnce } = connection
   const { users } = tables
   const extra = extraFields(users)
   const keys = createAccountKeys(connection)
-  const statements = lazily(() => prepareStatements(connection, keys))
+  const statements = lazy(() => prepareStatements(connection, keys))
   const find = async (id: string): Promise<UserRow | null> => (await statements().byId.execute({ id }))[0] ?? null
   return {
     createUser: (user) => {
       const row = toUserRow(user, user.id || randomUUID(), extra)
-      return once(
+      return runOnce(
         async () => {
           const created = fit(users, row)
           await db.insert(users).values(created)
@@ -30,36 +31,39 @@ export function userMethods(connection: Connection) {
         }
       )
     },
-    getUser: (id) => safe(() => find(id)),
+    getUser: (id) => retryIdempotent(() => find(id)),
     getUserByEmail: async (email) => {
-      const [found] = await safe(() => statements().byEmail.execute({ email }))
+      const [found] = await retryIdempotent(() => statements().byEmail.execute({ email }))
       return found ?? null
     },
-    getUserByAccount: async (key) => {
-      const [found] = await safe(() => statements().byAccount.execute(keys.parametersOf(key)))
+    getUserByAccount: exactLookup(async (key: AccountKey) => {
+      const [found] = await retryIdempotent(() => statements().byAccount.execute(keys.getParameters(key)))
       return found?.user ?? null
-    },
+    }),
     updateUser: async ({ id, ...changes }) => {
-      const row = await safe(async () => {
+      const row = await retryIdempotent(async () => {
         const patch = fit(users, toUserPatch(changes, extra))
         if (Object.keys(patch).length > 0) await db.update(users).set(patch).where(isExactly(users.id, id))
         return find(id)
       })
-      if (!row) throw new Error('mysql: updateUser: expected the id of a user who exists')
+      if (!row) throw new Error('mysql: updateUser: expected the id of an existing user')
       return row
     },
     deleteUser: deleting(connection)
   } satisfies UserMethods
 }
 
-function deleting({ tables, isExactly, safe, transaction }: Connection) {
-  const { users, accounts, sessions, posternSessions } = tables
+function deleting({ tables, isExactly, retryIdempotent, transaction }: Connection) {
+  const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
   return (id: string): Promise<UserRow | null> =>
-    safe(() =>
+    retryIdempotent(() =>
       transaction(async (db) => {
         const [user] = await db.select().from(users).where(isExactly(users.id, id))
         await db.delete(sessions).where(isExactly(sessions.userId, id))
         await db.delete(posternSessions).where(isExactly(posternSessions.userId, id))
+        await db.delete(posternTickets).where(isExactly(posternTickets.userId, id))
+        await db.delete(posternFactors).where(isExactly(posternFactors.userId, id))
+        await db.delete(posternAccounts).where(isExactly(posternAccounts.userId, id))
         await db.delete(accounts).where(isExactly(accounts.userId, id))
         await db.delete(users).where(isExactly(users.id, id))
         return user ?? null

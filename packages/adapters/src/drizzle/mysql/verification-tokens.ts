@@ -1,23 +1,23 @@
 import type { VerificationToken } from '@postern/core'
 import { and, sql } from 'drizzle-orm'
 import type { VerificationTokenMethods } from '../../methods.ts'
-import { lazily } from '../lazy.ts'
-import { affectedRowsOf, type Connection } from './connection.ts'
+import { lazy } from '../lazy.ts'
+import { type Connection, getAffectedRows } from './connection.ts'
 
-/** The methods that concern one-time tokens. */
+/** The methods for one-time tokens. */
 export function verificationTokenMethods(connection: Connection): VerificationTokenMethods {
-  const { db, tables, fit, isExactly, safe, once } = connection
+  const { db, tables, fit, isExactly, retryIdempotent, runOnce } = connection
   const { verificationTokens } = tables
   const isPair = and(
     isExactly(verificationTokens.identifier, sql.placeholder('identifier')),
     isExactly(verificationTokens.token, sql.placeholder('token'))
   )
-  const byPair = lazily(() => db.select().from(verificationTokens).where(isPair).prepare())
-  const remove = lazily(() => db.delete(verificationTokens).where(isPair).prepare())
+  const byPair = lazy(() => db.select().from(verificationTokens).where(isPair).prepare())
+  const remove = lazy(() => db.delete(verificationTokens).where(isPair).prepare())
   return {
     createVerificationToken: ({ identifier, token, expires }) => {
       const row: VerificationToken = { identifier, token, expires }
-      return once(
+      return runOnce(
         async () => {
           await db.insert(verificationTokens).values(fit(verificationTokens, row))
           return row
@@ -26,7 +26,7 @@ export function verificationTokenMethods(connection: Connection): VerificationTo
       )
     },
     getVerificationToken: async ({ identifier, token }) => {
-      const [found] = await safe(() => byPair().execute({ identifier, token }))
+      const [found] = await retryIdempotent(() => byPair().execute({ identifier, token }))
       return found ?? null
     },
     useVerificationToken: ({ identifier, token }) => {
@@ -34,12 +34,12 @@ export function verificationTokenMethods(connection: Connection): VerificationTo
       const attempt = async () => {
         const [found] = await byPair().execute(pair)
         if (!found) return null
-        // Of those who have found it, the one whose statement deleted the row has it.
-        return affectedRowsOf(await remove().execute(pair)) === 1 ? found : null
+        // Of the callers that found the row, the one whose statement deleted it receives it.
+        return getAffectedRows(await remove().execute(pair)) === 1 ? found : null
       }
-      return once(attempt, async (error) => {
+      return runOnce(attempt, async (error) => {
         const [found] = await byPair().execute(pair)
-        // A token that is still there was not taken; one that is gone was taken by nobody knows whom.
+        // If the token still exists, nothing was deleted. If it no longer exists, it is unknown which caller deleted it.
         if (found) return null
         throw error
       })

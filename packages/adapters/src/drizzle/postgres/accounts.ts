@@ -2,31 +2,39 @@ import { randomUUID } from 'node:crypto'
 import type { Account, AccountKey, NewUser } from '@postern/core'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
-import { type AccountRow, toAccountPatch, toAccountRow, toUserRow, type UserRow } from '../../rows.ts'
-import { lazily } from '../lazy.ts'
-import { named, unnamed } from '../named.ts'
+import {
+  type AccountRow,
+  isExchange,
+  isExpectedAccount,
+  toAccountPatch,
+  toAccountRow,
+  toUserRow,
+  type UserRow
+} from '../../rows.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import { extraFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 
-/** The methods that concern accounts. */
+/** The methods for accounts. */
 export function accountMethods(connection: Connection) {
-  const { db, tables, fit, safe, once } = connection
-  const { accounts } = tables
+  const { db, tables, fit, retryIdempotent, runOnce } = connection
+  const { accounts, posternAccounts } = tables
   const isKey = createIsKey(accounts)
   const exchange = createExchange(connection)
   const find = async (key: AccountKey): Promise<AccountRow | null> =>
     (await db.select().from(accounts).where(isKey(key)))[0] ?? null
-  const byUser = lazily(() =>
+  const byUser = lazy(() =>
     db
       .select()
       .from(accounts)
-      .where(eq(accounts.userId, named('userId')))
-      .prepare(unnamed)
+      .where(eq(accounts.userId, placeholder('userId')))
+      .prepare(unnamedPlaceholder)
   )
   return {
     linkAccount: (account) => {
       const row = toAccountRow(account, account.userId)
-      return once(
+      return runOnce(
         async () => (await db.insert(accounts).values(fit(accounts, row)).returning())[0] ?? row,
         async () => {
           const found = await find(row)
@@ -35,19 +43,26 @@ export function accountMethods(connection: Connection) {
       )
     },
     unlinkAccount: async (key) => {
-      const [row] = await safe(() => db.delete(accounts).where(isKey(key)).returning())
+      const isEvidence = and(
+        eq(posternAccounts.provider, key.provider),
+        eq(posternAccounts.providerAccountId, key.providerAccountId)
+      )
+      const [row] = await retryIdempotent(() => {
+        const evidence = db.$with('evidence').as(db.delete(posternAccounts).where(isEvidence).returning())
+        return db.with(evidence).delete(accounts).where(isKey(key)).returning()
+      })
       return row ?? null
     },
     createUserWithAccount: createBoth(connection),
     updateAccount: async ({ provider, providerAccountId, ...changes }, expected) => {
       const key = { provider, providerAccountId }
       const patch = toAccountPatch(changes)
-      if (expected) return exchange(key, patch, expected.refresh_token ?? null)
-      if (Object.keys(patch).length === 0) return safe(() => find(key))
-      const [row] = await safe(() => db.update(accounts).set(fit(accounts, patch)).where(isKey(key)).returning())
-      return row ?? null
+      if (isExchange(expected)) return exchange(key, patch, expected)
+      const write = async () => (await db.update(accounts).set(fit(accounts, patch)).where(isKey(key)).returning())[0]
+      const row = await retryIdempotent(() => (Object.keys(patch).length === 0 ? find(key) : write()))
+      return expected && !isExpectedAccount(row, expected) ? false : (row ?? null)
     },
-    getAccounts: (userId) => safe(() => byUser().execute({ userId }))
+    getAccounts: (userId) => retryIdempotent(() => byUser().execute({ userId }))
   } satisfies AccountMethods
 }
 
@@ -56,14 +71,23 @@ function createIsKey(accounts: Connection['tables']['accounts']) {
     and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
 }
 
-/** Writes where the account still has this refresh token. @returns `false` where it has not. */
-function createExchange({ db, tables, fit, once }: Connection) {
+type Expected = Parameters<typeof isExchange>[0]
+
+/** Updates the account if it still has this refresh token and user. @returns `false` if it does not. */
+function createExchange({ db, tables, fit, runOnce }: Connection) {
   const { accounts } = tables
   const isKey = createIsKey(accounts)
-  return (key: AccountKey, changes: Partial<AccountRow>, expected: string | null): Promise<AccountRow | false> => {
+  return (
+    key: AccountKey,
+    changes: Partial<AccountRow>,
+    before: NonNullable<Expected>
+  ): Promise<AccountRow | false> => {
+    const expected = before.refresh_token ?? null
     const patch = () => ({ refresh_token: expected, ...fit(accounts, changes) })
-    const isExpected = expected === null ? isNull(accounts.refresh_token) : eq(accounts.refresh_token, expected)
-    return once(
+    const isUser = before.userId === undefined ? undefined : eq(accounts.userId, before.userId)
+    const isToken = expected === null ? isNull(accounts.refresh_token) : eq(accounts.refresh_token, expected)
+    const isExpected = and(isToken, isUser)
+    return runOnce(
       async () => {
         const [row] = await db
           .update(accounts)
@@ -81,14 +105,14 @@ function createExchange({ db, tables, fit, once }: Connection) {
   }
 }
 
-/** Both rows are written by one statement. */
-function createBoth({ db, tables, fit, once }: Connection) {
+/** One statement inserts both rows. */
+function createBoth({ db, tables, fit, runOnce }: Connection) {
   const { users, accounts } = tables
   const isKey = createIsKey(accounts)
   const extra = extraFields(users)
   return (user: NewUser, account: Account): Promise<UserRow> => {
     const row = toUserRow(user, user.id || randomUUID(), extra)
-    return once(
+    return runOnce(
       async () => {
         const first = fit(accounts, toAccountRow(account, row.id))
         const created = db.$with('created').as(db.insert(users).values(fit(users, row)).returning())

@@ -4,40 +4,44 @@ import type { UserRow } from '../../rows.ts'
 import type { ServerAdapter } from '../adapter-type.ts'
 import { createServerAdapter } from '../server-adapter.ts'
 import type { SchemaOptions, TableOf } from '../table-options.ts'
+import { accountEvidenceMethods } from './account-evidence.ts'
 import { accountMethods } from './accounts.ts'
 import { checkPostgres } from './check.ts'
 import { openClient, type PostgresSource } from './client.ts'
 import { connect, within } from './connection.ts'
+import { eventLookUp, eventMethods } from './events.ts'
 import { expiredMethods } from './expired.ts'
+import { factorMethods } from './factors.ts'
 import { leaseMethods } from './leases.ts'
 import { recordMethods } from './records.ts'
 import { revocationMethods } from './revocations.ts'
 import { defineTables } from './schema.ts'
 import { sessionMethods } from './sessions.ts'
+import { ticketMethods } from './tickets.ts'
 import { userMethods } from './users.ts'
 import { verificationTokenMethods } from './verification-tokens.ts'
 
-/** A table of users with the fields of Auth.js' Drizzle adapter, and maybe more. */
+/** A users table with the fields of Auth.js' Drizzle adapter, and possibly others. */
 export type PostgresUsers = TableOf<PgTable, PgColumn, UserRow>
 
-/** What `postgresAdapter` takes. */
+/** The options of `postgresAdapter`. */
 export type PostgresOptions<Users extends PostgresUsers = PostgresUsers> = PostgresSource &
   SchemaOptions<PgTable, PgColumn, Users>
 
 /**
- * Keeps everything in PostgreSQL.
+ * Creates an adapter for PostgreSQL.
  *
  * With `url` the adapter opens a pool of node-postgres, and `close` closes it. With `pool` or `db`, which may be
- * drizzle over any driver, the connections stay the application's.
+ * drizzle over any driver, the application owns the connections.
  *
- * Every method is one statement, but for `atomically` and `deleteExpired`. Deadlocks and serialization failures are
- * tried again; where a connection breaks, what may run twice is run again, and what became of anything else is looked
- * up. A key that is there already is a `DuplicateError`, any other failure a `DatabaseError`.
+ * Every method except `transact` and `deleteExpired` is one statement. Deadlocks and serialization failures are
+ * retried. After a lost connection, idempotent statements are repeated, and the outcome of all others is looked up. An
+ * existing key throws a `DuplicateError`, any other failure a `DatabaseError`.
  *
- * @throws ConfigError with every mistake in the options.
+ * @throws ConfigError with every problem in the options.
  */
 export function postgresAdapter(options: PostgresOptions<never>): ServerAdapter<UserRow>
-/** The same over a table of users of the application's own: the rows have its columns, too. */
+/** The same with a users table of the application: the rows include its columns. */
 export function postgresAdapter<Users extends PostgresUsers>(
   options: PostgresOptions<Users>
 ): ServerAdapter<InferSelectModel<Users> & UserRow>
@@ -52,6 +56,11 @@ export function postgresAdapter(options: PostgresOptions): ServerAdapter<UserRow
     accountMethods,
     sessionMethods,
     verificationTokenMethods,
+    accountEvidenceMethods,
+    ticketMethods,
+    factorMethods,
+    eventMethods,
+    eventLookUp,
     leaseMethods,
     recordMethods,
     revocationMethods,

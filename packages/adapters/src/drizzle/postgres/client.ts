@@ -1,16 +1,16 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { hasMembers } from '../../check-options.ts'
-import { isGiven } from '../has-option.ts'
-import { load } from '../load.ts'
+import { hasMembers } from '../../is-object.ts'
+import { hasOption } from '../has-option.ts'
+import { loadDriver } from '../load-driver.ts'
 import type { Transaction } from '../transaction.ts'
 import { drizzleOver, type Queryable } from './drizzle-over.ts'
 
-/** What the adapter asks of a connection of node-postgres. */
+/** The methods of a node-postgres connection that the adapter uses. */
 export interface PostgresConnection extends Queryable {
   release(isLost?: boolean): void
 }
 
-/** What the adapter asks of node-postgres' `Pool`. */
+/** The methods of node-postgres' `Pool` that the adapter uses. */
 export interface PostgresPool extends Queryable {
   connect(): Promise<PostgresConnection>
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -20,72 +20,74 @@ export interface PostgresPool extends Queryable {
   end(): Promise<unknown>
 }
 
-/** What the adapter asks of a drizzle database. */
+/** The methods of a drizzle database that the adapter uses. */
 export type PostgresDatabase = Pick<
   PgDatabase<PgQueryResultHKT>,
   'select' | 'insert' | 'update' | 'delete' | 'execute' | '$with' | 'with'
 >
 
-/** Where the database is, when the adapter connects to it. */
+/** The location of a database that the adapter connects to. */
 export interface PostgresUrl {
-  /** An address like `postgres://user:password@host:5432/app`, or a socket. `close` closes the connections. */
+  /** A URL such as `postgres://user:password@host:5432/app`, or a socket. `close` closes the connections. */
   readonly url: string
-  /** How many connections there may be at once. @defaultValue `10` */
+  /** The maximum number of connections. @defaultValue `10` */
   readonly max?: number | undefined
   /**
-   * Milliseconds after which the server gives up a statement; 0 for never, which a PgBouncer that knows no such
-   * parameter asks for. @defaultValue `5000`
+   * Milliseconds after which the server aborts a statement; 0 for no limit, which is required for a PgBouncer that does
+   * not support the parameter. @defaultValue `5000`
    */
   readonly statementTimeout?: number | undefined
 }
 
-/** A drizzle database over any driver for PostgreSQL that knows transactions, PGlite among them. */
+/** A drizzle database over any PostgreSQL driver with transactions, including PGlite. */
 export interface PostgresDrizzle extends PostgresDatabase {
   transaction<T>(work: (db: PostgresDatabase) => Promise<T>): Promise<T>
   readonly $client?: unknown
 }
 
-/** A pool of the application's. */
+/** A pool that the application owns. */
 export interface PostgresPooled {
-  /** In place of `url`: a pool of node-postgres. It stays yours. */
+  /** Replaces `url`: a pool of node-postgres. The application closes it. */
   readonly pool: PostgresPool
 }
 
-/** A drizzle database of the application's. */
+/** A drizzle database that the application owns. */
 export interface PostgresOver {
-  /** In place of `url`: a drizzle database over any driver that knows transactions, PGlite among them. It stays yours. */
+  /**
+   * Replaces `url`: a drizzle database over any driver with transactions, including PGlite. The application closes it.
+   */
   readonly db: PostgresDrizzle
 }
 
-/** Where the database is: an address, a pool of node-postgres, or a drizzle database. */
+/** The database: a URL, a pool of node-postgres, or a drizzle database. */
 export type PostgresSource = PostgresUrl | PostgresPooled | PostgresOver
 
-/** A way to the database. */
+/** Access to the database. */
 export interface PostgresClient {
   readonly db: PostgresDatabase
-  /** Runs several statements: all of them take effect, or none. */
+  /** Runs several statements in one transaction. */
   readonly transaction: Transaction<PostgresDatabase>
-  /** Gives `work` a way that has all the time it needs. */
-  readonly atLength: <T>(work: (db: PostgresDatabase) => Promise<T>) => Promise<T>
+  /** Runs `work` without a time limit. */
+  readonly withoutTimeout: <T>(work: (db: PostgresDatabase) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
 }
 
 /** Milliseconds that a caller waits for a connection. */
 const connectionTimeout = 5000
 const statementTimeout = 5000
-/** Milliseconds that a server which has given up a statement has left to say so. */
+/** Additional milliseconds for the server to report that it has aborted a statement. */
 const grace = 1000
 
 /**
- * Finds the way to the database; nothing is sent yet. A single connection is none: the statements of many transactions
- * would mix on it.
+ * Creates the client; no connection is opened yet. A single connection is rejected: the statements of concurrent
+ * transactions would mix on it.
  */
 export function openClient(source: PostgresSource): PostgresClient {
-  if (isGiven(source, 'url')) return openPool(source)
-  if (isGiven(source, 'pool')) {
+  if (hasOption(source, 'url')) return openPool(source)
+  if (hasOption(source, 'pool')) {
     const stopWatching = watch(source.pool)
-    const way = over(source.pool)
-    return { ...way, atLength: (work) => work(way.db), close: async () => stopWatching() }
+    const method = connectPool(source.pool)
+    return { ...method, withoutTimeout: (work) => work(method.db), close: async () => stopWatching() }
   }
   const { db } = source
   const stopWatching = isPool(db.$client) ? watch(db.$client) : () => undefined
@@ -95,11 +97,11 @@ export function openClient(source: PostgresSource): PostgresClient {
       atEnd?.()
       return result
     })
-  return { db, transaction, atLength: (work) => work(db), close: async () => stopWatching() }
+  return { db, transaction, withoutTimeout: (work) => work(db), close: async () => stopWatching() }
 }
 
 function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }: PostgresUrl): PostgresClient {
-  const { Pool }: { Pool: new (options: object) => PostgresPool } = load('pg')
+  const { Pool }: { Pool: new (options: object) => PostgresPool } = loadDriver('pg')
   const shared = {
     connectionString: url,
     connectionTimeoutMillis: connectionTimeout,
@@ -112,8 +114,8 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   watch(pool)
   let ended: Promise<unknown> | null = null
   return {
-    ...over(pool),
-    atLength: async (work) => {
+    ...connectPool(pool),
+    withoutTimeout: async (work) => {
       const patient = new Pool({ ...shared, max: 1 })
       watch(patient)
       try {
@@ -129,7 +131,7 @@ function openPool({ url, max = 10, statementTimeout: limit = statementTimeout }:
   }
 }
 
-function over(pool: PostgresPool): Pick<PostgresClient, 'db' | 'transaction'> {
+function connectPool(pool: PostgresPool): Pick<PostgresClient, 'db' | 'transaction'> {
   return {
     db: drizzleOver(pool),
     transaction: async (work, atEnd) => {
@@ -153,21 +155,21 @@ function over(pool: PostgresPool): Pick<PostgresClient, 'db' | 'transaction'> {
 }
 
 /**
- * A pool replaces connections that were lost, but tells of those that were idle, and leaves those in use to whoever uses
- * them; without a listener the process would end on each.
+ * A pool replaces lost connections. It emits the errors of idle ones, but not of those in use; without listeners, each
+ * error would end the process.
  */
 function watch(pool: PostgresPool): () => void {
-  const goOn = (): void => undefined
+  const resume = (): void => undefined
   const outlived = new WeakSet<object>()
   const outlive = (connection: object): void => {
     if (outlived.has(connection) || !('on' in connection) || typeof connection.on !== 'function') return
     outlived.add(connection)
-    connection.on('error', goOn)
+    connection.on('error', resume)
   }
-  pool.on('error', goOn)
+  pool.on('error', resume)
   pool.on('acquire', outlive)
   return () => {
-    pool.off('error', goOn)
+    pool.off('error', resume)
     pool.off('acquire', outlive)
   }
 }

@@ -1,11 +1,11 @@
 import { PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { PgRemoteSession } from 'drizzle-orm/pg-proxy'
-import { lazily } from '../lazy.ts'
-import { load } from '../load.ts'
+import { lazy } from '../lazy.ts'
+import { loadDriver } from '../load-driver.ts'
 
 type Parse = (text: string) => unknown
 
-/** A statement as node-postgres takes it. */
+/** A statement in the format of node-postgres. */
 export interface Statement {
   readonly text: string
   readonly values: unknown[]
@@ -13,15 +13,15 @@ export interface Statement {
   readonly types: { getTypeParser(type: number, format?: 'text' | 'binary'): Parse }
 }
 
-/** What the adapter asks of whatever of node-postgres takes statements. */
+/** An object of node-postgres that runs statements. */
 export interface Queryable {
   query(statement: string | Statement): Promise<{ rows: unknown[] }>
 }
 
-/** Times, dates, intervals and arrays of them, and arrays of numerics: drizzle reads their texts itself. */
+/** Timestamps, dates, intervals and arrays of them, and numeric arrays: drizzle parses their text itself. */
 const readByDrizzle = new Set([1114, 1115, 1082, 1182, 1184, 1185, 1186, 1187, 1231])
-const driverTypes = lazily(() => {
-  const { types }: { types: Statement['types'] } = load('pg')
+const driverTypes = lazy(() => {
+  const { types }: { types: Statement['types'] } = loadDriver('pg')
   return types
 })
 
@@ -32,7 +32,7 @@ const types: Statement['types'] = {
 
 const dialect = new PgDialect()
 
-/** What drizzle's own function for it makes, without the driver that its module loads. */
+/** The result of drizzle's own function, without the driver that its module loads. */
 export function drizzleOver(client: Queryable): PgDatabase<PgQueryResultHKT> {
   const ask = (text: string, values: unknown[], method: 'all' | 'execute'): Promise<{ rows: unknown[] }> =>
     client.query({ text, values, types, ...(method === 'all' ? { rowMode: 'array' } : {}) })

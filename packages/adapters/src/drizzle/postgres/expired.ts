@@ -1,13 +1,17 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { ExpiredMethods } from '../../methods.ts'
-import { type Ending, endingsOf } from '../expiring-tables.ts'
+import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
 import type { Connection } from './connection.ts'
 
-/** The method that deletes what has ended. Rows that somebody else has to do with are left for the next time. */
-export function expiredMethods({ db, tables, safe }: Connection): ExpiredMethods {
-  const endings = endingsOf<PgTable, PgColumn>(tables)
-  const clean = async ({ table, key, end }: Ending<PgTable, PgColumn>, before: Date, most: number): Promise<number> => {
+/** The methods that delete old rows. Locked rows are left for the next call. */
+export function expiredMethods({ db, tables, retryIdempotent }: Connection): ExpiredMethods {
+  const endings = findExpiringTables<PgTable, PgColumn>(tables)
+  const clean = async (
+    { table, key, end }: ExpiringTable<PgTable, PgColumn>,
+    before: Date,
+    limit: number
+  ): Promise<number> => {
     const moment = end.dataType === 'date' ? before : before.getTime()
     const ended = db
       .$with('ended')
@@ -17,7 +21,7 @@ export function expiredMethods({ db, tables, safe }: Connection): ExpiredMethods
           .from(table)
           .where(lt(end, moment))
           .orderBy(asc(end))
-          .limit(most)
+          .limit(limit)
           .for('update', { skipLocked: true })
       )
     const isEnded = and(...Object.entries(key).map(([field, column]) => eq(column, ended[field])))
@@ -28,10 +32,13 @@ export function expiredMethods({ db, tables, safe }: Connection): ExpiredMethods
       .returning(key)
     return deleted.length
   }
+  const { posternEvents } = tables
+  const events = { table: posternEvents, key: { id: posternEvents.id }, end: posternEvents.time }
   return {
-    deleteExpired: async (before, most) => {
+    deleteEvents: (before, limit) => retryIdempotent(() => clean(events, before, limit)),
+    deleteExpired: async (before, limit) => {
       let deleted = 0
-      for (const ending of endings) deleted += await safe(() => clean(ending, before, most))
+      for (const ending of endings) deleted += await retryIdempotent(() => clean(ending, before, limit))
       return deleted
     }
   }

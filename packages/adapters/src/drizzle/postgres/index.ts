@@ -15,9 +15,13 @@ export type {
 export { migrations } from './migrations.ts'
 export {
   accounts,
+  posternAccounts,
+  posternEvents,
+  posternFactors,
   posternLocks,
   posternRevocations,
   posternSessions,
+  posternTickets,
   sessions,
   users,
   verificationTokens

@@ -6,14 +6,14 @@ import type { Connection } from './connection.ts'
 /** Milliseconds since 1970 by the clock of the database, which all processes share. */
 const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-/** The method that keeps processes apart. */
-export function leaseMethods({ db, tables, safe }: Connection): LeaseMethods {
+/** The method that coordinates processes. */
+export function leaseMethods({ db, tables, retryIdempotent }: Connection): LeaseMethods {
   const { posternLocks } = tables
   return {
     withLease: createLease({
-      take: async (key, owner) => {
+      acquire: async (key, owner) => {
         const until = sql<number>`${now} + ${leaseTime}`
-        const taken = await safe(() =>
+        const taken = await retryIdempotent(() =>
           db
             .insert(posternLocks)
             .values({ key, owner, until })
@@ -26,8 +26,10 @@ export function leaseMethods({ db, tables, safe }: Connection): LeaseMethods {
         )
         return taken.length === 1
       },
-      giveBack: (key, owner) =>
-        safe(() => db.delete(posternLocks).where(and(eq(posternLocks.key, key), eq(posternLocks.owner, owner))))
+      release: (key, owner) =>
+        retryIdempotent(() =>
+          db.delete(posternLocks).where(and(eq(posternLocks.key, key), eq(posternLocks.owner, owner)))
+        )
     })
   }
 }

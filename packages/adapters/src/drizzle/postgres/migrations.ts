@@ -1,31 +1,38 @@
 import { getTableConfig } from 'drizzle-orm/pg-core'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
+import { createEvents, createFactors } from './factor-tables.ts'
+import { madeAt } from './find-table.ts'
 import {
   accounts,
+  posternAccounts,
+  posternEvents,
+  posternFactors,
   posternLocks,
   posternRevocations,
   posternSessions,
+  posternTickets,
   sessions,
   type Tables,
   users,
   verificationTokens
 } from './schema.ts'
+import { createEvidence, createTickets } from './ticket-tables.ts'
 
 type Table = Tables[keyof Tables]
 
-/** The name of a column, quoted. */
+/** The quoted name of a column. */
 const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
 
-/** The name of a table, quoted, with its schema where it has one. */
+/** The quoted name of a table, with its schema if it has one. */
 export function quoted(table: Table): string {
   const { schema, name } = getTableConfig(table)
   return schema === undefined ? c({ name }) : `${c({ name: schema })}.${c({ name })}`
 }
 
 /**
- * The steps of the schema, in order.
+ * The migrations of the schema, in order.
  *
- * @param id - The type of the ids of users, whose table may have been made by others.
+ * @param id - The type of user ids; an existing users table may have another type.
  */
 export function plansFor(id: string = 'text'): readonly MigrationPlan<Tables>[] {
   return [
@@ -33,32 +40,48 @@ export function plansFor(id: string = 'text'): readonly MigrationPlan<Tables>[] 
       version: 1,
       name: '0001_tables',
       statements: ({ users, accounts, sessions, verificationTokens, posternLocks }) => [
-        whole(users, [createUsers(users)]),
-        whole(accounts, [createAccounts(accounts, users, id), indexOf(accounts, 'userId', accounts.userId)]),
-        whole(sessions, [
+        nonPartial(users, [createUsers(users)]),
+        nonPartial(accounts, [createAccounts(accounts, users, id), indexOf(accounts, 'userId', accounts.userId)]),
+        nonPartial(sessions, [
           createSessions(sessions, users, id),
           indexOf(sessions, 'userId', sessions.userId),
           indexOf(sessions, 'expires', sessions.expires)
         ]),
-        whole(verificationTokens, [
+        nonPartial(verificationTokens, [
           createVerificationTokens(verificationTokens),
           indexOf(verificationTokens, 'expires', verificationTokens.expires)
         ]),
-        whole(posternLocks, [createLocks(posternLocks)])
+        nonPartial(posternLocks, [createLocks(posternLocks)])
       ]
     },
     {
       version: 2,
       name: '0002_records',
       statements: ({ posternSessions, posternRevocations }) => [
-        whole(posternSessions, createRecords(posternSessions)),
-        whole(posternRevocations, createRevocations(posternRevocations))
+        nonPartial(posternSessions, createRecords(posternSessions)),
+        nonPartial(posternRevocations, createRevocations(posternRevocations))
+      ]
+    },
+    {
+      version: 3,
+      name: '0003_tickets',
+      statements: ({ posternAccounts, posternTickets }) => [
+        nonPartial(posternAccounts, createEvidence(quoted(posternAccounts))),
+        nonPartial(posternTickets, createTickets(quoted(posternTickets)))
+      ]
+    },
+    {
+      version: 4,
+      name: '0004_factors',
+      statements: ({ posternFactors, posternEvents }) => [
+        nonPartial(posternFactors, createFactors(quoted(posternFactors))),
+        nonPartial(posternEvents, createEvents(quoted(posternEvents)))
       ]
     }
   ]
 }
 
-/** The schema as SQL, in order; for those who keep it themselves and pass `migrate: false`. */
+/** The schema as SQL, in order; for applications that run migrations themselves and pass `migrate: false`. */
 export const migrations: readonly Migration[] = toMigrations(plansFor(), {
   users,
   accounts,
@@ -66,7 +89,11 @@ export const migrations: readonly Migration[] = toMigrations(plansFor(), {
   verificationTokens,
   posternLocks,
   posternSessions,
-  posternRevocations
+  posternRevocations,
+  posternAccounts,
+  posternTickets,
+  posternFactors,
+  posternEvents
 })
 
 function createUsers(users: Tables['users']): string {
@@ -162,28 +189,8 @@ function indexOf(table: Table, field: string, column: { readonly name: string })
   return `create index if not exists ${name} on ${quoted(table)} (${c(column)})`
 }
 
-/**
- * A table with its indexes, made together; one that is there is left alone. Who makes it at the same moment may be
- * noticed by the statements alone.
- */
-function whole(table: Table, statements: readonly string[]): readonly [table: Table, sql: string] {
+/** Creates a table with its indexes, unless it exists. Only the statements detect a concurrent creation. */
+function nonPartial(table: Table, statements: readonly string[]): readonly [table: Table, sql: string] {
   const made = statements.map((statement) => `${statement};\n`).join('')
   return [table, `do $$ begin if ${madeAt(quoted(table), getTableConfig(table))} is null then\n${made}end if; end $$`]
-}
-
-/**
- * SQL of the table that is there already where one of this name would be made: without a schema, that is the first of
- * the search path, while statements would find one in any of them, as that of another application.
- *
- * @param name - Quoted.
- */
-export function madeAt(name: string, { schema }: { readonly schema?: string | undefined } = {}): string {
-  const literal = name.replaceAll("'", "''")
-  const place = schema === undefined ? `quote_ident(current_schema()) || '.${literal}'` : `'${literal}'`
-  return `to_regclass(${place})`
-}
-
-/** SQL of the table that statements find by this name, which is quoted. */
-export function foundBy(name: string): string {
-  return `to_regclass('${name.replaceAll("'", "''")}')`
 }

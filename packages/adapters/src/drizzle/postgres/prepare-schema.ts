@@ -1,57 +1,61 @@
 import { type Column, getTableColumns, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/pg-core'
 import { DatabaseError } from '../../database-error.ts'
-import { refusalOf } from '../driver-error.ts'
+import { isObject } from '../../is-object.ts'
+import { getRefusal } from '../driver-error.ts'
 import type { Limit } from '../fit-columns.ts'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork } from '../migration.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import type { PostgresDatabase } from './client.ts'
-import { foundBy, madeAt, plansFor, quoted } from './migrations.ts'
+import { foundBy, madeAt } from './find-table.ts'
+import { plansFor, quoted } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
-/** What the schema is to be. */
-export interface Wanted extends ResolvedTables<Tables> {
+/** The required schema. */
+export interface RequiredSchema extends ResolvedTables<Tables> {
   readonly isMigrated: boolean
-  /** Where to note how much the columns have room for. */
+  /** Receives the limits of the columns. */
   readonly limits: Map<Column, Limit>
 }
 
-/** The SQLSTATE of what a role may not do. */
+/** The SQLSTATE of a missing privilege. */
 const insufficientPrivilege = '42501'
 
-/** Processes that start at the same moment wait for each other by this number. */
+/** The id of the advisory lock that processes wait for at startup. */
 const lock = 7_076_737_378
 
-/** The table of the steps that were made. */
+/** The table of applied migrations. */
 const noted = '"postern_migration"'
 
 /**
- * Brings the schema up to date and looks it over.
+ * Migrates the schema and checks it.
  *
- * @throws DatabaseError where a table or a column is missing: it names each, and the migration.
+ * @throws DatabaseError if a table or a column is missing; it names each, and the migration.
  */
-export async function prepareSchema(db: PostgresDatabase, wanted: Wanted): Promise<void> {
-  const before = await survey(db, wanted)
-  const refusal = wanted.isMigrated ? await refusalOf(() => migrate(db, wanted, before), [insufficientPrivilege]) : null
-  const missing = before.length > 0 && wanted.isMigrated ? await survey(db, wanted) : before
+export async function prepareSchema(db: PostgresDatabase, required: RequiredSchema): Promise<void> {
+  const before = await survey(db, required)
+  const refusal = required.isMigrated
+    ? await getRefusal(() => migrate(db, required, before), [insufficientPrivilege])
+    : null
+  const missing = before.length > 0 && required.isMigrated ? await survey(db, required) : before
   if (missing.length === 0) return
   const schema = { dialect: 'postgres', plans: plansFor() }
-  const start = { isMigrated: wanted.isMigrated, refusal }
+  const start = { isMigrated: required.isMigrated, refusal }
   throw new DatabaseError('Schema', `postgresAdapter: ${describeMissing(schema, missing, start)}`)
 }
 
-/** One statement, which takes effect as a whole: also where connections are shared out by statement. */
-async function migrate(db: PostgresDatabase, wanted: Wanted, missing: readonly Missing[]): Promise<void> {
+/** One statement, which is atomic even if a pooler assigns connections by statement. */
+async function migrate(db: PostgresDatabase, required: RequiredSchema, missing: readonly Missing[]): Promise<void> {
   const state = { applied: await appliedVersions(db), missing }
-  if (toWork(plansFor(), wanted, state).length === 0) return
-  const { users } = wanted.tables
-  const [id] = rowsOf(
+  if (toWork(plansFor(), required, state).length === 0) return
+  const { users } = required.tables
+  const [id] = getRows(
     await db.execute(sql`
       select format_type(atttypid, atttypmod) as "type" from pg_attribute
-      where attrelid = ${sql.raw(tableOf(users, wanted))} and attname = ${users.id.name}`)
+      where attrelid = ${sql.raw(tableOf(users, required))} and attname = ${users.id.name}`)
   )
   const plans = plansFor(typeof id?.['type'] === 'string' ? id['type'] : undefined)
-  for (const { version, sql: text } of toWork(plans, wanted, state)) {
+  for (const { version, sql: text } of toWork(plans, required, state)) {
     await db.execute(
       sql.raw(`do $postern$ begin
 perform pg_advisory_xact_lock(${lock});
@@ -66,29 +70,29 @@ end $postern$`)
 }
 
 async function appliedVersions(db: PostgresDatabase): Promise<readonly unknown[]> {
-  const [found] = rowsOf(await db.execute(sql`select ${sql.raw(madeAt(noted))}::text as name`))
+  const [found] = getRows(await db.execute(sql`select ${sql.raw(madeAt(noted))}::text as name`))
   if ((found?.['name'] ?? null) === null) return []
-  return rowsOf(await db.execute(sql`select "version" from "postern_migration"`)).map(({ version }) => version)
+  return getRows(await db.execute(sql`select "version" from "postern_migration"`)).map(({ version }) => version)
 }
 
 /**
- * SQL of the table that is meant. Those that are made here are looked for where they are made. The application's own,
- * and all where nothing is made, are those that statements find.
+ * SQL for a table. A table that Postern creates is looked up where it is created. The application's own tables, and all
+ * tables if migration is off, are those that statements find.
  */
-function tableOf(table: Tables[keyof Tables], { given, isMigrated }: Wanted): string {
+function tableOf(table: Tables[keyof Tables], { given, isMigrated }: RequiredSchema): string {
   const name = quoted(table)
   return isMigrated && !given.has(table) ? madeAt(name, getTableConfig(table)) : foundBy(name)
 }
 
-/** Notes what each column has room for. @returns What is missing. */
-async function survey(db: PostgresDatabase, wanted: Wanted): Promise<readonly Missing[]> {
-  const { tables, limits } = wanted
+/** Records the limits of each column. @returns The missing tables and columns. */
+async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<readonly Missing[]> {
+  const { tables, limits } = required
   const named = Object.values(tables).map((table) => ({ table, name: quoted(table) }))
-  const rows = rowsOf(
+  const rows = getRows(
     await db.execute(sql`
       select wanted.name as "table", attname as "column", typname as "type", atttypmod as "size"
       from (values ${sql.join(
-        named.map(({ table, name }) => sql`(${name}::text, ${sql.raw(tableOf(table, wanted))})`),
+        named.map(({ table, name }) => sql`(${name}::text, ${sql.raw(tableOf(table, required))})`),
         sql`, `
       )}) as wanted(name, found)
       join pg_attribute on attrelid = wanted.found and attnum > 0 and not attisdropped
@@ -99,25 +103,25 @@ async function survey(db: PostgresDatabase, wanted: Wanted): Promise<readonly Mi
     if (present.length === 0) return [missingTable(table, name)]
     return Object.values(getTableColumns(table)).flatMap((column: Column) => {
       const row = present.find((row) => row['column'] === column.name)
-      if (row) limits.set(column, limitOf(row))
+      if (row) limits.set(column, getLimit(row))
       return row ? [] : [missingColumn(table, `${name}."${column.name}"`)]
     })
   })
 }
 
-function limitOf({ type, size }: Readonly<Record<string, unknown>>): Limit {
+function getLimit({ type, size }: Readonly<Record<string, unknown>>): Limit {
   const isSized = (type === 'varchar' || type === 'bpchar') && typeof size === 'number' && size > 4
   return {
     greatest: type === 'int2' ? 2 ** 15 - 1 : type === 'int4' ? 2 ** 31 - 1 : null,
-    // The size that PostgreSQL keeps counts four bytes of its own.
+    // PostgreSQL's `atttypmod` includes four bytes of overhead.
     characters: isSized ? size - 4 : null,
     bytes: null,
     lacking: null
   }
 }
 
-/** Drivers answer with the rows, or with an object that has them. */
-function rowsOf(result: unknown): readonly Readonly<Record<string, unknown>>[] {
-  const rows = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : result
+/** Drivers return the rows, or an object that contains them. */
+function getRows(result: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const rows = isObject(result) ? result.rows : result
   return Array.isArray(rows) ? rows : []
 }

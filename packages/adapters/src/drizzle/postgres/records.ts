@@ -4,28 +4,28 @@ import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import type { Connection } from './connection.ts'
 
-/** The methods that concern what is known of sessions. */
+/** The methods for session records. */
 export function recordMethods(connection: Connection): RecordMethods {
-  const { db, tables, safe } = connection
+  const { db, tables, retryIdempotent } = connection
   const { posternSessions, posternRevocations: revocations } = tables
   return {
     putSessionRecord: async (record) => {
       const isTheirs = eq(revocations.subject, `user:${record.userId}`)
       const version = sql`(select ${revocations.version} from ${revocations} where ${isTheirs})`
-      const [row] = await safe(() => insertRecord(connection, record).returning({ version }))
+      const [row] = await retryIdempotent(() => insertRecord(connection, record).returning({ version }))
       return { userVersion: Number(row?.version ?? 0) }
     },
     getSessionRecords: (query) => {
-      const isMeant = toCondition(posternSessions, query)
-      return safe(() => db.select().from(posternSessions).where(isMeant))
+      const condition = toCondition(posternSessions, query)
+      return retryIdempotent(() => db.select().from(posternSessions).where(condition))
     },
     deleteSessionRecord: async (id) => {
-      await safe(() => db.delete(posternSessions).where(eq(posternSessions.id, id)))
+      await retryIdempotent(() => db.delete(posternSessions).where(eq(posternSessions.id, id)))
     }
   }
 }
 
-/** The statement that writes a record, in place of one with the same id. */
+/** The statement that inserts a record, or replaces one with the same id. */
 export function insertRecord({ db, tables }: Pick<Connection, 'db' | 'tables'>, record: SessionRecord) {
   const { posternSessions } = tables
   const { id, ...rest } = toRecordRow(record)

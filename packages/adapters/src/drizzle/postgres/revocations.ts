@@ -2,17 +2,17 @@ import type { RevocationStore } from '@postern/core'
 import { asc, gte, inArray, sql } from 'drizzle-orm'
 import type { Connection } from './connection.ts'
 
-/** Milliseconds since 1970 by the clock of the database, which all processes share; the same in a whole statement. */
+/** Milliseconds since 1970 by the clock of the database, which all processes share; constant within a statement. */
 const now = sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`
 
-/** The methods that concern revocations of signed tokens. */
-export function revocationMethods({ db, tables, safe }: Connection) {
+/** The methods for revocations of JWT sessions. */
+export function revocationMethods({ db, tables, retryIdempotent }: Connection) {
   const { posternRevocations: revocations } = tables
   const { subject, version, until, noted } = revocations
   const columns = { subject, version, until }
   return {
     revoke: async (subject, until) => {
-      const rows = await safe(() =>
+      const rows = await retryIdempotent(() =>
         db
           .insert(revocations)
           .values({ subject, version: now, until, noted: now })
@@ -32,21 +32,21 @@ export function revocationMethods({ db, tables, safe }: Connection) {
     },
     getRevocations: async (subjects) => {
       if (subjects.length === 0) return []
-      return safe(() =>
+      return retryIdempotent(() =>
         db
           .select(columns)
           .from(revocations)
           .where(inArray(subject, [...subjects]))
       )
     },
-    listRevocations: (since, most) =>
-      safe(() =>
+    listRevocations: (since, limit) =>
+      retryIdempotent(() =>
         db
           .select(columns)
           .from(revocations)
           .where(gte(noted, since.getTime()))
           .orderBy(asc(noted), asc(version))
-          .limit(most)
+          .limit(limit)
       )
   } satisfies RevocationStore
 }

@@ -3,10 +3,10 @@ import type { AccountType } from '@postern/core'
 import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { ColumnNames, Naming } from '../table-options.ts'
 
-/** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
+/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
 export type Tables = ReturnType<typeof defineTables>
 
-/** Defines the tables, under other names where the database has them. */
+/** Defines the tables, with the names of the options. */
 export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
   const users = defineUsers(tables.users ?? 'user', columns.users)
   return {
@@ -20,7 +20,11 @@ export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
       until: bigint('until', { mode: 'number' }).notNull()
     }),
     posternSessions: defineRecords(),
-    posternRevocations: defineRevocations()
+    posternRevocations: defineRevocations(),
+    posternAccounts: defineEvidence(),
+    posternTickets: defineTickets(),
+    posternFactors: defineFactors(),
+    posternEvents: defineEvents()
   }
 }
 
@@ -127,25 +131,103 @@ function defineRevocations() {
   ])
 }
 
+function defineEvidence() {
+  const columns = {
+    provider: text('provider').notNull(),
+    providerAccountId: text('providerAccountId').notNull(),
+    userId: text('userId').notNull(),
+    email: text('email').notNull(),
+    verifiedAt: timestamp('verifiedAt', { mode: 'date' }).notNull()
+  }
+  return pgTable('postern_account', columns, (evidence) => [
+    primaryKey({ columns: [evidence.provider, evidence.providerAccountId] }),
+    index('postern_evidence_userId').on(evidence.userId)
+  ])
+}
+
+function defineTickets() {
+  const columns = {
+    kind: text('kind').notNull(),
+    id: text('id').notNull(),
+    userId: text('userId'),
+    data: text('data').notNull(),
+    tries: integer('tries').notNull(),
+    expires: timestamp('expires', { mode: 'date' }).notNull()
+  }
+  return pgTable('postern_ticket', columns, (ticket) => [
+    primaryKey({ columns: [ticket.kind, ticket.id] }),
+    index('postern_ticket_userId').on(ticket.userId),
+    index('postern_ticket_expires').on(ticket.expires)
+  ])
+}
+
+function defineFactors() {
+  const columns = {
+    type: text('type').notNull(),
+    id: text('id').notNull(),
+    userId: text('userId').notNull(),
+    name: text('name'),
+    data: text('data').notNull(),
+    createdAt: timestamp('createdAt', { mode: 'date' }).notNull(),
+    lastUsedAt: timestamp('lastUsedAt', { mode: 'date' }),
+    version: integer('version').notNull()
+  }
+  return pgTable('postern_factor', columns, (factor) => [
+    primaryKey({ columns: [factor.type, factor.id] }),
+    index('postern_factor_userId').on(factor.userId)
+  ])
+}
+
+function defineEvents() {
+  const columns = {
+    id: text('id').primaryKey(),
+    time: timestamp('time', { mode: 'date' }).notNull(),
+    type: text('type').notNull(),
+    userId: text('userId'),
+    sessionId: text('sessionId'),
+    ip: text('ip'),
+    userAgent: text('userAgent'),
+    provider: text('provider'),
+    requestId: text('requestId'),
+    data: text('data')
+  }
+  return pgTable('postern_event', columns, (event) => [
+    index('postern_event_userId').on(event.userId, event.time),
+    index('postern_event_time').on(event.time)
+  ])
+}
+
 const tables = defineTables()
 
-/** The table `user`, as Auth.js' Drizzle adapter has it. */
+/** The table `user`, as in Auth.js' Drizzle adapter. */
 export const users = tables.users
 
-/** The table `account`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
+/** The table `account`, as in Auth.js' Drizzle adapter, with an index on its owner. */
 export const accounts = tables.accounts
 
-/** The table `session`, as Auth.js' Drizzle adapter has it, with indexes on its owner and on its end. */
+/** The table `session`, as in Auth.js' Drizzle adapter, with indexes on its owner and its expiry. */
 export const sessions = tables.sessions
 
-/** The table `verificationToken`, as Auth.js' Drizzle adapter has it, with an index on its end. */
+/** The table `verificationToken`, as in Auth.js' Drizzle adapter, with an index on its expiry. */
 export const verificationTokens = tables.verificationTokens
 
-/** The table `postern_lock`: who holds the lease of a name, and until when in milliseconds since 1970. */
+/** The table `postern_lock`: the holder of each lease, and its expiry in milliseconds since 1970. */
 export const posternLocks = tables.posternLocks
 
-/** The table `postern_session`: what is known of sessions besides whose they are. */
+/** The table `postern_session`: the records of sessions. */
 export const posternSessions = tables.posternSessions
 
-/** The table `postern_revocation`: which signed tokens count no longer. */
+/** The table `postern_revocation`: revocations of JWT sessions. */
 export const posternRevocations = tables.posternRevocations
+
+/** The table `postern_account`: the email address that each account has proven. */
+export const posternAccounts = tables.posternAccounts
+
+/** The table `postern_ticket`: pending operations. */
+export const posternTickets = tables.posternTickets
+
+/** The table `postern_factor`: what users authenticate with. */
+export const posternFactors = tables.posternFactors
+
+/** The table `postern_event`: security events. */
+export const posternEvents = tables.posternEvents

@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { type AccountKey, exactLookup } from '@postern/core'
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
-import { lazily } from '../lazy.ts'
-import { named, unnamed } from '../named.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import { extraFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 
-/** The methods that concern users. */
+/** The methods for users. */
 export function userMethods(connection: Connection) {
-  const { db, tables, fit, safe, once } = connection
-  const { users, accounts, sessions, posternSessions } = tables
+  const { db, tables, fit, retryIdempotent, runOnce } = connection
+  const { users } = tables
   const extra = extraFields(users)
-  const statements = lazily(() => prepareStatements(connection))
+  const statements = lazy(() => prepareStatements(connection))
   const first = (rows: readonly UserRow[]): UserRow | null => rows[0] ?? null
   return {
     createUser: (user) => {
       const row = toUserRow(user, user.id || randomUUID(), extra)
-      return once(
+      return runOnce(
         async () => first(await db.insert(users).values(fit(users, row)).returning()) ?? row,
         async () => {
           const found = first(await statements().byId.execute({ id: row.id }))
@@ -25,53 +27,77 @@ export function userMethods(connection: Connection) {
         }
       )
     },
-    getUser: async (id) => first(await safe(() => statements().byId.execute({ id }))),
-    getUserByEmail: async (email) => first(await safe(() => statements().byEmail.execute({ email }))),
-    getUserByAccount: async ({ provider, providerAccountId }) => {
-      const [found] = await safe(() => statements().byAccount.execute({ provider, providerAccountId }))
+    getUser: async (id) => first(await retryIdempotent(() => statements().byId.execute({ id }))),
+    getUserByEmail: async (email) => first(await retryIdempotent(() => statements().byEmail.execute({ email }))),
+    getUserByAccount: exactLookup(async ({ provider, providerAccountId }: AccountKey) => {
+      const [found] = await retryIdempotent(() => statements().byAccount.execute({ provider, providerAccountId }))
       return found?.user ?? null
-    },
+    }),
     updateUser: async ({ id, ...changes }) => {
       const patch = toUserPatch(changes, extra)
       const isId = eq(users.id, id)
-      const [row] = await safe(() =>
+      const [row] = await retryIdempotent(() =>
         Object.keys(patch).length === 0
           ? statements().byId.execute({ id })
           : db.update(users).set(fit(users, patch)).where(isId).returning()
       )
-      if (!row) throw new Error('postgres: updateUser: expected the id of a user who exists')
+      if (!row) throw new Error('postgres: updateUser: expected the id of an existing user')
       return row
     },
-    deleteUser: async (id) => {
-      const endSessions = db.$with('ended').as(db.delete(sessions).where(eq(sessions.userId, id)).returning())
-      const unlink = db.$with('unlinked').as(db.delete(accounts).where(eq(accounts.userId, id)).returning())
-      const forget = db
-        .$with('forgotten')
-        .as(db.delete(posternSessions).where(eq(posternSessions.userId, id)).returning())
-      const isId = eq(users.id, id)
-      return first(await safe(() => db.with(endSessions, forget, unlink).delete(users).where(isId).returning()))
-    }
+    deleteUser: async (id) => first(await retryIdempotent(() => deleteWithRows(connection, id)))
   } satisfies UserMethods
 }
+
+/** Deletes a user and everything that belongs to them in one statement. */
+function deleteWithRows({ db, tables }: Connection, id: string) {
+  const { users, accounts, sessions, posternSessions, posternAccounts, posternTickets, posternFactors } = tables
+  const getRows = (name: string, table: PgTable & { readonly userId: PgColumn }) =>
+    db.$with(name).as(db.delete(table).where(eq(table.userId, id)).returning({ userId: table.userId }))
+  return db
+    .with(
+      getRows('ended', sessions),
+      getRows('forgotten', posternSessions),
+      getRows('evidence', posternAccounts),
+      getRows('tickets', posternTickets),
+      getRows('factors', posternFactors),
+      getRows('unlinked', accounts)
+    )
+    .delete(users)
+    .where(eq(users.id, id))
+    .returning()
+}
+
+/**
+ * Compares bytes, in addition to a comparison that uses the index: the column may be `citext`, or have its own
+ * collation.
+ */
+const hasBytes = (column: SQLWrapper, text: SQL): SQL => sql`${column}::text collate "C" = ${text}::text collate "C"`
 
 function prepareStatements({ db, tables }: Connection) {
   const { users, accounts } = tables
   const isAccount = and(
-    eq(accounts.provider, named('provider')),
-    eq(accounts.providerAccountId, named('providerAccountId'))
+    eq(accounts.provider, placeholder('provider')),
+    eq(accounts.providerAccountId, placeholder('providerAccountId')),
+    hasBytes(accounts.provider, placeholder('provider')),
+    hasBytes(accounts.providerAccountId, placeholder('providerAccountId'))
   )
   const isOwner = eq(users.id, accounts.userId)
   return {
     byId: db
       .select()
       .from(users)
-      .where(eq(users.id, named('id')))
-      .prepare(unnamed),
+      .where(eq(users.id, placeholder('id')))
+      .prepare(unnamedPlaceholder),
     byEmail: db
       .select()
       .from(users)
-      .where(eq(users.email, named('email')))
-      .prepare(unnamed),
-    byAccount: db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare(unnamed)
+      .where(eq(users.email, placeholder('email')))
+      .prepare(unnamedPlaceholder),
+    byAccount: db
+      .select({ user: users })
+      .from(accounts)
+      .innerJoin(users, isOwner)
+      .where(isAccount)
+      .prepare(unnamedPlaceholder)
   }
 }

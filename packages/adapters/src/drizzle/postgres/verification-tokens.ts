@@ -1,23 +1,28 @@
 import type { VerificationToken } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
 import type { VerificationTokenMethods } from '../../methods.ts'
-import { lazily } from '../lazy.ts'
-import { named, unnamed } from '../named.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 
-/** The methods that concern one-time tokens. */
-export function verificationTokenMethods({ db, tables, safe, once }: Connection): VerificationTokenMethods {
+/** The methods for one-time tokens. */
+export function verificationTokenMethods({
+  db,
+  tables,
+  retryIdempotent,
+  runOnce
+}: Connection): VerificationTokenMethods {
   const { verificationTokens } = tables
   const isPair = and(
-    eq(verificationTokens.identifier, named('identifier')),
-    eq(verificationTokens.token, named('token'))
+    eq(verificationTokens.identifier, placeholder('identifier')),
+    eq(verificationTokens.token, placeholder('token'))
   )
-  const byPair = lazily(() => db.select().from(verificationTokens).where(isPair).prepare(unnamed))
-  const take = lazily(() => db.delete(verificationTokens).where(isPair).returning().prepare(unnamed))
+  const byPair = lazy(() => db.select().from(verificationTokens).where(isPair).prepare(unnamedPlaceholder))
+  const take = lazy(() => db.delete(verificationTokens).where(isPair).returning().prepare(unnamedPlaceholder))
   return {
     createVerificationToken: ({ identifier, token, expires }) => {
       const row: VerificationToken = { identifier, token, expires }
-      return once(
+      return runOnce(
         async () => {
           await db.insert(verificationTokens).values(row)
           return row
@@ -26,14 +31,14 @@ export function verificationTokenMethods({ db, tables, safe, once }: Connection)
       )
     },
     getVerificationToken: async ({ identifier, token }) => {
-      const [found] = await safe(() => byPair().execute({ identifier, token }))
+      const [found] = await retryIdempotent(() => byPair().execute({ identifier, token }))
       return found ?? null
     },
     useVerificationToken: ({ identifier, token }) => {
       const attempt = async () => (await take().execute({ identifier, token }))[0] ?? null
-      return once(attempt, async (error) => {
+      return runOnce(attempt, async (error) => {
         const [found] = await byPair().execute({ identifier, token })
-        // A token that is still there was not taken; one that is gone was taken by nobody knows whom.
+        // If the token still exists, nothing was deleted. If it no longer exists, it is unknown which caller deleted it.
         if (found) return null
         throw error
       })

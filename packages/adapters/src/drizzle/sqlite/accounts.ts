@@ -1,30 +1,34 @@
 import type { AccountKey, AdapterAccount } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
 import type { AccountMethods } from '../../methods.ts'
-import { type AccountRow, toAccountPatch, toAccountRow } from '../../rows.ts'
+import { type AccountRow, isExchange, isExpectedAccount, toAccountPatch, toAccountRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
-import { lazily } from '../lazy.ts'
-import { named } from '../named.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder } from '../placeholder.ts'
+import type { accountEvidenceOperations } from './account-evidence.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { userOperations } from './users.ts'
 
 const { provider, providerAccountId, ...columns } = {
-  userId: named('userId'),
-  type: named('type'),
-  provider: named('provider'),
-  providerAccountId: named('providerAccountId'),
-  refresh_token: named('refresh_token'),
-  access_token: named('access_token'),
-  expires_at: named('expires_at'),
-  token_type: named('token_type'),
-  scope: named('scope'),
-  id_token: named('id_token'),
-  session_state: named('session_state')
+  userId: placeholder('userId'),
+  type: placeholder('type'),
+  provider: placeholder('provider'),
+  providerAccountId: placeholder('providerAccountId'),
+  refresh_token: placeholder('refresh_token'),
+  access_token: placeholder('access_token'),
+  expires_at: placeholder('expires_at'),
+  token_type: placeholder('token_type'),
+  scope: placeholder('scope'),
+  id_token: placeholder('id_token'),
+  session_state: placeholder('session_state')
 }
 
-/** What is done when it returns: the parts of the methods that may be in a batch. */
-export function accountOperations(connection: Connection) {
+/** The synchronous parts of the methods that a transaction may contain. */
+export function accountOperations(
+  connection: Connection,
+  { deleteAccountEvidence }: Pick<ReturnType<typeof accountEvidenceOperations>, 'deleteAccountEvidence'>
+) {
   const bind = createEncode(connection.tables.accounts)
   const statements = prepareChanges(connection)
   return {
@@ -33,16 +37,19 @@ export function accountOperations(connection: Connection) {
       statements.insert().run(bind(row))
       return row
     },
-    unlinkAccount: ({ provider, providerAccountId }: AccountKey): AccountRow | null =>
-      statements.delete().all({ provider, providerAccountId })[0] ?? null,
+    unlinkAccount: ({ provider, providerAccountId }: AccountKey): AccountRow | null => {
+      deleteAccountEvidence({ provider, providerAccountId })
+      return statements.delete().all({ provider, providerAccountId })[0] ?? null
+    },
     updateAccount: (...[account, expected]: Parameters<AccountMethods['updateAccount']>): AccountRow | null | false => {
       const { provider, providerAccountId, ...changes } = account
-      if (!expected) {
+      if (!isExchange(expected)) {
         const { statement, bind } = statements.patch()
-        return statement.all({ provider, providerAccountId, ...bind(toAccountPatch(changes)) })[0] ?? null
+        const written = statement.all({ provider, providerAccountId, ...bind(toAccountPatch(changes)) })[0] ?? null
+        return expected && !isExpectedAccount(written, expected) ? false : written
       }
       const before = statements.byKey().get({ provider, providerAccountId })
-      if (!before || before.refresh_token !== (expected.refresh_token ?? null)) return false
+      if (!before || !isExpectedAccount(before, expected)) return false
       const row = { ...before, ...toAccountPatch(changes) }
       statements.update().run(bind(row))
       return row
@@ -50,16 +57,16 @@ export function accountOperations(connection: Connection) {
   }
 }
 
-/** The methods that concern accounts. */
+/** The methods for accounts. */
 export function accountMethods(
   { db, tables, read, write, transaction }: Connection,
   operations: ReturnType<typeof accountOperations> & Pick<ReturnType<typeof userOperations>, 'createUser'>
 ) {
   const { accounts } = tables
-  const byUser = lazily(() => db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare())
+  const byUser = lazy(() => db.select().from(accounts).where(eq(accounts.userId, columns.userId)).prepare())
   return {
     linkAccount: (account) => write(() => operations.linkAccount(account)),
-    unlinkAccount: (key) => write(() => operations.unlinkAccount(key)),
+    unlinkAccount: (key) => transaction(() => operations.unlinkAccount(key)),
     createUserWithAccount: (user, account) =>
       transaction(() => {
         const row = operations.createUser(user)
@@ -67,7 +74,7 @@ export function accountMethods(
         return row
       }),
     updateAccount: (account, expected) => {
-      const run = expected ? transaction : write
+      const run = isExchange(expected) ? transaction : write
       return run(() => operations.updateAccount(account, expected))
     },
     getAccounts: (userId) => read(() => byUser().all({ userId }))
@@ -78,18 +85,18 @@ function prepareChanges({ db, tables }: Connection) {
   const { accounts } = tables
   const isKey = and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId))
   return {
-    patch: lazily(() => {
+    patch: lazy(() => {
       const { set, bind } = createPatch(accounts, Object.keys(columns))
       return { bind, statement: db.update(accounts).set(set).where(isKey).returning().prepare() }
     }),
-    insert: lazily(() =>
+    insert: lazy(() =>
       db
         .insert(accounts)
         .values({ provider, providerAccountId, ...columns })
         .prepare()
     ),
-    byKey: lazily(() => db.select().from(accounts).where(isKey).prepare()),
-    update: lazily(() => db.update(accounts).set(columns).where(isKey).prepare()),
-    delete: lazily(() => db.delete(accounts).where(isKey).returning().prepare())
+    byKey: lazy(() => db.select().from(accounts).where(isKey).prepare()),
+    update: lazy(() => db.update(accounts).set(columns).where(isKey).prepare()),
+    delete: lazy(() => db.delete(accounts).where(isKey).returning().prepare())
   }
 }

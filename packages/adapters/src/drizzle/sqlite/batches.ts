@@ -2,23 +2,23 @@ import type { Adapter } from '@postern/core'
 import { type CallMethods, performAllNow } from '../../calls.ts'
 import type { Connection } from './connection.ts'
 
-/** Thrown to undo a transaction that is to have no effect. */
-class Undone extends Error {}
+/** Thrown to roll back a transaction without an error. */
+class Rollback extends Error {}
 
 /** The method that makes several calls in one transaction. */
 export function batchMethods(
   { transaction }: Connection,
   operations: CallMethods
-): Required<Pick<Adapter, 'atomically'>> {
+): Required<Pick<Adapter, 'transact'>> {
   return {
-    atomically: async (calls) => {
+    transact: async (calls) => {
       try {
         await transaction(() => {
-          if (!performAllNow(operations, calls)) throw new Undone('a one-time token was not there')
+          if (!performAllNow(operations, calls)) throw new Rollback('a one-time token or a ticket does not exist')
         })
         return true
       } catch (error) {
-        if (error instanceof Undone) return false
+        if (error instanceof Rollback) return false
         throw error
       }
     }

@@ -1,8 +1,16 @@
 import type { Problem } from '@postern/core'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { checkMethods, checkNames, checkWays, type Expected, isObject, lackingOf, refuse } from '../../check-options.ts'
+import {
+  checkAlternatives,
+  checkMethods,
+  checkNames,
+  type Expected,
+  getMissingMethods,
+  refuse
+} from '../../check-options.ts'
+import { isObject } from '../../is-object.ts'
 import { checkSchema, type Standard, schemaShape } from '../check-schema.ts'
-import { meantFor, schemeOf } from '../check-url.ts'
+import { getOtherAdapter, getScheme } from '../check-url.ts'
 import { accounts, sessions, users, verificationTokens } from './schema.ts'
 
 const tables = { users, accounts, sessions, verificationTokens }
@@ -11,26 +19,26 @@ const methods = ['prepare', 'exec', 'pragma', 'transaction']
 
 const expected: Expected = {
   of: 'sqliteAdapter',
-  shape: { file: 'text', db: 'any', ...schemaShape(tables) },
+  shape: { file: 'string', db: 'any', ...schemaShape(tables) },
   otherNames: { filename: 'file', path: 'file', url: 'file', client: 'db' },
   example: "{ file: 'app.db' }"
 }
 
-/** @throws ConfigError with every mistake in the options of `sqliteAdapter`. */
+/** @throws ConfigError with every problem in the options of `sqliteAdapter`. */
 export function checkSqlite(options: unknown): void {
-  refuse(mistakesOf(options))
+  refuse(findMistakes(options))
 }
 
-function mistakesOf(options: unknown): Problem[] {
+function findMistakes(options: unknown): Problem[] {
   const { of } = expected
   if (isObject(options) && isDatabase(options))
-    return [{ option: of, message: 'expected an object with file or db; write { db }' }]
+    return [{ option: of, code: 'INVALID_TYPE', message: 'expected an object with file or db; write { db }' }]
   const names = checkNames(options, expected)
   if (!isObject(options)) return names
   const { file, db } = options
   return [
     ...names,
-    ...checkWays(options, ['file', 'db'], expected, names),
+    ...checkAlternatives(options, ['file', 'db'], expected, names),
     ...checkFile(file),
     ...(db === undefined ? [] : checkDatabase(db)),
     ...checkSchema(of, options, standard)
@@ -40,15 +48,19 @@ function mistakesOf(options: unknown): Problem[] {
 function checkFile(file: unknown): Problem[] {
   if (typeof file !== 'string') return []
   const note = (got: string): Problem[] => [
-    { option: 'sqliteAdapter.file', message: `expected the path of a file, or :memory:, got ${got}` }
+    {
+      option: 'sqliteAdapter.file',
+      code: 'INVALID_VALUE',
+      message: `expected the path of a file, or :memory:, got ${got}`
+    }
   ]
-  if (file === '') return note('an empty text, with which the data would be gone at the end')
+  if (file === '') return note('an empty string, which SQLite takes for a temporary database')
   if (!file.includes('://')) return []
-  return note(`an address: ${meantFor(schemeOf(file) ?? '', 'sqliteAdapter') ?? 'write the path alone'}`)
+  return note(`an address: ${getOtherAdapter(getScheme(file) ?? '', 'sqliteAdapter') ?? 'write the path alone'}`)
 }
 
 function isDatabase(value: Readonly<Record<string, unknown>>): boolean {
-  return lackingOf('$client' in value ? value.$client : value, methods).length === 0
+  return getMissingMethods('$client' in value ? value.$client : value, methods).length === 0
 }
 
 function checkDatabase(db: unknown): Problem[] {
@@ -56,6 +68,6 @@ function checkDatabase(db: unknown): Problem[] {
     option: 'sqliteAdapter.db',
     expected: 'a better-sqlite3 database, or drizzle over one',
     methods,
-    mend: "write new Database('app.db') of better-sqlite3, or file in place of db"
+    hint: "write new Database('app.db') of better-sqlite3, or file in place of db"
   })
 }

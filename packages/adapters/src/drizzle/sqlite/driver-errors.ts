@@ -1,37 +1,42 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What waiting needs of the world, and for how long it may last. */
-export interface Patience {
-  /** Milliseconds after which the store counts as out of order. */
+/** The dependencies and the limit of retries. */
+export interface RetryOptions {
+  /** Milliseconds after which the database counts as unavailable. */
   readonly limit: number
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly sleep: (milliseconds: number) => Promise<unknown>
   /** A number from 0 up to 1. */
   readonly random: () => number
 }
 
-/** Tries for 5 s. */
-export const patience: Patience = { limit: 5000, now: () => performance.now(), sleep: delay, random: Math.random }
+/** Retries for 5 s. */
+export const defaultRetryOptions: RetryOptions = {
+  limit: 5000,
+  now: () => performance.now(),
+  sleep: delay,
+  random: Math.random
+}
 
-const shortestPause = 50
-const longestPause = 400
+const minPause = 50
+const maxPause = 400
 
 /** Runs `work` and returns what it returns. */
 export type Attempt = <T>(work: () => T) => Promise<T>
 
 /**
- * Makes a function that runs work again, after a pause, while another process holds the database.
+ * Creates a function that repeats work after a pause while another process holds the database.
  *
- * Each try blocks the event loop for as long as SQLite's own time-out, so callers share the pauses: while one
- * of them rests nobody tries, and there is one try after each pause however many callers wait.
+ * Each attempt blocks the event loop for SQLite's own timeout, so callers share the pauses: during a pause no one
+ * tries, and after it there is one attempt, however many callers wait.
  */
-export function createAttempt({ limit, now, sleep, random }: Patience): Attempt {
+export function createAttempt({ limit, now, sleep, random }: RetryOptions): Attempt {
   let rest: Promise<unknown> | null = null
   let failures = 0
 
   const pause = (error: unknown): Promise<unknown> => {
-    const length = Math.min(shortestPause * 2 ** failures, longestPause) * (0.5 + random() / 2)
+    const length = Math.min(minPause * 2 ** failures, maxPause) * (0.5 + random() / 2)
     failures += 1
     return sleep(length).then(() => {
       rest = null
@@ -59,18 +64,19 @@ export function createAttempt({ limit, now, sleep, random }: Patience): Attempt 
 }
 
 /**
- * Runs work at start, when nothing is served yet, and again after a pause while another process holds the database.
+ * Runs work at startup, before requests are served, and repeats it after a pause while another process holds the
+ * database.
  *
- * SQLite's own time-out is no help here: of two processes that turn on WAL mode at once, one is refused on the spot.
+ * SQLite's own timeout does not help here: if two processes enable WAL mode at once, one fails immediately.
  */
 export function attemptAtStart<T>(work: () => T): T {
-  const deadline = patience.now() + patience.limit
+  const deadline = defaultRetryOptions.now() + defaultRetryOptions.limit
   for (;;) {
     try {
       return work()
     } catch (error) {
-      if (!isBusy(error) || patience.now() >= deadline) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, shortestPause * patience.random())
+      if (!isBusy(error) || defaultRetryOptions.now() >= deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, minPause * defaultRetryOptions.random())
     }
   }
 }
@@ -80,12 +86,12 @@ export function isBusy(error: unknown): boolean {
   return hasCode(error, 'SQLITE_BUSY')
 }
 
-/** Whether the statement would have doubled a key. */
+/** Whether the statement violated a unique key. */
 export function isDuplicate(error: unknown): boolean {
   return hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE') || hasCode(error, 'SQLITE_CONSTRAINT_PRIMARYKEY')
 }
 
-/** Extended codes begin with the plain one: `SQLITE_BUSY_SNAPSHOT`. */
+/** Extended codes start with the primary code: `SQLITE_BUSY_SNAPSHOT`. */
 function hasCode(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && `${error.code}`.startsWith(code)) || hasCode(error.cause, code)

@@ -2,24 +2,27 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { asc, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ExpiredMethods } from '../../methods.ts'
-import { type Ending, endingsOf } from '../expiring-tables.ts'
-import { lazily } from '../lazy.ts'
-import { named } from '../named.ts'
+import { type ExpiringTable, findExpiringTables } from '../expiring-tables.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 
-type Delete = (before: Date, most: number) => number
+type Delete = (before: Date, limit: number) => number
 
-/** The method that deletes what has ended: a statement for each table, so that others get their turn between. */
+/** The methods that delete old rows: one statement per table, so that other work can run in between. */
 export function expiredMethods(connection: Connection): ExpiredMethods {
   const { tables, write } = connection
-  const deletions = lazily(() =>
-    endingsOf<SQLiteTable, SQLiteColumn>(tables).map((ending) => prepareDelete(connection, ending))
+  const deletions = lazy(() =>
+    findExpiringTables<SQLiteTable, SQLiteColumn>(tables).map((ending) => prepareDelete(connection, ending))
   )
+  const { posternEvents: events } = tables
+  const deletion = lazy(() => prepareDelete(connection, { table: events, key: { id: events.id }, end: events.time }))
   return {
-    deleteExpired: async (before, most) => {
+    deleteEvents: (before, limit) => write(() => deletion()(before, limit)),
+    deleteExpired: async (before, limit) => {
       let deleted = 0
       for (const remove of deletions()) {
-        deleted += await write(() => remove(before, most))
+        deleted += await write(() => remove(before, limit))
         await turn()
       }
       return deleted
@@ -27,16 +30,19 @@ export function expiredMethods(connection: Connection): ExpiredMethods {
   }
 }
 
-function prepareDelete({ db }: Connection, { table, key: columns, end }: Ending<SQLiteTable, SQLiteColumn>): Delete {
+function prepareDelete(
+  { db }: Connection,
+  { table, key: columns, end }: ExpiringTable<SQLiteTable, SQLiteColumn>
+): Delete {
   const key = sql.join(Object.values(columns), sql`, `)
   const ended = db
     .select({ key })
     .from(table)
-    .where(lt(end, named('before')))
+    .where(lt(end, placeholder('before')))
     .orderBy(asc(end))
-    .limit(sql.placeholder('most'))
+    .limit(sql.placeholder('limit'))
   const statement = db.delete(table).where(sql`(${key}) in (${ended})`).prepare()
-  // A column of whole numbers takes none for a date.
+  // An integer column does not accept a date.
   const toLimit = (before: Date): unknown => (end.dataType === 'date' ? end.mapToDriverValue(before) : before.getTime())
-  return (before, most) => statement.run({ before: toLimit(before), most }).changes
+  return (before, limit) => statement.run({ before: toLimit(before), limit }).changes
 }

@@ -6,9 +6,13 @@ export { type SqliteOptions, type SqliteUsers, sqliteAdapter } from './adapter.t
 export { migrations } from './migrations.ts'
 export {
   accounts,
+  posternAccounts,
+  posternEvents,
+  posternFactors,
   posternLocks,
   posternRevocations,
   posternSessions,
+  posternTickets,
   sessions,
   users,
   verificationTokens

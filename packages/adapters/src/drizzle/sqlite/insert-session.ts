@@ -4,19 +4,19 @@ import type { Database } from 'better-sqlite3'
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm'
 import { toRecordRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
-import { named } from '../named.ts'
+import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 import type { RecordStatements } from './records.ts'
 
-/** How sessions begin. */
-export interface SessionBeginnings {
-  /** Writes a session, and its record where there is one: both are there afterwards, or neither. */
-  readonly begin: (session: AdapterSession, record?: SessionRecord) => void
-  /** Takes back what the connection was given for it. */
+/** Inserts sessions. */
+export interface SessionInserter {
+  /** Inserts a session, and its record if there is one, atomically. */
+  readonly insert: (session: AdapterSession, record?: SessionRecord) => void
+  /** Removes the temporary objects from the connection. */
   readonly forget: () => void
 }
 
-/** What writes into both tables at once, and how the connection calls it. */
+/** The view that inserts into both tables, and its name on the connection. */
 interface Both {
   readonly view: string
   readonly create: string
@@ -29,19 +29,19 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
- * Makes the writing of sessions: one statement, with a record too.
+ * Creates the insertion of sessions: one statement, even with a record.
  *
- * SQLite has none that writes two tables, but what is written into a view is for its trigger to write. Both are
- * temporary: they are the connection's, and the database stays as it is. A connection that cannot have them, or has
- * lost them, takes two statements in one transaction.
+ * SQLite has no statement that writes two tables, but a trigger can write the rows inserted into a view. Both are
+ * temporary: they belong to the connection, and the database does not change. A connection that cannot have them, or
+ * has lost them, uses two statements in one transaction.
  */
-export function createBeginnings(connection: Connection, records: RecordStatements): SessionBeginnings {
+export function createSessionInserter(connection: Connection, records: RecordStatements): SessionInserter {
   const { client, db, tables } = connection
   const bind = createEncode(tables.sessions)
-  const [sessionToken, userId, expires] = [named('sessionToken'), named('userId'), named('expires')]
+  const [sessionToken, userId, expires] = [placeholder('sessionToken'), placeholder('userId'), placeholder('expires')]
   const alone = db.insert(tables.sessions).values({ sessionToken, userId, expires }).prepare()
   const both = toBoth(connection)
-  const valuesOf = createValues(connection)
+  const getValues = createValues(connection)
   let together = both && prepare(client, both)
   const apart = (session: AdapterSession, record: SessionRecord): void => {
     alone.run(bind(session))
@@ -49,7 +49,7 @@ export function createBeginnings(connection: Connection, records: RecordStatemen
   }
   const beginBoth = (session: AdapterSession, record: SessionRecord): void => {
     try {
-      if (together) return void together.run(...valuesOf(session, record))
+      if (together) return void together.run(...getValues(session, record))
     } catch (error) {
       if (!isLost(error)) throw error
       together = null
@@ -57,7 +57,7 @@ export function createBeginnings(connection: Connection, records: RecordStatemen
     client.transaction(() => apart(session, record)).immediate()
   }
   return {
-    begin: (session, record) => (record ? beginBoth(session, record) : void alone.run(bind(session))),
+    insert: (session, record) => (record ? beginBoth(session, record) : void alone.run(bind(session))),
     forget: () => {
       together = null
       if (both) attempt(() => client.exec(`drop view if exists temp.${both.view}`))
@@ -65,7 +65,7 @@ export function createBeginnings(connection: Connection, records: RecordStatemen
   }
 }
 
-/** What cannot be done to a connection that is closed, busy or read-only is left: it ends with the connection. */
+/** Cleanup of a connection that is closed, busy or read-only may fail: temporary objects end with it. */
 function attempt<T>(work: () => T): T | null {
   try {
     return work()
@@ -74,27 +74,27 @@ function attempt<T>(work: () => T): T | null {
   }
 }
 
-/** Makes the values that the statement for both takes, as the driver takes them. */
+/** Creates the driver values of the statement for both tables. */
 function createValues({ tables }: Connection): (session: AdapterSession, record: SessionRecord) => readonly unknown[] {
   const [bindSession, bindRecord] = [createEncode(tables.sessions), createEncode(tables.posternSessions)]
   const fields = Object.keys(getTableColumns(tables.posternSessions))
   return (session, record) => {
-    const begun = bindSession(session)
+    const signIn = bindSession(session)
     const noted = bindRecord(toRecordRow(record))
-    return [begun['sessionToken'], begun['userId'], begun['expires'], ...fields.map((field) => noted[field])]
+    return [signIn['sessionToken'], signIn['userId'], signIn['expires'], ...fields.map((field) => noted[field])]
   }
 }
 
-/** @returns `null` where sessions have columns of the application's own: drizzle makes their values. */
+/** @returns `null` if sessions have columns of the application, whose values drizzle generates. */
 function toBoth({ tables }: Connection): Both | null {
   const { sessions, posternSessions: records } = tables
   if (Object.keys(getTableColumns(sessions)).length > 3) return null
-  const begun = [sessions.sessionToken, sessions.userId, sessions.expires].map(({ name }) => quote(name))
+  const signIn = [sessions.sessionToken, sessions.userId, sessions.expires].map(({ name }) => quote(name))
   const noted = Object.values(getTableColumns(records)).map(({ name }) => quote(name))
-  const parameters = [...begun, ...noted].map((_, i) => `p${i}`)
+  const parameters = [...signIn, ...noted].map((_, i) => `p${i}`)
   const values = parameters.map((parameter) => `new.${parameter}`)
   const changes = noted.map((name) => `${name} = excluded.${name}`)
-  const body = `${insertInto(sessions, begun, values.slice(0, 3))};
+  const body = `${insertInto(sessions, signIn, values.slice(0, 3))};
   ${insertInto(records, noted, values.slice(3))}
     on conflict (${quote(records.id.name)}) do update set ${changes.join(', ')};`
   const name = `postern_session_${createHash('sha256').update(body).digest('hex').slice(0, 16)}`
@@ -114,9 +114,9 @@ function insertInto(table: Table, columns: readonly string[], values: readonly s
   return `insert into ${quote(getTableName(table))} (${columns.join(', ')}) values (${values.join(', ')})`
 }
 
-/** A table that this connection renames is renamed in its triggers: they would go on to fill it. */
+/** Renaming a table on this connection also renames it in its triggers, which would keep writing to it. */
 function refuseMoved(trigger: string, tables: readonly Table[]): string {
-  // In two pieces, so as not to find itself.
+  // Split, so that the trigger does not match its own text.
   const isThere = tables.map((table) => `instr(sql, 'insert ' || ${literal(`into ${quote(getTableName(table))} (`)})`)
   return `select raise(abort, ${literal(moved)}) from sqlite_temp_master
     where name = ${literal(trigger)} and not (${isThere.join(' and ')})`
@@ -129,7 +129,7 @@ function prepare(client: Database, { create, insert }: Both) {
   })
 }
 
-/** Whether view or trigger are gone, or lead elsewhere. */
+/** Whether view or trigger no longer exist, or write to another table. */
 function isLost(error: unknown): boolean {
   return error instanceof Error && (('code' in error && error.code === 'SQLITE_ERROR') || error.message === moved)
 }

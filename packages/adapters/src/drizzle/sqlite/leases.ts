@@ -1,43 +1,43 @@
 import type { Adapter } from '@postern/core'
 import { and, eq, lte, sql } from 'drizzle-orm'
-import { lazily } from '../lazy.ts'
+import { lazy } from '../lazy.ts'
 import { createLease, leaseTime } from '../lease.ts'
-import { named } from '../named.ts'
+import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 
-const key = named('key')
-const owner = named('owner')
+const key = placeholder('key')
+const owner = placeholder('owner')
 
-/** The method that keeps processes apart. */
+/** The method that coordinates processes. */
 export function leaseMethods(connection: Connection): Required<Pick<Adapter, 'withLease'>> {
   const { write } = connection
-  const statements = lazily(() => prepareStatements(connection))
+  const statements = lazy(() => prepareStatements(connection))
   return {
     withLease: createLease({
-      take: (key, owner) =>
+      acquire: (key, owner) =>
         write(() => {
           const now = Date.now()
-          return statements().take.run({ key, owner, now, until: now + leaseTime }).changes === 1
+          return statements().acquire.run({ key, owner, now, until: now + leaseTime }).changes === 1
         }),
-      giveBack: (key, owner) => write(() => statements().giveBack.run({ key, owner }))
+      release: (key, owner) => write(() => statements().release.run({ key, owner }))
     })
   }
 }
 
 function prepareStatements({ db, tables }: Connection) {
   const { posternLocks } = tables
-  const take = db
+  const acquire = db
     .insert(posternLocks)
-    .values({ key, owner, until: named('until') })
+    .values({ key, owner, until: placeholder('until') })
     .onConflictDoUpdate({
       target: posternLocks.key,
       set: { owner: sql`excluded.owner`, until: sql`excluded.until` },
-      setWhere: lte(posternLocks.until, named('now'))
+      setWhere: lte(posternLocks.until, placeholder('now'))
     })
     .prepare()
-  const giveBack = db
+  const release = db
     .delete(posternLocks)
     .where(and(eq(posternLocks.key, key), eq(posternLocks.owner, owner)))
     .prepare()
-  return { take, giveBack }
+  return { acquire, release }
 }

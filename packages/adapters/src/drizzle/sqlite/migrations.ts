@@ -1,24 +1,30 @@
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type Migration, type MigrationPlan, toMigrations } from '../migration.ts'
+import { createEvents, createFactors } from './factor-tables.ts'
 import {
   accounts,
+  posternAccounts,
+  posternEvents,
+  posternFactors,
   posternLocks,
   posternRevocations,
   posternSessions,
+  posternTickets,
   sessions,
   type Tables,
   users,
   verificationTokens
 } from './schema.ts'
+import { createEvidence, createTickets } from './ticket-tables.ts'
 
 type Table = Tables[keyof Tables]
 
-/** A name, quoted. */
+/** A quoted name. */
 const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
 const quoted = (table: Table): string => c({ name: getTableName(table) })
 
-/** The steps of the schema, in order. */
+/** The migrations of the schema, in order. */
 export const plans: readonly MigrationPlan<Tables>[] = [
   {
     version: 1,
@@ -43,10 +49,26 @@ export const plans: readonly MigrationPlan<Tables>[] = [
       ...createRecords(posternSessions).map((sql) => [posternSessions, sql] as const),
       ...createRevocations(posternRevocations).map((sql) => [posternRevocations, sql] as const)
     ]
+  },
+  {
+    version: 3,
+    name: '0003_tickets',
+    statements: ({ posternAccounts, posternTickets }) => [
+      ...createEvidence(quoted(posternAccounts)).map((sql) => [posternAccounts, sql] as const),
+      ...createTickets(quoted(posternTickets)).map((sql) => [posternTickets, sql] as const)
+    ]
+  },
+  {
+    version: 4,
+    name: '0004_factors',
+    statements: ({ posternFactors, posternEvents }) => [
+      ...createFactors(quoted(posternFactors)).map((sql) => [posternFactors, sql] as const),
+      ...createEvents(quoted(posternEvents)).map((sql) => [posternEvents, sql] as const)
+    ]
   }
 ]
 
-/** The schema as SQL, in order; for those who keep it themselves and pass `migrate: false`. */
+/** The schema as SQL, in order; for applications that run migrations themselves and pass `migrate: false`. */
 export const migrations: readonly Migration[] = toMigrations(plans, {
   users,
   accounts,
@@ -54,7 +76,11 @@ export const migrations: readonly Migration[] = toMigrations(plans, {
   verificationTokens,
   posternLocks,
   posternSessions,
-  posternRevocations
+  posternRevocations,
+  posternAccounts,
+  posternTickets,
+  posternFactors,
+  posternEvents
 })
 
 function createUsers(users: Tables['users']): string {
@@ -67,7 +93,7 @@ function createUsers(users: Tables['users']): string {
 )`
 }
 
-/** Addresses are unique where the table of users is ours. */
+/** Email addresses are unique if Postern creates the users table. */
 function uniqueEmail(users: Tables['users']): string {
   const name = users.email.uniqueName ?? 'user_email_unique'
   return `create unique index if not exists ${c({ name })} on ${quoted(users)} (${c(users.email)})`

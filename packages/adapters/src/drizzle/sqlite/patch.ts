@@ -1,16 +1,16 @@
 import { type Column, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm'
 import { createEncode } from '../encode.ts'
-import { named } from '../named.ts'
+import { placeholder } from '../placeholder.ts'
 
-/** A change of some columns of a row, as one statement that is compiled once, whichever columns they are. */
+/** An update of some columns of a row, with one statement that is compiled once for all combinations of columns. */
 export interface Patch<Field extends string> {
-  /** What the statement sets: each column to its value where there is one, else to what it is. */
+  /** The statement sets each column to its value if there is one, otherwise to its current value. */
   readonly set: Readonly<Record<Field, SQL>>
-  /** The parameters that `set` has, of a row that need not have all the columns. */
+  /** The parameters of `set`, from a row that may lack columns. */
   readonly bind: (row: { readonly [F in Field]?: unknown }) => Record<string, unknown>
 }
 
-/** Makes a change of any of these columns. */
+/** Creates an update of any of these columns. */
 export function createPatch<Field extends string>(table: Table, fields: readonly Field[]): Patch<Field> {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table)
   const encode = createEncode(table)
@@ -18,7 +18,7 @@ export function createPatch<Field extends string>(table: Table, fields: readonly
   const flags = fields.map((field) => [field, isSet(field)] as const)
   const setters = fields.map((field) => [
     field,
-    sql`case when ${named(isSet(field))} then ${named(field)} else ${columns[field]} end`
+    sql`case when ${placeholder(isSet(field))} then ${placeholder(field)} else ${columns[field]} end`
   ])
   return {
     set: Object.fromEntries(setters),

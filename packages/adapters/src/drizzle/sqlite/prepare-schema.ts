@@ -1,31 +1,32 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
+import { isObject } from '../../is-object.ts'
 import { describeMissing, type Missing, missingColumn, missingTable, toWork } from '../migration.ts'
 import type { ResolvedTables } from '../table-options.ts'
 import { plans } from './migrations.ts'
 import type { Tables } from './schema.ts'
 import type { SqliteClient } from './source.ts'
 
-/** What the schema is to be. */
-export interface Wanted extends ResolvedTables<Tables> {
+/** The required schema. */
+export interface RequiredSchema extends ResolvedTables<Tables> {
   readonly isMigrated: boolean
 }
 
 /**
- * Brings the schema up to date and looks it over. Processes that start at the same moment wait for each other.
+ * Migrates the schema and checks it. Processes that start at the same moment wait for each other.
  *
- * @throws Error where a table or a column is missing: it names each, and the migration.
+ * @throws Error if a table or a column is missing; it names each, and the migration.
  */
-export function prepareSchema(client: SqliteClient, wanted: Wanted): void {
-  const { isMigrated } = wanted
-  if (isMigrated) migrate(client, wanted)
-  const missing = survey(client, wanted)
+export function prepareSchema(client: SqliteClient, required: RequiredSchema): void {
+  const { isMigrated } = required
+  if (isMigrated) migrate(client, required)
+  const missing = survey(client, required)
   if (missing.length === 0) return
-  const told = describeMissing({ dialect: 'sqlite', plans }, missing, { isMigrated, refusal: null })
-  throw new Error(`sqliteAdapter: ${told}`)
+  const message = describeMissing({ dialect: 'sqlite', plans }, missing, { isMigrated, refusal: null })
+  throw new Error(`sqliteAdapter: ${message}`)
 }
 
-function migrate(client: SqliteClient, wanted: Wanted): void {
-  const left = () => toWork(plans, wanted, { applied: applied(client), missing: survey(client, wanted) })
+function migrate(client: SqliteClient, required: RequiredSchema): void {
+  const left = () => toWork(plans, required, { applied: applied(client), missing: survey(client, required) })
   if (left().length === 0) return
   const apply = client.transaction(() => {
     for (const { version, sql } of left()) {
@@ -37,10 +38,10 @@ function migrate(client: SqliteClient, wanted: Wanted): void {
   apply.immediate()
 }
 
-function survey(client: SqliteClient, { tables }: Wanted): readonly Missing[] {
+function survey(client: SqliteClient, { tables }: RequiredSchema): readonly Missing[] {
   return Object.values(tables).flatMap((table) => {
     const name = getTableName(table)
-    const present = client.prepare('select name from pragma_table_info(?)').all(name).map(nameOf)
+    const present = client.prepare('select name from pragma_table_info(?)').all(name).map(getName)
     if (present.length === 0) return [missingTable(table, `"${name}"`)]
     return Object.values(getTableColumns(table))
       .filter((column) => !present.includes(column.name))
@@ -50,13 +51,13 @@ function survey(client: SqliteClient, { tables }: Wanted): readonly Missing[] {
 
 function applied(client: SqliteClient): readonly unknown[] {
   if (!exists(client, 'postern_migration')) return []
-  return client.prepare('select version as name from "postern_migration"').all().map(nameOf)
+  return client.prepare('select version as name from "postern_migration"').all().map(getName)
 }
 
 function exists(client: SqliteClient, table: string): boolean {
   return client.prepare(`select 1 from sqlite_master where type = 'table' and name = ?`).get(table) !== undefined
 }
 
-function nameOf(row: unknown): unknown {
-  return typeof row === 'object' && row !== null && 'name' in row ? row.name : null
+function getName(row: unknown): unknown {
+  return isObject(row) ? (row.name ?? null) : null
 }

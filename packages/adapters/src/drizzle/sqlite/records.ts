@@ -1,39 +1,40 @@
 import type { SessionRecord } from '@postern/core'
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { RecordMethods } from '../../methods.ts'
 import { toRecordRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
-import { named } from '../named.ts'
+import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 
 const { id, ...columns } = {
-  id: named('id'),
-  userId: named('userId'),
-  sessionToken: named('sessionToken'),
-  provider: named('provider'),
-  providerSessionId: named('providerSessionId'),
-  userAgent: named('userAgent'),
-  address: named('address'),
-  createdAt: named('createdAt'),
-  lastSeen: named('lastSeen'),
-  expires: named('expires')
+  id: placeholder('id'),
+  userId: placeholder('userId'),
+  sessionToken: placeholder('sessionToken'),
+  provider: placeholder('provider'),
+  providerSessionId: placeholder('providerSessionId'),
+  userAgent: placeholder('userAgent'),
+  address: placeholder('address'),
+  createdAt: placeholder('createdAt'),
+  lastSeen: placeholder('lastSeen'),
+  expires: placeholder('expires')
 }
-const except = named('except')
+const except = placeholder('except')
 
-/** The statements on records that go along with those on sessions and users. */
+/** The statements on records that accompany those on sessions and users. */
 export interface RecordStatements {
-  /** @returns The version of the user's revocations, 0 for none. */
+  /** @returns The version of the user's revocations, 0 if there is none. */
   readonly put: (record: SessionRecord) => number
   readonly deleteBySession: (sessionToken: string) => void
-  /** Deletes those of a user, but for the one of the session `except`. */
-  readonly deleteByUser: (userId: string, except?: string) => void
+  readonly deleteByUser: (userId: string) => void
+  /** Deletes the records of a user's database sessions, except the one of the session `except`. */
+  readonly deleteOfSessions: (userId: string, except?: string) => void
 }
 
-/** Prepares the statements that go along with others. */
+/** Prepares the statements on records. */
 export function prepareRecordStatements({ db, tables }: Connection): RecordStatements {
   const { posternSessions: records, posternRevocations: revocations } = tables
   const bind = createEncode(records)
-  const isTheirs = eq(revocations.subject, named('subject'))
+  const isTheirs = eq(revocations.subject, placeholder('subject'))
   const version = sql<number | null>`(select ${revocations.version} from ${revocations} where ${isTheirs})`
   const put = db
     .insert(records)
@@ -42,10 +43,12 @@ export function prepareRecordStatements({ db, tables }: Connection): RecordState
     .returning({ version })
     .prepare()
   const deleteBySession = db.delete(records).where(eq(records.sessionToken, columns.sessionToken)).prepare()
-  const isOther = or(isNull(except), isNull(records.sessionToken), ne(records.sessionToken, except))
-  const deleteByUser = db
+  const isOfUser = eq(records.userId, columns.userId)
+  const isOther = or(isNull(except), ne(records.sessionToken, except))
+  const deleteByUser = db.delete(records).where(isOfUser).prepare()
+  const deleteOfSessions = db
     .delete(records)
-    .where(and(eq(records.userId, columns.userId), isOther))
+    .where(and(isOfUser, isNotNull(records.sessionToken), isOther))
     .prepare()
   return {
     put: (record) => {
@@ -53,11 +56,12 @@ export function prepareRecordStatements({ db, tables }: Connection): RecordState
       return Number(row?.version ?? 0)
     },
     deleteBySession: (sessionToken) => void deleteBySession.run({ sessionToken }),
-    deleteByUser: (userId, except) => void deleteByUser.run({ userId, except: except ?? null })
+    deleteByUser: (userId) => void deleteByUser.run({ userId }),
+    deleteOfSessions: (userId, except) => void deleteOfSessions.run({ userId, except: except ?? null })
   }
 }
 
-/** The methods that concern the records of sessions. */
+/** The methods for session records. */
 export function recordMethods(connection: Connection, statements: RecordStatements): RecordMethods {
   const { db, tables, read, write } = connection
   const { posternSessions: records } = tables

@@ -1,13 +1,13 @@
 import type { RevocationStore } from '@postern/core'
 import { asc, eq, gte, sql } from 'drizzle-orm'
-import { lazily } from '../lazy.ts'
-import { named } from '../named.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 
-/** The methods that concern revocations. */
+/** The methods for revocations of JWT sessions. */
 export function revocationMethods(connection: Connection) {
   const { read, write } = connection
-  const statements = lazily(() => prepareStatements(connection))
+  const statements = lazy(() => prepareStatements(connection))
   return {
     revoke: (subject, until) =>
       write(() => {
@@ -16,7 +16,7 @@ export function revocationMethods(connection: Connection) {
       }),
     getRevocations: (subjects) =>
       read(() => [...new Set(subjects)].flatMap((subject) => statements().bySubject.all({ subject }))),
-    listRevocations: (from, most) => read(() => statements().since.all({ since: from.getTime(), most }))
+    listRevocations: (from, limit) => read(() => statements().since.all({ since: from.getTime(), limit: limit }))
   } satisfies RevocationStore
 }
 
@@ -26,7 +26,12 @@ function prepareStatements({ db, tables }: Connection) {
   const fields = { subject, version, until }
   const note = db
     .insert(revocations)
-    .values({ subject: named('subject'), version: named('now'), until: named('until'), noted: named('now') })
+    .values({
+      subject: placeholder('subject'),
+      version: placeholder('now'),
+      until: placeholder('until'),
+      noted: placeholder('now')
+    })
     .onConflictDoUpdate({
       target: subject,
       set: {
@@ -40,14 +45,14 @@ function prepareStatements({ db, tables }: Connection) {
   const bySubject = db
     .select(fields)
     .from(revocations)
-    .where(eq(subject, named('subject')))
+    .where(eq(subject, placeholder('subject')))
     .prepare()
   const since = db
     .select(fields)
     .from(revocations)
-    .where(gte(revocations.noted, named('since')))
+    .where(gte(revocations.noted, placeholder('since')))
     .orderBy(asc(revocations.noted), asc(version))
-    .limit(sql.placeholder('most'))
+    .limit(sql.placeholder('limit'))
     .prepare()
   return { note, bySubject, since }
 }

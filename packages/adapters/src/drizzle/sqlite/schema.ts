@@ -3,10 +3,10 @@ import type { AccountType } from '@postern/core'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ColumnNames, Naming } from '../table-options.ts'
 
-/** The tables, as Auth.js' Drizzle adapter has them, and Postern's own. */
+/** The tables of Auth.js' Drizzle adapter, and Postern's own. */
 export type Tables = ReturnType<typeof defineTables>
 
-/** Defines the tables, under other names where the database has them. */
+/** Defines the tables, with the names of the options. */
 export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
   const users = defineUsers(tables.users ?? 'user', columns.users)
   return {
@@ -16,7 +16,11 @@ export function defineTables({ tables = {}, columns = {} }: Naming = {}) {
     verificationTokens: defineTokens(tables.verificationTokens ?? 'verificationToken', columns.verificationTokens),
     posternLocks: defineLocks(),
     posternSessions: defineRecords(),
-    posternRevocations: defineRevocations()
+    posternRevocations: defineRevocations(),
+    posternAccounts: defineEvidence(),
+    posternTickets: defineTickets(),
+    posternFactors: defineFactors(),
+    posternEvents: defineEvents()
   }
 }
 
@@ -132,25 +136,103 @@ function defineRevocations() {
   ])
 }
 
+function defineEvidence() {
+  const columns = {
+    provider: text('provider').notNull(),
+    providerAccountId: text('providerAccountId').notNull(),
+    userId: text('userId').notNull(),
+    email: text('email').notNull(),
+    verifiedAt: integer('verifiedAt', { mode: 'timestamp_ms' }).notNull()
+  }
+  return sqliteTable('postern_account', columns, (evidence) => [
+    primaryKey({ columns: [evidence.provider, evidence.providerAccountId] }),
+    index('postern_evidence_userId').on(evidence.userId)
+  ])
+}
+
+function defineTickets() {
+  const columns = {
+    kind: text('kind').notNull(),
+    id: text('id').notNull(),
+    userId: text('userId'),
+    data: text('data').notNull(),
+    tries: integer('tries').notNull(),
+    expires: integer('expires', { mode: 'timestamp_ms' }).notNull()
+  }
+  return sqliteTable('postern_ticket', columns, (ticket) => [
+    primaryKey({ columns: [ticket.kind, ticket.id] }),
+    index('postern_ticket_userId').on(ticket.userId),
+    index('postern_ticket_expires').on(ticket.expires)
+  ])
+}
+
+function defineFactors() {
+  const columns = {
+    type: text('type').notNull(),
+    id: text('id').notNull(),
+    userId: text('userId').notNull(),
+    name: text('name'),
+    data: text('data').notNull(),
+    createdAt: integer('createdAt', { mode: 'timestamp_ms' }).notNull(),
+    lastUsedAt: integer('lastUsedAt', { mode: 'timestamp_ms' }),
+    version: integer('version').notNull()
+  }
+  return sqliteTable('postern_factor', columns, (factor) => [
+    primaryKey({ columns: [factor.type, factor.id] }),
+    index('postern_factor_userId').on(factor.userId)
+  ])
+}
+
+function defineEvents() {
+  const columns = {
+    id: text('id').primaryKey(),
+    time: integer('time', { mode: 'timestamp_ms' }).notNull(),
+    type: text('type').notNull(),
+    userId: text('userId'),
+    sessionId: text('sessionId'),
+    ip: text('ip'),
+    userAgent: text('userAgent'),
+    provider: text('provider'),
+    requestId: text('requestId'),
+    data: text('data')
+  }
+  return sqliteTable('postern_event', columns, (event) => [
+    index('postern_event_userId').on(event.userId, event.time),
+    index('postern_event_time').on(event.time)
+  ])
+}
+
 const tables = defineTables()
 
-/** The table `user`, as Auth.js' Drizzle adapter has it. */
+/** The table `user`, as in Auth.js' Drizzle adapter. */
 export const users = tables.users
 
-/** The table `account`, as Auth.js' Drizzle adapter has it, with an index on its owner. */
+/** The table `account`, as in Auth.js' Drizzle adapter, with an index on its owner. */
 export const accounts = tables.accounts
 
-/** The table `session`, as Auth.js' Drizzle adapter has it, with indexes on its owner and on its end. */
+/** The table `session`, as in Auth.js' Drizzle adapter, with indexes on its owner and its expiry. */
 export const sessions = tables.sessions
 
-/** The table `verificationToken`, as Auth.js' Drizzle adapter has it, with an index on its end. */
+/** The table `verificationToken`, as in Auth.js' Drizzle adapter, with an index on its expiry. */
 export const verificationTokens = tables.verificationTokens
 
-/** The table `postern_lock`: who holds the lease of a name, and until when in milliseconds since 1970. */
+/** The table `postern_lock`: the holder of each lease, and its expiry in milliseconds since 1970. */
 export const posternLocks = tables.posternLocks
 
-/** The table `postern_session`: what is known of sessions besides whose they are. */
+/** The table `postern_session`: the records of sessions. */
 export const posternSessions = tables.posternSessions
 
-/** The table `postern_revocation`: which signed tokens count no longer. */
+/** The table `postern_revocation`: revocations of JWT sessions. */
 export const posternRevocations = tables.posternRevocations
+
+/** The table `postern_account`: the email address that each account has proven. */
+export const posternAccounts = tables.posternAccounts
+
+/** The table `postern_ticket`: pending operations. */
+export const posternTickets = tables.posternTickets
+
+/** The table `postern_factor`: what users authenticate with. */
+export const posternFactors = tables.posternFactors
+
+/** The table `postern_event`: security events. */
+export const posternEvents = tables.posternEvents

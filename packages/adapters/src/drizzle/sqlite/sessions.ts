@@ -2,24 +2,24 @@ import type { AdapterSession, SessionRecord } from '@postern/core'
 import { and, eq, isNull, ne, or } from 'drizzle-orm'
 import type { SessionMethods } from '../../methods.ts'
 import { toSessionPatch } from '../../rows.ts'
-import { named } from '../named.ts'
+import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
+import type { SessionInserter } from './insert-session.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
-import type { SessionBeginnings } from './insert-session.ts'
-import { steady } from './steady.ts'
+import { stablePlaceholder } from './stable-placeholder.ts'
 
-const sessionToken = named('sessionToken')
-const userId = named('userId')
-const except = named('except')
+const sessionToken = placeholder('sessionToken')
+const userId = placeholder('userId')
+const except = placeholder('except')
 
-/** What is done when it returns: the parts of the methods that may be in a batch. */
-export function sessionOperations(connection: Connection, records: RecordStatements, { begin }: SessionBeginnings) {
+/** The synchronous parts of the methods that a transaction may contain. */
+export function sessionOperations(connection: Connection, records: RecordStatements, { insert }: SessionInserter) {
   const statements = prepareChanges(connection)
   return {
     createSession: ({ sessionToken, userId, expires }: AdapterSession, record?: SessionRecord): AdapterSession => {
       const row: AdapterSession = { sessionToken, userId, expires }
-      begin(row, record)
+      insert(row, record)
       return row
     },
     deleteSession: (sessionToken: string): AdapterSession | null => {
@@ -27,13 +27,13 @@ export function sessionOperations(connection: Connection, records: RecordStateme
       return statements.delete.all({ sessionToken })[0] ?? null
     },
     deleteSessions: (userId: string, except?: string): void => {
-      records.deleteByUser(userId, except)
+      records.deleteOfSessions(userId, except)
       statements.deleteByUser.run({ userId, except: except ?? null })
     }
   }
 }
 
-/** The methods that concern sessions. */
+/** The methods for sessions. */
 export function sessionMethods(connection: Connection, operations: ReturnType<typeof sessionOperations>) {
   const { read, write, transaction } = connection
   const statements = prepareStatements(connection)
@@ -61,7 +61,7 @@ function prepareStatements({ db, tables }: Connection) {
       .select({ session: sessions, user: users })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
-      .where(eq(sessions.sessionToken, steady('sessionToken')))
+      .where(eq(sessions.sessionToken, stablePlaceholder('sessionToken')))
       .prepare(),
     byUser: db.select().from(sessions).where(eq(sessions.userId, userId)).prepare(),
     patch: db.update(sessions).set(set).where(isToken).returning().prepare()

@@ -1,4 +1,4 @@
-/** What the adapter asks of better-sqlite3's `Database`. */
+/** The methods of better-sqlite3's `Database` that the adapter uses. */
 export interface SqliteClient {
   prepare(source: string): {
     run(...parameters: unknown[]): { changes: number }
@@ -11,17 +11,17 @@ export interface SqliteClient {
   close(): unknown
 }
 
-/** Where the database is, when the adapter opens it. */
+/** The location of a database that the adapter opens. */
 export interface SqliteFile {
-  /** The path of the file, made where it is not there; `:memory:` for none. The adapter opens it, and `close` closes it. */
+  /** The path of the file, which is created if it does not exist; `:memory:` for none. `close` closes it. */
   readonly file: string
 }
 
-/** A database that the application has opened. */
+/** A database that the application owns. */
 export interface SqliteDatabase {
-  /** In place of `file`: a better-sqlite3 database, or drizzle over one. It stays yours: `close` leaves it open. */
+  /** Replaces `file`: a better-sqlite3 database, or drizzle over one. `close` leaves it open. */
   readonly db: SqliteClient | { readonly $client: SqliteClient }
 }
 
-/** Where the database is: a file that the adapter opens, or a better-sqlite3 database, bare or under drizzle. */
+/** The database: a file that the adapter opens, or a better-sqlite3 database, with or without drizzle. */
 export type SqliteSource = SqliteFile | SqliteDatabase

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import type { AdapterUser, NewUser } from '@postern/core'
-import { and, eq } from 'drizzle-orm'
+import { type AccountKey, type AdapterUser, exactLookup, type NewUser } from '@postern/core'
+import { and, eq, sql } from 'drizzle-orm'
 import type { UserMethods } from '../../methods.ts'
 import { toUserPatch, toUserRow, type UserRow } from '../../rows.ts'
 import { createEncode } from '../encode.ts'
-import { lazily } from '../lazy.ts'
-import { named } from '../named.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder } from '../placeholder.ts'
 import { extraFields } from '../table-options.ts'
 import type { Connection } from './connection.ts'
 import { createPatch } from './patch.ts'
 import type { RecordStatements } from './records.ts'
-import { steady } from './steady.ts'
+import { stablePlaceholder } from './stable-placeholder.ts'
 
 const { id, ...columns } = {
-  id: named('id'),
-  name: named('name'),
-  email: named('email'),
-  emailVerified: named('emailVerified'),
-  image: named('image')
+  id: placeholder('id'),
+  name: placeholder('name'),
+  email: placeholder('email'),
+  emailVerified: placeholder('emailVerified'),
+  image: placeholder('image')
 }
 
-/** Makes the insertion of a user: one statement for all users, unless the application has columns of its own. */
+/** Creates the insertion of a user: one statement for all users, unless the application has its own columns. */
 function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRow {
   const { users } = tables
   if (extraFields(users).length > 0) return (row) => db.insert(users).values(row).returning().all()[0] ?? row
@@ -35,22 +35,22 @@ function prepareUserInsert({ db, tables }: Connection): (row: UserRow) => UserRo
   }
 }
 
-/** What is done when it returns: the parts of the methods that may be in a batch. */
+/** The synchronous parts of the methods that a transaction may contain. */
 export function userOperations(connection: Connection) {
   const extra = extraFields(connection.tables.users)
-  const insert = lazily(() => prepareUserInsert(connection))
-  const update = lazily(() => prepareUserUpdate(connection))
+  const insert = lazy(() => prepareUserInsert(connection))
+  const update = lazy(() => prepareUserUpdate(connection))
   return {
     createUser: (user: NewUser): UserRow => insert()(toUserRow(user, user.id || randomUUID(), extra)),
     updateUser: ({ id, ...changes }: Partial<AdapterUser> & { id: string }): UserRow => {
       const user = update()({ ...toUserPatch(changes, extra), id })
-      if (!user) throw new Error('sqlite: updateUser: expected the id of a user who exists')
+      if (!user) throw new Error('sqlite: updateUser: expected the id of an existing user')
       return user
     }
   }
 }
 
-/** The methods that concern users. */
+/** The methods for users. */
 export function userMethods(
   connection: Connection,
   operations: ReturnType<typeof userOperations>,
@@ -62,8 +62,9 @@ export function userMethods(
     createUser: (user) => write(() => operations.createUser(user)),
     getUser: (id) => read(() => statements.byId().get({ id }) ?? null),
     getUserByEmail: (email) => read(() => statements.byEmail().get({ email }) ?? null),
-    getUserByAccount: ({ provider, providerAccountId }) =>
-      read(() => statements.byAccount().get({ provider, providerAccountId })?.user ?? null),
+    getUserByAccount: exactLookup(({ provider, providerAccountId }: AccountKey) =>
+      read(() => statements.byAccount().get({ provider, providerAccountId })?.user ?? null)
+    ),
     updateUser: (user) => write(() => operations.updateUser(user)),
     deleteUser: (id) =>
       transaction(() => {
@@ -80,7 +81,7 @@ function prepareUserUpdate({
   tables
 }: Connection): (patch: Partial<UserRow> & Pick<UserRow, 'id'>) => UserRow | undefined {
   const { users } = tables
-  // The application's columns may have values that are made when the row changes.
+  // The application's columns may have values that are generated on update.
   if (extraFields(users).length > 0)
     return (patch) => db.update(users).set(patch).where(eq(users.id, patch.id)).returning().all()[0]
   const { set, bind } = createPatch(users, ['name', 'email', 'emailVerified', 'image'])
@@ -89,27 +90,33 @@ function prepareUserUpdate({
 }
 
 function prepareStatements({ db, tables }: Connection) {
-  const { users, accounts, sessions } = tables
+  const { users, accounts, sessions, posternAccounts, posternTickets, posternFactors } = tables
+  // The first two comparisons use the index; an application's column may be NOCASE, so the others compare bytes.
   const isAccount = and(
-    eq(accounts.provider, steady('provider')),
-    eq(accounts.providerAccountId, steady('providerAccountId'))
+    eq(accounts.provider, stablePlaceholder('provider')),
+    eq(accounts.providerAccountId, stablePlaceholder('providerAccountId')),
+    sql`${accounts.provider} = ${stablePlaceholder('provider')} collate binary`,
+    sql`${accounts.providerAccountId} = ${stablePlaceholder('providerAccountId')} collate binary`
   )
   const isOwner = eq(users.id, accounts.userId)
   return {
-    byId: lazily(() => db.select().from(users).where(eq(users.id, id)).prepare()),
-    byEmail: lazily(() =>
+    byId: lazy(() => db.select().from(users).where(eq(users.id, id)).prepare()),
+    byEmail: lazy(() =>
       db
         .select()
         .from(users)
-        .where(eq(users.email, named('email')))
+        .where(eq(users.email, placeholder('email')))
         .prepare()
     ),
-    byAccount: lazily(() =>
+    byAccount: lazy(() =>
       db.select({ user: users }).from(accounts).innerJoin(users, isOwner).where(isAccount).prepare()
     ),
-    /** A user's own row goes last. */
-    deletions: lazily(() => [
+    /** The user's own row is deleted last. */
+    deletions: lazy(() => [
+      db.delete(posternTickets).where(eq(posternTickets.userId, id)).prepare(),
+      db.delete(posternFactors).where(eq(posternFactors.userId, id)).prepare(),
       db.delete(sessions).where(eq(sessions.userId, id)).prepare(),
+      db.delete(posternAccounts).where(eq(posternAccounts.userId, id)).prepare(),
       db.delete(accounts).where(eq(accounts.userId, id)).prepare(),
       db.delete(users).where(eq(users.id, id)).prepare()
     ])

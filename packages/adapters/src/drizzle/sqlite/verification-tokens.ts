@@ -2,35 +2,35 @@ import type { VerificationToken } from '@postern/core'
 import { and, eq } from 'drizzle-orm'
 import type { VerificationTokenMethods } from '../../methods.ts'
 import { createEncode } from '../encode.ts'
-import { lazily } from '../lazy.ts'
-import { named } from '../named.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder } from '../placeholder.ts'
 import type { Connection } from './connection.ts'
 
 type Pair = Pick<VerificationToken, 'identifier' | 'token'>
 
-const identifier = named('identifier')
-const token = named('token')
-const expires = named('expires')
+const identifier = placeholder('identifier')
+const token = placeholder('token')
+const expires = placeholder('expires')
 
-/** What is done when it returns: the part of the methods that may be in a batch. */
+/** The synchronous parts of the methods that a transaction may contain. */
 export function verificationTokenOperations({ db, tables }: Connection) {
   const { verificationTokens } = tables
-  const take = lazily(() => db.delete(verificationTokens).where(isPair(tables)).returning().prepare())
+  const take = lazy(() => db.delete(verificationTokens).where(isPair(tables)).returning().prepare())
   return {
     useVerificationToken: ({ identifier, token }: Pair): VerificationToken | null =>
       take().all({ identifier, token })[0] ?? null
   }
 }
 
-/** The methods that concern one-time tokens. */
+/** The methods for one-time tokens. */
 export function verificationTokenMethods(
   { db, tables, read, write }: Connection,
   { useVerificationToken }: ReturnType<typeof verificationTokenOperations>
 ): VerificationTokenMethods {
   const { verificationTokens } = tables
   const bind = createEncode(verificationTokens)
-  const insert = lazily(() => db.insert(verificationTokens).values({ identifier, token, expires }).prepare())
-  const byPair = lazily(() => db.select().from(verificationTokens).where(isPair(tables)).prepare())
+  const insert = lazy(() => db.insert(verificationTokens).values({ identifier, token, expires }).prepare())
+  const byPair = lazy(() => db.select().from(verificationTokens).where(isPair(tables)).prepare())
   return {
     createVerificationToken: ({ identifier, token, expires }) =>
       write(() => {

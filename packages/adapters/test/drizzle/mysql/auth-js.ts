@@ -1,5 +1,5 @@
 /**
- * The tables of Auth.js' Drizzle adapter as drizzle-kit makes them of our schema. It knows no collations: they have the
+ * The tables of Auth.js' Drizzle adapter as drizzle-kit makes them of Postern’s schema. It knows no collations: they have the
  * database's own. Auth.js has `timestamp` for the dates, which ends in 2038 and would not keep the contract's.
  */
 export const authJsSchema = `

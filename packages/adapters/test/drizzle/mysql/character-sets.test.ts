@@ -3,10 +3,10 @@ import type { Test } from 'tap'
 import { mysql as server, withServer } from '../../servers.ts'
 import { ada, github } from '../people.ts'
 import { authJsSchema } from './auth-js.ts'
-import { newPlace } from './databases.ts'
+import { createTestDatabase } from './databases.ts'
 
 async function openIn(t: Test, charset: string) {
-  const { url, raw, name } = await newPlace(t)
+  const { url, raw, name } = await createTestDatabase(t)
   await raw.query(`alter database ${name} character set ${charset}; use ${name}; ${authJsSchema}`)
   const adapter = mysqlAdapter({ url })
   t.teardown(() => adapter.close())
@@ -37,7 +37,7 @@ await withServer(server, async (t) => {
     })
 
   for (const [charset, id] of cases)
-    await t.test(`nobody has an id that ${charset} lacks, nor gets it`, async (t) => {
+    await t.test(`no user has an id that ${charset} lacks, nor gets it`, async (t) => {
       const adapter = await openIn(t, charset)
       const user = await adapter.createUser(ada)
       const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date(4_000_000_000_000) }

@@ -3,15 +3,15 @@ import mysql from 'mysql2/promise'
 import type { Test } from 'tap'
 import { mysql as server } from '../../servers.ts'
 
-/** A place that nobody has used: an address, and a way in beside the adapter. */
-export interface Place {
+/** An empty database: its URL, and a connection that does not use the adapter. */
+export interface TestDatabase {
   readonly url: string
   readonly name: string
   readonly raw: mysql.Pool
 }
 
-/** Makes a database of its own, gone after the test. */
-export async function newPlace(t: Test): Promise<Place> {
+/** Creates a database, which is dropped after the test. */
+export async function createTestDatabase(t: Test): Promise<TestDatabase> {
   const name = `postern_${randomBytes(6).toString('hex')}`
   const root = await mysql.createConnection(server.url)
   await root.query(`create database ${name}`)

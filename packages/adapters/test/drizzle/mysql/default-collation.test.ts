@@ -1,5 +1,6 @@
 import { DuplicateError, mysqlAdapter } from '@postern/adapters/mysql'
 import type { Account } from '@postern/core'
+import { isLong, times } from '@postern/testkit/long'
 import type { RowDataPacket } from 'mysql2'
 import type { Test } from 'tap'
 import { testAdapter } from '../../../src/contract/index.ts'
@@ -7,24 +8,24 @@ import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
 import { ada, github } from '../people.ts'
 import { authJsSchema } from './auth-js.ts'
-import { newPlace, type Place } from './databases.ts'
-import { connectionsOf } from './locks.ts'
+import { createTestDatabase, type TestDatabase } from './databases.ts'
+import { getConnections } from './locks.ts'
 
 const twins = ['JOSÉ', 'jose', 'josé ', 'jose\u0301', 'ｊosé', 'JOSE ']
 
-async function newAuthJsPlace(t: Test): Promise<Place> {
-  const place = await newPlace(t)
-  await place.raw.query(authJsSchema)
-  return place
+async function createAuthJsDatabase(t: Test): Promise<TestDatabase> {
+  const database = await createTestDatabase(t)
+  await database.raw.query(authJsSchema)
+  return database
 }
 
-function open(t: Test, { url }: Place) {
+function open(t: Test, { url }: TestDatabase) {
   const adapter = mysqlAdapter({ url })
   t.teardown(() => adapter.close())
   return adapter
 }
 
-const storedIds = async ({ raw }: Place): Promise<readonly unknown[]> =>
+const storedIds = async ({ raw }: TestDatabase): Promise<readonly unknown[]> =>
   (await raw.query<RowDataPacket[]>('select providerAccountId as id from account order by length(id), id'))[0].map(
     ({ id }) => id
   )
@@ -33,18 +34,20 @@ const newPerson = (adapter: ReturnType<typeof open>, key: Account, email: string
   adapter.createUserWithAccount({ email, emailVerified: null }, key)
 
 await withServer(server, async (t) => {
-  await t.test('the contract, on tables of Auth.js with the collation of the database', async (t) => {
-    const { url } = await newAuthJsPlace(t)
-    await testAdapter(t, () => mysqlAdapter({ url }), { keyLength: 255 })
-  })
+  if (isLong) {
+    await t.test('the contract, on tables of Auth.js with the collation of the database', async (t) => {
+      const { url } = await createAuthJsDatabase(t)
+      await testAdapter(t, () => mysqlAdapter({ url }), { keyLength: 255 })
+    })
+  }
 
   await t.test('ids that the table takes for one are as many people, in every method', async (t) => {
-    const place = await newAuthJsPlace(t)
-    const adapter = open(t, place)
+    const database = await createAuthJsDatabase(t)
+    const adapter = open(t, database)
     const people = new Map<string, string>()
     for (const [i, providerAccountId] of ['josé', ...twins].entries()) {
       const key = { ...github, providerAccountId }
-      t.equal(await adapter.getUserByAccount(key), null, 'nobody yet')
+      t.equal(await adapter.getUserByAccount(key), null, 'no one yet')
       const { id } = await newPerson(adapter, key, `${i}@example.com`)
       people.set(providerAccountId, id)
     }
@@ -67,39 +70,39 @@ await withServer(server, async (t) => {
       t.match(await adapter.unlinkAccount(key), { providerAccountId, userId })
       t.equal(await adapter.getUserByAccount(key), null)
     }
-    t.strictSame(await storedIds(place), [])
+    t.strictSame(await storedIds(database), [])
   })
 
-  await t.test('an id has one owner even when the one it was taken for is gone', async (t) => {
-    const place = await newAuthJsPlace(t)
-    const adapter = open(t, place)
+  await t.test('an id has one owner even when the one it was taken for no longer exists', async (t) => {
+    const database = await createAuthJsDatabase(t)
+    const adapter = open(t, database)
     const [one, twin] = [
       { ...github, providerAccountId: 'ada' },
       { ...github, providerAccountId: 'ADA' }
     ]
     await newPerson(adapter, one, 'one@example.com')
     const { id } = await newPerson(adapter, twin, 'twin@example.com')
-    t.strictSame(await storedIds(place), ['ada', '!postern:414441'])
+    t.strictSame(await storedIds(database), ['ada', '!postern:414441'])
     await adapter.unlinkAccount(one)
     await t.rejects(async () => newPerson(adapter, twin, 'another@example.com'), DuplicateError)
     t.equal((await adapter.getUserByAccount(twin))?.id, id)
     t.equal((await newPerson(adapter, one, 'again@example.com')).id, (await adapter.getUserByAccount(one))?.id)
-    t.strictSame(await storedIds(place), ['ada', '!postern:414441'])
+    t.strictSame(await storedIds(database), ['ada', '!postern:414441'])
   })
 
   await t.test('an id has one owner when its other spelling is written at the same moment', async (t) => {
-    const place = await newAuthJsPlace(t)
-    const adapter = open(t, place)
+    const database = await createAuthJsDatabase(t)
+    const adapter = open(t, database)
     const { id: userId } = await adapter.createUser(ada)
     const key = { ...github, providerAccountId: 'ADA' }
-    const isWaiting = async () => (await connectionsOf(place, 'lock in share mode')).length > 0
+    const isWaiting = async () => (await getConnections(database, 'lock in share mode')).length > 0
     const calls = [
       () => newPerson(adapter, key, 'late@example.com'),
       () => adapter.linkAccount({ ...key, userId }),
-      () => adapter.atomically([{ method: 'linkAccount', args: [{ ...key, userId }] }])
+      () => adapter.transact([{ method: 'linkAccount', args: [{ ...key, userId }] }])
     ]
     for (const call of calls) {
-      const other = await place.raw.getConnection()
+      const other = await database.raw.getConnection()
       await other.query(`start transaction;
         insert into account (userId, type, provider, providerAccountId) values ('${userId}', 'oauth', 'github', '!postern:414441')`)
       const [late] = await Promise.all([
@@ -108,15 +111,15 @@ await withServer(server, async (t) => {
       ])
       other.release()
       t.match(late, [{ status: 'rejected', reason: { name: 'DuplicateError' } }])
-      t.strictSame(await storedIds(place), ['!postern:414441'])
-      await place.raw.query('delete from account')
+      t.strictSame(await storedIds(database), ['!postern:414441'])
+      await database.raw.query('delete from account')
     }
     t.equal(await adapter.getUserByEmail('late@example.com'), null)
   })
 
   await t.test('an id has one owner while the one it is taken for comes and goes', async (t) => {
-    const place = await newAuthJsPlace(t)
-    const [one, another] = [open(t, place), open(t, place)]
+    const database = await createAuthJsDatabase(t)
+    const [one, another] = [open(t, database), open(t, database)]
     const [key, twin] = [
       { ...github, providerAccountId: 'ADA' },
       { ...github, providerAccountId: 'ada' }
@@ -126,28 +129,28 @@ await withServer(server, async (t) => {
       count += 1
       return newPerson(adapter, key, `${count}@example.com`)
     }
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < times(20, 100); round += 1) {
       if (round % 2 === 0) await signUp(one, twin)
-      const comeAndGo = async () => {
+      const signInAndOut = async () => {
         for (let i = 0; i < 3; i += 1) {
           await another.unlinkAccount(twin)
           await signUp(another, twin)
         }
       }
       const racing = [one, another, one, another].map((adapter) => signUp(adapter, key))
-      const [got] = await Promise.all([Promise.allSettled(racing), comeAndGo()])
+      const [got] = await Promise.all([Promise.allSettled(racing), signInAndOut()])
       const failed = got.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
       if (failed.length !== 3 || failed.some((error) => !(error instanceof DuplicateError)))
-        t.fail('expected one owner', { round, failed, stored: await storedIds(place) })
-      await place.raw.query('delete from account')
+        t.fail('expected one owner', { round, failed, stored: await storedIds(database) })
+      await database.raw.query('delete from account')
     }
   })
 
   await t.test('an id that is there in both spellings is renewed and taken away', async (t) => {
-    const place = await newAuthJsPlace(t)
-    const adapter = open(t, place)
+    const database = await createAuthJsDatabase(t)
+    const adapter = open(t, database)
     const { id } = await adapter.createUser(ada)
-    await place.raw.query(
+    await database.raw.query(
       `insert into account (userId, type, provider, providerAccountId, refresh_token)
        values (?, 'oauth', 'github', 'ADA', 'a'), (?, 'oauth', 'github', '!postern:414441', 'a')`,
       [id, id]
@@ -156,12 +159,12 @@ await withServer(server, async (t) => {
     t.match(await adapter.updateAccount({ ...key, refresh_token: 'b' }, { refresh_token: 'a' }), { refresh_token: 'b' })
     t.match(await adapter.updateAccount({ ...key, scope: 'c' }), { scope: 'c' })
     t.match(await adapter.unlinkAccount(key), { providerAccountId: 'ADA', userId: id })
-    t.strictSame(await storedIds(place), [])
+    t.strictSame(await storedIds(database), [])
   })
 
   await t.test('an id that looks like another’s spelling is its own', async (t) => {
-    const place = await newAuthJsPlace(t)
-    const adapter = open(t, place)
+    const database = await createAuthJsDatabase(t)
+    const adapter = open(t, database)
     const ids = ['ada', 'ADA', '!postern:414441', '!POSTERN:414441', '!postern:', '!postern:zz']
     const owners: string[] = []
     for (const [i, providerAccountId] of ids.entries()) {
@@ -176,8 +179,8 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id that the table takes for another’s spelling does not take its place', async (t) => {
-    const place = await newAuthJsPlace(t)
-    const adapter = open(t, place)
+    const database = await createAuthJsDatabase(t)
+    const adapter = open(t, database)
     const lookalikes = ['!pöstern:414441', '！postern:414441', '\u00ad!postern:414441', '\u0001!ｐostern:414441', '!']
     const ids = ['ada', ...lookalikes, 'ADA']
     const owners: string[] = []
@@ -192,22 +195,21 @@ await withServer(server, async (t) => {
   })
 
   await t.test('an id that was stored as it is, and would be spelt now, has one owner', async (t) => {
-    const place = await newAuthJsPlace(t)
-    const adapter = open(t, place)
+    const database = await createAuthJsDatabase(t)
+    const adapter = open(t, database)
     const { id: userId } = await adapter.createUser(ada)
     const key = { ...github, providerAccountId: '!pöstern:414441' }
-    await place.raw.query(`insert into account (userId, type, provider, providerAccountId) values (?, 'oauth', ?, ?)`, [
-      userId,
-      key.provider,
-      key.providerAccountId
-    ])
+    await database.raw.query(
+      `insert into account (userId, type, provider, providerAccountId) values (?, 'oauth', ?, ?)`,
+      [userId, key.provider, key.providerAccountId]
+    )
     t.equal((await adapter.getUserByAccount(key))?.id, userId)
     await t.rejects(async () => newPerson(adapter, key, 'another@example.com'), DuplicateError)
-    t.strictSame(await storedIds(place), ['!pöstern:414441'])
+    t.strictSame(await storedIds(database), ['!pöstern:414441'])
   })
 
   await t.test('an id that looks like another’s spelling and is too long to be spelt is refused', async (t) => {
-    const adapter = open(t, await newAuthJsPlace(t))
+    const adapter = open(t, await createAuthJsDatabase(t))
     const spelt = 'V'.repeat(100)
     for (const prefix of ['!postern:', '!PÖSTERN:', '！postern:', '\u00ad!postern:']) {
       const lookalike = { ...github, providerAccountId: `${prefix}${Buffer.from(spelt).toString('hex')}` }
@@ -218,14 +220,12 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a twin in a transaction with other calls, and one too long to be spelt otherwise', async (t) => {
-    const adapter = open(t, await newAuthJsPlace(t))
+    const adapter = open(t, await createAuthJsDatabase(t))
     const user = await adapter.createUser(ada)
     const long = 'a'.repeat(124)
     for (const providerAccountId of ['ada', 'ADA', long])
       t.equal(
-        await adapter.atomically([
-          { method: 'linkAccount', args: [{ ...github, providerAccountId, userId: user.id }] }
-        ]),
+        await adapter.transact([{ method: 'linkAccount', args: [{ ...github, providerAccountId, userId: user.id }] }]),
         true
       )
     t.equal((await adapter.getAccounts(user.id)).length, 3)
@@ -235,7 +235,7 @@ await withServer(server, async (t) => {
   })
 
   await t.test('many twins at one moment', async (t) => {
-    const adapter = open(t, await newAuthJsPlace(t))
+    const adapter = open(t, await createAuthJsDatabase(t))
     const ids = ['josé', ...twins]
     const found = await Promise.all(
       ids.map((providerAccountId, i) => newPerson(adapter, { ...github, providerAccountId }, `${i}@example.com`))
@@ -244,8 +244,8 @@ await withServer(server, async (t) => {
       t.equal((await adapter.getUserByAccount({ provider: 'github', providerAccountId }))?.id, found[i]?.id)
   })
 
-  await t.test('addresses and tokens are told apart, and a row that the table refuses is a duplicate', async (t) => {
-    const adapter = open(t, await newAuthJsPlace(t))
+  await t.test('addresses and tokens are distinguished, and a row that the table refuses is a duplicate', async (t) => {
+    const adapter = open(t, await createAuthJsDatabase(t))
     const { id } = await adapter.createUser({ email: 'jose@example.com', emailVerified: null })
     t.equal(await adapter.getUserByEmail('josé@example.com'), null)
     await t.rejects(async () => adapter.createUser({ email: 'josé@example.com', emailVerified: null }), DuplicateError)

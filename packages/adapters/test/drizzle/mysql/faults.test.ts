@@ -5,51 +5,51 @@ import { DuplicateError, mysqlAdapter } from '../../../src/drizzle/mysql/index.t
 import { mysql as server, withServer } from '../../servers.ts'
 import { until } from '../../until.ts'
 import { ada, adaToken, github } from '../people.ts'
-import { newPlace } from './databases.ts'
-import { blocked, codeOf, connectionsOf, endBlocked, open, whileLocked } from './locks.ts'
+import { createTestDatabase } from './databases.ts'
+import { blocked, endBlocked, getCode, getConnections, open, whileLocked } from './locks.ts'
 
 await withServer(server, async (t) => {
   await t.test('a look-up that is ended while it runs is run again', async (t) => {
-    const place = await newPlace(t)
-    const adapter = open(t, place)
+    const database = await createTestDatabase(t)
+    const adapter = open(t, database)
     const user = await adapter.createUser(ada)
     const ended = new Set<number>()
-    await whileLocked(place, 'user write', async (release) => {
+    await whileLocked(database, 'user write', async (release) => {
       const found = adapter.getUser(user.id)
-      await endBlocked(place, ended)
-      await blocked(place, ended)
+      await endBlocked(database, ended)
+      await blocked(database, ended)
       await release()
       t.strictSame(await found, user)
     })
   })
 
   await t.test('a transaction that is ended while it runs takes effect once, or not at all', async (t) => {
-    const place = await newPlace(t)
-    const adapter = open(t, place)
+    const database = await createTestDatabase(t)
+    const adapter = open(t, database)
     await adapter.ready()
     const ended = new Set<number>()
-    await whileLocked(place, 'account read', async () => {
-      const created = codeOf(adapter.createUserWithAccount(ada, github))
-      for (let tries = 0; tries < 4; tries += 1) await endBlocked(place, ended)
+    await whileLocked(database, 'account read', async () => {
+      const created = getCode(adapter.createUserWithAccount(ada, github))
+      for (let tries = 0; tries < 4; tries += 1) await endBlocked(database, ended)
       t.match(await created, /^(PROTOCOL_CONNECTION_LOST|ER_1927)$/)
     })
     t.equal(await adapter.getUserByEmail(ada.email), null)
-    await whileLocked(place, 'account read', async (release) => {
+    await whileLocked(database, 'account read', async (release) => {
       const created = adapter.createUserWithAccount(ada, github)
-      await endBlocked(place, ended)
-      await blocked(place, ended)
+      await endBlocked(database, ended)
+      await blocked(database, ended)
       await release()
       t.strictSame(await created, await adapter.getUserByAccount(github))
     })
-    const [rows] = await place.raw.query('select count(*) as users from user')
+    const [rows] = await database.raw.query('select count(*) as users from user')
     t.match(rows, [{ users: 1 }])
   })
 
-  await t.test('a write whose answer is lost is looked up, not repeated', async (t) => {
-    const place = await newPlace(t)
+  await t.test('a write whose response is lost is looked up, not repeated', async (t) => {
+    const database = await createTestDatabase(t)
     const proxy = await newProxy(t, server.port)
     await proxy.up()
-    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
+    const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
     const user = await adapter.createUser(ada)
     const session = { sessionToken: 'h1.1', userId: user.id, expires: new Date() }
     proxy.loseAnswer()
@@ -64,7 +64,7 @@ await withServer(server, async (t) => {
     proxy.loseAnswer()
     await adapter.linkAccount({ ...github, provider: 'gitlab', userId: bob.id })
     t.equal((await adapter.getAccounts(bob.id)).length, 1)
-    // The answers to the beginning, the two rows, and the end.
+    // The responses to the beginning, the two rows, and the end.
     for (const which of [1, 2, 3, 4]) {
       const account = { ...github, providerAccountId: `${which}` }
       await adapter.getUser(user.id)
@@ -74,36 +74,40 @@ await withServer(server, async (t) => {
     }
     await adapter.getUser(user.id)
     proxy.loseAnswer(2)
-    t.type(await codeOf(adapter.useVerificationToken(adaToken)), 'string', 'taken, but by whom is not known')
+    t.type(
+      await getCode(adapter.useVerificationToken(adaToken)),
+      'string',
+      'consumed, but it is unknown by which caller'
+    )
     t.equal(await adapter.useVerificationToken(adaToken), null, 'never twice')
-    const [rows] = await place.raw.query(
+    const [rows] = await database.raw.query(
       'select (select count(*) from session) as sessions, (select count(*) from user) as users'
     )
     t.match(rows, [{ sessions: 1, users: 6 }])
   })
 
   await t.test('a statement that takes too long is given up, and the next is answered', async (t) => {
-    const place = await newPlace(t)
-    const adapter = open(t, place, { statementTimeout: 100 })
+    const database = await createTestDatabase(t)
+    const adapter = open(t, database, { statementTimeout: 100 })
     await adapter.ready()
-    await whileLocked(place, 'user write', async () => {
-      t.match(await codeOf(adapter.getUser('1')), /^ER_(1969|QUERY_TIMEOUT)$/)
+    await whileLocked(database, 'user write', async () => {
+      t.match(await getCode(adapter.getUser('1')), /^ER_(1969|QUERY_TIMEOUT)$/)
     })
     t.equal(await adapter.getUser('1'), null)
   })
 
   await t.test('a deadlock is tried again', async (t) => {
-    const place = await newPlace(t)
-    const adapter = open(t, place)
+    const database = await createTestDatabase(t)
+    const adapter = open(t, database)
     const user = await adapter.createUserWithAccount(ada, github)
     await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date() })
-    const other = mysql.createConnection({ uri: place.url, multipleStatements: true }).promise()
+    const other = mysql.createConnection({ uri: database.url, multipleStatements: true }).promise()
     t.teardown(() => other.end())
     // The server gives up the transaction that has written less.
     const rows = Array.from({ length: 50 }, (_, i) => `('${i}', '${i}', now())`)
     await other.query(`begin; insert into verificationToken values ${rows}; update user set name = 'Countess'`)
     const deleted = adapter.deleteUser(user.id)
-    await until(async () => (await connectionsOf(place, 'delete from `user`')).length > 0)
+    await until(async () => (await getConnections(database, 'delete from `user`')).length > 0)
     // It holds the session, and waits for the user; now we wait for the session.
     await other.query('update session set expires = now(); commit')
     t.match(await deleted, { id: user.id })
@@ -111,22 +115,22 @@ await withServer(server, async (t) => {
   })
 
   await t.test('a database that is down at start is found when it is up', async (t) => {
-    const place = await newPlace(t)
+    const database = await createTestDatabase(t)
     const proxy = await newProxy(t, server.port)
-    const adapter = open(t, { url: place.url.replace(`${server.port}`, `${proxy.port}`) })
-    t.equal(await codeOf(adapter.ready()), 'ECONNREFUSED')
-    t.equal(await codeOf(adapter.getUser('1')), 'ECONNREFUSED', 'an outage is never "not there"')
+    const adapter = open(t, { url: database.url.replace(`${server.port}`, `${proxy.port}`) })
+    t.equal(await getCode(adapter.ready()), 'ECONNREFUSED')
+    t.equal(await getCode(adapter.getUser('1')), 'ECONNREFUSED', 'an outage is never "not there"')
     await proxy.up()
     t.equal(await adapter.getUser('1'), null)
     await proxy.down()
-    t.equal(await codeOf(adapter.getUser('1')), 'ECONNREFUSED')
+    t.equal(await getCode(adapter.getUser('1')), 'ECONNREFUSED')
     await proxy.up()
     t.equal(await adapter.getUser('1'), null)
   })
 
-  await t.test('of many first sign-ins on two instances one wins, and the others are told why', async (t) => {
-    const place = await newPlace(t)
-    const adapters = [open(t, place), open(t, place)] as const
+  await t.test('of many first sign-ins on two instances one wins, and the others get the reason', async (t) => {
+    const database = await createTestDatabase(t)
+    const adapters = [open(t, database), open(t, database)] as const
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => adapters[i % 2 === 0 ? 0 : 1].createUserWithAccount(ada, github))
     )
@@ -137,9 +141,9 @@ await withServer(server, async (t) => {
     t.equal((await adapters[0].getUserByAccount(github))?.email, ada.email)
   })
 
-  await t.test('no failure shows what the statement held', async (t) => {
-    const place = await newPlace(t)
-    const adapter = open(t, place)
+  await t.test('no error contains the values of the statement', async (t) => {
+    const database = await createTestDatabase(t)
+    const adapter = open(t, database)
     const user = await adapter.createUserWithAccount({ ...ada, name: 'secret' }, { ...github, access_token: 'secret' })
     const calls = [
       () => adapter.createUser({ ...ada, name: 'secret' }),
@@ -154,9 +158,9 @@ await withServer(server, async (t) => {
     }
   })
 
-  await t.test('a server that would cut what is too long is refused', async (t) => {
-    const place = await newPlace(t)
-    const pool = mysql.createPool({ uri: place.url })
+  await t.test('a server that would truncate values is refused', async (t) => {
+    const database = await createTestDatabase(t)
+    const pool = mysql.createPool({ uri: database.url })
     pool.on('connection', (connection) => connection.query(`set session sql_mode = ''`))
     const adapter = mysqlAdapter({ pool })
     await t.rejects(adapter.ready(), { code: 'Mode', message: /expected an sql_mode with STRICT_TRANS_TABLES/ })
@@ -164,11 +168,11 @@ await withServer(server, async (t) => {
     await pool.promise().end()
   })
 
-  await t.test('what is no pool is refused', async (t) => {
-    const connection = mysql.createConnection({ uri: (await newPlace(t)).url })
+  await t.test('what is not a pool is refused', async (t) => {
+    const connection = mysql.createConnection({ uri: (await createTestDatabase(t)).url })
     t.teardown(() => connection.promise().end())
     const db = { $client: connection.promise() }
-    // @ts-expect-error A connection is no pool.
+    // @ts-expect-error A connection is not a pool.
     t.throws(() => mysqlAdapter({ db }), { name: 'ConfigError', message: /expected a pool of mysql2/ })
   })
 })

@@ -1,12 +1,12 @@
 import mysql from 'mysql2'
 import type { Test } from 'tap'
 import { DatabaseError, mysqlAdapter } from '../../../src/drizzle/mysql/index.ts'
-import type { Place } from './databases.ts'
+import type { TestDatabase } from './databases.ts'
 
 /** Opens an adapter. */
 export function open(
   t: Test,
-  { url }: Pick<Place, 'url'>,
+  { url }: Pick<TestDatabase, 'url'>,
   limits: { readonly max?: number; readonly statementTimeout?: number } = {}
 ) {
   const adapter = mysqlAdapter({ url, ...limits })
@@ -15,7 +15,7 @@ export function open(
 }
 
 /** The adapter's connections, by what they do. */
-export async function connectionsOf({ raw, name }: Place, state: string): Promise<readonly number[]> {
+export async function getConnections({ raw, name }: TestDatabase, state: string): Promise<readonly number[]> {
   const [rows] = await raw.query<mysql.RowDataPacket[]>(
     'select id, command, state, info from information_schema.processlist where db = ? and id <> connection_id()',
     [name]
@@ -25,36 +25,36 @@ export async function connectionsOf({ raw, name }: Place, state: string): Promis
     .map((row) => Number(row['id']))
 }
 
-/** A connection may have ended by itself since it was listed. */
+/** A connection may have closed since it was listed. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof Error && 'errno' in error && error.errno === 1094)) throw error
 }
 
 /** Ends the connections of the adapter that are idle. @returns How many there were. */
-export async function endIdle(place: Place): Promise<number> {
-  const ids = await connectionsOf(place, 'Sleep')
-  for (const id of ids) await place.raw.query(`kill connection ${id}`).catch(unlessGone)
+export async function endIdle(database: TestDatabase): Promise<number> {
+  const ids = await getConnections(database, 'Sleep')
+  for (const id of ids) await database.raw.query(`kill connection ${id}`).catch(unlessGone)
   return ids.length
 }
 
-/** Waits until the adapter waits for a lock that somebody else holds, on a connection that has not been ended. */
-export async function blocked(place: Place, ended: Set<number> = new Set()): Promise<number> {
+/** Waits until the adapter waits for a lock that another user holds, on a connection that has not been ended. */
+export async function blocked(database: TestDatabase, ended: Set<number> = new Set()): Promise<number> {
   for (;;) {
-    const waiting = (await connectionsOf(place, 'Waiting for')).find((id) => !ended.has(id))
+    const waiting = (await getConnections(database, 'Waiting for')).find((id) => !ended.has(id))
     if (waiting !== undefined) return waiting
   }
 }
 
 /** Ends the connection on which the adapter waits. */
-export async function endBlocked(place: Place, ended: Set<number>): Promise<void> {
-  const id = await blocked(place, ended)
+export async function endBlocked(database: TestDatabase, ended: Set<number>): Promise<void> {
+  const id = await blocked(database, ended)
   ended.add(id)
-  await place.raw.query(`kill connection ${id}`)
+  await database.raw.query(`kill connection ${id}`)
 }
 
 /** Holds a lock while `work` runs, on a connection that is not counted as the adapter's. */
 export async function whileLocked<T>(
-  { url, name }: Place,
+  { url, name }: TestDatabase,
   table: string,
   work: (release: () => Promise<unknown>) => Promise<T>
 ) {
@@ -68,7 +68,7 @@ export async function whileLocked<T>(
 }
 
 /** The code of the error that a call fails with. */
-export const codeOf = async (call: unknown): Promise<unknown> => {
+export const getCode = async (call: unknown): Promise<unknown> => {
   const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult]
   return reason instanceof DatabaseError ? reason.code : reason
 }

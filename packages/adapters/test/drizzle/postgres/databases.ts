@@ -4,15 +4,15 @@ import type { Test } from 'tap'
 
 const server = 'postgres://root@127.0.0.1:5432/test'
 
-/** A place that nobody has used: an address, and a way in beside the adapter. */
-export interface Place {
+/** An empty database: its URL, and a connection that does not use the adapter. */
+export interface TestDatabase {
   readonly url: string
   readonly name: string
   readonly raw: pg.Pool
 }
 
-/** Makes a schema of its own, gone after the test. */
-export async function newPlace(t: Test): Promise<Place> {
+/** Creates a schema, which is dropped after the test. */
+export async function createTestDatabase(t: Test): Promise<TestDatabase> {
   const name = `postern_${randomBytes(6).toString('hex')}`
   const url = `${server}?options=${encodeURIComponent(`-c search_path=${name}`)}&application_name=${name}`
   const raw = new pg.Pool({ connectionString: server, max: 2, options: `-c search_path=${name}` })
@@ -26,7 +26,7 @@ export async function newPlace(t: Test): Promise<Place> {
 }
 
 /** Ends the connections of the adapter that are idle. @returns How many there were. */
-export async function endIdle({ raw, name }: Place): Promise<number> {
+export async function endIdle({ raw, name }: TestDatabase): Promise<number> {
   const { rowCount } = await raw.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and state = $2',
     [name, 'idle']

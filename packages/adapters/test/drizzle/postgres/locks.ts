@@ -1,18 +1,18 @@
 import type { Test } from 'tap'
 import { DatabaseError, postgresAdapter } from '../../../src/drizzle/postgres/index.ts'
-import type { Place } from './databases.ts'
+import type { TestDatabase } from './databases.ts'
 
 type Options = { readonly max?: number; readonly statementTimeout?: number; readonly settings?: string }
 
 /** Opens an adapter; `settings` are those of the server's command line. */
-export function open(t: Test, { url }: Pick<Place, 'url'>, { settings = '', ...limits }: Options = {}) {
+export function open(t: Test, { url }: Pick<TestDatabase, 'url'>, { settings = '', ...limits }: Options = {}) {
   const adapter = postgresAdapter({ url: url.replace('&', `${encodeURIComponent(settings)}&`), ...limits })
   t.teardown(() => adapter.close())
   return adapter
 }
 
-/** Waits until the adapter waits for a lock that somebody else holds, on a connection that has not been ended. */
-export async function blocked({ raw, name }: Place, ended: Set<number> = new Set()): Promise<number> {
+/** Waits until the adapter waits for a lock that another user holds, on a connection that has not been ended. */
+export async function blocked({ raw, name }: TestDatabase, ended: Set<number> = new Set()): Promise<number> {
   for (;;) {
     const { rows } = await raw.query(
       `select pid from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`,
@@ -24,15 +24,15 @@ export async function blocked({ raw, name }: Place, ended: Set<number> = new Set
 }
 
 /** Ends the connection on which the adapter waits. */
-export async function endBlocked(place: Place, ended: Set<number>): Promise<void> {
-  const pid = await blocked(place, ended)
+export async function endBlocked(database: TestDatabase, ended: Set<number>): Promise<void> {
+  const pid = await blocked(database, ended)
   ended.add(pid)
-  await place.raw.query('select pg_terminate_backend($1)', [pid])
+  await database.raw.query('select pg_terminate_backend($1)', [pid])
 }
 
 /** Holds a lock while `work` runs. */
 export async function whileLocked<T>(
-  { raw }: Place,
+  { raw }: TestDatabase,
   lock: string,
   work: (release: () => Promise<unknown>) => Promise<T>
 ) {
@@ -47,7 +47,7 @@ export async function whileLocked<T>(
 }
 
 /** The code of the error that a call fails with. */
-export const codeOf = async (call: unknown): Promise<unknown> => {
+export const getCode = async (call: unknown): Promise<unknown> => {
   const [{ reason }] = (await Promise.allSettled([call])) as [PromiseRejectedResult]
   return reason instanceof DatabaseError ? reason.code : reason
 }

@@ -13,7 +13,7 @@ t.test('a file is opened in WAL mode, and closed', async (t) => {
   await t.rejects(async () => adapter.getUser('1'), { message: /not open/ })
 })
 
-t.test('what was written is there after opening again', async (t) => {
+t.test('written rows exist after reopening', async (t) => {
   const file = newFile(t)
   const first = sqliteAdapter({ file })
   const user = await first.createUserWithAccount(ada, github)
@@ -23,7 +23,7 @@ t.test('what was written is there after opening again', async (t) => {
   await second.close()
 })
 
-t.test('a connection that gives BigInts goes on to for the application', async (t) => {
+t.test('a connection that returns BigInts keeps doing so for the application', async (t) => {
   const db = openRaw(t, newFile(t)).defaultSafeIntegers(true)
   const adapter = sqliteAdapter({ db })
   await sqliteAdapter({ db: { $client: db } }).close()
@@ -93,14 +93,14 @@ t.test('a wrapper whose members are private, and whose statements have no choice
   }
 })
 
-t.test('what is no better-sqlite3 database is refused', async (t) => {
+t.test('what is not a better-sqlite3 database is refused', async (t) => {
   const foreign = { $client: { ...new Database(':memory:') } }
   t.throws(() => sqliteAdapter({ db: foreign }), { name: 'ConfigError', message: /expected a better-sqlite3 database/ })
 })
 
 t.test('a file that cannot be opened fails at once', async (t) => {
   t.throws(() => sqliteAdapter({ file: `${t.testdir({})}/missing/app.db` }))
-  const directory = t.testdir({ 'app.db': 'this is no database, whatever its name says'.repeat(100) })
+  const directory = t.testdir({ 'app.db': 'this is not a database, whatever its name says'.repeat(100) })
   t.throws(() => sqliteAdapter({ file: `${directory}/app.db` }), { code: 'SQLITE_NOTADB' })
 })
 
@@ -135,7 +135,7 @@ async function callAll(adapter: ReturnType<typeof sqliteAdapter>, id: string): P
   await adapter.getRevocations([id, user.id])
   await adapter.listRevocations(new Date(0), 10)
   await adapter.deleteExpired(new Date(0), 10)
-  await adapter.atomically([
+  await adapter.transact([
     { method: 'updateUser', args: [{ id: user.id, name: id }] },
     { method: 'updateAccount', args: [{ ...account, scope: id }, { refresh_token: null }] },
     { method: 'createSession', args: [{ sessionToken: `${id}-2`, userId: user.id, expires: new Date() }] }
@@ -170,7 +170,7 @@ t.test('every statement is compiled once, when it is first needed at the latest'
   t.strictSame([...new Set(compiled)], compiled)
 })
 
-/** What the adapter compiles, at its start and when each method is called. */
+/** The statements that the adapter prepares, at startup and in each method. */
 async function compiledBy(t: Test, db: Database.Database): Promise<readonly string[]> {
   const compiled: string[] = []
   const prepare = db.prepare.bind(db)
@@ -205,7 +205,7 @@ t.test('each look-up finds its row by an index', async (t) => {
   }
 })
 
-t.test('a write waits, off the event loop, until another process lets go', async (t) => {
+t.test('a write waits, without blocking the event loop, until another process releases the lock', async (t) => {
   const file = newFile(t)
   const adapter = sqliteAdapter({ file })
   t.teardown(() => adapter.close())
@@ -215,7 +215,7 @@ t.test('a write waits, off the event loop, until another process lets go', async
     adapter.createUserWithAccount(ada, github),
     adapter.createUser({ email: 'bob@example.com', emailVerified: null })
   ]
-  t.equal(await adapter.getUserByEmail(ada.email), null, 'readers go on')
+  t.equal(await adapter.getUserByEmail(ada.email), null, 'readers are not blocked')
   other.exec('commit')
   const [user] = await Promise.all(writes)
   t.strictSame(await adapter.getUserByAccount(github), user)
@@ -260,7 +260,7 @@ t.test('a lease whose process died is deleted in the end', async (t) => {
   t.strictSame(raw.prepare('select key from postern_lock').pluck().all(), ['new'])
 })
 
-t.test('others have their turn while what has ended is deleted', async (t) => {
+t.test('other callers proceed while expired rows are deleted', async (t) => {
   const adapter = sqliteAdapter({ file: ':memory:' })
   t.teardown(() => adapter.close())
   let turns = 0
@@ -281,7 +281,7 @@ t.test('a batch waits as a whole while another process writes', async (t) => {
   await adapter.createVerificationToken(adaToken)
   const other = openRaw(t, file)
   other.exec('begin immediate')
-  const batch = adapter.atomically([
+  const batch = adapter.transact([
     { method: 'useVerificationToken', args: [adaToken] },
     { method: 'createUser', args: [{ ...ada, id: '1' }] }
   ])

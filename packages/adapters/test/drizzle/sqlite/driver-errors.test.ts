@@ -1,15 +1,21 @@
 import t from 'tap'
-import { attemptAtStart, createAttempt, isBusy, isDuplicate, type Patience } from '../../../src/drizzle/sqlite/driver-errors.ts'
+import {
+  attemptAtStart,
+  createAttempt,
+  isBusy,
+  isDuplicate,
+  type RetryOptions
+} from '../../../src/drizzle/sqlite/driver-errors.ts'
 
 const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
 
-interface Clock extends Patience {
+interface Clock extends RetryOptions {
   readonly pauses: readonly number[]
   now: () => number
   advance: (milliseconds: number) => void
 }
 
-/** A clock that moves when somebody sleeps. */
+/** A clock that moves when a user sleeps. */
 function createClock(limit: number): Clock {
   let time = 0
   const pauses: number[] = []
@@ -32,7 +38,7 @@ t.test('work that succeeds is run once, at once', async (t) => {
   const clock = createClock(1000)
   let runs = 0
   const result = createAttempt(clock)(() => ++runs)
-  t.equal(runs, 1, 'before anybody waits')
+  t.equal(runs, 1, 'before any caller waits')
   t.equal(await result, 1)
   t.strictSame(clock.pauses, [])
 })
@@ -100,7 +106,7 @@ t.test('many who wait share the tries', async (t) => {
   t.ok(clock.now() < 6000, `all have ended after ${clock.now()} ms`)
 })
 
-t.test('whoever waits goes on when the others have let go', async (t) => {
+t.test('a waiting caller continues when the others have released the lock', async (t) => {
   const clock = createClock(5000)
   const attempt = createAttempt(clock)
   let isHeld = true
@@ -141,7 +147,7 @@ t.test('at start work that is refused for another reason is not tried again', as
   t.equal(runs, 1)
 })
 
-t.test('the codes are told apart, extended ones and wrapped ones too', async (t) => {
+t.test('the codes are distinguished, including extended and wrapped ones', async (t) => {
   const coded = (code: string) => Object.assign(new Error(code), { code })
   t.equal(isBusy(coded('SQLITE_BUSY_SNAPSHOT')), true)
   t.equal(isBusy(new Error('query failed', { cause: coded('SQLITE_BUSY') })), true)

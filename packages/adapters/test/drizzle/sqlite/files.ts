@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Test } from 'tap'
 
-/** A database file that nobody has used, gone after the test. */
+/** A new database file, deleted after the test. */
 export function newFile(t: Test): string {
   return join(t.testdir({}), 'app.db')
 }

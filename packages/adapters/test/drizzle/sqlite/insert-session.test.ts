@@ -7,22 +7,22 @@ import { DuplicateError, sqliteAdapter } from '../../../src/drizzle/sqlite/index
 import { ada } from '../people.ts'
 import { newFile, openRaw } from './files.ts'
 
-/** A database that tells what is asked of it. */
+/** A database that records its statements. */
 function listening(t: Test) {
-  const heard: string[] = []
-  const db = new Database(':memory:', { verbose: (sql) => void heard.push(String(sql)) })
+  const statements: string[] = []
+  const db = new Database(':memory:', { verbose: (sql) => void statements.push(String(sql)) })
   t.teardown(() => db.close())
-  return { db, heard }
+  return { db, sqlStatements: statements }
 }
 
 function newSession(userId: string, sessionToken: string = randomUUID()) {
   const [now, expires] = [new Date(1_700_000_000_123), new Date(1_900_000_000_456)]
-  const known = { provider: 'demo', providerSessionId: null, userAgent: "O'Brien", address: '::1' }
+  const shared = { provider: 'demo', providerSessionId: null, userAgent: "O'Brien", address: '::1' }
   const record: SessionRecord = {
     id: randomUUID(),
     userId,
     sessionToken,
-    ...known,
+    ...shared,
     createdAt: now,
     lastSeen: now,
     expires
@@ -30,7 +30,7 @@ function newSession(userId: string, sessionToken: string = randomUUID()) {
   return { session: { sessionToken, userId, expires }, record }
 }
 
-/** Begins a session, and sees that all of it is there. */
+/** Starts a session, and sees that all of it is there. */
 async function begins(
   t: Test,
   adapter: Pick<Required<Adapter>, 'createSession' | 'getSessionAndUser' | 'getSessionRecords'>,
@@ -43,21 +43,21 @@ async function begins(
 }
 
 t.test('a session and its record are one statement', async (t) => {
-  const { db, heard } = listening(t)
+  const { db, sqlStatements: statements } = listening(t)
   const adapter = sqliteAdapter({ db })
   const { id } = await adapter.createUser(ada)
-  heard.length = 0
+  statements.length = 0
   const { session, record } = newSession(id)
   await adapter.createSession(session, record)
-  t.equal(heard.length, 1, heard.join('\n'))
-  heard.length = 0
+  t.equal(statements.length, 1, statements.join('\n'))
+  statements.length = 0
   const other = newSession(id)
-  const done = await adapter.atomically([
+  const done = await adapter.transact([
     { method: 'updateUser', args: [{ id, name: 'Countess' }] },
     { method: 'createSession', args: [other.session, other.record] }
   ])
   t.equal(done, true)
-  t.match(heard, [/^begin/i, /^update/, /^insert/, /^commit/i])
+  t.match(statements, [/^begin/i, /^update/, /^insert/, /^commit/i])
   t.strictSame(await adapter.getSessionRecords({ id: other.record.id }), [other.record])
 })
 
@@ -78,17 +78,17 @@ t.test('the database stays as it was', async (t) => {
 })
 
 t.test('tables and columns of any name', async (t) => {
-  const { db, heard } = listening(t)
+  const { db, sqlStatements: statements } = listening(t)
   const adapter = sqliteAdapter({
     db,
     tables: { users: 'the "users"', sessions: `O'Brien's; "sessions"` },
     columns: { sessions: { sessionToken: 'select', userId: 'user id', expires: "end's" } }
   })
   const { id } = await adapter.createUser(ada)
-  heard.length = 0
+  statements.length = 0
   const { session, record } = newSession(id)
   await adapter.createSession(session, record)
-  t.equal(heard.length, 1)
+  t.equal(statements.length, 1)
   await begins(t, adapter, id)
 })
 
@@ -118,7 +118,7 @@ t.test('a table of the application’s own, whose dates are seconds', async (t) 
   t.equal((await other.getSessionRecords({ id: later.record.id })).length, 1)
 })
 
-t.test('what is refused leaves nothing behind', async (t) => {
+t.test('a refused write leaves nothing behind', async (t) => {
   const { db } = listening(t)
   db.pragma('foreign_keys = ON')
   const adapter = sqliteAdapter({ db })
@@ -134,8 +134,8 @@ t.test('what is refused leaves nothing behind', async (t) => {
   const doubled = { ...twin.record, sessionToken: session.sessionToken }
   await t.rejects(async () => adapter.createSession(twin.session, doubled), { name: 'DuplicateError' })
   t.equal(await adapter.getSessionAndUser(twin.session.sessionToken), null, 'no session without its record')
-  const nobody = newSession('nobody')
-  await t.rejects(async () => adapter.createSession(nobody.session, nobody.record), {
+  const anonymous = newSession('nobody')
+  await t.rejects(async () => adapter.createSession(anonymous.session, anonymous.record), {
     code: 'SQLITE_CONSTRAINT_FOREIGNKEY'
   })
   t.equal((await adapter.getSessionRecords({ userId: 'nobody' })).length, 0)
@@ -145,7 +145,7 @@ t.test('what is refused leaves nothing behind', async (t) => {
   t.strictSame(await adapter.getSessionRecords({ id: record.id }), [{ ...next.record, id: record.id }], 'in its place')
 })
 
-t.test('it waits until another process lets go, and is there once', async (t) => {
+t.test('it waits until another process releases the lock, and is inserted once', async (t) => {
   const file = newFile(t)
   const adapter = sqliteAdapter({ file })
   t.teardown(() => adapter.close())
@@ -162,7 +162,7 @@ t.test('it waits until another process lets go, and is there once', async (t) =>
 })
 
 t.test('two adapters on one connection, one of which is closed', async (t) => {
-  const { db, heard } = listening(t)
+  const { db, sqlStatements: statements } = listening(t)
   const [one, two] = [sqliteAdapter({ db }), sqliteAdapter({ db })]
   const sql = db.prepare("select sql from sqlite_master where type = 'table' and name = 'session'").pluck().get()
   db.exec(String(sql).replace('"session"', '"other_session"'))
@@ -171,9 +171,9 @@ t.test('two adapters on one connection, one of which is closed', async (t) => {
   for (const adapter of [one, two, other]) await begins(t, adapter, id)
   await two.close()
   await begins(t, one, id)
-  heard.length = 0
+  statements.length = 0
   await begins(t, other, id)
-  t.match(heard[0], /^insert/, 'one statement still')
+  t.match(statements[0], /^insert/, 'one statement still')
 })
 
 t.test('a connection that may not have a view, or loses it', async (t) => {
@@ -216,7 +216,7 @@ t.test('a connection that may not have a view, or loses it', async (t) => {
     for (const name of db.prepare("select name from sqlite_temp_master where type = 'view'").pluck().all())
       db.exec(`drop view "${name}"`)
     const { session, record } = newSession(id)
-    const done = await adapter.atomically([
+    const done = await adapter.transact([
       { method: 'updateUser', args: [{ id, name: 'Ada' }] },
       { method: 'createSession', args: [session, record] }
     ])
@@ -226,7 +226,7 @@ t.test('a connection that may not have a view, or loses it', async (t) => {
   })
 })
 
-t.test('a table that is moved away and made anew on the same connection', async (t) => {
+t.test('a table that is moved away and made again on the same connection', async (t) => {
   const { db } = listening(t)
   const adapter = sqliteAdapter({ db })
   const { id } = await adapter.createUser(ada)

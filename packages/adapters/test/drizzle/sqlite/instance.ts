@@ -1,4 +1,4 @@
-// A process of its own: it opens the file as soon as it is told to, and does once what is to happen once.
+// A separate process: it opens the file on command, and runs each one-time operation.
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { ada, adaToken, github } from '../people.ts'
 

@@ -17,7 +17,7 @@ const next = <T>(instance: ChildProcess): Promise<T> =>
     instance.once('exit', (code) => reject(new Error(`the process ended with ${code}`)))
   })
 
-/** Starts processes that open the file at the same moment, and gives what each of them achieved. */
+/** Starts processes that open the file at the same moment, and returns what each of them achieved. */
 async function start(t: Test, file: string): Promise<readonly Result[]> {
   const script = fileURLToPath(new URL('./instance.js', import.meta.url))
   const instances = Array.from({ length: 6 }, () => fork(script, { execArgv: [] }))
@@ -34,7 +34,11 @@ t.test('processes that start at one moment on a new file all start, and one user
   const file = newFile(t)
   const results = await start(t, file)
   t.equal(results.filter(({ hasCreated }) => hasCreated).length, 1, 'one winner')
-  t.strictSame([...new Set(results.flatMap(({ failures }) => failures))], ['DuplicateError'], 'the others are told why')
+  t.strictSame(
+    [...new Set(results.flatMap(({ failures }) => failures))],
+    ['DuplicateError'],
+    'the others get the reason'
+  )
   const raw = openRaw(t, file)
   t.equal(raw.prepare('select count(*) from user').pluck().get(), 1, 'one user')
   t.equal(raw.prepare('select count(*) from account').pluck().get(), 1, 'one account')

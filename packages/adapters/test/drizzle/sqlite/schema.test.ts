@@ -14,7 +14,11 @@ const tables = [
   sqlite.verificationTokens,
   sqlite.posternLocks,
   sqlite.posternSessions,
-  sqlite.posternRevocations
+  sqlite.posternRevocations,
+  sqlite.posternAccounts,
+  sqlite.posternTickets,
+  sqlite.posternFactors,
+  sqlite.posternEvents
 ] as const
 
 /** The database of an application that came from Auth.js: drizzle-kit's own SQL, and a column of the application's. */
@@ -45,7 +49,7 @@ const authJsTables = `
   INSERT INTO verificationToken VALUES ('ada@example.com', 'hash', 4102444799999);
 `
 
-t.test('the database of an Auth.js application goes on', async (t) => {
+t.test('the database of an Auth.js application keeps working', async (t) => {
   const file = newFile(t)
   const raw = openRaw(t, file)
   raw.exec(authJsTables)
@@ -121,7 +125,7 @@ t.test('a user of tables without foreign keys takes accounts and sessions along'
   })
 })
 
-t.test('a table of users with its own way of keeping addresses apart gets no further index', async (t) => {
+t.test('a users table with its own unique index on addresses gets no further index', async (t) => {
   const file = newFile(t)
   const raw = openRaw(t, file)
   raw.exec(authJsTables.replace(/CREATE UNIQUE INDEX.*/, 'CREATE UNIQUE INDEX `by_email` ON `user` (`email`);'))
@@ -142,7 +146,7 @@ t.test('a table of users that share an address is left without an index', async 
   t.strictSame(names, ['sqlite_autoindex_user_1'])
 })
 
-t.test('the migrations make what the schema says', async (t) => {
+t.test('the migrations create what the schema defines', async (t) => {
   const file = newFile(t)
   await sqliteAdapter({ file }).close()
   const raw = openRaw(t, file)
@@ -196,7 +200,7 @@ t.test('migrate: false on an empty file names what is missing', async (t) => {
   const file = newFile(t)
   t.throws(() => sqliteAdapter({ file, migrate: false }), {
     message:
-      /"user", table "account", table "session", table "verificationToken", table "postern_lock", table "postern_session", table "postern_revocation"/
+      /"user", table "account", table "session", table "verificationToken", table "postern_lock", table "postern_session", table "postern_revocation", table "postern_account", table "postern_ticket", table "postern_factor", table "postern_event"/
   })
   const raw = openRaw(t, file)
   t.strictSame(raw.prepare('select * from sqlite_master').all(), [], 'nothing was created')
@@ -218,7 +222,12 @@ t.test('starting again changes nothing and takes no lock', async (t) => {
   await sqliteAdapter({ file }).close()
   const raw = openRaw(t, file)
   const before = raw.prepare('select * from sqlite_master').all()
-  t.strictSame(raw.prepare('select version from postern_migration').all(), [{ version: 1 }, { version: 2 }])
+  t.strictSame(raw.prepare('select version from postern_migration').all(), [
+    { version: 1 },
+    { version: 2 },
+    { version: 3 },
+    { version: 4 }
+  ])
   raw.exec('begin immediate')
   const adapter = sqliteAdapter({ file })
   t.equal(await adapter.getUser('1'), null)
@@ -239,7 +248,7 @@ t.test('a database of the first version is brought up to date, and loses nothing
   t.throws(() => sqliteAdapter({ file, migrate: false }), { message: /table "postern_session".*0002_records/ })
   const adapter = sqliteAdapter({ file })
   t.teardown(() => adapter.close())
-  t.strictSame(raw.prepare('select version from postern_migration').pluck().all(), [1, 2])
+  t.strictSame(raw.prepare('select version from postern_migration').pluck().all(), [1, 2, 3, 4])
   t.equal((await adapter.getSessionAndUser('h1.1'))?.user.email, 'ada@example.com')
   t.ok(await adapter.useVerificationToken({ identifier: 'ada@example.com', token: 'hash' }))
   t.ok((await adapter.revoke('user:1', new Date())) > 0)
@@ -251,6 +260,36 @@ t.test('a database of the first version is brought up to date, and loses nothing
     fresh.prepare(source).pluck().all().sort(),
     'with the indexes of a new one'
   )
+})
+
+t.test('a database of the second version is upgraded while connections are open', async (t) => {
+  const file = newFile(t)
+  const raw = openRaw(t, file, 5000)
+  raw.pragma('journal_mode = WAL')
+  raw.exec(
+    migrations
+      .slice(0, 2)
+      .map(({ sql }) => sql)
+      .join('')
+  )
+  raw.exec(`create table "postern_migration" ("version" integer primary key not null);
+    insert into "postern_migration" values (1), (2);
+    insert into user (id, email) values ('1', 'ada@example.com')`)
+  const missing =
+    /missing: table "postern_account", table "postern_ticket", table "postern_factor", table "postern_event";.*0004_factors\.sql/
+  t.throws(() => sqliteAdapter({ file, migrate: false }), { message: missing })
+  const old = raw.prepare(`insert into session values (?, '1', 4102444799999)`)
+  raw.exec('begin')
+  t.equal(raw.prepare('select count(*) from session').pluck().get(), 0, 'an old process reads')
+  const adapter = sqliteAdapter({ file })
+  t.teardown(() => adapter.close())
+  raw.exec('commit')
+  old.run('h1.1')
+  t.equal((await adapter.getSessionAndUser('h1.1'))?.user.id, '1', 'and writes by statements that it has prepared')
+  const ticket = { kind: 'reset', id: '1', userId: '1', data: 'v1', tries: 0, expires: new Date(4102444799999) }
+  await adapter.createTicket(ticket)
+  t.strictSame(await adapter.consumeTicket(ticket), ticket)
+  t.strictSame(raw.prepare('select version from postern_migration').pluck().all(), [1, 2, 3, 4])
 })
 
 t.test('tables and columns may have other names', async (t) => {
@@ -265,13 +304,15 @@ t.test('tables and columns may have other names', async (t) => {
   await adapter.createSession({ sessionToken: 'h1.1', userId: user.id, expires: new Date(1800000000123) })
   t.strictSame((await adapter.getSessionAndUser('h1.1'))?.user, user)
   const ended = { sessionToken: 'h1.2', userId: user.id, expires: new Date(1) }
-  t.equal(await adapter.atomically([{ method: 'createSession', args: [ended] }]), true)
+  t.equal(await adapter.transact([{ method: 'createSession', args: [ended] }]), true)
   t.equal(await adapter.deleteExpired(new Date(2), 10), 1)
   const raw = openRaw(t, file)
   const found = raw.prepare('select email_verified, user_id from people join links on user_id = people.id').all()
   t.strictSame(found, [{ email_verified: 1700000000123, user_id: user.id }])
   const names = raw.prepare(`select name from sqlite_master where type = 'table' order by name`).pluck().all()
-  const own = ['postern_lock', 'postern_migration', 'postern_revocation', 'postern_session']
+  const own = ['account', 'event', 'factor', 'lock', 'migration', 'revocation', 'session', 'ticket'].map(
+    (name) => `postern_${name}`
+  )
   t.strictSame(names, ['links', 'mails', 'people', ...own, 'visits'])
   const indexes = raw.prepare(`select name from sqlite_master where type = 'index' and tbl_name = 'visits'`).pluck()
   t.match(indexes.all().sort(), ['postern_visits_expires', 'postern_visits_userId', /^sqlite_autoindex/])

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { Ticket } from '@postern/core'
+import { type Case, type ContractTest, has, itsOptional } from './case.ts'
+import { createPerson, hasFields, isDuplicate, isNone, newTicket } from './data.ts'
+import { twins } from './texts.ts'
+
+/** Asserts that a ticket was returned as it was stored. */
+export function isTicket(t: ContractTest, found: Ticket | null | undefined, stored: Ticket): void {
+  hasFields(t, found ?? undefined, stored)
+}
+
+/** Pending operations. */
+export const tickets: readonly Case[] = [
+  itsOptional('readTicket', 'returns a ticket as it was stored', async (t, adapter) => {
+    if (!has(adapter, 'createTicket')) return
+    const { user } = await createPerson(adapter)
+    const stored = [
+      newTicket({ userId: user.id, tries: 3, expires: new Date('2031-02-03T04:05:06.789Z') }),
+      newTicket({ userId: null, data: '' }),
+      newTicket({ id: 'x'.repeat(255), kind: `k${randomUUID()}` }),
+      newTicket({ data: `${'x'.repeat(16_380)}👩` }),
+      newTicket({ expires: new Date(Date.now() - 60_000) })
+    ]
+    for (const ticket of stored) await adapter.createTicket(ticket)
+    for (const ticket of stored) {
+      const { kind, id } = ticket
+      isTicket(t, await adapter.readTicket({ kind, id }), ticket)
+      isTicket(t, await adapter.readTicket({ kind, id }), ticket)
+    }
+    isNone(t, await adapter.readTicket({ kind: 'invitation', id: randomUUID() }), 'an unknown id has none')
+  }),
+
+  itsOptional('createTicket', 'refuses a pair that exists, expired or not', async (t, adapter) => {
+    for (const expires of [new Date(Date.now() + 60_000), new Date(Date.now() - 60_000)]) {
+      const ticket = newTicket({ expires })
+      await adapter.createTicket(ticket)
+      await isDuplicate(t, () => adapter.createTicket(newTicket({ id: ticket.id })), 'the second is refused')
+      await isDuplicate(t, () => adapter.createTicket(ticket), 'the same again is refused')
+      await adapter.createTicket({ ...ticket, kind: 'reset' })
+      if (has(adapter, 'readTicket')) isTicket(t, await adapter.readTicket(ticket), ticket)
+    }
+  }),
+
+  itsOptional('createTicket', 'compares keys exactly', async (t, adapter) => {
+    if (!has(adapter, 'readTicket') || !has(adapter, 'consumeTicket')) return
+    for (const [title, one, other] of twins) {
+      const prefix = randomUUID()
+      const ticket = newTicket({ id: `${prefix}-${one}` })
+      const twin = newTicket({ id: `${prefix}-${other}` })
+      await adapter.createTicket(ticket)
+      isNone(t, await adapter.readTicket(twin), `${title} makes a difference`)
+      isNone(t, await adapter.consumeTicket(twin), 'the twin consumes nothing')
+      isNone(t, await adapter.consumeTicket({ kind: 'Invitation', id: ticket.id }), 'nor does another kind')
+      if (has(adapter, 'countTry')) isNone(t, await adapter.countTry(twin), 'and counts no attempt')
+      await adapter.createTicket(twin)
+      isTicket(t, await adapter.consumeTicket(twin), twin)
+      isTicket(t, await adapter.readTicket(ticket), ticket)
+    }
+  }),
+
+  itsOptional('consumeTicket', 'returns a ticket once, expired or not', async (t, adapter) => {
+    if (!has(adapter, 'createTicket')) return
+    for (const expires of [new Date('2031-02-03T04:05:06.789Z'), new Date(Date.now() - 60_000)]) {
+      const ticket = newTicket({ expires })
+      await adapter.createTicket(ticket)
+      isTicket(t, await adapter.consumeTicket({ kind: ticket.kind, id: ticket.id }), ticket)
+      isNone(t, await adapter.consumeTicket(ticket), 'it is consumed')
+      if (has(adapter, 'readTicket')) isNone(t, await adapter.readTicket(ticket), 'and no longer there')
+      await adapter.createTicket(ticket)
+      isTicket(t, await adapter.consumeTicket(ticket), ticket)
+    }
+  }),
+
+  itsOptional('countTry', 'returns the new count', async (t, adapter) => {
+    if (!has(adapter, 'createTicket') || !has(adapter, 'consumeTicket')) return
+    const ticket = newTicket({ tries: 2 })
+    const other = newTicket()
+    for (const one of [ticket, other]) await adapter.createTicket(one)
+    for (const count of [3, 4]) t.equal(await adapter.countTry({ kind: ticket.kind, id: ticket.id }), count, `${count}`)
+    isTicket(t, await adapter.consumeTicket(ticket), { ...ticket, tries: 4 })
+    isTicket(t, await adapter.consumeTicket(other), other)
+    isNone(t, await adapter.countTry(ticket), 'a ticket that no longer exists counts nothing')
+  }),
+
+  itsOptional('deleteTickets', 'deletes the tickets of a user, of one kind or all', async (t, adapter) => {
+    if (!has(adapter, 'createTicket') || !has(adapter, 'readTicket')) return
+    const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
+    const reset = newTicket({ userId: ada.user.id, kind: 'reset' })
+    const others = [newTicket({ userId: ada.user.id }), newTicket({ userId: ada.user.id, kind: 'Reset' })]
+    const foreign = [newTicket({ userId: bob.user.id, kind: 'reset' }), newTicket({ kind: 'reset' })]
+    for (const ticket of [reset, ...others, ...foreign]) await adapter.createTicket(ticket)
+    await adapter.deleteTickets(ada.user.id, 'reset')
+    isNone(t, await adapter.readTicket(reset), 'those of the kind are deleted')
+    for (const ticket of others) isTicket(t, await adapter.readTicket(ticket), ticket)
+    await adapter.deleteTickets(ada.user.id)
+    for (const ticket of others) isNone(t, await adapter.readTicket(ticket), 'all are deleted')
+    await adapter.deleteTickets(ada.user.id)
+    for (const ticket of foreign) isTicket(t, await adapter.readTicket(ticket), ticket)
+  }),
+
+  itsOptional('createTicket', 'deleting a user deletes their tickets', async (t, adapter) => {
+    if (!has(adapter, 'readTicket')) return
+    const [ada, bob] = [await createPerson(adapter), await createPerson(adapter)]
+    const all = [newTicket({ userId: ada.user.id }), newTicket({ userId: bob.user.id }), newTicket()]
+    for (const ticket of all) await adapter.createTicket(ticket)
+    await adapter.deleteUser(ada.user.id)
+    const found = await Promise.all(all.map(async (ticket) => adapter.readTicket(ticket)))
+    t.same(
+      found.map((ticket) => ticket?.id ?? null),
+      [null, all[1]?.id, all[2]?.id],
+      'but no others'
+    )
+  })
+]

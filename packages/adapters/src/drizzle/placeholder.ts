@@ -1,0 +1,13 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/**
+ * A named parameter of a prepared statement.
+ *
+ * It accepts the driver's values: drizzle's own placeholder does not work in `set`, and fails on `null` for a date.
+ */
+export function placeholder(name: string): SQL {
+  return sql`${sql.placeholder(name)}`
+}
+
+/** Statements are built once, but not prepared on the server: connection poolers share its connections. */
+export const unnamedPlaceholder = ''

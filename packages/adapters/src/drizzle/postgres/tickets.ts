@@ -1,0 +1,63 @@
+import type { Ticket, TicketKey } from '@postern/core'
+import { and, eq, sql } from 'drizzle-orm'
+import type { TicketMethods } from '../../methods.ts'
+import { isSameTicket, type TicketRow, toTicketRow } from '../../rows.ts'
+import { lazy } from '../lazy.ts'
+import { placeholder, unnamedPlaceholder } from '../placeholder.ts'
+import type { Connection } from './connection.ts'
+
+/** The methods for tickets. */
+export function ticketMethods(connection: Connection): TicketMethods {
+  const { db, tables, fit, retryIdempotent, runOnce } = connection
+  const { posternTickets: tickets } = tables
+  const statements = lazy(() => prepareStatements(connection))
+  const find = async ({ kind, id }: TicketKey): Promise<TicketRow | null> =>
+    (await statements().byKey.execute({ kind, id }))[0] ?? null
+  return {
+    createTicket: (ticket: Ticket) => {
+      const row = toTicketRow(ticket)
+      return runOnce(
+        async () => {
+          await db.insert(tickets).values(fit(tickets, row))
+          return row
+        },
+        async () => {
+          const found = await find(row)
+          return found && isSameTicket(found, row) ? found : null
+        }
+      )
+    },
+    readTicket: (key) => retryIdempotent(() => find(key)),
+    // After a lost connection the attempt may be counted twice, but is never lost.
+    countTry: async ({ kind, id }) =>
+      (await retryIdempotent(() => statements().count.execute({ kind, id })))[0]?.tries ?? null,
+    consumeTicket: ({ kind, id }) =>
+      runOnce(
+        async () => (await statements().delete.execute({ kind, id }))[0] ?? null,
+        async (error) => {
+          // If the ticket still exists, nothing was deleted. If it no longer exists, it is unknown which caller deleted it.
+          if (await find({ kind, id })) return null
+          throw error
+        }
+      ),
+    deleteTickets: async (userId, kind) => {
+      const isOfKind = kind === undefined ? undefined : eq(tickets.kind, kind)
+      await retryIdempotent(() => db.delete(tickets).where(and(eq(tickets.userId, userId), isOfKind)))
+    }
+  }
+}
+
+function prepareStatements({ db, tables }: Connection) {
+  const { posternTickets: tickets } = tables
+  const isKey = and(eq(tickets.kind, placeholder('kind')), eq(tickets.id, placeholder('id')))
+  return {
+    byKey: db.select().from(tickets).where(isKey).prepare(unnamedPlaceholder),
+    count: db
+      .update(tickets)
+      .set({ tries: sql`${tickets.tries} + 1` })
+      .where(isKey)
+      .returning({ tries: tickets.tries })
+      .prepare(unnamedPlaceholder),
+    delete: db.delete(tickets).where(isKey).returning().prepare(unnamedPlaceholder)
+  }
+}

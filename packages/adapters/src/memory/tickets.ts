@@ -1,0 +1,33 @@
+import type { AccountEvidenceMethods, TicketMethods } from '../methods.ts'
+import type { createOperations } from './operations.ts'
+import { type Store, ticketKey } from './store.ts'
+
+type Operations = ReturnType<typeof createOperations>
+
+/** The methods for tickets. */
+export function ticketMethods(
+  { tickets }: Store,
+  { createTicket, consumeTicket, deleteTickets }: Operations
+): TicketMethods {
+  return {
+    createTicket: async (ticket) => createTicket(ticket),
+    readTicket: async (key) => tickets.get(ticketKey(key)),
+    countTry: async (key) => {
+      const ticket = tickets.get(ticketKey(key))
+      return ticket && tickets.replace({ ...ticket, tries: ticket.tries + 1 }).tries
+    },
+    consumeTicket: async (key) => consumeTicket(key),
+    deleteTickets: async (userId, kind) => deleteTickets(userId, kind)
+  }
+}
+
+/** The methods for evidence of accounts. */
+export function accountEvidenceMethods(
+  { evidence }: Store,
+  { putAccountEvidence }: Operations
+): AccountEvidenceMethods {
+  return {
+    putAccountEvidence: async (proof) => putAccountEvidence(proof),
+    getAccountEvidence: async (userId) => evidence.filter((proof) => proof.userId === userId)
+  }
+}

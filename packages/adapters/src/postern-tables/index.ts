@@ -1,0 +1,1 @@
+export { type CombinedMethods, type PosternTables, withPosternTables } from './with-postern-tables.ts'

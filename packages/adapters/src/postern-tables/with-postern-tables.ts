@@ -1,0 +1,163 @@
+import type { Adapter, AdapterSession, ForeignAdapter, SessionRecord } from '@postern/core'
+import { requireAdapter } from './require-adapter.ts'
+
+/** The methods that only use `postern_…` tables. */
+const posternMethods = [
+  'putSessionRecord',
+  'getSessionRecords',
+  'deleteSessionRecord',
+  'revoke',
+  'getRevocations',
+  'listRevocations',
+  'putAccountEvidence',
+  'getAccountEvidence',
+  'createTicket',
+  'readTicket',
+  'countTry',
+  'consumeTicket',
+  'deleteTickets',
+  'createFactor',
+  'getFactor',
+  'listFactors',
+  'updateFactor',
+  'deleteFactor',
+  'addEvents',
+  'listEvents',
+  'deleteEvents',
+  'withLease'
+] as const satisfies readonly (keyof Adapter)[]
+
+/** The methods that write or delete rows in tables of both. */
+type SharedMethod = 'createSession' | 'deleteSession' | 'unlinkAccount' | 'deleteUser' | 'deleteExpired'
+
+/** What an adapter of another library must have. */
+const foreignMethods = [
+  ...(['createUser', 'getUser', 'getUserByAccount', 'deleteUser'] as const),
+  ...(['unlinkAccount', 'createSession', 'deleteSession'] as const)
+]
+
+/** The methods of the adapter that keeps the `postern_…` tables; every SQL adapter of `@postern/adapters` has them. */
+export type PosternTables = Required<
+  Pick<Adapter, (typeof posternMethods)[number] | Exclude<SharedMethod, 'createSession'> | 'deleteSessions'>
+> &
+  Pick<Adapter, 'close'>
+
+/** The methods that do not come from the adapter of the other library alone. */
+export type CombinedMethods = Required<Pick<Adapter, (typeof posternMethods)[number] | SharedMethod | 'close'>>
+
+/**
+ * Combines an adapter of another library with one of `@postern/adapters`, which keeps the `postern_…` tables in the same
+ * database.
+ *
+ * Session records, revocations, evidence of accounts, tickets, factors, events and leases come from `posternTables`,
+ * everything else from `adapter`. Pass the names of the tables of `adapter` to `posternTables`, so that it does not create
+ * its own. A session, an account or a user is deleted in `adapter` first, and then in `posternTables`.
+ *
+ * The two share no transaction, so the combination has no `transact`. Its `close` closes both.
+ *
+ * @throws TypeError if one of the two is not an adapter, or lacks a method.
+ */
+export function withPosternTables<A extends ForeignAdapter>(
+  adapter: A,
+  posternTables: PosternTables
+): Omit<A, 'transact'> & CombinedMethods {
+  requireAdapter(adapter, 'adapter', foreignMethods)
+  requireAdapter(posternTables, 'posternTables', [
+    ...posternMethods,
+    'deleteSession',
+    'unlinkAccount',
+    'deleteUser',
+    'deleteExpired'
+  ])
+  const call = async (name: keyof Adapter, ...args: readonly unknown[]): Promise<unknown> => {
+    const method: unknown = adapter[name]
+    return typeof method === 'function' ? Reflect.apply(method, adapter, args) : null
+  }
+  return {
+    ...bindMethods(adapter),
+    ...pick(posternTables, posternMethods),
+    ...deletions(call, posternTables),
+    ...(adapter.deleteSessions ? { deleteSessions: deleteSessions(call, posternTables) } : {}),
+    createSession: createSession(call, posternTables),
+    close: async () => {
+      try {
+        await call('close')
+      } finally {
+        await posternTables.close?.()
+      }
+    }
+  }
+}
+
+/** Calls a method of the adapter of the other library; `null` if it does not have it. */
+type Call = (name: keyof Adapter, ...args: readonly unknown[]) => Promise<unknown>
+
+function createSession(call: Call, posternTables: PosternTables): CombinedMethods['createSession'] {
+  return async (session: AdapterSession, record?: SessionRecord) => {
+    await call('createSession', session)
+    try {
+      if (record) await posternTables.putSessionRecord(record)
+      return session
+    } catch (error) {
+      // A session without a record could not be ended from another device.
+      await call('deleteSession', session.sessionToken).catch(() => undefined)
+      throw error
+    }
+  }
+}
+
+function deleteSessions(call: Call, posternTables: PosternTables): Required<Adapter>['deleteSessions'] {
+  return async (...args) => {
+    const deleted = await call('deleteSessions', ...args)
+    const [userId, ...except] = args
+    await posternTables.deleteSessions(String(userId), ...except)
+    return deleted
+  }
+}
+
+/** The ids of users may be numbers in the other library; they are text in the tables of `posternTables`. */
+function deletions(
+  call: Call,
+  posternTables: PosternTables
+): Pick<CombinedMethods, Exclude<SharedMethod, 'createSession'>> {
+  return {
+    deleteSession: async (sessionToken) => {
+      const deleted = await call('deleteSession', sessionToken)
+      await posternTables.deleteSession(sessionToken)
+      return deleted
+    },
+    unlinkAccount: async (key) => {
+      const deleted = await call('unlinkAccount', key)
+      await posternTables.unlinkAccount(key)
+      return deleted
+    },
+    // The user first: until then their factors are in force. A second attempt deletes what the first has left.
+    deleteUser: async (id) => {
+      const deleted = (await call('getUser', id)) ? await call('deleteUser', id) : null
+      await posternTables.deleteUser(String(id))
+      return deleted
+    },
+    deleteExpired: async (before, limit) =>
+      Number((await call('deleteExpired', before, limit)) ?? 0) + (await posternTables.deleteExpired(before, limit))
+  }
+}
+
+/** The methods of an adapter, which may be an instance of a class, without those for transactions. */
+function bindMethods<A extends object>(adapter: A): Omit<A, 'transact'> {
+  const bound: Omit<A, 'transact'> = Object.create(Object.prototype)
+  for (let level: object | null = adapter; level && level !== Object.prototype; level = Reflect.getPrototypeOf(level)) {
+    for (const name of Reflect.ownKeys(level)) {
+      if (name === 'constructor' || name === 'transact' || name === 'atomically' || Object.hasOwn(bound, name)) continue
+      const method: unknown = Reflect.get(adapter, name)
+      // `exactLookup` marks a method with a property.
+      if (typeof method === 'function') Reflect.set(bound, name, Object.assign(method.bind(adapter), method))
+    }
+  }
+  return bound
+}
+
+function pick<T, K extends keyof T>(source: T, names: readonly K[]): Pick<T, K> {
+  const picked: Pick<T, K> = Object.create(Object.prototype)
+  for (const name of names) picked[name] = source[name]
+  return picked
+}
