@@ -2,7 +2,7 @@ import { BodyError, type Fields, parseForm, parseJson } from '@postern/core'
 import type { FastifyInstance } from 'fastify'
 import { load } from './load.ts'
 
-/** A parser that throws would do so outside the request: what is wrong with a body travels as a field of it. */
+/** A parser that throws does so outside the request, so a parse error is passed on as a field of the body. */
 function safely(parse: (text: string) => Fields): (text: string) => Record<string, unknown> {
   return (text) => {
     try {
@@ -13,14 +13,17 @@ function safely(parse: (text: string) => Fields): (text: string) => Record<strin
   }
 }
 
-/** @throws BodyError what was wrong with the body; a visitor cannot send it, for it is no text. */
+/**
+ * @throws BodyError the parse error of the body. A client cannot forge one, because a parsed field is never a
+ * `BodyError`.
+ */
 export function checkedBody(body: Readonly<Record<string, unknown>>): Fields {
   const { failure } = body
   if (failure instanceof BodyError) throw failure
   return body
 }
 
-/** Gives our own routes their own parsers, whatever the application parses with elsewhere. */
+/** Registers the parsers of Postern's routes, which do not depend on the application's parsers. */
 export function registerParsers(scope: FastifyInstance, bodyLimit: number): void {
   scope.removeAllContentTypeParsers()
   const formbody: typeof import('@fastify/formbody').default = load('@fastify/formbody')

@@ -1,11 +1,11 @@
 import type { PosternOptions } from '@postern/core'
 import type { FastifyInstance } from 'fastify'
 
-/** How many applications use an adapter. */
+/** The number of applications that use each adapter. */
 const users = new WeakMap<object, number>()
 
-/** Closes an adapter with the application; one that several share, with the last of them. */
-export function closeWith(app: FastifyInstance, adapter: PosternOptions['adapter']): void {
+/** Closes the adapter with the application. A shared adapter is closed with the last application that uses it. */
+export function closeAdapter(app: FastifyInstance, adapter: PosternOptions['adapter']): void {
   if (!adapter) return
   users.set(adapter, (users.get(adapter) ?? 0) + 1)
   app.addHook('onClose', async () => {

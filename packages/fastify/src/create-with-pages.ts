@@ -12,19 +12,20 @@ import { screens } from './screens.ts'
 
 type Log = Pick<Logger, 'error'>
 
-/** What the built-in screens are made with. */
+/** The options of the built-in screens. */
 export type PagesOptions = Omit<RendererOptions, 'logger' | 'lazy'>
 
-/** @returns What is wrong with the options of the built-in screens beside a renderer of the application's. */
+/** @returns A problem for each option of the built-in screens that a custom renderer would ignore. */
 function needless(pages: PagesOptions): readonly Problem[] {
   const given = Object.entries(pages).filter(([, value]) => value !== undefined)
   return given.map(([option]) => ({
     option,
-    message: 'expected nothing beside renderer, which replaces the built-in screens; pass it to createRenderer'
+    code: 'OPTIONS_CONFLICT',
+    message: 'expected this option without renderer, which replaces the built-in screens; pass it to createRenderer'
   }))
 }
 
-/** @throws ConfigError these problems, after those that the other options have. */
+/** @throws ConfigError these problems, after those of the other options. */
 function withProblems(options: PosternOptions, problems: readonly Problem[]): never {
   try {
     createPostern(options)
@@ -35,25 +36,32 @@ function withProblems(options: PosternOptions, problems: readonly Problem[]): ne
   throw new ConfigError(problems)
 }
 
-/** Screens as the application wants them, and what is wrong with that. */
+/** Creates the built-in screens, or returns the problems of their options. */
 async function ownScreens(pages: PagesOptions, log: Log): Promise<readonly Problem[] | Renderer> {
   const { checkRendererOptions, createRenderer } = await import('@postern/pages')
   const problems = checkRendererOptions(pages)
-  // Nobody waits at the start for languages that nobody may wish for.
+  // The default languages load lazily, so that startup does not wait for languages that no request may need.
   const lazy = pages.languages === undefined || pages.languages === 'all'
   return problems.length > 0 ? problems : createRenderer({ ...pages, lazy, logger: log })
 }
 
 /**
- * Makes sign-in with the built-in screens, where the application brings no renderer.
+ * Creates the Postern instance, with the built-in screens if the application passes no renderer.
  *
- * @throws ConfigError every mistake in both at once.
+ * @param others - Configuration errors found by the caller.
+ * @throws ConfigError every configuration error at once.
  */
-export async function createWithPages(options: PosternOptions, pages: PagesOptions): Promise<Postern> {
+export async function createWithPages(
+  options: PosternOptions,
+  pages: PagesOptions,
+  others: readonly Problem[]
+): Promise<Postern> {
   const { logger = {}, renderer } = options
   const log: Log = { error: (code, metadata) => logger.error?.(code, metadata) }
   const isPlain = Object.values(pages).every((value) => value === undefined)
-  const made = renderer !== undefined ? needless(pages) : await (isPlain ? screens(log) : ownScreens(pages, log))
-  if ('page' in made) return createPostern({ ...options, renderer: made })
-  return made.length > 0 ? withProblems(options, made) : createPostern(options)
+  const screensOrProblems =
+    renderer !== undefined ? needless(pages) : await (isPlain ? screens(log) : ownScreens(pages, log))
+  const problems = 'page' in screensOrProblems ? others : [...screensOrProblems, ...others]
+  if (problems.length > 0) return withProblems(options, problems)
+  return createPostern('page' in screensOrProblems ? { ...options, renderer: screensOrProblems } : options)
 }

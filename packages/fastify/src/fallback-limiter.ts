@@ -1,20 +1,20 @@
 import type { Logger, RateLimiter, RateRule } from '@postern/core'
 import { memoryLimiter } from './limiter.ts'
 
-/** Milliseconds until a store that failed is asked again: a flood must not wait for it one by one. */
+/** Milliseconds before a failed store is called again, so that a flood of requests does not wait for it one by one. */
 const pause = 1000
 
-/** Keys that are remembered while the store is down. */
-const mostTaken = 10_000
+/** The maximum number of keys tracked while the store is unavailable. */
+const maxConsumed = 10_000
 
-/** Each of several processes counts for itself then, so each allows less than all of them did together. */
+/** Each process counts on its own during an outage, so each one allows fewer attempts than the shared limit. */
 const stricter = ({ points, seconds }: RateRule): RateRule => ({ points: Math.max(1, Math.floor(points / 4)), seconds })
 
-/** The answer of the store, within the time that a request can wait for it. */
-async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+/** The result of the store, limited to the time that a request can wait for it. */
+async function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
+    timer = setTimeout(() => reject(new Error(`no response within ${milliseconds} ms`)), milliseconds)
   })
   try {
     return await Promise.race([answer, late])
@@ -24,69 +24,77 @@ async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   }
 }
 
-/** Counts in this process, and knows what it has counted, so that it is given back where it was taken. */
+/** @throws TypeError if a limiter did not return a number of seconds. */
+function checkWait(wait: unknown): asserts wait is number {
+  if (typeof wait === 'number' && Number.isFinite(wait) && wait >= 0) return
+  throw new TypeError(`take returned ${typeof wait === 'number' ? wait : typeof wait}, not a number of seconds`)
+}
+
+/** Counts in this process and tracks the consumed keys, so that a refund goes to the limiter that counted. */
 function standIn() {
   const limiter = memoryLimiter()
   const taken = new Map<string, number>()
   return {
     has: (key: string): boolean => taken.has(key),
     forget: (key: string): boolean => taken.delete(key),
-    take: (key: string, rule: RateRule): Promise<number> => {
-      if (taken.size >= mostTaken) taken.clear()
+    consume: (key: string, rule: RateRule): Promise<number> => {
+      if (taken.size >= maxConsumed) taken.clear()
       taken.set(key, (taken.get(key) ?? 0) + 1)
-      return limiter.take(key, stricter(rule))
+      return limiter.consume(key, stricter(rule))
     },
-    giveBack: async (key: string, rule: RateRule): Promise<void> => {
+    refund: async (key: string, rule: RateRule): Promise<void> => {
       const count = taken.get(key) ?? 0
       if (count === 0) return
       if (count === 1) taken.delete(key)
       else taken.set(key, count - 1)
-      await limiter.giveBack(key, stricter(rule))
+      await limiter.refund(key, stricter(rule))
     }
   }
 }
 
 /**
- * Stands in for a limiter that fails: a stricter limit of this process, never none, and never a full stop.
+ * Wraps a limiter with a fallback: if it fails, a stricter limit of this process applies, so that requests are neither
+ * unlimited nor all rejected.
  *
  * @param timeout - Milliseconds that the limiter may take.
  */
-export function insured(limiter: RateLimiter, logger: Pick<Logger, 'warn'>, timeout: number): RateLimiter {
+export function withFallbackLimiter(limiter: RateLimiter, logger: Pick<Logger, 'warn'>, timeout: number): RateLimiter {
   const here = standIn()
   let askAgainAt = 0
   const isDown = (): boolean => askAgainAt > 0
   const call = async <T>(ask: () => Promise<T>, instead: () => Promise<T>): Promise<T> => {
     const left = askAgainAt - Date.now()
-    // A clock that was set back must not keep us from asking.
+    // A longer time means that the clock was set back; the store is called again.
     if (left > 0 && left <= pause) return instead()
     try {
-      const answer = await inTime(ask(), timeout)
-      if (isDown()) logger.warn('RATE_LIMITER_BACK', 'the limiter answers again')
+      const answer = await withTimeout(ask(), timeout)
+      if (isDown()) logger.warn('RATE_LIMITER_BACK', 'the limiter responds again')
       askAgainAt = 0
       return answer
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (!isDown()) logger.warn('RATE_LIMITER_DOWN', `a stricter limit of this process stands in: ${message}`)
+      if (!isDown()) logger.warn('RATE_LIMITER_DOWN', `this process applies a stricter limit instead: ${message}`)
       askAgainAt = Date.now() + pause
       return instead()
     }
   }
   return {
-    take: (key, rule) =>
+    consume: (key, rule) =>
       call(
         async () => {
-          const wait = await limiter.take(key, rule)
-          // Failures of an outage are over with it: what is counted there from now on is given back there.
+          const wait = await limiter.consume(key, rule)
+          checkWait(wait)
+          // The store has recovered: later refunds of this key go to the store.
           here.forget(key)
           return wait
         },
-        () => here.take(key, rule)
+        () => here.consume(key, rule)
       ),
-    giveBack: (key, rule) =>
+    refund: (key, rule) =>
       here.has(key)
-        ? here.giveBack(key, rule)
+        ? here.refund(key, rule)
         : call(
-            () => limiter.giveBack(key, rule),
+            () => limiter.refund(key, rule),
             () => Promise.resolve()
           )
   }

@@ -1,4 +1,5 @@
 import { ConfigError, checkShape, type Problem, type Shape } from '@postern/core'
+import { isObject } from './is-object.ts'
 import type { GuardOptions } from './types.ts'
 
 const path = 'requireSession.with'
@@ -9,44 +10,65 @@ const expected: Readonly<Record<string, string>> = {
   freshWithin: 'a number of seconds above 0'
 }
 
-/** A check that was to be imported and is not there would leave the route open to everybody who is signed in. */
+/** An option that is `undefined`, such as a failed import, would leave the route open to every signed-in user. */
 function nothings(options: GuardOptions): readonly Problem[] {
   return Object.entries(options).flatMap(([name, value]) =>
     value !== undefined || expected[name] === undefined
       ? []
       : {
           option: `${path}.${name}`,
-          message: `expected ${expected[name]}, got nothing; leave the option out where it is not wanted`
+          code: 'OPTION_MISSING',
+          message: `expected ${expected[name]}, got nothing; omit the option if you do not need it`
         }
   )
 }
 
+/** The properties of a `Map`, a `Date` or a symbol key would be ignored, and their checks would not run. */
+function ignored(options: GuardOptions): readonly Problem[] {
+  const { authorized, freshWithin } = options
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(options))
+  const isEmpty = authorized === undefined && freshWithin === undefined
+  if (!isPlain && isEmpty)
+    return [
+      {
+        option: path,
+        code: 'INVALID_TYPE',
+        message: 'expected a plain object, got another object; write { authorized }'
+      }
+    ]
+  return Object.getOwnPropertySymbols(options).map((key) => ({
+    option: `${path}[${String(key)}]`,
+    code: 'UNKNOWN_OPTION',
+    message: 'expected a name, got a symbol; write { authorized } or { freshWithin }'
+  }))
+}
+
 /**
- * Looks over what a guard is to ask for, when the guard is made: what is misspelt would ask for nothing.
+ * Validates the options when the guard is created, because a misspelled option would check nothing.
  *
- * @throws ConfigError every mistake at once, each with its mend.
+ * @throws ConfigError every error at once, with a fix for each.
  */
 export function checkGuardOptions(options: GuardOptions): void {
   const mistakes = checkShape(options, shape, path)
   const isGroup = !mistakes.some(({ option }) => option === path)
-  const problems = isGroup ? [...mistakes, ...nothings(options)] : mistakes
+  const problems = isGroup ? [...mistakes, ...nothings(options), ...ignored(options)] : mistakes
   if (problems.length > 0) throw new ConfigError(problems)
 }
 
 function isHookCall(request: unknown, reply: unknown): boolean {
-  const isRequest = typeof request === 'object' && request !== null && 'headers' in request
-  return isRequest && typeof reply === 'object' && reply !== null && 'redirect' in reply
+  return isObject(request) && 'headers' in request && isObject(reply) && 'redirect' in reply
 }
 
-/** @throws ConfigError a guard was called where it was to be handed over. */
+/** @throws ConfigError if the guard was called instead of being passed as a hook. */
 export function checkHookCall(request: unknown, reply: unknown): void {
   if (isHookCall(request, reply)) return
   throw new ConfigError([
     {
       option: 'requireSession',
+      code: 'GUARD_MISUSED',
       message:
-        'expected a request and its reply, which Fastify passes to hooks; hand the guard over without calling it, as ' +
-        '{ onRequest: app.requireSession } or { onRequest: app.requireSession.with({ authorized }) }'
+        'expected a request and its reply, which Fastify passes to hooks; pass the guard without calling it, as ' +
+        '{ onRequest: requireSession } or { onRequest: requireSession.with({ authorized }) }'
     }
   ])
 }

@@ -3,6 +3,7 @@ import { load } from './load.ts'
 import { plugin } from './plugin.ts'
 import type { PosternPluginOptions } from './types.ts'
 
+export { requireSession } from './guards.ts'
 export { type CountingSettings, type CountingStore, limiterOn } from './limiter.ts'
 export type {
   Guard,
@@ -18,12 +19,12 @@ const fp: typeof import('fastify-plugin').default = load('fastify-plugin')
 /**
  * Sign-in for Fastify: `await app.register(postern, { providers: [...] })`.
  *
- * @throws ConfigError at registration, every mistake at once, each with its mend.
+ * @throws ConfigError at registration, with every configuration error and a fix for each.
  */
 const postern: FastifyPluginAsync<PosternPluginOptions> = fp(plugin, {
   name: '@postern/fastify',
   fastify: '^5.12.0',
-  // Nothing has to be registered before: plugins that are needed are registered for our routes.
+  // The plugin has no dependencies; it registers the plugins that its routes need.
   dependencies: []
 })
 

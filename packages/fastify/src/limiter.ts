@@ -1,9 +1,10 @@
 import type { RateLimiter, RateRule } from '@postern/core'
+import { isObject } from './is-object.ts'
 import { load } from './load.ts'
 
 const { hash }: typeof import('node:crypto') = load('node:crypto')
 
-/** What a limiter of rate-limiter-flexible is made with for one rule. */
+/** The options of a rate-limiter-flexible limiter for one rule. */
 export interface CountingSettings {
   readonly keyPrefix: string
   readonly points: number
@@ -11,63 +12,67 @@ export interface CountingSettings {
   readonly duration: number
 }
 
-/** A limiter of rate-limiter-flexible, as far as it is used. */
+/** The methods of a rate-limiter-flexible limiter that Postern uses. */
 export interface CountingStore {
   consume(key: string, points?: number): Promise<unknown>
   reward(key: string, points?: number): Promise<unknown>
 }
 
-/** The library rejects with a result that is no error where one is too many. */
+/** The library rejects with a result that is not an `Error` if the limit is exceeded. */
 function isRefusal(thrown: unknown): thrown is { readonly msBeforeNext: number } {
-  const isResult = typeof thrown === 'object' && thrown !== null && !(thrown instanceof Error)
-  return isResult && 'msBeforeNext' in thrown && typeof thrown.msBeforeNext === 'number'
+  return isObject(thrown) && !(thrown instanceof Error) && typeof thrown['msBeforeNext'] === 'number'
 }
 
-/** Addresses of people and machines do not stand in a store that others read. */
+const isBelowZero = (result: unknown): boolean => isObject(result) && Number(result['consumedPoints']) < 0
+
+/** Keys contain addresses of users and clients, so a shared store gets only their hashes. */
 const hashed = (key: string): string => hash('sha256', key, 'base64url')
 
-const expectation = 'expected a function that makes a limiter of rate-limiter-flexible of its settings'
+const expectation = 'expected a function that creates a limiter of rate-limiter-flexible from its settings'
 
-/** @throws TypeError it cannot count; the log says so, and the stand-in counts. */
+/** @throws TypeError if the value is not a limiter. The error is logged and the fallback counts instead. */
 function opened(store: CountingStore): CountingStore {
   const isCounting = typeof store?.consume === 'function' && typeof store.reward === 'function'
-  if (!isCounting) throw new TypeError(`limiterOn: ${expectation}; what it made has no consume and reward`)
+  if (!isCounting) throw new TypeError(`limiterOn: ${expectation}; its result has no consume and reward`)
   return store
 }
 
 /**
- * Counts in a store that several processes share: any of rate-limiter-flexible's.
+ * Counts in a store that several processes share, with any limiter of rate-limiter-flexible.
  *
  * `rateLimit: { limiter: limiterOn((settings) => new RateLimiterRedis({ storeClient: redis, ...settings })) }`
  *
- * While the store does not answer, a stricter limit of each process stands in, and the log says so.
+ * If the store fails or times out, each process applies a stricter limit of its own and logs a warning.
  *
- * @param open - Makes the limiter of one rule; called once for each.
- * @throws TypeError at once, where there is no such function.
+ * @param open - Creates the limiter of one rule; called once per rule.
+ * @throws TypeError if `open` is not a function.
  */
 export function limiterOn(open: (settings: CountingSettings) => CountingStore): RateLimiter {
   if (typeof open !== 'function')
     throw new TypeError(`limiterOn: ${expectation}, got ${open === null ? 'null' : `a ${typeof open}`}`)
   const stores: (RateRule & { readonly store: CountingStore })[] = []
-  const storeOf = ({ points, seconds }: RateRule): CountingStore => {
-    // There are a few of them: to look is faster than to make a key.
+  const createStore = ({ points, seconds }: RateRule): CountingStore => {
+    // There are only a few rules, so a linear search is faster than building a key.
     for (const known of stores) if (known.points === points && known.seconds === seconds) return known.store
     const store = opened(open({ keyPrefix: `postern ${points}/${seconds}`, points, duration: seconds }))
     stores.push({ points, seconds, store })
     return store
   }
   return {
-    take: async (key, rule) => {
+    consume: async (key, rule) => {
       try {
-        await storeOf(rule).consume(hashed(key))
+        await createStore(rule).consume(hashed(key))
         return 0
       } catch (refusal) {
         if (isRefusal(refusal)) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
         throw refusal
       }
     },
-    giveBack: async (key, rule) => {
-      await storeOf(rule).reward(hashed(key))
+    refund: async (key, rule) => {
+      const store = createStore(rule)
+      const result = await store.reward(hashed(key))
+      // The window of the point has ended: a refund must not add one to the next window.
+      if (isBelowZero(result)) await store.consume(hashed(key)).catch(() => undefined)
     }
   }
 }

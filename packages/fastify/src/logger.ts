@@ -1,20 +1,21 @@
 import type { Logger } from '@postern/core'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { isObject } from './is-object.ts'
 
-/** A request of our routes as the log may hold it, without its query: links and callbacks carry secrets there. */
+/** Serializes a request of Postern's routes for the log, without the query: links and callbacks carry secrets there. */
 export function requestForLog({ method, url, host, ip, socket }: FastifyRequest): object {
   return { method, url: url.split('?', 1)[0], host, remoteAddress: ip, remotePort: socket?.remotePort }
 }
 
-/** The logs of the requests that are being answered, by the id that the core's lines name. */
+/** The loggers of pending requests, by the request id that the core logs. */
 export type RequestLogs = Map<string, FastifyBaseLogger>
 
-function logOf(metadata: unknown, logs: RequestLogs): FastifyBaseLogger | null {
-  if (typeof metadata !== 'object' || metadata === null || !('ref' in metadata)) return null
-  return typeof metadata.ref === 'string' ? (logs.get(metadata.ref) ?? null) : null
+function findLogger(metadata: unknown, logs: RequestLogs): FastifyBaseLogger | null {
+  const reference = isObject(metadata) ? metadata['ref'] : null
+  return typeof reference === 'string' ? (logs.get(reference) ?? null) : null
 }
 
-/** Writes next-auth's log codes through the log of the request that they are about, else the application's. */
+/** Writes next-auth's log codes to the log of the request if there is one, otherwise to the application's log. */
 export function fastifyLogger(log: FastifyBaseLogger, logs: RequestLogs): Logger {
   const fields = (code: string, metadata: unknown): object => ({
     code,
@@ -25,6 +26,6 @@ export function fastifyLogger(log: FastifyBaseLogger, logs: RequestLogs): Logger
   const write =
     (level: 'error' | 'warn' | 'debug') =>
     (code: string, metadata: unknown): void =>
-      (logOf(metadata, logs) ?? log)[level](fields(code, metadata), text(code, metadata))
+      (findLogger(metadata, logs) ?? log)[level](fields(code, metadata), text(code, metadata))
   return { error: write('error'), warn: write('warn'), debug: write('debug') }
 }

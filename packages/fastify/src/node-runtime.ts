@@ -3,38 +3,29 @@ import type { Mailer } from '@postern/core/node'
 
 type NodeEntry = typeof import('@postern/core/node')
 
-/** What leaves the process, in Node's way. */
-export interface Outside {
+/** The outbound connections of an application: provider requests and mail. */
+export interface NodeRuntime {
   readonly runtime: NonNullable<PosternOptions['runtime']>
   /** Closes the connections to mail servers. */
   readonly close: () => Promise<void>
 }
 
-let loading: Promise<NodeEntry> | null = null
+/** Loaded with the first call or mail, so that startup does not wait for it. */
+const loadNode = (): Promise<NodeEntry> => import('@postern/core/node')
 
-/** Loaded with the first call or mail: a start does not wait for it. A failure is not kept. */
-function node(): Promise<NodeEntry> {
-  loading ??= import('@postern/core/node').catch((error: unknown) => {
-    loading = null
-    throw error
-  })
-  return loading
-}
-
-/** Makes what calls providers and sends mails for one application. */
-export function outside(): Outside {
+/** Creates the runtime that calls providers and sends mail for one application. */
+export function createNodeRuntime(): NodeRuntime {
   let mailer: Mailer | null = null
   let isClosed = false
   return {
     runtime: {
-      fetch: async (url, init, limits) => (await node()).guardedFetch(url, init, limits),
+      fetch: async (url, init, limits) => (await loadNode()).guardedFetch(url, init, limits),
       sendMail: async (server, message, limits) => {
-        const { createMailer } = await node()
+        const { createMailer } = await loadNode()
         if (isClosed) throw new Error('the application was closed before the mail was sent')
         mailer ??= createMailer()
         return mailer.sendMail(server, message, limits)
-      },
-      kill: () => void process.kill(process.pid, 'SIGKILL')
+      }
     },
     close: async () => {
       isClosed = true

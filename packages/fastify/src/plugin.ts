@@ -1,47 +1,65 @@
 import { createPostern, defaults, type Postern } from '@postern/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { closeWith } from './close-adapter.ts'
+import { assertCallbackUrl, assertRequest } from './assert-arguments.ts'
+import { checkProtocol } from './check-protocol.ts'
+import { closeAdapter } from './close-adapter.ts'
 import { createWithPages } from './create-with-pages.ts'
-import { expectCallbackUrl, expectRequest } from './expect.ts'
-import { createGuards } from './guards.ts'
+import { isGroup, withFastifyDefaults } from './fastify-defaults.ts'
+import { checkRouteHooks } from './guard-hooks.ts'
+import { requireSession } from './guards.ts'
+import { instances } from './instances.ts'
 import type { RequestLogs } from './logger.ts'
-import { outside } from './node-runtime.ts'
+import { createNodeRuntime } from './node-runtime.ts'
 import { awaitStore } from './readiness.ts'
-import { registered } from './registered.ts'
+import { type Registration, registration, type SessionReader } from './registration.ts'
+import { rejectEarlyUse } from './reject-early-use.ts'
 import { isProxySuspected } from './request.ts'
 import { registerRoutes } from './routes.ts'
-import { claimScope, refusePrefix } from './scopes.ts'
-import { decorateSession, type SessionReader } from './session.ts'
-import { isGroup, withSurroundings } from './fastify-defaults.ts'
+import { claimCookies, claimScope, refusePrefix } from './scopes.ts'
+import { decorateSession } from './session.ts'
 import type { PosternInterface, PosternPluginOptions } from './types.ts'
 
-function interfaceOf(auth: Postern, sessions: SessionReader): PosternInterface {
+function createInterface(auth: Postern, sessions: SessionReader): PosternInterface {
   return {
     basePath: auth.basePath,
     signInUrl: (callbackUrl) => {
-      expectCallbackUrl(callbackUrl)
+      assertCallbackUrl(callbackUrl)
       const path = `${auth.configFor('')?.base ?? auth.basePath}/signin`
       return callbackUrl === undefined ? path : `${path}?${new URLSearchParams({ callbackUrl })}`
     },
+    linkUrl: (provider, callbackUrl) => {
+      if (!auth.configFor('')?.providers.has(provider) && auth.configFor(''))
+        throw new TypeError(`linkUrl: there is no provider with the id ${provider}`)
+      assertCallbackUrl(callbackUrl)
+      const path = `${auth.configFor('')?.base ?? auth.basePath}/signin/${encodeURIComponent(provider)}`
+      return `${path}?${new URLSearchParams({ link: 'true', ...(callbackUrl === undefined ? {} : { callbackUrl }) })}`
+    },
     getSession: async (request) => {
-      expectRequest('getSession', request)
-      return request.getSession()
+      assertRequest('getSession', request)
+      return (await sessions.read(request)).session
+    },
+    getToken: async (request) => {
+      assertRequest('getToken', request)
+      return (await sessions.read(request)).token
     },
     updateSession: (request, patch) => sessions.update(request, patch),
     sessions: sessions.sessions,
     unlink: auth.unlink,
-    deleteUser: auth.deleteUser
+    deleteUser: auth.deleteUser,
+    invite: auth.invite,
+    exportUser: auth.exportUser,
+    features: auth.features
   }
 }
 
-/** One warning where every visitor seems to come from one private address. */
+/** Logs one warning if every client seems to have the same private address. */
 function warnOfProxy(scope: FastifyInstance): void {
   let isTold = false
   scope.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
     if (!isTold && request.headers['x-forwarded-for'] !== undefined && isProxySuspected(request)) {
       isTold = true
       scope.log.warn(
-        'requests come through a proxy, but trustProxy is off: limits count all visitors behind it together'
+        'requests come through a proxy, but trustProxy is off: rate limits count all users behind it together'
       )
     }
     done()
@@ -50,28 +68,35 @@ function warnOfProxy(scope: FastifyInstance): void {
 
 /** Registers sign-in: decorators in the surrounding scope, routes in a scope of their own. */
 export async function plugin(app: FastifyInstance, options: PosternPluginOptions): Promise<void> {
-  // What is no group of options has nothing to be merged with: the core tells what it is.
+  // A value that is not an object cannot be merged with defaults; the core reports it.
   if (!isGroup(options)) createPostern(options)
   refusePrefix(options)
   claimScope(app)
-  const out = outside()
+  // Covers an instance that was created before this module was imported.
+  rejectEarlyUse(app)
+  const out = createNodeRuntime()
   app.addHook('onClose', out.close)
   const logs: RequestLogs = new Map()
   const { languages, texts, screens, script, ...others } = options
   const pages = { languages, texts, screens, script }
-  const surrounded = withSurroundings(app, others, out, logs)
-  const auth = await createWithPages(surrounded, pages)
-  // Hooks of this kind run the last one first: the adapter is closed when nothing uses it any more.
-  closeWith(app, options.adapter)
+  const surrounded = withFastifyDefaults(app, others, out, logs)
+  const auth = await createWithPages(surrounded, pages, checkProtocol(app, surrounded))
+  // Fastify runs onClose hooks in reverse order, so the adapter is closed last.
+  closeAdapter(app, options.adapter)
   app.addHook('onClose', auth.close)
+  claimCookies(app, auth)
   const sessions = decorateSession(app, auth)
-  app.decorate('requireSession', createGuards({ auth, sessions, logs, now: options.runtime?.now ?? Date.now }))
-  const postern = interfaceOf(auth, sessions)
-  registered.set(postern, auth)
+  const guarded: Registration = { auth, sessions, logs, now: options.runtime?.now ?? Date.now, hasOwnRoutes: false }
+  app.decorate(registration, guarded)
+  app.decorate('requireSession', requireSession)
+  app.addHook('onRoute', checkRouteHooks)
+  const postern = createInterface(auth, sessions)
+  instances.set(postern, auth)
   app.decorate('postern', postern)
   const path = auth.basePath.slice(app.prefix.length)
   const bodyLimit = options.constants?.bodyLimitBytes ?? defaults.bodyLimitBytes
   await app.register(async (scope) => {
+    scope.decorate(registration, { ...guarded, hasOwnRoutes: true })
     warnOfProxy(scope)
     registerRoutes(scope, auth, { path, bodyLimit, logs })
   })

@@ -1,12 +1,12 @@
 import type { PosternOptions } from '@postern/core'
 import { load } from './load.ts'
 
-/** Milliseconds that a start waits for the store; afterwards requests do. */
-const longestWait = 5000
+/** Milliseconds that startup waits for the store. After that, requests wait. */
+const maxWaitMilliseconds = 5000
 
 const isSchema = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'Schema'
 
-/** What an adapter may have besides the methods of its contract: `ready()` waits until the store can be asked. */
+/** An optional method of adapters: `ready()` resolves when the store accepts queries. */
 interface Preparing {
   readonly ready: () => unknown
 }
@@ -16,29 +16,29 @@ function isPreparing(adapter: object | undefined): adapter is Preparing {
 }
 
 /**
- * Waits until the store can be asked, where its adapter can tell.
+ * Waits until the store accepts queries, if its adapter has `ready()`.
  *
- * A store that is late does not keep the application from starting: whoever needs it is answered 503 until it is there.
+ * A slow store does not prevent the application from starting; requests that need it get 503 until it is available.
  *
- * @throws The adapter's error with the code `'Schema'`: tables are not as they have to be, which time does not mend.
+ * @throws The adapter's error with the code `'Schema'`: the tables do not match, and a retry would not help.
  */
 export async function awaitStore({ adapter, logger }: PosternOptions): Promise<void> {
   if (!isPreparing(adapter)) return
   const notReady = (reason: string): void =>
-    logger?.error?.('ADAPTER_NOT_READY', `sign-in answers 503 until the store is there: ${reason}`)
+    logger?.error?.('ADAPTER_NOT_READY', `sign-in returns 503 until the store is available: ${reason}`)
   const { setTimeout: delay }: typeof import('node:timers/promises') = load('node:timers/promises')
   const patience = new AbortController()
   const ready = (async () => adapter.ready())()
-  const late = delay(longestWait, false, { signal: patience.signal, ref: false })
+  const late = delay(maxWaitMilliseconds, false, { signal: patience.signal, ref: false })
   try {
     const isInTime = await Promise.race([ready.then(() => true), late])
-    if (!isInTime) notReady(`no answer within ${longestWait} ms`)
+    if (!isInTime) notReady(`no response within ${maxWaitMilliseconds} ms`)
   } catch (error) {
     if (isSchema(error)) throw error
-    notReady(error instanceof Error ? error.message : 'something that is no error was thrown')
+    notReady(error instanceof Error ? error.message : 'a value that is not an Error was thrown')
   } finally {
     patience.abort()
-    // What comes too late is told by the next who asks.
+    // A failure after the timeout is reported by the next request that uses the store.
     for (const over of [ready, late]) over.catch(() => undefined)
   }
 }

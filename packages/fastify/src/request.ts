@@ -1,20 +1,21 @@
 import { type AuthRequest, type Fields, parseCookies, parseForm } from '@postern/core'
 import type { FastifyRequest } from 'fastify'
 import { checkedBody } from './body.ts'
+import { isObject } from './is-object.ts'
 import { load } from './load.ts'
 
 const { randomBytes }: typeof import('node:crypto') = load('node:crypto')
 
-/** Tells the requests of one process from those of another, where Fastify counts from 1 in each. */
+/** Distinguishes the request ids of processes, because Fastify counts from 1 in each process. */
 const processMark = randomBytes(3).toString('hex')
 
-/** How many visitors a private address may hide while `trustProxy` is off: a proxy, most likely. */
-const crowdBehindProxy = 50
+/** The assumed number of clients behind a private address while `trustProxy` is off, which is most likely a proxy. */
+const clientsBehindProxy = 50
 
 const nothing: Fields = {}
 
-/** @returns The origin as Fastify sees it; `trustProxy` decides whom it believes. */
-export function originOf({ protocol, host }: FastifyRequest): string {
+/** @returns The origin as Fastify sees it; `trustProxy` decides which proxies are trusted. */
+export function getOrigin({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${host}`
 }
 
@@ -23,48 +24,55 @@ function isPrivateAddress(address: string): boolean {
   return /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(plain) || plain === '::1' || /^f[cd]/i.test(plain)
 }
 
-/** @returns Whether one address may stand for many visitors: it is private, and `trustProxy`, which gives `ips`, is off. */
+/**
+ * @returns Whether one address may stand for many clients: it is private, and `trustProxy`, which adds `ips`, is off.
+ */
 export function isProxySuspected({ ip, ips }: FastifyRequest): boolean {
-  // Nobody but a proxy comes through a Unix socket, which has no address, whatever Fastify's types say.
+  // A Unix socket has no address, contrary to Fastify's types, and only a proxy connects through it.
   const address: string | undefined = ip
   return ips === undefined && (address === undefined || isPrivateAddress(address))
 }
 
-function queryOf(url: string): Fields {
+function parseQuery(url: string): Fields {
   const mark = url.indexOf('?')
   return mark < 0 ? nothing : parseForm(url.slice(mark + 1))
 }
 
-function bodyOf({ body }: FastifyRequest): Fields {
-  return typeof body === 'object' && body !== null ? checkedBody({ ...body }) : nothing
+function getBody({ body }: FastifyRequest): Fields {
+  return isObject(body) ? checkedBody({ ...body }) : nothing
 }
 
-/** A request for a page of ours, made of one that came to a route of the application. */
+/** Converts a request for a route of the application into a request for a page of Postern. */
 export function toPageRequest(request: FastifyRequest, path: string, query: Fields): AuthRequest {
-  return asked(request, { method: 'GET', path, query, body: nothing })
+  return createRequest(request, { method: 'GET', path, query, body: nothing })
 }
 
 /**
- * The request as plain values.
+ * Converts a Fastify request to plain values.
  *
  * @param path - Below the base path.
- * @throws BodyError a query or a body with too many fields.
+ * @throws BodyError if the query or the body has too many fields.
  */
 export function toAuthRequest(request: FastifyRequest, path: string): AuthRequest {
-  return asked(request, { method: request.method, path, query: queryOf(request.url), body: bodyOf(request) })
+  return createRequest(request, {
+    method: request.method,
+    path,
+    query: parseQuery(request.url),
+    body: getBody(request)
+  })
 }
 
-type Asked = Pick<AuthRequest, 'method' | 'path' | 'query' | 'body'>
+type RequestTarget = Pick<AuthRequest, 'method' | 'path' | 'query' | 'body'>
 
-function asked(request: FastifyRequest, what: Asked): AuthRequest {
+function createRequest(request: FastifyRequest, target: RequestTarget): AuthRequest {
   const { headers, ip, id } = request
   return {
-    ...what,
+    ...target,
     headers,
-    origin: originOf(request),
+    origin: getOrigin(request),
     cookies: parseCookies(headers.cookie),
     client: ip ?? null,
-    crowd: isProxySuspected(request) ? crowdBehindProxy : 1,
+    clientsBehindIp: isProxySuspected(request) ? clientsBehindProxy : 1,
     id: `${processMark}-${id}`
   }
 }

@@ -5,11 +5,11 @@ import { load } from './load.ts'
 import { type RequestLogs, requestForLog } from './logger.ts'
 import { send } from './reply.ts'
 import { toAuthRequest } from './request.ts'
-import { schemaOf } from './schemas.ts'
+import { getRouteSchema } from './schemas.ts'
 
-/** What the routes are registered with. */
+/** The settings of the routes. */
 export interface RouteSettings {
-  /** The base path below the prefix of the surrounding scope. */
+  /** The base path, relative to the prefix of the surrounding scope. */
   readonly path: string
   /** Bytes of a request body. */
   readonly bodyLimit: number
@@ -23,36 +23,34 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
   return reply.code(status).headers(plain).type('text/plain; charset=utf-8').send(`Error: ${text}`)
 }
 
-/** What the router finds in the paths of our routes. */
+/** The path parameters of Postern's routes, by name; `*` is the rest of a path. */
 interface Named {
-  Params: { readonly provider?: string; readonly hash?: string; readonly '*'?: string }
+  Params: Readonly<Record<string, string>>
 }
 
-/** A route's own words for its path, filled in: what the router decoded, never what the URL spelled. */
-function pathsOf(pattern: string): (request: FastifyRequest<Named>) => string {
-  const [plain = ''] = pattern.split(':', 1)
-  return ({ params: { provider, hash, '*': rest } }) => {
-    if (rest !== undefined) return `/${rest}`
-    const named = provider ?? hash
-    return named === undefined ? pattern : plain + named
-  }
+/** Fills the parameters of a route into its path, as decoded by the router and not as spelled in the URL. */
+function createPathReader(pattern: string): (request: FastifyRequest<Named>) => string {
+  const parts = pattern.split('/')
+  if (pattern.endsWith('*')) return ({ params }) => `/${params['*']}`
+  if (!pattern.includes(':')) return () => pattern
+  return ({ params }) => parts.map((part) => (part.startsWith(':') ? params[part.slice(1)] : part)).join('/')
 }
 
 /**
- * The schemas of our routes tell readers what to expect. What comes in is read by the core, which answers every input,
- * and answers leave it as text: a compiled serialiser is no faster on them, and slower to start.
+ * The schemas only document the routes. The core validates the input, and the body is already a string: a compiled
+ * serializer is no faster for it, and slower to start.
  */
 function describeOnly(scope: FastifyInstance): void {
   scope.setValidatorCompiler(() => () => true)
   scope.setSerializerCompiler(() => (data) => JSON.stringify(data))
 }
 
-/** Registers every row of the action table, and an answer for what no row fits, in a scope of their own. */
+/** Registers every route, and a response for unknown paths, in a scope of their own. */
 export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: RouteSettings): void {
   const { path, bodyLimit, logs } = settings
   describeOnly(scope)
   registerParsers(scope, bodyLimit)
-  // Its decorators without its hooks: our actions read and write cookies by themselves, and nobody pays for it twice.
+  // The cookie plugin is registered without its hooks: Postern reads and writes cookies itself.
   if (!scope.hasRequestDecorator('cookies')) {
     const cookies: typeof import('@fastify/cookie').default = load('@fastify/cookie')
     scope.register(cookies, { hook: false })
@@ -63,14 +61,14 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
     return sendText(reply, status, status < 500 ? error.message : 'something went wrong')
   })
   const handlerOf = (pattern: string) => {
-    const pathOf = pathsOf(pattern)
+    const pathOf = createPathReader(pattern)
     return async (request: FastifyRequest<Named>, reply: FastifyReply) => {
       let id: string | null = null
       try {
-        const asked = toAuthRequest(request, pathOf(request))
-        id = asked.id
+        const authRequest = toAuthRequest(request, pathOf(request))
+        id = authRequest.id
         logs.set(id, request.log)
-        return send(reply, await auth.answer(asked))
+        return send(reply, await auth.answer(authRequest))
       } catch (error) {
         if (error instanceof BodyError) return sendText(reply, error.status, error.message)
         throw error
@@ -81,10 +79,10 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
   }
   const route = (method: string | string[], pattern: string): void => {
     const handler = handlerOf(pattern)
-    const schema = schemaOf(Array.isArray(method) ? 'GET' : method, pattern)
+    const schema = getRouteSchema(Array.isArray(method) ? 'GET' : method, pattern)
     scope.route<Named>({
       method,
-      url: path + pattern,
+      url: pattern.startsWith('/.well-known/') ? pattern : path + pattern,
       exposeHeadRoute: false,
       bodyLimit,
       logSerializers,

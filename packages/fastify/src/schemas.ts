@@ -1,4 +1,4 @@
-/** What a route says of itself to whoever reads the routes: OpenAPI through `@fastify/swagger`. */
+/** The schema of a route for documentation tools, such as OpenAPI through `@fastify/swagger`. */
 export interface RouteSchema {
   readonly tags?: readonly string[]
   readonly summary?: string
@@ -17,7 +17,8 @@ const open = { additionalProperties: true }
 
 const session = {
   type: 'object',
-  description: 'The session of this browser, with what callbacks.session adds; an empty object for nobody.',
+  description:
+    'The session of this browser, with what callbacks.session adds; an empty object if no user is signed in.',
   properties: {
     user: { type: 'object', properties: { name: maybeText, email: maybeText, image: maybeText }, ...open },
     expires: { type: 'string', format: 'date-time' }
@@ -26,7 +27,7 @@ const session = {
 }
 const providers = {
   type: 'object',
-  description: 'The ways to sign in, by id.',
+  description: 'The providers, by id.',
   additionalProperties: {
     type: 'object',
     properties: { id: text, name: text, type: text, signinUrl: address, callbackUrl: address },
@@ -36,21 +37,21 @@ const providers = {
 const csrf = { type: 'object', properties: { csrfToken: text }, required: ['csrfToken'] }
 const failure = {
   type: 'object',
-  description: 'What went wrong, and the id that is in the log too.',
+  description: 'The error code, and the id that is in the log.',
   properties: { error: text, ref: text }
 }
-const nothing = { type: 'object', description: 'The anti-forgery token or the origin is not ours.', maxProperties: 0 }
+const nothing = { type: 'object', description: 'The CSRF token or the origin is invalid.', maxProperties: 0 }
 const elsewhere = {
-  description: 'Where to go on, for a client that follows by itself: json=true, or X-Auth-Return-Redirect.',
+  description: 'The URL to continue at, for a client that redirects itself: json=true, or X-Auth-Return-Redirect.',
   content: { 'application/json': { schema: { type: 'object', properties: { url: address }, required: ['url'] } } }
 }
-const redirect = { description: 'Where to go on: Location.', type: 'null' }
+const redirect = { description: 'The URL to continue at, in Location.', type: 'null' }
 const page = { description: 'A page.', content: { 'text/html': { schema: text } } }
 
 const tags = ['auth']
 const named = { type: 'object', properties: { provider: text }, required: ['provider'] }
 const forms = ['application/x-www-form-urlencoded', 'application/json']
-const callbackUrl = { ...text, description: 'Where to go afterwards, on our own origin.' }
+const callbackUrl = { ...text, description: 'The URL to redirect to afterwards, on the origin of the application.' }
 const form = (properties: object, required: readonly string[] = ['csrfToken']): object => ({
   type: 'object',
   properties: { csrfToken: text, ...properties },
@@ -59,18 +60,18 @@ const form = (properties: object, required: readonly string[] = ['csrfToken']): 
 })
 const unavailable = { '503': failure }
 
-/** By method and path, as the action table names them. */
+/** By method and path, as in the route table. */
 const described: Readonly<Record<string, RouteSchema>> = {
   'GET /session': { summary: 'Who is signed in', response: { '200': session, ...unavailable } },
   'POST /session': {
-    summary: 'Changes the session, as far as the callbacks let it',
+    summary: 'Updates the session, as far as the callbacks allow it',
     consumes: [...forms].reverse(),
     body: form({ data: {} }),
     response: { '200': session, '400': nothing, ...unavailable }
   },
-  'GET /csrf': { summary: 'The anti-forgery token, for every POST', response: { '200': csrf } },
-  'GET /providers': { summary: 'The ways to sign in', response: { '200': providers } },
-  'POST /providers': { summary: 'The ways to sign in', response: { '200': providers } },
+  'GET /csrf': { summary: 'The CSRF token, for every POST', response: { '200': csrf } },
+  'GET /providers': { summary: 'The providers', response: { '200': providers } },
+  'POST /providers': { summary: 'The providers', response: { '200': providers } },
   'GET /signin': { summary: 'The sign-in page', response: { '200': page } },
   'GET /signin/:provider': { summary: 'The sign-in page', params: named, response: { '200': page } },
   'POST /signin/:provider': {
@@ -81,12 +82,12 @@ const described: Readonly<Record<string, RouteSchema>> = {
     response: { '200': elsewhere, '302': redirect }
   },
   'GET /callback/:provider': {
-    summary: 'Finishes a sign-in: the answer of a provider, or a mailed link',
+    summary: 'Completes a sign-in: the response of a provider, or a mailed link',
     params: named,
     response: { '200': page, '302': redirect }
   },
   'POST /callback/:provider': {
-    summary: 'Finishes a sign-in: credentials, the code of a mail, or form_post',
+    summary: 'Completes a sign-in: credentials, the code of a mail, or form_post',
     params: named,
     consumes: forms,
     body: form({ callbackUrl, json: text }, []),
@@ -99,10 +100,10 @@ const described: Readonly<Record<string, RouteSchema>> = {
     body: form({ callbackUrl, json: text }),
     response: { '200': elsewhere, '302': redirect }
   },
-  'GET /verify-request': { summary: '“Check your e-mail”', response: { '200': page } },
+  'GET /verify-request': { summary: '“Check your email”', response: { '200': page } },
   'GET /error': { summary: 'Explains an error code', response: { '200': page, '403': page, '500': page } },
   'POST /backchannel-logout/:provider': {
-    summary: 'Ends the sessions of somebody who signed out at the provider',
+    summary: 'Ends the sessions of a user who signed out at the provider',
     params: named,
     consumes: ['application/x-www-form-urlencoded'],
     body: { type: 'object', properties: { logout_token: text }, required: ['logout_token'] },
@@ -112,8 +113,8 @@ const described: Readonly<Record<string, RouteSchema>> = {
 
 const hidden: RouteSchema = { hide: true }
 
-/** @returns What a route says of itself; files, the client's log and what no route fits are not for others to call. */
-export function schemaOf(method: string, path: string): RouteSchema {
+/** @returns The schema of a route. Assets, the browser log and the not-found route are hidden. */
+export function getRouteSchema(method: string, path: string): RouteSchema {
   const schema = described[`${method} ${path}`]
   return schema ? { tags, ...schema } : hidden
 }

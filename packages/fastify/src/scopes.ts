@@ -1,18 +1,18 @@
 import type { Server } from 'node:http'
-import { ConfigError } from '@postern/core'
+import { ConfigError, cookiesOverlap, type Postern, type ProblemCode } from '@postern/core'
 import type { FastifyInstance } from 'fastify'
 
-/** The scopes of each server that have the plugin already. */
+/** The scopes of each server that have registered the plugin. */
 const registered = new WeakMap<object, FastifyInstance[]>()
 
-function refuse(option: string, message: string): never {
-  throw new ConfigError([{ option, message }])
+function refuse(option: string, code: ProblemCode, message: string): never {
+  throw new ConfigError([{ option, code, message }])
 }
 
 /**
- * Notes that a scope gets the plugin.
+ * Records that a scope registers the plugin.
  *
- * @throws ConfigError a scope around it or inside it has it already: a request would have two of everything.
+ * @throws ConfigError if a parent or child scope has registered it: each request would have two sessions.
  */
 export function claimScope(app: FastifyInstance): void {
   const server: Server | object = app.server
@@ -22,13 +22,40 @@ export function claimScope(app: FastifyInstance): void {
   if (clash)
     refuse(
       'register',
-      'Postern is registered in this scope, around it or inside it; register it once, or in scopes beside each other'
+      'ALREADY_REGISTERED',
+      'Postern is already registered in this scope, a parent scope or a child scope; register it once, or in sibling scopes'
     )
   registered.set(server, [...others, app])
 }
 
-/** @throws ConfigError a `prefix` in the plugin's own options: the routes would be where nobody looks for them. */
+/** The registrations of each server. */
+const registrations = new WeakMap<object, Pick<Postern, 'application' | 'basePath'>[]>()
+
+/**
+ * Records the session cookies of a registration.
+ *
+ * @throws ConfigError if they would replace or hide those of another application on the same server.
+ */
+export function claimCookies({ server }: FastifyInstance, auth: Postern): void {
+  const known = registrations.get(server) ?? []
+  const { id, sessionCookies } = auth.application
+  const others = known.filter(({ application }) => application.id !== id)
+  for (const { application, basePath } of others) {
+    const clash = sessionCookies.find((cookie) => application.sessionCookies.some((one) => cookiesOverlap(one, cookie)))
+    if (clash)
+      refuse(
+        'cookies.sessionToken',
+        'COOKIE_NAME_DUPLICATE',
+        `the registration at ${basePath} uses the cookie ${clash.name} for the same paths; give one of them another ` +
+          'cookies.sessionToken.name or options.path, or set the same applicationId if they are one application'
+      )
+  }
+  registrations.set(server, [...known, auth])
+}
+
+/** @throws ConfigError if the plugin's own options contain a `prefix`, which would move the routes unexpectedly. */
 export function refusePrefix(options: object): void {
   if (!('prefix' in options) || options.prefix === undefined) return
-  refuse('prefix', 'there is no such option; use basePath, or register the plugin inside a scope that has the prefix')
+  const message = 'unknown option; use basePath, or register the plugin inside a scope that has the prefix'
+  refuse('prefix', 'UNSUPPORTED_OPTION', message)
 }

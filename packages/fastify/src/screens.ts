@@ -5,24 +5,24 @@ import { load } from './load.ts'
 type Log = Pick<Logger, 'error'>
 
 /**
- * The screens of `@postern/pages`, loaded with the first page: an application that shows its own never loads React.
+ * Loads the screens of `@postern/pages` on first use, so that an application with its own pages never loads React.
  *
- * @throws Error React is not there; that is told at registration.
+ * @throws Error if React is not installed. Registration reports the error.
  */
 export async function screens(logger: Log): Promise<Renderer> {
-  // Before Node 22.12 no ES module can be loaded at once.
+  // Before Node 22.12, `require` cannot load ES modules.
   if (!process.features.require_module) return (await import('@postern/pages')).createPlainRenderer(logger)
   createRequire(load.resolve('@postern/pages')).resolve('react-dom/server')
-  let made: Required<Renderer> | null = null
+  let plainRenderer: Required<Renderer> | null = null
   const renderer = (): Required<Renderer> => {
     const { createPlainRenderer }: typeof import('@postern/pages') = load('@postern/pages')
-    made ??= createPlainRenderer(logger)
-    return made
+    plainRenderer ??= createPlainRenderer(logger)
+    return plainRenderer
   }
   return {
-    page: (page, frame, wish) => (made ?? renderer()).page(page, frame, wish),
-    mail: (mail, frame, wish) => (made ?? renderer()).mail(mail, frame, wish),
-    prepare: (wish) => (made ?? renderer()).prepare(wish),
-    asset: (name, frame) => (made ?? renderer()).asset(name, frame)
+    page: (page, context, preference) => (plainRenderer ?? renderer()).page(page, context, preference),
+    mail: (mail, context, preference) => (plainRenderer ?? renderer()).mail(mail, context, preference),
+    prepare: (preference, page) => (plainRenderer ?? renderer()).prepare(preference, page),
+    asset: (name, context) => (plainRenderer ?? renderer()).asset(name, context)
   }
 }

@@ -2,60 +2,82 @@ import {
   AccountError,
   type Postern,
   parseCookies,
-  type Reading,
-  type Session,
   type SessionRequest,
+  type SessionResult,
   type SetCookies
 } from '@postern/core'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { expectPatch, expectRequest, replyOf } from './expect.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { assertPatch, assertRequest, replyOf } from './assert-arguments.ts'
+import { registration, type SessionReader } from './registration.ts'
 import { addCookies } from './reply.ts'
-import { originOf } from './request.ts'
+import { getOrigin } from './request.ts'
 import type { PosternSessions } from './types.ts'
 
-const readingOf: unique symbol = Symbol('postern.reading')
+/** Sessions that were read before the plugin's hook ran, by any registration; their cookies wait for the reply. */
+interface EarlyReads {
+  readonly reads: Promise<unknown>[]
+  readonly setCookies: string[]
+}
+
+const earlyReads: unique symbol = Symbol('postern.earlyReads')
 
 declare module 'fastify' {
   interface FastifyRequest {
     [replyOf]: FastifyReply | null
-    [readingOf]: Promise<Reading> | null
+    [earlyReads]: EarlyReads | null
   }
 }
 
-/** Reads the session once in the life of a request. */
-export interface SessionReader {
-  read(request: FastifyRequest): Promise<Reading>
-  update(request: FastifyRequest, patch: unknown): Promise<Session | null>
-  /** The sessions of users, for requests of Fastify. */
-  readonly sessions: PosternSessions
-}
-
 function keepCookies(request: FastifyRequest, cookies: SetCookies, auth: Postern): void {
-  const reply = request[replyOf]
-  if (reply && cookies.size > 0) addCookies(reply, auth.setCookieHeaders(cookies))
+  if (cookies.size === 0) return
+  const [reply, setCookies] = [request[replyOf], auth.setCookieHeaders(cookies)]
+  if (reply) addCookies(reply, setCookies)
+  else request[earlyReads]?.setCookies.push(...setCookies)
 }
 
-function keep(request: FastifyRequest, reading: Reading, auth: Postern): Reading {
-  request.auth = reading.session
+/** Whether the scope of the request's route belongs to this registration. */
+function isOwnRequest({ server }: FastifyRequest, auth: Postern): boolean {
+  return server[registration]?.auth === auth
+}
+
+function keep(request: FastifyRequest, reading: SessionResult, auth: Postern): SessionResult {
+  if (isOwnRequest(request, auth)) request.auth = reading.session
   keepCookies(request, reading.cookies, auth)
   return reading
 }
 
+/** @returns A promise if sessions were read earlier: their cookies must be added to the reply. */
+function setReply(request: FastifyRequest, reply: FastifyReply): Promise<unknown> | null {
+  if (request[replyOf]) return null
+  request[replyOf] = reply
+  const early = request[earlyReads]
+  return early && Promise.allSettled(early.reads).then(() => addCookies(reply, early.setCookies))
+}
+
+/** Tracks a read. Without a reply, the cookies are kept until there is one. */
+function track(request: FastifyRequest, read: () => Promise<SessionResult>): Promise<SessionResult> {
+  if (request[replyOf]) return read()
+  request[earlyReads] ??= { reads: [], setCookies: [] }
+  const reading = read()
+  request[earlyReads].reads.push(reading)
+  return reading
+}
+
 const target = (request: FastifyRequest): SessionRequest => ({
-  origin: originOf(request),
+  origin: getOrigin(request),
   cookies: parseCookies(request.headers.cookie)
 })
 
-function sessionsOf(auth: Postern): PosternSessions {
+function createSessionsInterface(auth: Postern): PosternSessions {
   const { list, revoke, revokeOthers, revokeAll } = auth.sessions
   return {
     list: async (userId, request) => {
-      if (request !== undefined) expectRequest('sessions.list', request)
+      if (request !== undefined) assertRequest('sessions.list', request)
       return list(userId, request && target(request))
     },
     revoke,
     revokeOthers: async (request) => {
-      expectRequest('sessions.revokeOthers', request)
+      assertRequest('sessions.revokeOthers', request)
       keepCookies(request, await revokeOthers(target(request)), auth)
     },
     revokeAll
@@ -65,44 +87,45 @@ function sessionsOf(auth: Postern): PosternSessions {
 /**
  * Decorates requests with `auth` and `getSession()`.
  *
- * A request that nobody asks pays for one assignment: the reply, which refreshed cookies are written to.
+ * A request that does not read the session costs one assignment: the reply that refreshed cookies are set on.
  */
 export function decorateSession(app: FastifyInstance, auth: Postern): SessionReader {
-  const read = (request: FastifyRequest): Promise<Reading> => {
-    request[readingOf] ??= auth.readSession(target(request)).then((reading) => keep(request, reading, auth))
-    return request[readingOf]
+  // Each registration has its own map: several registrations may read one request, and their sessions must stay
+  // separate.
+  const readings = new WeakMap<FastifyRequest, Promise<SessionResult>>()
+  const readOnce = (request: FastifyRequest, load: () => Promise<SessionResult>): Promise<SessionResult> => {
+    const reading = track(request, () => load().then((loaded) => keep(request, loaded, auth)))
+    readings.set(request, reading)
+    return reading
+  }
+  const read = (request: FastifyRequest, reply?: FastifyReply): Promise<SessionResult> => {
+    if (reply) setReply(request, reply)
+    return readings.get(request) ?? readOnce(request, () => auth.readSession(target(request)))
   }
   app.decorateRequest(replyOf, null)
-  app.decorateRequest(readingOf, null)
+  app.decorateRequest(earlyReads, null)
   app.decorateRequest('auth', null)
   app.decorateRequest('getSession', async function getSession(this: FastifyRequest) {
     return (await read(this)).session
   })
   app.decorateRequest('getAccessToken', async function getAccessToken(this: FastifyRequest, provider, options) {
-    const { signedIn } = await read(this)
-    if (!signedIn) throw new AccountError('SIGNED_OUT', 'expected somebody who is signed in')
-    return auth.getAccessToken(signedIn.userId, provider, options)
+    const { principal } = await read(this)
+    if (!principal) throw new AccountError('SIGNED_OUT', 'expected a signed-in user')
+    return auth.getAccessToken(principal.userId, provider, options)
   })
   app.addHook('onRequest', (request, reply, done) => {
-    request[replyOf] = reply
-    const early = request[readingOf]
+    // A hook that the application added earlier may have read the session; its cookies are still pending.
+    const early = setReply(request, reply)
     if (!early) return done()
-    // A hook that the application added before ours has asked already: the cookies that were due are due still.
-    early
-      .then(
-        (reading) => keep(request, reading, auth),
-        () => null
-      )
-      .then(() => done())
+    early.then(() => done())
   })
   return {
     read,
-    sessions: sessionsOf(auth),
+    sessions: createSessionsInterface(auth),
     update: async (request, patch) => {
-      expectRequest('updateSession', request)
-      expectPatch(patch)
-      request[readingOf] = auth.updateSession(target(request), patch).then((reading) => keep(request, reading, auth))
-      return (await request[readingOf]).session
+      assertRequest('updateSession', request)
+      assertPatch(patch)
+      return (await readOnce(request, () => auth.updateSession(target(request), patch))).session
     }
   }
 }

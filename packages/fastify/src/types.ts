@@ -1,20 +1,33 @@
-import type { AccessTokenOptions, AccountKey, PosternOptions, Session, UserSession } from '@postern/core'
+import type {
+  AccessTokenOptions,
+  AccountKey,
+  FeatureApis,
+  InviteOptions,
+  PosternOptions,
+  RemovalOptions,
+  Session,
+  Token,
+  UserExport,
+  UserSession
+} from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PagesOptions } from './create-with-pages.ts'
 
-/** What the plugin takes: the options of `createPostern`, and those of the built-in renderer. */
+/** The options of the plugin: those of `createPostern`, and those of the built-in renderer. */
 export type PosternPluginOptions = PosternOptions & PagesOptions
 
 type Awaitable<T> = T | Promise<T>
 
-/** What a guard asks for beyond a session. What is `undefined` is a mistake: a check that is not there checks nothing. */
+/**
+ * What a guard requires in addition to a session. An option that is `undefined` is an error, because it checks nothing.
+ */
 export interface GuardOptions {
-  /** Whether this visitor may go on; otherwise, and for anything but `true`, 403. */
+  /** Returns `true` if the user is authorized; any other value results in 403. */
   readonly authorized?: (question: {
     readonly session: Session
     readonly request: FastifyRequest
   }) => Awaitable<boolean>
-  /** Seconds since sign-in; older sessions have to sign in again. */
+  /** Maximum seconds since sign-in; users with older sessions must sign in again. */
   readonly freshWithin?: number
 }
 
@@ -22,85 +35,129 @@ export interface GuardOptions {
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /**
- * Lets visitors with a session pass.
+ * Accepts requests with a session.
  *
- * Without one a browser is sent to the sign-in page, and anything else gets 401 with `code: 'SESSION_REQUIRED'`.
+ * Without a session, a browser is redirected to the sign-in page; other clients get 401 with `code:
+ * 'SESSION_REQUIRED'`.
  */
 export interface RequireSession extends Guard {
   /**
-   * A guard for roles, or for a recent sign-in.
+   * Creates a guard that requires a role or a recent sign-in.
    *
-   * @throws ConfigError at once, so that nothing is served: an option that there is not, or of a wrong kind.
+   * @throws ConfigError immediately, before any request is served, if an option is unknown or of the wrong type.
    */
   with(options: GuardOptions): Guard
 }
 
-/** The sessions of users, to be shown and ended: with either way of keeping sessions. */
+/** Lists and ends the sessions of users, with either session strategy. */
 export interface PosternSessions {
   /**
-   * A user's sessions that count, the newest first. Sessions from before devices were noted say nothing of theirs; of
-   * signed tokens such ones are missing.
+   * Lists the valid sessions of a user, newest first. Sessions from before client information was recorded have none;
+   * JWT sessions of that kind are not listed.
    *
-   * @param request - Whoever asks: their own session is marked with `isCurrent`.
+   * @param request - The current request: its session is marked with `isCurrent`.
    * @throws AccountError `ADAPTER_INCOMPLETE` names the methods that the adapter lacks.
    */
   list(userId: string, request?: FastifyRequest): Promise<readonly UserSession[]>
   /**
    * Ends one session.
    *
-   * @param userId - Whose it has to be: pass it where the id comes from a form.
-   * @returns Whether there was such a session.
+   * @param userId - The expected owner of the session. Pass it if the id comes from a form.
+   * @returns Whether the session existed.
    * @throws AccountError `ADAPTER_INCOMPLETE`
    */
   revoke(id: string, userId?: string): Promise<boolean>
   /**
-   * Ends all sessions of whoever asks but their own. Call it before the reply is sent: a signed token is written anew.
+   * Ends all sessions of the signed-in user except the current one. Call it before the reply is sent, because a JWT
+   * session gets a new cookie.
    *
    * @throws AccountError `SIGNED_OUT` (401), `ADAPTER_INCOMPLETE`
    */
   revokeOthers(request: FastifyRequest): Promise<void>
-  /** Signs a user out everywhere. @throws AccountError `ADAPTER_INCOMPLETE` */
+  /** Ends all sessions of a user. @throws AccountError `ADAPTER_INCOMPLETE` */
   revokeAll(userId: string): Promise<void>
 }
 
 /** The server-side interface, as `app.postern`. */
 export interface PosternInterface {
-  /** The path that all routes are under. */
+  /** The path prefix of all routes. */
   readonly basePath: string
-  /** The address of the sign-in page, which brings the visitor to `callbackUrl` afterwards. */
+  /** The URL of the sign-in page, which redirects to `callbackUrl` afterwards. */
   signInUrl(callbackUrl?: string): string
-  /** The same as `request.getSession()`. */
+  /**
+   * The URL of a page that asks the signed-in user whether to connect an account of this provider, and then redirects to
+   * `callbackUrl`.
+   */
+  linkUrl(provider: string, callbackUrl?: string): string
+  /** Reads the session, as `request.getSession()` does. */
   getSession(request: FastifyRequest): Promise<Session | null>
-  /** Changes the session: the `jwt` callback, or `session` with database sessions, sees `trigger: 'update'`. */
+  /**
+   * Reads the claims of the JWT session with the same checks as `request.getSession()`; both share one read.
+   *
+   * @returns `null` without a session, and for database sessions.
+   * @throws AuthError `StoreUnavailable`
+   */
+  getToken(request: FastifyRequest): Promise<Token | null>
+  /**
+   * Updates the session: the `jwt` callback, or `session` with database sessions, is called with `trigger: 'update'`.
+   */
   updateSession(request: FastifyRequest, patch: unknown): Promise<Session | null>
   /** Lists and ends the sessions of users. */
   readonly sessions: PosternSessions
-  /** Takes an account from a user. @throws AccountError it is their last way in, or the adapter cannot. */
-  unlink(userId: string, account: AccountKey): Promise<void>
-  /** Deletes a user and ends their sessions. @throws AccountError the adapter cannot. */
-  deleteUser(userId: string): Promise<void>
+  /**
+   * Removes an account from a user, but never the last way to sign in, and ends the sessions created through its
+   * provider.
+   *
+   * @throws AccountError `UNKNOWN_ACCOUNT`, `LAST_WAY_IN`; `ADAPTER_INCOMPLETE` if the adapter cannot end sessions and
+   * `sessions` is not `'keep'`.
+   */
+  unlink(userId: string, account: AccountKey, options?: RemovalOptions): Promise<void>
+  /**
+   * Deletes a user and ends all of their sessions.
+   *
+   * @throws AccountError `ADAPTER_INCOMPLETE` if the adapter lacks a method, and `sessions` is not `'keep'`.
+   */
+  deleteUser(userId: string, options?: RemovalOptions): Promise<void>
+  /**
+   * Allows the owner of the user's current email address to sign in to this user once, through a mailed link or code,
+   * or through a provider with `verifiesEmail`.
+   *
+   * @throws AccountError `UNKNOWN_USER`, `NO_EMAIL`; `ADAPTER_INCOMPLETE` if the adapter does not store tickets.
+   */
+  invite(userId: string, options: InviteOptions): Promise<void>
+  /**
+   * Returns what is stored about a user, as JSON: the user, the accounts without their tokens, the sessions, and the data
+   * of each feature by its id.
+   *
+   * @throws AccountError `UNKNOWN_USER`, `ADAPTER_INCOMPLETE`
+   */
+  exportUser(userId: string): Promise<UserExport>
+  /** What features offer to the application, by the feature's id. */
+  readonly features: FeatureApis
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     postern: PosternInterface
+    /** The exported `requireSession`. Reading it throws in a scope that Postern is not registered in. */
     requireSession: RequireSession
   }
 
   interface FastifyRequest {
-    /** What `getSession` or the guard found; `null` before. */
+    /** The session that `getSession` or a guard has read; `null` before. */
     auth: Session | null
     /**
-     * Who is signed in, read once per request.
+     * Reads the session, once per request.
      *
-     * @throws AuthError `StoreUnavailable`, 503: the store did not answer. That is never "signed out".
+     * @throws AuthError `StoreUnavailable`, 503, if the store did not respond. An outage is never reported as signed
+     * out.
      */
     getSession(): Promise<Session | null>
     /**
-     * An access token of the signed-in user's account at a provider, renewed where it is about to end. However many ask
-     * at once, in however many processes, the provider is asked once.
+     * Returns an access token of the user's account at a provider, and refreshes it shortly before it expires.
+     * Concurrent calls, in any number of processes, send one request to the provider.
      *
-     * @throws AccountError `GRANT_ENDED` (401): the user has to sign in there again. `SIGNED_OUT` (401),
+     * @throws AccountError `GRANT_ENDED` (401): the user has to sign in to the provider again. `SIGNED_OUT` (401),
      * `UNKNOWN_ACCOUNT` (404), `REFRESH_FAILED` (503); `ADAPTER_INCOMPLETE` names the methods that the adapter lacks.
      */
     getAccessToken(provider: string, options?: AccessTokenOptions): Promise<string>

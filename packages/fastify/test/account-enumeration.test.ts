@@ -1,12 +1,13 @@
 import credentials from '@postern/core/providers/credentials'
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { isLong, times } from '@postern/testkit/long'
 import t from 'tap'
 import { mails, type Started, signInAtIssuer, signInByMail, start } from './start.ts'
 
 const form = '/api/auth/callback/credentials'
 const mail = '/api/auth/signin/email'
 
-/** An answer without what is different in every answer: tokens, the id of the request, the time. */
+/** A response without what is different in every response: tokens, the id of the request, the time. */
 function visible({ status, headers, body, setCookies }: BrowserResponse): unknown {
   const { date: _, 'set-cookie': __, location, ...others } = headers
   return {
@@ -22,7 +23,7 @@ function visible({ status, headers, body, setCookies }: BrowserResponse): unknow
 const people = credentials({
   credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
   authorize: async ({ username, password }: { username: string; password: string }) => {
-    const expected = username === 'known' ? 'lovelace' : 'nobody has this one'
+    const expected = username === 'known' ? 'lovelace' : 'no one has this one'
     return password === expected ? { id: '1', name: username, email: 'known@example.com' } : null
   }
 })
@@ -39,9 +40,9 @@ async function application(t: Parameters<typeof start>[0], strategy: 'jwt' | 'da
   return started
 }
 
-/** Two questions that must be answered alike: about somebody who is known, and about nobody. */
+/** Pairs of requests that must get the same response: for a known user, and for an unknown one. */
 const pairs: Readonly<Record<string, (browser: Browser, isKnown: boolean) => Promise<BrowserResponse>>> = {
-  'a mail that is asked for': (browser, isKnown) =>
+  'a mail that is requested': (browser, isKnown) =>
     browser.submit(mail, { email: isKnown ? 'known@example.com' : 'other@example.com' }),
   'a mail that a script asks for': (browser, isKnown) =>
     browser.submit(mail, { email: isKnown ? 'known@example.com' : 'other@example.com', json: 'true' }),
@@ -55,24 +56,24 @@ const pairs: Readonly<Record<string, (browser: Browser, isKnown: boolean) => Pro
 
 for (const strategy of ['jwt', 'database'] as const) {
   for (const [name, ask] of Object.entries(pairs)) {
-    t.test(`${strategy}: ${name} says nothing of whether there is such a user`, async (t) => {
+    t.test(`${strategy}: ${name} does not reveal whether there is such a user`, async (t) => {
       const { newBrowser, adapter } = await application(t, strategy)
       t.ok(await adapter?.getUserByEmail?.('known@example.com'), 'one is there')
       t.notOk(await adapter?.getUserByEmail?.('other@example.com'), 'the other is not')
-      const known = newBrowser()
+      const existing = newBrowser()
       const unknown = newBrowser()
-      const first = visible(await ask(known, true))
+      const first = visible(await ask(existing, true))
       t.same(visible(await ask(unknown, false)), first)
       const after = async (browser: Browser): Promise<unknown> => {
         const page = await browser.open('/api/auth/verify-request?provider=email&type=email')
         return { ...(visible(page) as object), body: page.html().text.replaceAll(/(known|other)@/g, '@') }
       }
-      t.same(await after(unknown), await after(known), 'nor does the page that follows')
+      t.same(await after(unknown), await after(existing), 'nor does the page that follows')
     })
   }
 }
 
-t.test('an address that belongs to somebody else does not name the way that they sign in', async (t) => {
+t.test('an address that belongs to another user does not name the way that they sign in', async (t) => {
   const started = await start(t)
   const { browser, newBrowser } = started
   await signInByMail(started, browser, 'ada@example.com')
@@ -103,30 +104,47 @@ function mannWhitney(left: readonly number[], right: readonly number[]): number 
   return (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12)
 }
 
-const isLong = Boolean(process.env['POSTERN_LONG'])
 if (isLong) t.setTimeout(0)
 
-t.test('the time of an answer says nothing of whether there is such a user', async (t) => {
-  const rounds = isLong ? 2000 : 100
+type Ask = (typeof pairs)[keyof typeof pairs]
+
+/** Medians in milliseconds of responses for a user who exists and for one who does not, in turn. */
+async function measure(
+  ask: Ask,
+  browser: Browser,
+  rounds: number
+): Promise<{ existing: number; unknown: number; score: number }> {
+  const times = { existing: [] as number[], unknown: [] as number[] }
+  for (let round = 0; round < rounds + 20; round++) {
+    for (const isKnown of round % 2 === 0 ? [true, false] : [false, true]) {
+      const startedAt = performance.now()
+      await ask(browser, isKnown)
+      // The first requests are slower because their code is not compiled yet.
+      if (round >= 20) times[isKnown ? 'existing' : 'unknown'].push(performance.now() - startedAt)
+    }
+  }
+  return {
+    existing: median(times.existing),
+    unknown: median(times.unknown),
+    score: mannWhitney(times.existing, times.unknown)
+  }
+}
+
+t.test('the response time does not reveal whether a user exists', async (t) => {
+  const rounds = times(50, 1000)
   for (const [name, ask] of Object.entries(pairs)) {
     const { newBrowser } = await application(t, 'database')
     const browser = newBrowser()
     await browser.open('/api/auth/csrf')
-    const times = { known: [] as number[], unknown: [] as number[] }
-    for (let round = 0; round < rounds + 20; round++) {
-      for (const isKnown of round % 2 === 0 ? [true, false] : [false, true]) {
-        const begun = performance.now()
-        await ask(browser, isKnown)
-        // The first ones are slower for reasons of their own.
-        if (round >= 20) times[isKnown ? 'known' : 'unknown'].push(performance.now() - begun)
-      }
+    let isAlike = false
+    // Other work on the machine slows single measurements; a lookup or a hash that is left out would show in each.
+    for (let attempt = 0; attempt < 5 && !isAlike; attempt++) {
+      const { existing, unknown, score } = await measure(ask, browser, rounds)
+      console.log(
+        `${name}: median ${existing.toFixed(3)} ms for a user who exists, ${unknown.toFixed(3)} ms otherwise, Mann-Whitney z = ${score.toFixed(2)}, ${rounds} each`
+      )
+      isAlike = Math.abs(existing - unknown) < Math.max(2, 0.5 * unknown)
     }
-    const [known, unknown] = [median(times.known), median(times.unknown)]
-    const score = mannWhitney(times.known, times.unknown)
-    console.log(
-      `${name}: median ${known.toFixed(3)} ms for a user who is there, ${unknown.toFixed(3)} ms for none, Mann-Whitney z = ${score.toFixed(2)}, ${rounds} each`
-    )
-    // A machine that does other things besides must not fail this; a lookup that is left out, or a hash, would.
-    t.ok(Math.abs(known - unknown) < Math.max(2, 0.5 * unknown), name)
+    t.ok(isAlike, name)
   }
 })

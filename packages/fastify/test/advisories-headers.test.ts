@@ -42,7 +42,7 @@ t.test('R95 every page has the headers of its kind', async (t) => {
 
 t.test('R95 the application chooses other headers for the pages', async (t) => {
   const { browser } = await start(t, {
-    contentSecurityPolicy: (ours) => `${ours}; report-uri /csp`,
+    contentSecurityPolicy: (own) => `${own}; report-uri /csp`,
     headers: {
       'X-Frame-Options': null,
       'Permissions-Policy': 'camera=()',
@@ -60,7 +60,7 @@ t.test('R95 the application chooses other headers for the pages', async (t) => {
   t.equal((await plain.browser.open('/api/auth/error')).headers['content-security-policy'], "default-src 'self'")
 })
 
-t.test('R95 headers that cannot be sent, or that we cannot do without, are told at registration', async (t) => {
+t.test('R95 headers that cannot be sent, or that we cannot do without, are reported at registration', async (t) => {
   const wrong: readonly (readonly [object, string])[] = [
     [{ headers: { 'set-cookie': 'a=b' } }, 'headers.set-cookie'],
     [{ headers: { 'Cache-Control': 'public' } }, 'headers.Cache-Control'],
@@ -81,7 +81,7 @@ t.test('R95 headers that cannot be sent, or that we cannot do without, are told 
 })
 
 t.test(
-  'R95 Chromium shows no page of ours in a frame, and finds nothing that the policy forbids',
+  'R95 Chromium shows no page of Postern in a frame, and finds nothing that the policy forbids',
   { skip: withoutChromium },
   async (t) => {
     const app = Fastify()
@@ -110,7 +110,7 @@ t.test(
     t.equal(await frame?.locator('button').count(), 0, 'and none in a frame')
     t.ok(
       violations.some((text) => text.includes('frame')),
-      'the browser says why'
+      'the browser reports the reason'
     )
   }
 )

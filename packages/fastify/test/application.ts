@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import postern, { type PosternPluginOptions } from '../src/index.ts'
+import postern, { type PosternPluginOptions, requireSession } from '../src/index.ts'
 import { collectBodies, collectCookies } from './leaks.ts'
 
 /** The cookies of an application on https, by next-auth v4's keys. */
@@ -13,11 +13,11 @@ export const cookieNames = {
   emailRequest: '__Secure-postern.email'
 } as const
 
-/** All but the one that is no secret. */
+/** All but the one that is not a secret. */
 const sealedCookies = Object.values(cookieNames).filter((name) => name !== cookieNames.callbackUrl)
 
-/** Who is told what an instance does. */
-export interface Ears {
+/** Receives the events of an instance. */
+export interface Listeners {
   readonly line: (line: string) => void
   readonly cookie: (value: string) => void
   readonly body: (text: string) => void
@@ -27,8 +27,8 @@ export interface Ears {
 export interface Setup {
   readonly options: PosternPluginOptions
   readonly server: FastifyServerOptions
-  readonly ears: Ears
-  /** A module with `setUp`, which adds what an application has beside the plugin. */
+  readonly listeners: Listeners
+  /** A module with `setUp`, which adds to the application. */
   readonly routes: string | null
 }
 
@@ -53,16 +53,16 @@ async function setUp(app: FastifyInstance, url: string | null): Promise<void> {
 
 /** Makes an instance, in whichever process. */
 export async function openApplication(setup: Setup, before?: (app: FastifyInstance) => unknown): Promise<Opened> {
-  const { options, server, ears, routes } = setup
-  const app = Fastify({ logger: { level: 'trace', stream: { write: ears.line } }, ...server })
+  const { options, server, listeners, routes } = setup
+  const app = Fastify({ logger: { level: 'trace', stream: { write: listeners.line } }, ...server })
   const urls: string[] = []
-  collectCookies(app, sealedCookies, ears.cookie)
-  collectBodies(app, '/api/auth', ears.body)
+  collectCookies(app, sealedCookies, listeners.cookie)
+  collectBodies(app, '/api/auth', listeners.body)
   app.addHook('onRoute', ({ url }) => void urls.push(url))
   await before?.(app)
   await setUp(app, routes)
   await app.register(postern, options)
   app.get('/', async (request) => ({ session: await request.getSession() }))
-  app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
+  app.get('/me', { onRequest: requireSession }, async (request) => ({ user: request.auth?.user }))
   return { app, urls }
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { ada, type Browser, type BrowserResponse } from '@postern/testkit'
 import t from 'tap'
-import { enter, isSignedIn, type Kept, startKeeping, thief } from './start-with-session-records.ts'
 import { signInAtIssuer, start } from './start.ts'
+import { isSignedIn, type Kept, signInWithRecords, startWithRecords, thief } from './start-with-session-records.ts'
 
 const address = 'ada@example.com'
 const ofProvider = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** Signs Ada in in a new browser, in a session of the provider's that has this name. */
-async function enterAs(kept: Kept, sid: string | null): Promise<Browser> {
-  kept.issuer.faults.idTokenClaims = (claims) => (sid === null ? claims : { ...claims, sid })
-  const browser = kept.newBrowser()
-  await signInAtIssuer(kept, browser)
+async function signInAs(started: Kept, sid: string | null): Promise<Browser> {
+  started.issuer.faults.idTokenClaims = (claims) => (sid === null ? claims : { ...claims, sid })
+  const browser = started.newBrowser()
+  await signInAtIssuer(started, browser)
   return browser
 }
 
-/** What a provider says of a session that has ended there. */
+/** The logout token of a session that ended at the provider. */
 async function logout(
   { issuer, clock, newBrowser }: Kept,
   about: { readonly sub?: string; readonly sid?: unknown }
@@ -32,95 +32,103 @@ for (const strategy of ['jwt', 'database'] as const) {
   const session = { strategy }
 
   t.test(`${strategy}: a token with sid only ends exactly that session`, async (t) => {
-    const kept = await startKeeping(t, { session })
-    const browsers = [await enterAs(kept, 'sid-1'), await enterAs(kept, 'sid-2'), await enter(kept.newBrowser())]
-    const copy = thief(kept, browsers[0] ?? kept.browser)
-    const answer = await logout(kept, { sid: 'sid-1' })
-    t.equal(answer.status, 200)
-    t.match(answer.headers['cache-control'], /no-store/)
+    const started = await startWithRecords(t, { session })
+    const browsers = [
+      await signInAs(started, 'sid-1'),
+      await signInAs(started, 'sid-2'),
+      await signInWithRecords(started.newBrowser())
+    ]
+    const copy = thief(started, browsers[0] ?? started.browser)
+    const response = await logout(started, { sid: 'sid-1' })
+    t.equal(response.status, 200)
+    t.match(response.headers['cache-control'], /no-store/)
     t.same(await states([...browsers, copy]), [false, true, true, false])
-    t.equal((await logout(kept, { sid: 'sid-3' })).status, 200, 'one that nobody has is nothing to end')
+    t.equal((await logout(started, { sid: 'sid-3' })).status, 200, 'one that no one has is nothing to end')
     t.same(await states(browsers), [false, true, true])
   })
 
   t.test(`${strategy}: two browsers may share a session of the provider`, async (t) => {
-    const kept = await startKeeping(t, { session })
-    const browsers = [await enterAs(kept, 'sid-1'), await enterAs(kept, 'sid-1')]
-    await logout(kept, { sid: 'sid-1' })
+    const started = await startWithRecords(t, { session })
+    const browsers = [await signInAs(started, 'sid-1'), await signInAs(started, 'sid-1')]
+    await logout(started, { sid: 'sid-1' })
     t.same(await states(browsers), [false, false])
   })
 
-  t.test(`${strategy}: a token with sub only ends all of the user's that came through the provider`, async (t) => {
-    const kept = await startKeeping(t, { session })
-    const browsers = [await enterAs(kept, 'sid-1'), await enterAs(kept, null), await enter(kept.newBrowser())]
-    t.equal((await logout(kept, { sub: ada.sub })).status, 200)
+  t.test(`${strategy}: a token with only a sub ends all of the user’s sessions of the provider`, async (t) => {
+    const started = await startWithRecords(t, { session })
+    const browsers = [
+      await signInAs(started, 'sid-1'),
+      await signInAs(started, null),
+      await signInWithRecords(started.newBrowser())
+    ]
+    t.equal((await logout(started, { sub: ada.sub })).status, 200)
     t.same(await states(browsers), [false, false, true])
   })
 
-  t.test(`${strategy}: a session of the user that came another way goes on`, async (t) => {
-    const kept = await startKeeping(t, { session })
-    const browser = await enterAs(kept, 'sid-1')
-    const byMail = kept.newBrowser()
+  t.test(`${strategy}: a session of the user from another sign-in method remains valid`, async (t) => {
+    const started = await startWithRecords(t, { session })
+    const browser = await signInAs(started, 'sid-1')
+    const byMail = started.newBrowser()
     await byMail.submit('/api/auth/signin/email', { email: address })
-    await byMail.open(kept.mailbox.last().url, { headers: { 'sec-fetch-site': 'cross-site' } })
+    await byMail.open(started.mailbox.last().url, { headers: { 'sec-fetch-site': 'cross-site' } })
     t.same(await states([browser, byMail]), [true, true])
-    await logout(kept, { sub: ada.sub })
+    await logout(started, { sub: ada.sub })
     t.same(await states([browser, byMail]), [false, true])
   })
 
   t.test(`${strategy}: a token with both ends that session of that user`, async (t) => {
-    const kept = await startKeeping(t, { session })
-    const browsers = [await enterAs(kept, 'sid-1'), await enterAs(kept, 'sid-2')]
-    t.equal((await logout(kept, { sub: ada.sub, sid: 'sid-2' })).status, 200)
+    const started = await startWithRecords(t, { session })
+    const browsers = [await signInAs(started, 'sid-1'), await signInAs(started, 'sid-2')]
+    t.equal((await logout(started, { sub: ada.sub, sid: 'sid-2' })).status, 200)
     t.same(await states(browsers), [true, false])
-    kept.issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid: 'sid-1' })
-    const bob = kept.newBrowser()
-    await signInAtIssuer(kept, bob, { ...ada, sub: 'bob', name: 'Bob', email: 'bob@example.com' })
-    await logout(kept, { sub: ada.sub, sid: 'sid-1' })
+    started.issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid: 'sid-1' })
+    const bob = started.newBrowser()
+    await signInAtIssuer(started, bob, { ...ada, sub: 'bob', name: 'Bob', email: 'bob@example.com' })
+    await logout(started, { sub: ada.sub, sid: 'sid-1' })
     t.same(await states([...browsers, bob]), [false, false, true], 'the same name with another user is another session')
   })
 
   t.test(`${strategy}: a sid is one provider's: the same of another ends nothing`, async (t) => {
-    const kept = await startKeeping(t, { session })
-    const browser = await enterAs(kept, 'sid-1')
-    const [record] = (await kept.adapter.getSessionRecords?.({ userId: await kept.idOf(address) })) ?? []
+    const started = await startWithRecords(t, { session })
+    const browser = await signInAs(started, 'sid-1')
+    const [record] = (await started.adapter.getSessionRecords?.({ userId: await started.getId(address) })) ?? []
     t.match(record, { provider: 'demo', providerSessionId: 'sid-1' })
-    if (record) await kept.adapter.putSessionRecord?.({ ...record, provider: 'another' })
-    await logout(kept, { sid: 'sid-1' })
+    if (record) await started.adapter.putSessionRecord?.({ ...record, provider: 'another' })
+    await logout(started, { sid: 'sid-1' })
     t.ok(await isSignedIn(browser))
   })
 
   for (const sid of ['', 7, 'x'.repeat(300)]) {
     t.test(`${strategy}: a sid like ${JSON.stringify(sid).slice(0, 9)} in an ID Token names no session`, async (t) => {
-      const kept = await startKeeping(t, { session })
-      kept.issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid })
-      await signInAtIssuer(kept, kept.browser)
-      t.ok(await isSignedIn(kept.browser))
-      t.match(await kept.adapter.getSessionRecords?.({ userId: await kept.idOf(address) }), [
+      const started = await startWithRecords(t, { session })
+      started.issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid })
+      await signInAtIssuer(started, started.browser)
+      t.ok(await isSignedIn(started.browser))
+      t.match(await started.adapter.getSessionRecords?.({ userId: await started.getId(address) }), [
         { providerSessionId: null }
       ])
     })
   }
 
   t.test(`${strategy}: a store that fails gives the provider another try`, async (t) => {
-    const kept = await startKeeping(t, { session })
-    const browser = await enterAs(kept, 'sid-1')
-    kept.store.breakDown('getSessionRecords', 'revoke', 'deleteSession')
-    t.equal((await logout(kept, { sid: 'sid-1' })).status, 503)
-    kept.store.mend()
+    const started = await startWithRecords(t, { session })
+    const browser = await signInAs(started, 'sid-1')
+    started.store.breakDown('getSessionRecords', 'revoke', 'deleteSession')
+    t.equal((await logout(started, { sid: 'sid-1' })).status, 503)
+    started.store.restore()
     t.ok(await isSignedIn(browser))
-    t.equal((await logout(kept, { sid: 'sid-1' })).status, 200)
+    t.equal((await logout(started, { sid: 'sid-1' })).status, 200)
     t.notOk(await isSignedIn(browser))
   })
 }
 
 t.test('jwt: a token from before sessions had names ends with all of its user', async (t) => {
-  const kept = await startKeeping(t, { session: { strategy: 'jwt' } })
-  const older = await kept.twin({ session: { strategy: 'jwt', revocations: false } })
+  const started = await startWithRecords(t, { session: { strategy: 'jwt' } })
+  const older = await started.twin({ session: { strategy: 'jwt', revocations: false } })
   await signInAtIssuer(older, older.browser)
-  const browser = thief(kept, older.browser)
+  const browser = thief(started, older.browser)
   t.ok(await isSignedIn(browser))
-  await logout(kept, { sub: ada.sub })
+  await logout(started, { sub: ada.sub })
   t.notOk(await isSignedIn(browser))
 })
 
@@ -128,11 +136,11 @@ t.test('database: a session from before devices were noted ends with whatever ma
   const session = { strategy: 'database' } as const
   const before = await start(t, { session })
   await signInAtIssuer(before, before.browser)
-  const kept = await startKeeping(t, { session, ...(before.adapter ? { adapter: before.adapter } : {}) })
-  const browser = thief(kept, before.browser)
+  const started = await startWithRecords(t, { session, ...(before.adapter ? { adapter: before.adapter } : {}) })
+  const browser = thief(started, before.browser)
   t.ok(await isSignedIn(browser))
-  await logout(kept, { sid: 'sid-1' })
-  t.ok(await isSignedIn(browser), 'a name says nothing of it')
-  await logout(kept, { sub: ada.sub, sid: 'sid-1' })
+  await logout(started, { sid: 'sid-1' })
+  t.ok(await isSignedIn(browser), 'a name does not reveal it')
+  await logout(started, { sub: ada.sub, sid: 'sid-1' })
   t.notOk(await isSignedIn(browser))
 })

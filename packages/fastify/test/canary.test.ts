@@ -16,7 +16,7 @@ import t, { type Test } from 'tap'
 import postern from '../src/index.ts'
 import { cookieNames, demoIssuer, fromAfar, mails, origin, type Started, start } from './start.ts'
 
-/** What nobody may ever read, each a marker of its own. */
+/** What no one may ever read, each a separate marker. */
 const fixed = {
   'the secret': 'canary-secret-of-the-application-0123456789',
   'the old secret': 'canary-old-secret-of-the-application-012345',
@@ -28,7 +28,7 @@ const fixed = {
 const password = fixed['the password of the visitor']
 
 /** What is made in the course of a run, with the only places where it may be read. */
-type Made = Map<string, { readonly what: string; readonly where: RegExp | null }>
+type Made = Map<string, { readonly title: string; readonly where: RegExp | null }>
 
 const form = credentials({
   credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
@@ -68,7 +68,7 @@ function quoting(adapter: Adapter, isBroken: (method: string) => boolean): Adapt
 
 /** A run: what was answered, logged and thrown. */
 interface Run extends Started {
-  readonly answers: readonly BrowserResponse[]
+  readonly responses: readonly BrowserResponse[]
   readonly thrown: readonly unknown[]
   /** What the provider issued. */
   readonly tokens: readonly string[]
@@ -77,14 +77,14 @@ interface Run extends Started {
 async function play(t: Test, strategy: 'jwt' | 'database'): Promise<Run> {
   const tokens: string[] = []
   const thrown: unknown[] = []
-  const answers: BrowserResponse[] = []
+  const responses: BrowserResponse[] = []
   const clock = createClock()
   const issuer = createIssuer({ clock, clientSecret: fixed['the client secret'] })
   const broken = new Set<string>()
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const answer = await issuer.fetch(url, init)
-    if (url.endsWith('/token') && answer.ok) tokens.push(...textsOf(await answer.clone().json()))
-    return answer
+    const response = await issuer.fetch(url, init)
+    if (url.endsWith('/token') && response.ok) tokens.push(...getTexts(await response.clone().json()))
+    return response
   }
   const started = await start(t, {
     adapter: quoting(memoryAdapter(), (method) => broken.has(method)),
@@ -103,12 +103,12 @@ async function play(t: Test, strategy: 'jwt' | 'database'): Promise<Run> {
       app.addHook('onError', async (_request, _reply, error) => void thrown.push(error))
     }
   })
-  const run = { ...started, issuer, answers, thrown, tokens }
+  const run = { ...started, issuer, responses, thrown, tokens }
   for (const [name, step] of steps) {
     const browser = createBrowser({ origin, send: fromInject(started.app), clock })
-    const note = (answer: BrowserResponse): BrowserResponse => {
-      answers.push(answer)
-      return answer
+    const note = (response: BrowserResponse): BrowserResponse => {
+      responses.push(response)
+      return response
     }
     const watched: Browser = {
       ...browser,
@@ -129,7 +129,7 @@ async function play(t: Test, strategy: 'jwt' | 'database'): Promise<Run> {
   return run
 }
 
-function textsOf(fields: unknown): readonly string[] {
+function getTexts(fields: unknown): readonly string[] {
   const values = Object.entries(fields as Readonly<Record<string, unknown>>)
   return values.flatMap(([name, value]) =>
     typeof value === 'string' && !['token_type', 'scope'].includes(name) ? [value] : []
@@ -152,8 +152,8 @@ const noFaults = {
 } as const
 
 async function throughProvider({ browser, issuer }: Step, person?: Person): Promise<BrowserResponse> {
-  const begun = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
-  return browser.open(await issuer.authorize(begun.location ?? '', person), { headers: fromAfar })
+  const response = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
+  return browser.open(await issuer.authorize(response.location ?? '', person), { headers: fromAfar })
 }
 
 async function askForMail({ browser, mailbox }: Step): Promise<{ url: string; code: string }> {
@@ -161,7 +161,7 @@ async function askForMail({ browser, mailbox }: Step): Promise<{ url: string; co
   return mailbox.last()
 }
 
-const ways: Readonly<Record<string, (step: Step) => Promise<unknown>>> = {
+const signInMethods: Readonly<Record<string, (step: Step) => Promise<unknown>>> = {
   'the provider': (step) => throughProvider(step),
   'the link': async (step) => step.browser.open((await askForMail(step)).url, { headers: fromAfar }),
   'the code': async (step) => step.browser.submit('/api/auth/callback/email', { code: (await askForMail(step)).code }),
@@ -188,13 +188,13 @@ const methods = [
 ] as const
 
 const steps: readonly (readonly [name: string, step: (step: Step) => Promise<unknown>])[] = [
-  ...Object.entries(ways),
-  ...Object.entries(ways).map(
-    ([name, way]) =>
+  ...Object.entries(signInMethods),
+  ...Object.entries(signInMethods).map(
+    ([name, signInMethod]) =>
       [
         `${name}, then everything that a visitor can do`,
         async (step: Step) => {
-          await way(step)
+          await signInMethod(step)
           for (const path of [
             '/',
             '/me',
@@ -210,13 +210,13 @@ const steps: readonly (readonly [name: string, step: (step: Step) => Promise<unk
       ] as const
   ),
   ...methods.flatMap((method) =>
-    Object.entries(ways).map(
-      ([name, way]) =>
+    Object.entries(signInMethods).map(
+      ([name, signInMethod]) =>
         [
           `${name} while ${method} fails`,
           async (step: Step) => {
             step.broken.add(method)
-            await way(step).catch(() => undefined)
+            await signInMethod(step).catch(() => undefined)
             for (const path of ['/', '/me', '/api/auth/session']) await step.browser.open(path)
             await step.browser.submit('/api/auth/signout', {}).catch(() => undefined)
           }
@@ -232,7 +232,7 @@ const steps: readonly (readonly [name: string, step: (step: Step) => Promise<unk
     ({ browser }) => browser.submit('/api/auth/callback/credentials', { username: 'system', password })
   ],
   [
-    'an error that says the password',
+    'an error that contains the password',
     ({ browser }) => browser.submit('/api/auth/callback/credentials', { username: 'careless', password })
   ],
   [
@@ -292,7 +292,7 @@ const steps: readonly (readonly [name: string, step: (step: Step) => Promise<unk
     }
   ],
   [
-    'a token endpoint that answers nonsense',
+    'a token endpoint that responds invalid data',
     async (step) => {
       step.issuer.faults.tokenError = { status: 200, body: `<html>${fixed['the client secret']}` }
       await throughProvider(step)
@@ -303,8 +303,8 @@ const steps: readonly (readonly [name: string, step: (step: Step) => Promise<unk
       [
         `a provider with ${fault}`,
         async (step: Step) => {
-          const begun = await step.browser.submit('/api/auth/signin/demo', {})
-          const callback = await step.issuer.authorize(begun.location ?? '')
+          const response = await step.browser.submit('/api/auth/signin/demo', {})
+          const callback = await step.issuer.authorize(response.location ?? '')
           step.issuer.faults[fault] = true
           await step.browser.open(callback, { headers: fromAfar })
         }
@@ -320,15 +320,15 @@ const steps: readonly (readonly [name: string, step: (step: Step) => Promise<unk
   [
     'a callback without an attempt, and by POST',
     async (step) => {
-      const begun = await step.browser.submit('/api/auth/signin/demo', {})
-      const callback = new URL(await step.issuer.authorize(begun.location ?? ''))
+      const response = await step.browser.submit('/api/auth/signin/demo', {})
+      const callback = new URL(await step.issuer.authorize(response.location ?? ''))
       step.browser.cookies.clear()
       await step.browser.open(callback.href, { headers: fromAfar })
       await step.browser.post('/api/auth/callback/demo', callback.search.slice(1), { 'sec-fetch-site': 'cross-site' })
     }
   ],
   [
-    'cookies that are not ours',
+    'cookies that Postern did not issue',
     async ({ browser }) => {
       for (const name of Object.values(cookieNames).filter((cookie) => cookie !== cookieNames.callbackUrl))
         browser.cookies.set(name, fixed['the password of the visitor'], { secure: true })
@@ -357,13 +357,13 @@ const steps: readonly (readonly [name: string, step: (step: Step) => Promise<unk
   ]
 ]
 
-/** Reads the value of every cookie, of every mail and of every answer of the provider as a secret. */
-function collect(run: Pick<Run, 'mailbox' | 'issuer' | 'store' | 'answers' | 'tokens'>): Made {
+/** Reads the value of every cookie, of every mail and of every response of the provider as a secret. */
+function collect(run: Pick<Run, 'mailbox' | 'issuer' | 'store' | 'responses' | 'tokens'>): Made {
   const made: Made = new Map()
-  const add = (value: string | null | undefined, what: string, where: RegExp | null = null): void => {
-    if (value && value.length >= 8) made.set(value, { what, where })
+  const add = (value: string | null | undefined, title: string, where: RegExp | null = null): void => {
+    if (value && value.length >= 8) made.set(value, { title, where })
   }
-  for (const { setCookies } of run.answers) {
+  for (const { setCookies } of run.responses) {
     for (const { name, value } of setCookies) {
       const plain = decodeURIComponent(value)
       if (name === cookieNames.callbackUrl) continue
@@ -397,14 +397,14 @@ for (const strategy of ['jwt', 'database'] as const) {
     const run = await play(t, strategy)
     const made = collect(run)
     const everywhere = new Map([
-      ...Object.entries(fixed).map(([what, value]) => [value, { what, where: null }] as const),
+      ...Object.entries(fixed).map(([title, value]) => [value, { title, where: null }] as const),
       ...made
     ])
     t.ok(made.size > 300, `${everywhere.size} secrets`)
     const log = run.log.join('')
     const errors = run.thrown.map((error) => inspect(error, { depth: 10 })).join('')
     t.equal(run.thrown.length > 0, strategy === 'database', 'errors of the store reached the application')
-    const shown = run.answers.map(({ headers, body, request }) => {
+    const shown = run.responses.map(({ headers, body, request }) => {
       const { 'set-cookie': _, location, ...others } = headers
       // The redirect to the provider carries what belongs there, and a form_post is turned into a GET with its own fields.
       const isProvider =
@@ -412,25 +412,25 @@ for (const strategy of ['jwt', 'database'] as const) {
         /^https:\/\/(issuer\.test\/authorize|app\.test\/api\/auth\/callback\/demo)\?/.test(location)
       return { body, request, headers: JSON.stringify({ ...others, location: isProvider ? null : location }) }
     })
-    for (const [value, { what, where }] of everywhere) {
+    for (const [value, { title, where }] of everywhere) {
       for (const text of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) {
-        if (log.includes(text)) t.fail(`${what} is in the log: ${run.log.find((line) => line.includes(text))}`)
+        if (log.includes(text)) t.fail(`${title} is in the log: ${run.log.find((line) => line.includes(text))}`)
         if (errors.includes(text))
-          t.fail(`${what} is in an error: ${errors.slice(errors.indexOf(text) - 300, errors.indexOf(text))}`)
+          t.fail(`${title} is in an error: ${errors.slice(errors.indexOf(text) - 300, errors.indexOf(text))}`)
         for (const { body, headers, request } of shown) {
-          if (headers.includes(text)) t.fail(`${what} is in a header of ${request.method} ${request.url}: ${headers}`)
+          if (headers.includes(text)) t.fail(`${title} is in a header of ${request.method} ${request.url}: ${headers}`)
           if (body.includes(text) && !where?.test(body))
-            t.fail(`${what} is in the body of ${request.method} ${request.url}`)
+            t.fail(`${title} is in the body of ${request.method} ${request.url}`)
         }
       }
     }
     console.log(
-      `canaries: ${everywhere.size} secrets, ${run.log.length} log lines, ${run.answers.length} answers, ${run.thrown.length} errors`
+      `canaries: ${everywhere.size} secrets, ${run.log.length} log lines, ${run.responses.length} answers, ${run.thrown.length} errors`
     )
   })
 }
 
-t.test('A07 mistakes of a configuration are told without what was configured', async (t) => {
+t.test('A07 configuration errors do not contain the configured values', async (t) => {
   const canary = 'canary-option'
   const wrong: readonly Readonly<Record<string, unknown>>[] = [
     { secret: canary },

@@ -1,15 +1,15 @@
 import { parseSetCookie } from '@postern/testkit'
-import { rowsByAdapter } from '@postern/testkit/oracle'
+import { rowsByAdapter } from '@postern/testkit/consistency-checker'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { judged, type Way } from './judged.ts'
-import { enter, isSignedIn, startKeeping, thief } from './start-with-session-records.ts'
+import { judged, type SignInMethod } from './judged.ts'
 import { cookieNames, origin } from './start.ts'
+import { isSignedIn, signInWithRecords, startWithRecords, thief } from './start-with-session-records.ts'
 
 const [minute, hour, day] = [60, 3600, 86_400]
-const ways: readonly Way[] = ['the provider', 'the link', 'the form']
+const methods: readonly SignInMethod[] = ['the provider', 'the link', 'the form']
 
-/** Collects the cookies of every answer. */
+/** Collects the cookies of every response. */
 function listenTo(app: FastifyInstance, cookies: string[]): void {
   app.addHook('onSend', async (_request, reply) => {
     for (const text of [reply.getHeader('set-cookie') ?? []].flat()) cookies.push(String(text))
@@ -19,27 +19,27 @@ function listenTo(app: FastifyInstance, cookies: string[]): void {
 for (const strategy of ['jwt', 'database'] as const) {
   const options = { session: { strategy }, rateLimit: false } as const
 
-  t.test(`${strategy}: however the clock jumps, whoever signed out stays out, and others come in`, async (t) => {
+  t.test(`${strategy}: however the clock jumps, a user who signed out stays out, and others come in`, async (t) => {
     const cookies: string[] = []
-    const kept = await startKeeping(t, { ...options, before: (app) => listenTo(app, cookies) })
-    const { clock, adapter } = kept
-    const { browserOf, signIn, settle } = judged(kept, async ({ entries }) => {
+    const started = await startWithRecords(t, { ...options, before: (app) => listenTo(app, cookies) })
+    const { clock, adapter } = started
+    const { getBrowser, signIn, settle } = judged(started, async ({ entries }) => {
       const people = [...entries.values()].map(({ person }) => person)
       const rows = await rowsByAdapter(adapter, people)
       return strategy === 'jwt' ? { ...rows, sessions: null } : rows
     })
-    await enter(kept.browser)
-    const copy = thief(kept, kept.browser)
+    await signInWithRecords(started.browser)
+    const copy = thief(started, started.browser)
     const token = copy.cookies.get(cookieNames.sessionToken) ?? ''
-    await kept.browser.submit('/api/auth/signout', {})
+    await started.browser.submit('/api/auth/signout', {})
     for (const jump of [10, -10, -hour, 2 * hour, -day, 3 * day, -5 * day, 3 * day - hour]) {
       clock.advance(jump)
       copy.cookies.set(cookieNames.sessionToken, token, { secure: true })
       t.notOk(await isSignedIn(copy), `${jump} s: who signed out is out`)
-      for (const way of ways) {
-        const person = `came-by-${way.slice(4)}-after-${jump}`
-        const browser = browserOf(person)
-        t.equal((await signIn(browser, person, way)).location, origin, person)
+      for (const method of methods) {
+        const person = `came-by-${method.slice(4)}-after-${jump}`
+        const browser = getBrowser(person)
+        t.equal((await signIn(browser, person, method)).location, origin, person)
         t.ok(await isSignedIn(browser), person)
       }
     }
@@ -54,10 +54,10 @@ for (const strategy of ['jwt', 'database'] as const) {
 }
 
 t.test('a session in the store that was met after its end does not come back with the time', async (t) => {
-  const kept = await startKeeping(t, { session: { strategy: 'database' } })
-  const { browser, clock, idOf, adapter } = kept
-  await enter(browser)
-  const copy = thief(kept, browser)
+  const started = await startWithRecords(t, { session: { strategy: 'database' } })
+  const { browser, clock, getId, adapter } = started
+  await signInWithRecords(browser)
+  const copy = thief(started, browser)
   const token = copy.cookies.get(cookieNames.sessionToken) ?? ''
   clock.advance(31 * day)
   browser.cookies.set(cookieNames.sessionToken, token, { secure: true })
@@ -65,12 +65,12 @@ t.test('a session in the store that was met after its end does not come back wit
   clock.advance(-31 * day)
   copy.cookies.set(cookieNames.sessionToken, token, { secure: true })
   t.notOk(await isSignedIn(copy))
-  t.same(await adapter.listSessions?.(await idOf()), [])
+  t.same(await adapter.listSessions?.(await getId()), [])
 })
 
 t.test('a link that was refused as too old does not come back with the time', async (t) => {
-  const kept = await startKeeping(t, { session: { strategy: 'database' } })
-  const { browser, clock, mailbox } = kept
+  const started = await startWithRecords(t, { session: { strategy: 'database' } })
+  const { browser, clock, mailbox } = started
   await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
   const { url } = mailbox.last()
   for (const jump of [2 * day, -2 * day]) {
@@ -81,22 +81,22 @@ t.test('a link that was refused as too old does not come back with the time', as
 
 t.test('a clock that jumps in the middle of a sign-in: it succeeds, or the next one does', async (t) => {
   for (const jump of [-day, -minute, minute, hour]) {
-    const kept = await startKeeping(t, { session: { strategy: 'database' } })
-    const { browserOf, begin, signIn, settle } = judged(kept, ({ entries }) =>
+    const started = await startWithRecords(t, { session: { strategy: 'database' } })
+    const { getBrowser, begin, signIn, settle } = judged(started, ({ entries }) =>
       rowsByAdapter(
-        kept.adapter,
+        started.adapter,
         [...entries.values()].map(({ person }) => person)
       )
     )
-    for (const way of ways) {
-      const person = `in-by-${way.slice(4)}`
-      const browser = browserOf(person)
-      const finish = await begin(browser, person, way)
-      kept.clock.advance(jump)
+    for (const method of methods) {
+      const person = `in-by-${method.slice(4)}`
+      const browser = getBrowser(person)
+      const finish = await begin(browser, person, method)
+      started.clock.advance(jump)
       const { status, location } = await finish()
-      t.ok(status < 500, `${way}, ${jump} s: ${status} ${location}`)
-      t.equal((await signIn(browser, person, way)).location, origin, 'the next one')
-      kept.clock.advance(-jump)
+      t.ok(status < 500, `${method}, ${jump} s: ${status} ${location}`)
+      t.equal((await signIn(browser, person, method)).location, origin, 'the next one')
+      started.clock.advance(-jump)
     }
     await settle(t, `a clock that jumps ${jump} s in the middle`, ['error OAuthCallback', 'error 400'])
   }

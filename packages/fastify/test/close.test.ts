@@ -27,7 +27,7 @@ function isReachable(port: number): Promise<boolean> {
 
 for (const [store, port] of Object.entries(stores)) {
   const isThere = port === null || (await isReachable(port))
-  const skip = isThere || isRequired ? false : `nothing answers at 127.0.0.1:${port}`
+  const skip = isThere || isRequired ? false : `no server listens at 127.0.0.1:${port}`
   t.test(`an application with ${store} that closes leaves nothing that keeps the process`, { skip }, async (t) => {
     // Nothing ends the process but that nothing is left to do.
     const { stdout } = await run(process.execPath, [program, store], { timeout: 20_000 })

@@ -1,4 +1,4 @@
-// A process of its own: signs in with the store that is named, closes, and has to end by itself.
+// A separate process: signs in with the store that is named, closes, and has to exit without process.exit().
 import { memoryAdapter } from '@postern/adapters/memory'
 import { mysqlAdapter } from '@postern/adapters/mysql'
 import { postgresAdapter } from '@postern/adapters/postgres'

@@ -8,17 +8,14 @@ import { cookieNames, origin, people, secret, signInByForm, start } from './star
 
 type Metadata = { readonly name: string; readonly fastify: string; readonly dependencies: readonly string[] }
 
-t.test(
-  'the plugin says its name, which Fastify it is for, as the package does, and that it depends on no other',
-  async (t) => {
-    const metadata = (postern as unknown as Record<symbol, Metadata>)[Symbol.for('plugin-meta')]
-    const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      readonly peerDependencies: { readonly fastify: string }
-    }
-    t.match(metadata, { name: '@postern/fastify', fastify: peerDependencies.fastify })
-    t.same(metadata?.dependencies, [])
+t.test('the plugin declares its name, its Fastify version, as in the package, and no dependencies', async (t) => {
+  const metadata = (postern as unknown as Record<symbol, Metadata>)[Symbol.for('plugin-meta')]
+  const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly peerDependencies: { readonly fastify: string }
   }
-)
+  t.match(metadata, { name: '@postern/fastify', fastify: peerDependencies.fastify })
+  t.same(metadata?.dependencies, [])
+})
 
 interface Operation {
   readonly summary?: string
@@ -80,22 +77,22 @@ t.test('schemas describe: they drop nothing, add nothing and refuse nothing', as
   t.equal(posted.status, 302, 'what the schema would refuse is answered by the core')
 })
 
-t.test('the compilers of the application are not asked about our routes, and keep its own', async (t) => {
+t.test('the compilers of the application are not used for Postern’s routes, and keep their own', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
-  const asked: string[] = []
+  const requests: string[] = []
   app.setValidatorCompiler(({ url }) => {
-    asked.push(String(url))
+    requests.push(String(url))
     return () => true
   })
   app.setSerializerCompiler(({ url }) => {
-    asked.push(String(url))
+    requests.push(String(url))
     return (data) => JSON.stringify(data)
   })
   await app.register(postern, { url: origin, secret, providers: [people] })
   app.get('/own', { schema: { querystring: {}, response: { 200: {} } } }, async () => 1)
   await app.ready()
-  t.same([...new Set(asked)], ['/own'])
+  t.same([...new Set(requests)], ['/own'])
 })
 
 t.test('what is logged about a request is logged by the request, with the id that its page shows', async (t) => {

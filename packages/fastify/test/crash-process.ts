@@ -4,10 +4,11 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import Fastify from 'fastify'
 import postern from '../src/index.ts'
+import { addFailPointHook, failPoints, withFailPoint } from './fail-points.ts'
 import { mails, origin, people, secret } from './start.ts'
 import { transactionalAdapter } from './transactional.ts'
 
-// An application with all three ways in, which is ended in all sorts of ways. It tells its parent its port, the mails
+// An application with all three sign-in methods, which is ended in all sorts of ways. It sends its parent its port, the mails
 // that it sends and the requests that it has accepted.
 const [address = '', issuer = '', kind = 'transactional', pause = '0'] = process.argv.slice(2)
 
@@ -18,15 +19,15 @@ const common = [
   ...(['deleteSession', 'createVerificationToken', 'useVerificationToken', 'close'] as const)
 ]
 
-function adapterOf(): Adapter {
+function getAdapter(): Adapter {
   const own: Adapter = /^postgres:/.test(address) ? postgresAdapter({ url: address }) : sqliteAdapter({ file: address })
   if (kind === 'as others') return Object.fromEntries(common.map((name) => [name, own[name]]))
-  const { atomically: _, ...others } = own
+  const { transact: _, ...others } = own
   if (kind === 'one by one') return others
-  return own.atomically ? own : transactionalAdapter(address)
+  return own.transact ? own : transactionalAdapter(address)
 }
 
-const tell = (message: object): Promise<void> =>
+const report = (message: object): Promise<void> =>
   new Promise((resolve) => {
     if (process.send) process.send(message, () => resolve())
     else resolve()
@@ -35,17 +36,21 @@ const tell = (message: object): Promise<void> =>
 const app = Fastify({ logger: { level: 'fatal' } })
 app.addHook('onRequest', async ({ headers }) => {
   const { 'x-request-number': number } = headers
-  if (number !== undefined) await tell({ accepted: number })
+  if (number !== undefined) await report({ accepted: number })
 })
-// A port that is free again may be another program's soon: an answer says whose it is.
+// A port that is free again may be another program's soon: a response identifies its process.
 app.addHook('onRequest', async (_request, reply) => void reply.header('x-process', process.pid))
-const adapter = adapterOf()
+const point = failPoints.find((name) => name === process.env['FAIL_POINT']) ?? null
+if (point) addFailPointHook(app, point)
+const adapter = point ? withFailPoint(getAdapter(), point) : getAdapter()
 await app.register(postern, {
   url: origin,
   secret,
   adapter,
   session: { strategy: 'database' },
   rateLimit: false,
+  // Such an adapter cannot remove what others attached to a user; the application accepts that.
+  linking: { unverified: kind === 'as others' ? 'keep' : 'unlink' },
   providers: [
     { id: 'demo', name: 'Demo', type: 'oidc', issuer, clientId: 'client', clientSecret: 'secret' },
     mails({ code: false }),
@@ -54,7 +59,7 @@ await app.register(postern, {
   runtime: {
     sendMail: async (_server, message) => {
       await delay(Number(pause))
-      await tell({ mail: message })
+      await report({ mail: message })
     }
   }
 })
@@ -63,4 +68,4 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 process.once('SIGTERM', () => void app.close().then(() => process.disconnect()))
 process.once('disconnect', () => process.exit())
 const bound = app.server.address()
-await tell({ port: typeof bound === 'object' ? bound?.port : null })
+await report({ port: typeof bound === 'object' ? bound?.port : null })

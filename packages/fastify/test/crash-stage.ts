@@ -4,35 +4,43 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, type BrowserResponse, createIssuer, type Issuer, type Send } from '@postern/testkit'
+import {
+  getSurvivor,
+  Ledger,
+  type Person,
+  rowsBySql,
+  settle,
+  type VisitResult,
+  watchedBrowser
+} from '@postern/testkit/consistency-checker'
 import { listen } from '@postern/testkit/hostile'
-import { Ledger, type Person, rowsBySql, settle, survivorOf, type Told, watchedBrowser } from '@postern/testkit/oracle'
 import Database from 'better-sqlite3'
 import type { Test } from 'tap'
 import { isClustered, note } from './cluster/notes.ts'
-import { newPlace } from './databases.ts'
+import { createTestDatabase } from './databases.ts'
 import { fromAfar, origin } from './start.ts'
 
 export type Kind = 'transactional' | 'one by one' | 'as others'
-export type Way = 'the link' | 'the form' | 'the provider'
+export type SignInMethod = 'the link' | 'the form' | 'the provider'
 
-export const ways: readonly Way[] = ['the link', 'the form', 'the provider']
+export const methods: readonly SignInMethod[] = ['the link', 'the form', 'the provider']
 
 /** A process of the application. */
 export interface Instance {
   readonly process: ChildProcess
   readonly port: number
-  /** The numbers of the requests that it has begun to work on. */
+  /** The numbers of the requests that it has started to work on. */
   readonly accepted: Set<string>
   /** Resolves when it has ended. */
   readonly ended: Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>
 }
 
-/** Where somebody goes: the process that is there at the time. */
-export interface Place {
+/** Where a user goes: the process that is there at the time. */
+export interface ProcessSlot {
   instance: Instance | null
 }
 
-/** Where the processes keep what outlives them, and a way in beside them. */
+/** The store of the processes, and a connection that does not use them. */
 interface Store {
   /** A file of SQLite, or a URL of PostgreSQL. */
   readonly address: string
@@ -41,27 +49,32 @@ interface Store {
 
 export interface Stage {
   /** Whether a session of this visitor is stored. */
-  readonly hasSessionOf: (name: string) => Promise<boolean>
+  readonly hasSessionFor: (name: string) => Promise<boolean>
   readonly issuer: Issuer
   readonly ledger: Ledger
   /** Starts a process in the place of the one before. */
-  readonly begin: (place: Place, environment?: Readonly<Record<string, string>>) => Promise<Instance>
-  /** @param onCut - Is told of every request whose connection ended before the answer. */
-  readonly visitor: (place: Place, name: string, way: Way, onCut?: (error: CutError) => void) => Visitor
-  /** Asks the oracle at the end; everybody signs in once more, as they did at first. */
-  readonly settle: (place: Place, what: string, mayBeTold?: readonly string[]) => Promise<void>
+  readonly begin: (slot: ProcessSlot, environment?: Readonly<Record<string, string>>) => Promise<Instance>
+  /** @param onCut - Called for every request whose connection closed before the response. */
+  readonly visitor: (
+    slot: ProcessSlot,
+    name: string,
+    method: SignInMethod,
+    onCut?: (error: CutError) => void
+  ) => Visitor
+  /** Asks the oracle at the end; everyone signs in again, as they did at first. */
+  readonly settle: (slot: ProcessSlot, title: string, allowedErrors?: readonly string[]) => Promise<void>
 }
 
-/** Somebody who signs in, and remembers what came of it. */
+/** A user who signs in, and records the results. */
 export interface Visitor {
   readonly name: string
-  readonly way: Way
+  readonly signInMethod: SignInMethod
   readonly browser: Browser
-  /** What each try was told, from its first request to its last. */
-  readonly answers: Told[]
-  readonly signIn: () => Promise<Told>
-  /** Opens the last link once more, and presses the button where there is one; `null` where no mail came. */
-  readonly openAgain: () => Promise<Told | null>
+  /** The result of each attempt, from its first request to its last. */
+  readonly results: VisitResult[]
+  readonly signIn: () => Promise<VisitResult>
+  /** Opens the last link again, and presses the button if there is one; `null` if no mail arrived. */
+  readonly openAgain: () => Promise<VisitResult | null>
 }
 
 export const stores = ['SQLite', 'PostgreSQL'] as const
@@ -78,7 +91,7 @@ async function openStore(t: Test, name: StageOptions['store']): Promise<Store> {
   // What a process that is killed has to leave whole is written at once, which takes one store: no Redis.
   if (isClustered) note(t, 'on PostgreSQL', 'they kill a process in the middle of what is written at once')
   if (isClustered || name === 'PostgreSQL') {
-    const { url, raw } = await newPlace(t)
+    const { url, raw } = await createTestDatabase(t)
     return { address: url(), query: async (sql) => (await raw.query(sql)).rows }
   }
   const file = join(t.testdir(), 'store.sqlite')
@@ -101,40 +114,40 @@ export async function openStage(t: Test, { kind, store: name = 'SQLite', pause =
   const store = await openStore(t, name)
   const links = new Map<string, string>()
   const ledger = new Ledger()
-  const waysOf = new Map<string, Way>()
+  const getMethods = new Map<string, SignInMethod>()
   const all: Instance[] = []
   t.teardown(() => all.map(({ process: child }) => child.kill('SIGKILL')))
   const sendAt =
-    (place: Place): Send =>
+    (slot: ProcessSlot): Send =>
     (request) => {
-      if (!place.instance) throw new Error('expected a process')
-      return sendTo(place.instance, request)
+      if (!slot.instance) throw new Error('expected a process')
+      return sendTo(slot.instance, request)
     }
-  const visitor: Stage['visitor'] = (place, name, way, onCut = () => undefined) => {
-    waysOf.set(name, way)
-    const browser = watchedBrowser(ledger, personOf(name), { origin, send: sendAt(place) })
-    const isGone = (): boolean => typeof place.instance?.process.signalCode === 'string'
-    return visitorOf(name, way, { browser, issuer, links, onCut, isGone })
+  const visitor: Stage['visitor'] = (slot, name, method, onCut = () => undefined) => {
+    getMethods.set(name, method)
+    const browser = watchedBrowser(ledger, getPerson(name), { origin, send: sendAt(slot) })
+    const isGone = (): boolean => typeof slot.instance?.process.signalCode === 'string'
+    return getVisitor(name, method, { browser, issuer, links, onCut, isGone })
   }
   return {
-    hasSessionOf: async (name) => {
-      const sql = `select 1 from session where "userId" = (select id from "user" where email = '${addressOf(name)}')`
+    hasSessionFor: async (name) => {
+      const sql = `select 1 from session where "userId" = (select id from "user" where email = '${getAddress(name)}')`
       return (await store.query(sql)).length > 0
     },
     issuer,
     ledger,
-    begin: async (place, environment = {}) => {
+    begin: async (slot, environment = {}) => {
       const instance = await fromProcess([store.address, server.origin, kind, `${pause}`], environment, links)
       all.push(instance)
-      place.instance = instance
+      slot.instance = instance
       return instance
     },
     visitor,
-    settle: (place, what, mayBeTold = []) => {
-      const signIn = (_: Browser, { name }: Person): Promise<Told> =>
-        visitor(place, name, waysOf.get(name) ?? 'the link').signIn()
-      const survivor = survivorOf(ledger, { origin, send: sendAt(place), rows: () => rowsBySql(store.query), signIn })
-      return settle(t, ledger, survivor, { what, mayBeTold })
+    settle: (slot, title, allowedErrors = []) => {
+      const signIn = (_: Browser, { name }: Person): Promise<VisitResult> =>
+        visitor(slot, name, getMethods.get(name) ?? 'the link').signIn()
+      const survivor = getSurvivor(ledger, { origin, send: sendAt(slot), rows: () => rowsBySql(store.query), signIn })
+      return settle(t, ledger, survivor, { title, allowedErrors })
     }
   }
 }
@@ -168,7 +181,7 @@ function fromProcess(
 
 let requests = 0
 
-/** Reaches a process on loopback, each time through a connection of its own. */
+/** Reaches a process on loopback, each time through a separate connection. */
 const sendTo = (
   { port, process: { pid } }: Instance,
   { method, url, headers, body }: Parameters<Send>[0]
@@ -182,16 +195,16 @@ const sendTo = (
       message.on('data', (chunk: Buffer) => chunks.push(chunk))
       message.on('error', fail)
       message.on('end', () => {
-        if (message.headers['x-process'] !== `${pid}`) return fail(new Error('somebody else has the port by now'))
-        const answer = { status: message.statusCode ?? 0, headers: message.headers }
-        resolve({ ...answer, body: Buffer.concat(chunks).toString() })
+        if (message.headers['x-process'] !== `${pid}`) return fail(new Error('another user has the port already'))
+        const result = { status: message.statusCode ?? 0, headers: message.headers }
+        resolve({ ...result, body: Buffer.concat(chunks).toString() })
       })
     })
     request.on('error', fail)
     request.end(body)
   })
 
-/** A connection that ended before the answer had come. */
+/** A connection that ended before the response had come. */
 export class CutError extends Error {
   readonly number: string
 
@@ -210,51 +223,55 @@ interface Surroundings {
   readonly isGone: () => boolean
 }
 
-export const addressOf = (name: string): string => `${name}@example.com`
+export const getAddress = (name: string): string => `${name}@example.com`
 
-const personOf = (name: string): Person => ({
+const getPerson = (name: string): Person => ({
   name,
-  address: addressOf(name),
+  address: getAddress(name),
   accounts: [`demo:${name}`, `credentials:id-${name}`]
 })
 
-function visitorOf(name: string, way: Way, { browser, issuer, links, onCut, isGone }: Surroundings): Visitor {
-  const answers: Told[] = []
-  const linkOf = (): string => links.get(addressOf(name)) ?? ''
-  const note = async (work: () => Promise<BrowserResponse>): Promise<Told> => {
-    const told = await work().then(toldBy, (error: unknown): Told => {
+function getVisitor(
+  name: string,
+  method: SignInMethod,
+  { browser, issuer, links, onCut, isGone }: Surroundings
+): Visitor {
+  const results: VisitResult[] = []
+  const getLink = (): string => links.get(getAddress(name)) ?? ''
+  const note = async (work: () => Promise<BrowserResponse>): Promise<VisitResult> => {
+    const result = await work().then(getResult, (error: unknown): VisitResult => {
       if (!(error instanceof CutError)) throw error
       onCut(error)
       return 'cut'
     })
-    answers.push(told)
-    return told
+    results.push(result)
+    return result
   }
-  const steps: Readonly<Record<Way, () => Promise<BrowserResponse>>> = {
+  const steps: Readonly<Record<SignInMethod, () => Promise<BrowserResponse>>> = {
     'the link': async () => {
-      links.delete(addressOf(name))
-      const asked = await browser.submit('/api/auth/signin/email', { email: addressOf(name) })
-      if (!asked.location?.includes('verify-request')) return asked
-      // The mail comes another way than the answer, and may be the slower one; from who was killed none may come.
-      for (let tries = 0; linkOf() === '' && tries < (isGone() ? 10 : 500); tries++) await delay(10)
-      return browser.open(linkOf(), { headers: fromAfar })
+      links.delete(getAddress(name))
+      const response = await browser.submit('/api/auth/signin/email', { email: getAddress(name) })
+      if (!response.location?.includes('verify-request')) return response
+      // The mail comes another way than the response, and may be the slower one; from who was killed none may come.
+      for (let tries = 0; getLink() === '' && tries < (isGone() ? 10 : 500); tries++) await delay(10)
+      return browser.open(getLink(), { headers: fromAfar })
     },
     'the form': () => browser.submit('/api/auth/callback/credentials', { username: name, password: 'lovelace' }),
     'the provider': async () => {
-      const begun = await browser.submit('/api/auth/signin/demo', {})
-      if (begun.location === null || begun.location.startsWith(origin)) return begun
-      const person = { sub: name, name, email: addressOf(name), email_verified: true }
-      return browser.open(await issuer.authorize(begun.location, person), { headers: fromAfar })
+      const started = await browser.submit('/api/auth/signin/demo', {})
+      if (started.location === null || started.location.startsWith(origin)) return started
+      const person = { sub: name, name, email: getAddress(name), email_verified: true }
+      return browser.open(await issuer.authorize(started.location, person), { headers: fromAfar })
     }
   }
   return {
     name,
-    way,
+    signInMethod: method,
     browser,
-    answers,
-    signIn: () => note(steps[way]),
+    results,
+    signIn: () => note(steps[method]),
     openAgain: async () => {
-      const link = linkOf()
+      const link = getLink()
       if (link === '') return null
       return note(async () => {
         const page = await browser.open(link, { headers: fromAfar })
@@ -264,7 +281,7 @@ function visitorOf(name: string, way: Way, { browser, issuer, links, onCut, isGo
   }
 }
 
-function toldBy({ status, location, setCookies }: BrowserResponse): Told {
+function getResult({ status, location, setCookies }: BrowserResponse): VisitResult {
   const error = location === null ? null : new URL(location, origin).searchParams.get('error')
   if (error) return `error ${error}`
   const isSession = setCookies.some(({ name, value }) => name.includes('session-token') && value !== '')

@@ -1,7 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import credentials from '@postern/core/providers/credentials'
 import t from 'tap'
-import { cookieNames, origin, sessionOf, signInByForm, signInByMail, start } from './start.ts'
+import { cookieNames, getSession, origin, signInByForm, signInByMail, start } from './start.ts'
 import { withoutTransactions } from './store-probe.ts'
 
 const path = '/api/auth/callback/credentials'
@@ -13,7 +13,7 @@ for (const store of ['none', 'memory', 'sqlite'] as const) {
       const page = await browser.open('/api/auth/signin?callbackUrl=/me')
       const done = await browser.fill(page, path, { username: 'grace', password: 'lovelace' })
       t.same({ status: done.status, location: done.location }, { status: 302, location: `${origin}/me` })
-      t.match(await sessionOf(browser), { user: { name: 'grace', email: 'grace@example.com' } })
+      t.match(await getSession(browser), { user: { name: 'grace', email: 'grace@example.com' } })
     })
 
     t.test(`${store}, ${strategy}: a JSON body signs in`, async (t) => {
@@ -21,7 +21,7 @@ for (const store of ['none', 'memory', 'sqlite'] as const) {
       const fields = { username: 'grace', password: 'lovelace', json: 'true', callbackUrl: '/me' }
       const done = await browser.submit(path, fields, { json: true })
       t.match({ status: done.status, body: done.json() }, { status: 200, body: { url: `${origin}/me` } })
-      t.match(await sessionOf(browser), { user: { name: 'grace' } })
+      t.match(await getSession(browser), { user: { name: 'grace' } })
     })
   }
 }
@@ -46,11 +46,11 @@ t.test('a refusal of the signIn callback is 403 AccessDenied', async (t) => {
 })
 
 t.test('authorize sees the fields of its form as texts, and the request', async (t) => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const provider = credentials({
     credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
     authorize: (fields, request) => {
-      asked.push({ ...fields }, request)
+      requests.push({ ...fields }, request)
       return null
     }
   })
@@ -60,7 +60,7 @@ t.test('authorize sees the fields of its form as texts, and the request', async 
     { username: 'grace', extra: 'kept' },
     { headers: { 'x-device': 'phone' } }
   )
-  const [fields, request] = asked
+  const [fields, request] = requests
   t.match(fields, { username: 'grace', password: '', extra: 'kept' })
   t.match(request, {
     query: { tenant: 'blue' },
@@ -70,12 +70,12 @@ t.test('authorize sees the fields of its form as texts, and the request', async 
   })
 })
 
-t.test('a field that is no text is an empty text, never an object', async (t) => {
-  const asked: object[] = []
+t.test('a field that is not a string is an empty text, never an object', async (t) => {
+  const requests: object[] = []
   const provider = credentials({
     credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
     authorize: (fields) => {
-      asked.push({ ...fields })
+      requests.push({ ...fields })
       return null
     }
   })
@@ -86,15 +86,15 @@ t.test('a field that is no text is an empty text, never an object', async (t) =>
     const body = JSON.stringify({ csrfToken, username: value, password: value, json: 'true' })
     const response = await browser.post(path, body, { 'content-type': 'application/json' })
     t.equal(response.status, 401)
-    t.match(asked.at(-1), { username: '', password: '' })
+    t.match(requests.at(-1), { username: '', password: '' })
   }
   const twice = await browser.post(path, `csrfToken=${csrfToken}&username=a&username=b&json=true`)
   t.equal(twice.status, 401)
-  t.match(asked.at(-1), { username: '' })
+  t.match(requests.at(-1), { username: '' })
 })
 
 t.test('what authorize returns is a user with an id, or a refusal', async (t) => {
-  const answers = [
+  const results = [
     [null, 401],
     [undefined, 401],
     [false, 401],
@@ -108,56 +108,59 @@ t.test('what authorize returns is a user with an id, or a refusal', async (t) =>
     [{ id: 7, name: 'Ada' }, 200],
     [{ id: 'ada' }, 200]
   ] as const
-  for (const [answer, status] of answers) {
+  for (const [result, status] of results) {
     const provider = {
       ...credentials({ credentials: {}, authorize: () => null }),
-      options: { authorize: () => answer }
+      options: { authorize: () => result }
     }
     const { browser } = await start(t, { providers: [provider], store: 'none' })
     const response = await browser.submit(path, { json: 'true' })
-    t.equal(response.status, status, JSON.stringify(answer))
-    t.equal((await sessionOf(browser)).user !== undefined, status === 200)
+    t.equal(response.status, status, JSON.stringify(result))
+    t.equal((await getSession(browser)).user !== undefined, status === 200)
   }
 })
 
 t.test('database sessions: the user is the one with that id', async (t) => {
   const adapter = memoryAdapter()
   const stored = await adapter.createUser({ name: 'Grace Hopper', email: 'hopper@example.com', emailVerified: null })
-  const provider = credentials({ credentials: {}, authorize: () => ({ id: stored.id, name: 'told by authorize' }) })
+  const provider = credentials({ credentials: {}, authorize: () => ({ id: stored.id, name: 'set by authorize' }) })
   const { browser } = await start(t, { adapter, providers: [provider], session: { strategy: 'database' } })
   await browser.submit(path, {})
-  t.match(await sessionOf(browser), { user: { name: 'Grace Hopper', email: 'hopper@example.com' } })
+  t.match(await getSession(browser), { user: { name: 'Grace Hopper', email: 'hopper@example.com' } })
   t.same(await adapter.getAccounts(stored.id), [])
 })
 
-t.test('database sessions: a new user is created together with the account of that id, and told once', async (t) => {
-  const told: object[] = []
-  const events = { createUser: (payload: object) => void told.push(payload) }
-  const { browser, newBrowser, adapter, store } = await start(t, { session: { strategy: 'database' }, events })
-  await signInByForm(browser)
-  await signInByForm(newBrowser())
-  t.match(told, [{ user: { email: 'grace@example.com' } }])
-  t.equal(told.length, 1)
-  t.equal(store.count('createUserWithAccount') + store.count('atomically'), 1)
-  const key = { provider: 'credentials', providerAccountId: 'id-grace' }
-  const user = await adapter?.getUserByAccount?.(key)
-  t.match(user, { name: 'grace', email: 'grace@example.com', emailVerified: null })
-})
+t.test(
+  'database sessions: a new user is created together with the account of that id, and reported once',
+  async (t) => {
+    const reported: object[] = []
+    const events = { createUser: (payload: object) => void reported.push(payload) }
+    const { browser, newBrowser, adapter, store } = await start(t, { session: { strategy: 'database' }, events })
+    await signInByForm(browser)
+    await signInByForm(newBrowser())
+    t.match(reported, [{ user: { email: 'grace@example.com' } }])
+    t.equal(reported.length, 1)
+    t.equal(store.count('createUserWithAccount') + store.count('transact'), 1)
+    const key = { provider: 'credentials', providerAccountId: 'id-grace' }
+    const user = await adapter?.getUserByAccount?.(key)
+    t.match(user, { name: 'grace', email: 'grace@example.com', emailVerified: null })
+  }
+)
 
 t.test('database sessions: an address that another user has is OAuthAccountNotLinked', async (t) => {
   const started = await start(t, { session: { strategy: 'database' } })
   await signInByMail(started, started.newBrowser(), 'grace@example.com')
   const response = await signInByForm(started.browser)
   t.match(response.location, /\/api\/auth\/signin\?error=OAuthAccountNotLinked/)
-  t.same(await sessionOf(started.browser), {})
+  t.same(await getSession(started.browser), {})
 })
 
 for (const store of ['memory', 'sqlite'] as const) {
   t.test(`${store}, database sessions: twenty first sign-ins at once are one user`, async (t) => {
     const { newBrowser, store: probe } = await start(t, { store, session: { strategy: 'database' }, rateLimit: false })
     const browsers = Array.from({ length: 20 }, newBrowser)
-    const answers = await Promise.all(browsers.map((browser) => signInByForm(browser)))
-    t.ok(answers.every(({ location }) => location === origin))
+    const responses = await Promise.all(browsers.map((browser) => signInByForm(browser)))
+    t.ok(responses.every(({ location }) => location === origin))
     const owners = probe.calls
       .filter(({ method }) => method === 'createSession')
       .map(({ args: [session] }) => (session as { readonly userId: string }).userId)
@@ -170,9 +173,9 @@ t.test('a first sign-in that failed between user and account does not keep the p
   const { browser, store } = await start(t, { adapter, session: { strategy: 'database' } })
   store.breakDown('linkAccount')
   t.match((await signInByForm(browser)).location, /\/api\/auth\/signin\?error=Callback/)
-  store.mend()
+  store.restore()
   t.equal((await signInByForm(browser)).location, origin)
-  t.match(await sessionOf(browser), { user: { email: 'grace@example.com' } })
+  t.match(await getSession(browser), { user: { email: 'grace@example.com' } })
 })
 
 t.test(
@@ -195,9 +198,9 @@ t.test('parallel guesses are counted before they are checked', async (t) => {
   const { browser } = await start(t)
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   const guess = () => browser.submit(path, { username: 'grace', password: 'x', json: 'true', csrfToken })
-  const answers = await Promise.all(Array.from({ length: 30 }, guess))
-  t.equal(answers.filter(({ status }) => status === 401).length, 10)
-  t.equal(answers.filter(({ status }) => status === 429).length, 20)
+  const responses = await Promise.all(Array.from({ length: 30 }, guess))
+  t.equal(responses.filter(({ status }) => status === 401).length, 10)
+  t.equal(responses.filter(({ status }) => status === 429).length, 20)
 })
 
 t.test('rateLimit: false switches the limits off', async (t) => {
@@ -224,9 +227,9 @@ t.test('a session cookie that was planted before sign-in is worth nothing after 
     const { browser, newBrowser } = await start(t, { session: { strategy } })
     browser.cookies.set(cookieNames.sessionToken, 'planted', { secure: true, httpOnly: true })
     await signInByForm(browser)
-    t.match(await sessionOf(browser), { user: { name: 'grace' } })
+    t.match(await getSession(browser), { user: { name: 'grace' } })
     const attacker = newBrowser()
     attacker.cookies.set(cookieNames.sessionToken, 'planted')
-    t.same(await sessionOf(attacker), {})
+    t.same(await getSession(attacker), {})
   }
 })

@@ -1,13 +1,13 @@
-import type { TokenQuestion } from '@postern/core'
+import type { JwtCallbackInput } from '@postern/core'
 import t from 'tap'
-import { cookieNames, origin, sessionOf, signInAtIssuer, signInByForm, start } from './start.ts'
+import { cookieNames, getSession, origin, signInAtIssuer, signInByForm, start } from './start.ts'
 
 const evil = 'https://evil.test'
 const listed = 'https://www.app.test'
 
 type Verdict = 'passes' | 'refused'
 
-/** What a request says of where it comes from, and whether a right token passes with it. */
+/** The origin headers of a request, and whether a correct token is accepted with them. */
 const origins: readonly (readonly [site: string | null, origin: string | null, verdict: Verdict])[] = [
   ['same-origin', origin, 'passes'],
   ['same-origin', null, 'passes'],
@@ -49,7 +49,7 @@ for (const [site, from, verdict] of origins) {
     const fields = { username: 'grace', password: 'lovelace' }
     const response = await browser.submit('/api/auth/callback/credentials', fields, { headers })
     t.equal(response.location, verdict === 'passes' ? origin : `${origin}/api/auth/signin?csrf=true`)
-    t.equal((await sessionOf(browser)).user !== undefined, verdict === 'passes')
+    t.equal((await getSession(browser)).user !== undefined, verdict === 'passes')
   })
 
   t.test(`Sec-Fetch-Site ${site}, Origin ${from}: a wrong token is refused`, async (t) => {
@@ -65,7 +65,7 @@ for (const [site, from, verdict] of origins) {
   })
 }
 
-t.test('origins that the application lists may post where the browser says no more than Origin', async (t) => {
+t.test('allowed origins may post if the browser only sends Origin', async (t) => {
   const { browser } = await start(t, { allowedOrigins: [listed] })
   const fields = { username: 'grace', password: 'lovelace' }
   const post = (headers: Readonly<Record<string, string | null>>) =>
@@ -119,7 +119,7 @@ t.test('every form that changes something needs the token of the browser’s own
   }
 })
 
-t.test('a pair of token and hash that we did not make is no token', async (t) => {
+t.test('a pair of token and hash that we did not make is not a token', async (t) => {
   const { browser } = await start(t)
   const token = 'a'.repeat(64)
   for (const value of [
@@ -164,7 +164,7 @@ t.test('a token outlives the change of a secret, as long as the old one is read'
   }
 })
 
-t.test('a token that was known before somebody signed in or out does not work after it (A52)', async (t) => {
+t.test('a token that was known before a user signed in or out does not work after it (A52)', async (t) => {
   const { browser } = await start(t)
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   await browser.submit('/api/auth/callback/credentials', { username: 'grace', password: 'lovelace', csrfToken })
@@ -175,7 +175,7 @@ t.test('a token that was known before somebody signed in or out does not work af
   t.match((await browser.submit('/api/auth/signout', fresh)).location, /csrf=true/)
 })
 
-t.test('a client that follows by itself is told where to go', async (t) => {
+t.test('a client that follows redirects itself gets the URL', async (t) => {
   const { browser } = await start(t)
   const signIn = await browser.submit('/api/auth/signin/demo', { csrfToken: 'wrong', json: 'true' })
   t.match(
@@ -190,7 +190,7 @@ t.test('a client that follows by itself is told where to go', async (t) => {
 t.test('POST /session without the token is 400 and changes nothing', async (t) => {
   const seen: unknown[] = []
   const callbacks = {
-    jwt: ({ token, trigger }: TokenQuestion) => {
+    jwt: ({ token, trigger }: JwtCallbackInput) => {
       if (trigger === 'update') seen.push(trigger)
       return token
     }
@@ -207,18 +207,18 @@ t.test('POST /session without the token is 400 and changes nothing', async (t) =
 t.test('what is checked by something else needs no token: an OAuth callback, the map of providers', async (t) => {
   const started = await start(t)
   const { browser, issuer } = started
-  const begun = await browser.submit('/api/auth/signin/demo', {})
-  const callback = new URL(await issuer.authorize(begun.location ?? ''))
+  const response = await browser.submit('/api/auth/signin/demo', {})
+  const callback = new URL(await issuer.authorize(response.location ?? ''))
   const posted = await browser.post('/api/auth/callback/demo', `${callback.searchParams}`, { origin: issuer.issuer })
   t.equal(posted.location, origin)
-  t.match(await sessionOf(browser), { user: { name: 'Ada Lovelace' } })
+  t.match(await getSession(browser), { user: { name: 'Ada Lovelace' } })
   t.equal((await browser.post('/api/auth/providers', '', { origin: evil, 'sec-fetch-site': 'cross-site' })).status, 200)
 })
 
-t.test('a form_post from another site brings no cookies, and is asked for once more by GET', async (t) => {
+t.test('a form_post from another site brings no cookies, and is requested again by GET', async (t) => {
   const { browser, issuer } = await start(t)
-  const begun = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
-  const callback = new URL(await issuer.authorize(begun.location ?? ''))
+  const response = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
+  const callback = new URL(await issuer.authorize(response.location ?? ''))
   const headers = { origin: issuer.issuer, 'sec-fetch-site': 'cross-site' }
   const posted = await browser.post('/api/auth/callback/demo', `${callback.searchParams}`, headers)
   t.equal(posted.status, 303)
@@ -231,11 +231,11 @@ t.test('a form_post from another site brings no cookies, and is asked for once m
   )
 })
 
-t.test('a foreign callback signs nobody in: its attempt belongs to another browser (A09, A53)', async (t) => {
+t.test('a foreign callback signs no one in: its attempt belongs to another browser (A09, A53)', async (t) => {
   const started = await start(t)
   const attacker = started.newBrowser()
-  const begun = await attacker.submit('/api/auth/signin/demo', {})
-  const callback = await started.issuer.authorize(begun.location ?? '', {
+  const response = await attacker.submit('/api/auth/signin/demo', {})
+  const callback = await started.issuer.authorize(response.location ?? '', {
     sub: 'mallory',
     email: 'mallory@example.com'
   })
@@ -243,9 +243,9 @@ t.test('a foreign callback signs nobody in: its attempt belongs to another brows
   const page = await started.browser.open(callback, { headers: { 'sec-fetch-site': 'cross-site' } })
   t.match({ status: page.status, body: page.body }, { status: 400, body: /<title>Start Again<\/title>/ })
   t.equal(started.issuer.requests.length, requests, 'the code is not exchanged')
-  t.same(await sessionOf(started.browser), {})
+  t.same(await getSession(started.browser), {})
   await signInAtIssuer(started, started.browser)
   const later = await started.browser.open(callback, { headers: { 'sec-fetch-site': 'cross-site' } })
-  t.equal(later.status, 400, 'nor in a browser that has attempts of its own')
-  t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
+  t.equal(later.status, 400, 'nor in a separate browser that has attempts')
+  t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
 })

@@ -20,17 +20,17 @@ export async function withoutServer(name: string, port: number): Promise<string 
   return isThere || process.env['POSTERN_REQUIRE_ALL'] ? false : `no ${name} at 127.0.0.1:${port}`
 }
 
-/** A schema of PostgreSQL that nobody has used. */
-export interface Place {
+/** A schema of PostgreSQL that no one has used. */
+export interface TestDatabase {
   readonly name: string
   /** Its address, through another port where there is a way that can be cut. */
   readonly url: (port?: number) => string
-  /** A way in beside the adapter. */
+  /** A connection that does not use the adapter. */
   readonly raw: pg.Pool
 }
 
-/** Makes a schema, gone after the test. */
-export async function newPlace(t: Test): Promise<Place> {
+/** Creates a schema, which is dropped after the test. */
+export async function createTestDatabase(t: Test): Promise<TestDatabase> {
   const name = `postern_${randomBytes(6).toString('hex')}`
   const options = `-c search_path=${name}`
   const at = (port: number): string => `postgres://root@127.0.0.1:${port}/test`
@@ -46,8 +46,8 @@ export async function newPlace(t: Test): Promise<Place> {
   return { name, url, raw }
 }
 
-/** Makes a database of MySQL or MariaDB, gone after the test. @returns Its address. */
-export async function newMysqlPlace(t: Test): Promise<string> {
+/** Creates a MySQL or MariaDB database, which is dropped after the test. @returns Its URL. */
+export async function createMysqlDatabase(t: Test): Promise<string> {
   const name = `postern_${randomBytes(6).toString('hex')}`
   const server = `mysql://root@127.0.0.1:${mysqlPort}`
   const root = await mysql.createConnection(server)

@@ -5,10 +5,10 @@ import t, { type Test } from 'tap'
 import {
   cookieNames,
   fromAfar,
+  getSession,
   origin,
   type Started,
   type StartOptions,
-  sessionOf,
   signInByMail,
   start
 } from './start.ts'
@@ -31,7 +31,7 @@ function checkError(t: Test, { status, location }: BrowserResponse, code: string
 }
 
 async function isSignedIn(browser: Browser): Promise<boolean> {
-  return (await sessionOf(browser)).user !== undefined
+  return (await getSession(browser)).user !== undefined
 }
 
 /** Opens a link, and presses the button where there is one. */
@@ -58,7 +58,7 @@ t.test('a mail scanner that opens the link first does not keep the person out', 
   }
   t.notOk(await isSignedIn(scanner))
   t.equal((await browser.open(url, { headers: fromAfar })).location, origin)
-  t.match(await sessionOf(browser), { user: { email: address } })
+  t.match(await getSession(browser), { user: { email: address } })
 })
 
 t.test('what loads the link in the very browser that asked, without a person, consumes nothing', async (t) => {
@@ -91,15 +91,15 @@ t.test('another browser shows whose link it is, and a button; only the button si
   t.equal(page.status, 200)
   t.ok(page.html().querySelector('.card')?.text.includes(address), 'names the address')
   t.equal(page.html().querySelectorAll('button').length, 1)
-  t.equal(page.headers['referrer-policy'], 'strict-origin', 'the form is to send its origin, the address nobody')
+  t.equal(page.headers['referrer-policy'], 'strict-origin', 'the form is to send its origin, the address no one')
   const done = await phone.fill(page, '/api/auth/callback/email')
   t.same({ status: done.status, location: done.location }, { status: 302, location: `${origin}/me` })
-  t.match(await sessionOf(phone), { user: { email: address } })
+  t.match(await getSession(phone), { user: { email: address } })
   t.notOk(await isSignedIn(browser), 'only the one who pressed it is signed in')
   checkError(t, await browser.open(url), 'Verification', 'once')
 })
 
-t.test('the button needs the token of its own page: nobody is signed in from another site', async (t) => {
+t.test('the button needs the its own token page: no user is signed in from another site', async (t) => {
   const { browser, newBrowser, mailbox } = await start(t)
   await ask(browser)
   const link = new URL(mailbox.last().url)
@@ -127,7 +127,7 @@ t.test(
   }
 )
 
-t.test('confirm: always asks in the same browser too; never asks nowhere', async (t) => {
+t.test('confirm: always also asks in the same browser; never does not ask', async (t) => {
   const always = await start(t, { mail: { confirm: 'always' } })
   const page = await signInByMail(always, always.browser)
   t.match({ status: page.status, body: page.body }, { status: 200, body: /Confirm Sign In/ })
@@ -137,11 +137,11 @@ t.test('confirm: always asks in the same browser too; never asks nowhere', async
   await ask(never.browser)
   const phone = never.newBrowser()
   t.equal((await phone.open(never.mailbox.last().url, { headers: fromAfar })).location, origin)
-  t.match(await sessionOf(phone), { user: { email: address } })
+  t.match(await getSession(phone), { user: { email: address } })
   t.equal((await never.browser.request('HEAD', never.mailbox.last().url)).status, 200)
 })
 
-t.test('the code of the mail is typed where the mail was asked for', async (t) => {
+t.test('the code of the mail is typed where the mail was requested', async (t) => {
   const { browser, mailbox } = await start(t)
   const waiting = await browser.follow(await ask(browser, address, { callbackUrl: '/me' }))
   t.ok(waiting.html().text.includes(address))
@@ -150,7 +150,7 @@ t.test('the code of the mail is typed where the mail was asked for', async (t) =
   const spelled = ` ${code.slice(0, 4).toLowerCase()} - ${code.slice(4)} `
   const done = await browser.fill(waiting, '/api/auth/callback/email', { code: spelled })
   t.same({ status: done.status, location: done.location }, { status: 302, location: `${origin}/me` })
-  t.match(await sessionOf(browser), { user: { email: address } })
+  t.match(await getSession(browser), { user: { email: address } })
 })
 
 for (const store of ['memory', 'sqlite'] as const) {
@@ -164,7 +164,7 @@ for (const store of ['memory', 'sqlite'] as const) {
     await ask(other, 'bob@example.com')
     const before = other.cookies.clone()
     await other.open(mailbox.last().url)
-    t.match(await sessionOf(other), { user: { email: 'bob@example.com' } })
+    t.match(await getSession(other), { user: { email: 'bob@example.com' } })
     const held = { name: cookieNames.emailRequest, value: before.get(cookieNames.emailRequest) ?? '' }
     other.cookies.set(held.name, held.value, { path: '/api/auth' })
     checkError(t, await typed(other, mailbox.last().code), 'Verification', 'the code, after the link')
@@ -206,9 +206,9 @@ for (const store of ['memory', 'sqlite'] as const) {
     const { code, url } = mailbox.last()
     const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
     const guess = () => browser.submit('/api/auth/callback/email', { code: wrong(code), csrfToken })
-    const answers = await Promise.all(Array.from({ length: 20 }, guess))
-    t.ok(answers.filter(({ location }) => location?.includes('error=code')).length <= 4)
-    t.ok(answers.every(({ status }) => status === 302))
+    const responses = await Promise.all(Array.from({ length: 20 }, guess))
+    t.ok(responses.filter(({ location }) => location?.includes('error=code')).length <= 4)
+    t.ok(responses.every(({ status }) => status === 302))
     t.notOk(await isSignedIn(browser))
     for (let count = 0; count < 5; count++) await guess()
     checkError(t, await browser.open(url), 'Verification')
@@ -238,8 +238,8 @@ for (const store of ['memory', 'sqlite'] as const) {
     const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
     const { code } = mailbox.last()
     const type = () => browser.submit('/api/auth/callback/email', { code, csrfToken })
-    const answers = await Promise.all(Array.from({ length: 50 }, type))
-    t.equal(answers.filter(({ location }) => location === origin).length, 1)
+    const responses = await Promise.all(Array.from({ length: 50 }, type))
+    t.equal(responses.filter(({ location }) => location === origin).length, 1)
   })
 
   t.test(`${store}: a link belongs to one address, and an address to its own links (A01, A02)`, async (t) => {
@@ -250,7 +250,7 @@ for (const store of ['memory', 'sqlite'] as const) {
     const { url } = mailbox.last()
     const pairs = [
       ['the address of another user', { email: 'bob@example.com' }],
-      ['an address nobody asked for', { email: 'eve@example.com' }],
+      ['an address no one requested', { email: 'eve@example.com' }],
       ['the token of another address', { token: new URL(bobs).searchParams.get('token') ?? '' }],
       ['a token of no mail', { token: '0'.repeat(64) }],
       ['no address at all', { email: 'nobody' }],
@@ -264,7 +264,7 @@ for (const store of ['memory', 'sqlite'] as const) {
     t.equal((await browser.open(changed(url, { email: ' ADA@example.com' }))).location, origin, 'in any spelling')
     const bob = newBrowser()
     t.equal((await bob.open(bobs)).location, origin, 'both links were still good')
-    t.match(await sessionOf(bob), { user: { email: 'bob@example.com' } })
+    t.match(await getSession(bob), { user: { email: 'bob@example.com' } })
   })
 
   t.test(`${store}: a link is good for a day`, async (t) => {
@@ -282,7 +282,7 @@ for (const store of ['memory', 'sqlite'] as const) {
       readonly identifier: string
       readonly token: string
     }
-    t.equal(await adapter?.getVerificationToken?.(row), null, 'the row is gone')
+    t.equal(await adapter?.getVerificationToken?.(row), null, 'the row no longer exists')
   })
 }
 
@@ -312,8 +312,8 @@ t.test('the link carries callbackUrl, token and email, in that order, and nothin
 
 t.test('code: only sends no link, false sends no code', async (t) => {
   const only = await start(t, { mail: { code: 'only' } })
-  const asked = await only.browser.follow(await ask(only.browser))
-  t.match(asked.body, 'A code has been sent to your email address. Enter it here to sign in.')
+  const response = await only.browser.follow(await ask(only.browser))
+  t.match(response.body, 'A code has been sent to your email address. Enter it here to sign in.')
   const elsewhere = await only.newBrowser().open('/api/auth/verify-request?provider=email')
   t.match(elsewhere.body, 'Enter it in the browser where you asked for it.')
   t.same(only.mailbox.last().links, [])
@@ -327,15 +327,15 @@ t.test('code: only sends no link, false sends no code', async (t) => {
   t.equal((await without.browser.open(without.mailbox.last().url)).location, origin)
 })
 
-t.test('codes of another length are asked for, and taken', async (t) => {
+t.test('codes of another length are requested, and taken', async (t) => {
   const { browser, mailbox } = await start(t, { constants: { codeLength: 6 } })
-  const asked = await browser.follow(await ask(browser))
-  t.match(asked.body, '6 letters. Capitals, spaces and dashes do not matter.')
+  const response = await browser.follow(await ask(browser))
+  t.match(response.body, '6 letters. Capitals, spaces and dashes do not matter.')
   const [code = ''] = /^[A-Z]{6}$/m.exec(mailbox.last().text) ?? []
   t.equal((await typed(browser, code.toLowerCase())).location, origin)
 })
 
-t.test('the page that waits for a mail is told whether it has a link', async (t) => {
+t.test('the page that waits for a mail knows whether it has a link', async (t) => {
   const cases = [
     [true, true, true],
     ['only', false, true],
@@ -381,14 +381,14 @@ for (const [name, open] of [
   )
 }
 
-t.test('with a page of the application’s own there is no code unless it is asked for', async (t) => {
+t.test('with a page of the application’s own there is no code unless it is requested', async (t) => {
   const pages = { verifyRequest: '/check-your-mail' }
   const silent = await start(t, { pages })
   t.equal((await ask(silent.browser)).location, `${origin}/check-your-mail`)
   t.same(silent.mailbox.last().codes, [])
-  const asked = await start(t, { pages, mail: { code: true } })
-  await ask(asked.browser)
-  t.equal((await typed(asked.browser, asked.mailbox.last().code)).location, origin)
+  const requested = await start(t, { pages, mail: { code: true } })
+  await ask(requested.browser)
+  t.equal((await typed(requested.browser, requested.mailbox.last().code)).location, origin)
 })
 
 t.test('a code is worth nothing in a browser that did not ask for it', async (t) => {
@@ -408,9 +408,9 @@ t.test('codes of several mails work side by side', async (t) => {
   await ask(browser, 'bob@example.com')
   const [adas, bobs] = mailbox.mails
   t.equal((await typed(browser, adas?.code ?? '')).location, origin)
-  t.match(await sessionOf(browser), { user: { email: address } })
+  t.match(await getSession(browser), { user: { email: address } })
   t.equal((await typed(browser, bobs?.code ?? '')).location, origin)
-  t.match(await sessionOf(browser), { user: { email: 'bob@example.com' } })
+  t.match(await getSession(browser), { user: { email: 'bob@example.com' } })
 })
 
 t.test('asking again leaves older links good; the five newest are known to the browser', async (t) => {
@@ -446,29 +446,29 @@ for (const [name, options] of [
   })
 
   t.test(`a signIn callback that sends the visitor elsewhere burns no link${name}`, async (t) => {
-    let answer: boolean | string = '/pay-first'
-    const signIn = ({ email }: { readonly email?: unknown }) => email !== undefined || answer
+    let result: boolean | string = '/pay-first'
+    const signIn = ({ email }: { readonly email?: unknown }) => email !== undefined || result
     const { browser, mailbox } = await start(t, { ...options(), callbacks: { signIn } })
     await ask(browser)
     t.equal((await browser.open(mailbox.last().url)).location, `${origin}/pay-first`)
-    answer = true
+    result = true
     t.equal((await browser.open(mailbox.last().url)).location, origin)
   })
 
-  for (const way of ['link', 'code'] as const) {
-    t.test(`a write that fails later puts the ${way} back${name}`, async (t) => {
+  for (const method of ['link', 'code'] as const) {
+    t.test(`a write that fails later puts the ${method} back${name}`, async (t) => {
       const { browser, mailbox, store } = await start(t, { ...options(), session: { strategy: 'database' } })
       await ask(browser)
       const { url, code } = mailbox.last()
-      const finish = () => (way === 'link' ? browser.open(url) : typed(browser, code))
+      const finish = () => (method === 'link' ? browser.open(url) : typed(browser, code))
       store.breakDown('createUser')
       t.match((await finish()).location, /error=EmailCreateAccount/)
       store.breakDown('createSession')
       const { status, location } = await finish()
       t.match(location ?? `${status}`, /^503$|error=EmailCreateAccount/, 'together with the user or after them')
-      store.mend()
+      store.restore()
       t.equal((await finish()).location, origin)
-      t.match(await sessionOf(browser), { user: { email: address } })
+      t.match(await getSession(browser), { user: { email: address } })
       checkError(t, await tried(browser, url), 'Verification', 'once')
     })
   }
@@ -500,18 +500,18 @@ t.test('the row is stored before the mail is sent', async (t) => {
 })
 
 const lateMails: Readonly<Record<string, (sent: Promise<void>) => Promise<void>>> = {
-  'says nothing in time': () => new Promise(() => undefined),
+  'does not respond in time': () => new Promise(() => undefined),
   'gives up in the middle of it': async () => {
     throw Object.assign(new Error('Timeout'), { code: 'ETIMEDOUT', command: 'DATA' })
   }
 }
 
-for (const [what, answer] of Object.entries(lateMails)) {
+for (const [title, result] of Object.entries(lateMails)) {
   t.test(
-    `a mail server that ${what} is waited for no longer, and a mail that arrives after all has its row`,
+    `a mail server that ${title} is waited for no longer, and a mail that arrives after all has its row`,
     async (t) => {
       const { browser, newBrowser, mailbox } = await start(t, {
-        runtime: { sendMail: async (server, message) => answer(mailbox.sendMail(server, message)) },
+        runtime: { sendMail: async (server, message) => result(mailbox.sendMail(server, message)) },
         constants: { mailTimeoutMilliseconds: 20 }
       })
       const response = await ask(browser)
@@ -530,55 +530,52 @@ t.test('no mail goes out when the store cannot keep its row', async (t) => {
   t.same(mailbox.mails, [])
 })
 
-t.test(
-  'addresses of the plain form are normalised, everything else is refused before anything is stored',
-  async (t) => {
-    const good = [
-      [' Ada@Example.COM ', 'ada@example.com'],
-      ['ａda@example.com', 'ada@example.com'],
-      ['a.b+c@sub.example.co.uk', 'a.b+c@sub.example.co.uk']
-    ] as const
-    for (const [given, normal] of good) {
-      const { browser, mailbox } = await start(t)
-      await ask(browser, given)
-      t.equal(mailbox.last().to, normal)
-      t.equal((await browser.open(mailbox.last().url)).location, origin)
-    }
-    const bad = [
-      '',
-      'ada',
-      'ada@example',
-      '@example.com',
-      'ada@',
-      'a@b@example.com',
-      'attacker@example.com,victim@example.com',
-      'attacker@example.com;victim@example.com',
-      'attacker@example.com\nvictim@example.com',
-      'attacker@example.com\r\nBcc: victim@example.com',
-      '"e@attacker.example"@example.com',
-      'Ada <ada@example.com>',
-      'ada(comment)@example.com',
-      'group:ada@example.com;',
-      '-oQ/tmp@example.com',
-      'ada@[127.0.0.1]',
-      'ada@127.0.0.1',
-      'ada＠attacker.example@example.com',
-      'ada\u0000@example.com',
-      'ada\u00ad@example.com',
-      'ada\u200b@example.com',
-      'ädä@example.com',
-      '<a href=evil>@example.com',
-      `${'a'.repeat(65)}@example.com`,
-      `a@${'b'.repeat(64)}.com`,
-      `${'a'.repeat(100_000 - 200)}@e.com`
-    ]
-    const { browser, mailbox, store } = await start(t, { rateLimit: false })
-    for (const given of bad) {
-      t.match((await ask(browser, given)).location, /error=EmailSignin/, JSON.stringify(given.slice(0, 60)))
-    }
-    t.same({ mails: mailbox.mails, calls: store.calls }, { mails: [], calls: [] })
+t.test('plain addresses are normalized, everything else is refused before anything is stored', async (t) => {
+  const good = [
+    [' Ada@Example.COM ', 'ada@example.com'],
+    ['ａda@example.com', 'ada@example.com'],
+    ['a.b+c@sub.example.co.uk', 'a.b+c@sub.example.co.uk']
+  ] as const
+  for (const [given, normal] of good) {
+    const { browser, mailbox } = await start(t)
+    await ask(browser, given)
+    t.equal(mailbox.last().to, normal)
+    t.equal((await browser.open(mailbox.last().url)).location, origin)
   }
-)
+  const bad = [
+    '',
+    'ada',
+    'ada@example',
+    '@example.com',
+    'ada@',
+    'a@b@example.com',
+    'attacker@example.com,victim@example.com',
+    'attacker@example.com;victim@example.com',
+    'attacker@example.com\nvictim@example.com',
+    'attacker@example.com\r\nBcc: victim@example.com',
+    '"e@attacker.example"@example.com',
+    'Ada <ada@example.com>',
+    'ada(comment)@example.com',
+    'group:ada@example.com;',
+    '-oQ/tmp@example.com',
+    'ada@[127.0.0.1]',
+    'ada@127.0.0.1',
+    'ada＠attacker.example@example.com',
+    'ada\u0000@example.com',
+    'ada\u00ad@example.com',
+    'ada\u200b@example.com',
+    'ädä@example.com',
+    '<a href=evil>@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(64)}.com`,
+    `${'a'.repeat(100_000 - 200)}@e.com`
+  ]
+  const { browser, mailbox, store } = await start(t, { rateLimit: false })
+  for (const given of bad) {
+    t.match((await ask(browser, given)).location, /error=EmailSignin/, JSON.stringify(given.slice(0, 60)))
+  }
+  t.same({ mails: mailbox.mails, calls: store.calls }, { mails: [], calls: [] })
+})
 
 t.test('several addresses, or no text, are no address', async (t) => {
   const { browser, mailbox } = await start(t)
@@ -596,7 +593,7 @@ t.test('several addresses, or no text, are no address', async (t) => {
   t.same(mailbox.mails, [])
 })
 
-t.test('a link without token or address, or with two of them, is a mistake of ours', async (t) => {
+t.test('a link without token or address, or with two of them, is a mistake of Postern', async (t) => {
   const { browser, mailbox } = await start(t)
   await ask(browser)
   const { url } = mailbox.last()
@@ -624,8 +621,8 @@ t.test('the same answer for an address that is known and one that is not', async
 
 t.test('the application may send the mail itself', async (t) => {
   const sent: object[] = []
-  const ways = [(request: object) => void sent.push(request), async (request: object) => void sent.push(request)]
-  for (const sendVerificationRequest of ways) {
+  const methods = [(request: object) => void sent.push(request), async (request: object) => void sent.push(request)]
+  for (const sendVerificationRequest of methods) {
     sent.length = 0
     const mail = { sendVerificationRequest, generateVerificationToken: () => 'a token of the application' }
     const { browser, mailbox } = await start(t, { mail })
@@ -641,7 +638,7 @@ t.test('the application may send the mail itself', async (t) => {
         theme: { colorScheme: 'auto' }
       }
     ])
-    t.same(mailbox.mails, [], 'ours is not sent besides')
+    t.same(mailbox.mails, [], 'the built-in mail is not sent too')
     const [{ url }] = sent as [{ readonly url: string }]
     t.equal((await browser.open(url)).location, origin)
   }
@@ -649,7 +646,7 @@ t.test('the application may send the mail itself', async (t) => {
 
 t.test('the application may say what an address is', async (t) => {
   const normalizeIdentifier = (text: string) => {
-    if (!text.endsWith('@example.com')) throw new Error('only our own people')
+    if (!text.endsWith('@example.com')) throw new Error('only Postern’s people')
     return text.toLowerCase()
   }
   const { browser, mailbox } = await start(t, { mail: { normalizeIdentifier } })
@@ -659,14 +656,14 @@ t.test('the application may say what an address is', async (t) => {
   t.equal((await browser.open(mailbox.last().url)).location, origin)
 })
 
-t.test('whoever was signed in before is not any more: the old session dies', async (t) => {
+t.test('the user who was signed in before is signed out: the old session ends', async (t) => {
   const started = await start(t, { session: { strategy: 'database' } })
   const { browser } = started
   await signInByMail(started, browser)
   const before = browser.cookies.clone()
   await signInByMail(started, browser, 'bob@example.com')
-  t.match(await sessionOf(browser), { user: { email: 'bob@example.com' } })
+  t.match(await getSession(browser), { user: { email: 'bob@example.com' } })
   const replayed = started.newBrowser()
   replayed.cookies.set(cookieNames.sessionToken, before.get(cookieNames.sessionToken) ?? '')
-  t.same(await sessionOf(replayed), {})
+  t.same(await getSession(replayed), {})
 })

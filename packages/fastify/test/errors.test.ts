@@ -9,19 +9,19 @@ interface Case {
   readonly code: string
   readonly when: string
   readonly options?: StartOptions
-  /** Goes through the sign-in, and returns the answer of the request that fails. */
+  /** Goes through the sign-in, and returns the response of the request that fails. */
   readonly fail: Fail
   readonly screen: 'signin' | 'error'
   /** Of the screen. */
   readonly status: number
-  /** What a client that follows by itself is told. */
+  /** The response for a client that follows redirects itself. */
   readonly json: number
   readonly texts: readonly string[]
 }
 
 const atIssuer: Fail = async ({ browser, issuer }, headers) => {
-  const begun = await browser.submit('/api/auth/signin/demo', {})
-  return browser.open(await issuer.authorize(begun.location ?? ''), { headers: { ...fromAfar, ...headers } })
+  const response = await browser.submit('/api/auth/signin/demo', {})
+  return browser.open(await issuer.authorize(response.location ?? ''), { headers: { ...fromAfar, ...headers } })
 }
 
 const throughMail: Fail = async ({ browser, mailbox }, headers) => {
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'OAuthAccountNotLinked',
-    when: 'the address belongs to somebody who came another way',
+    when: 'the address belongs to a user with another sign-in method',
     fail: async (started, headers) => {
       await throughMail({ ...started, browser: started.newBrowser() }, {})
       return atIssuer(started, headers)
@@ -144,7 +144,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'EmailSignin',
-    when: 'what was typed is no address',
+    when: 'what was typed is not an address',
     fail: async ({ browser }, headers) =>
       browser.submit('/api/auth/signin/email', { email: 'ada@@example' }, { headers }),
     screen: 'signin',
@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'AccessDenied',
-    when: 'the signIn callback says no',
+    when: 'the signIn callback refuses',
     options: { callbacks: { signIn: () => false } },
     fail: atIssuer,
     screen: 'error',
@@ -182,7 +182,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'AccessDenied',
-    when: 'the signIn callback says no to a name and a password',
+    when: 'the signIn callback refuses a name and a password',
     options: { callbacks: { signIn: () => false } },
     fail: byForm('lovelace'),
     screen: 'error',
@@ -192,7 +192,7 @@ const cases: readonly Case[] = [
   },
   {
     code: 'AccessDenied',
-    when: 'the signIn callback says no before a mail is sent',
+    when: 'the signIn callback refuses before a mail is sent',
     options: { callbacks: { signIn: ({ email }) => !email?.verificationRequest } },
     fail: async ({ browser }, headers) =>
       browser.submit('/api/auth/signin/email', { email: 'a@example.com' }, { headers }),
@@ -222,7 +222,7 @@ const cases: readonly Case[] = [
 const passing: readonly Omit<Case, 'screen'>[] = [
   {
     code: 'RateLimited',
-    when: 'six mails are asked for one address',
+    when: 'six mails are requested one address',
     fail: async ({ browser }, headers) => {
       const ask = (more: HeaderChanges) =>
         browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, { headers: more })
@@ -258,11 +258,11 @@ const passing: readonly Omit<Case, 'screen'>[] = [
   },
   {
     code: 'StoreUnavailable',
-    when: 'the store does not answer when the provider has',
+    when: 'the store does not respond when the provider has',
     fail: async (started, headers) => {
       const { browser, issuer, store } = started
-      const begun = await browser.submit('/api/auth/signin/demo', {})
-      const callback = await issuer.authorize(begun.location ?? '')
+      const response = await browser.submit('/api/auth/signin/demo', {})
+      const callback = await issuer.authorize(response.location ?? '')
       store.breakDown()
       return browser.open(callback, { headers: { ...fromAfar, ...headers } })
     },
@@ -272,7 +272,7 @@ const passing: readonly Omit<Case, 'screen'>[] = [
   },
   {
     code: 'StoreUnavailable',
-    when: 'the store does not answer when a mail is asked for',
+    when: 'the store does not respond when a mail is requested',
     fail: async ({ browser, store }, headers) => {
       store.breakDown()
       return browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, { headers })
@@ -283,7 +283,7 @@ const passing: readonly Omit<Case, 'screen'>[] = [
   },
   {
     code: 'StoreUnavailable',
-    when: 'the store does not answer at sign-out',
+    when: 'the store does not respond at sign-out',
     fail: async ({ browser, store }, headers) => {
       await signInByForm(browser)
       store.breakDown()
@@ -300,7 +300,7 @@ function refOn(page: BrowserResponse): string {
 }
 
 /** The line of the log that an id leads to. */
-function lineOf(log: readonly string[], ref: string): { readonly auth: { readonly error?: string } } | undefined {
+function formatLine(log: readonly string[], ref: string): { readonly auth: { readonly error?: string } } | undefined {
   return log.map((line) => JSON.parse(line)).find(({ auth }) => auth?.ref === ref)
 }
 
@@ -309,7 +309,7 @@ function checkPage(t: Test, page: BrowserResponse, { code, status, texts }: Omit
   for (const text of texts) t.ok(page.html().text.includes(text), text)
   const ref = refOn(page)
   t.match(ref, /^[\w-]{8,}$/, 'the page shows an id')
-  t.match(lineOf(log, ref), { auth: { error: code } }, 'the log has the id, with the code')
+  t.match(formatLine(log, ref), { auth: { error: code } }, 'the log has the id, with the code')
 }
 
 for (const one of cases) {
@@ -324,7 +324,7 @@ for (const one of cases) {
     checkPage(t, await started.browser.follow(response), one, started.log)
   })
 
-  t.test(`${code}: ${when}: a client that follows by itself is told ${json}`, async (t) => {
+  t.test(`${code}: ${when}: a client that follows redirects itself gets ${json}`, async (t) => {
     const started = await start(t, options)
     const response = await fail(started, { 'x-auth-return-redirect': '1' })
     t.equal(response.status, json)
@@ -348,7 +348,7 @@ for (const one of passing) {
     )
   })
 
-  t.test(`${code}: ${when}: a client that follows by itself is told ${json}`, async (t) => {
+  t.test(`${code}: ${when}: a client that follows redirects itself gets ${json}`, async (t) => {
     const started = await start(t, options)
     const response = await fail(started, { 'x-auth-return-redirect': '1' })
     t.equal(response.status, json)
@@ -364,7 +364,7 @@ for (const one of passing) {
   })
 }
 
-t.test('SessionRequired: a page that asks for a session sends the visitor to sign in, and says why', async (t) => {
+t.test('SessionRequired: a page that requires a session redirects to the sign-in page, with the reason', async (t) => {
   const { browser } = await start(t)
   const response = await browser.open('/me')
   t.equal(response.status, 302)
@@ -385,14 +385,14 @@ t.test('the routes that scripts read answer an outage in JSON, whatever pages th
     t.equal(response.status, 503)
     t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
     t.match(response.json(), { error: 'StoreUnavailable', ref: /^[\w-]+$/ })
-    t.ok(lineOf(log, response.json<{ ref: string }>().ref))
+    t.ok(formatLine(log, response.json<{ ref: string }>().ref))
     t.same(response.setCookies, [])
     const updated = await browser.submit('/api/auth/session', { data: 'x' })
     t.match({ status: updated.status, body: updated.json() }, { status: 503, body: { error: 'StoreUnavailable' } })
   }
 })
 
-t.test('a visitor who cancels at the provider is told so', async (t) => {
+t.test('a visitor who cancels at the provider is reported', async (t) => {
   const started = await start(t)
   started.issuer.faults.callbackError = 'access_denied'
   const response = await atIssuer(started, {})
@@ -400,17 +400,17 @@ t.test('a visitor who cancels at the provider is told so', async (t) => {
   t.same([searchParams.get('error'), searchParams.get('reason')], ['OAuthCallback', 'cancelled'])
   const page = await started.browser.follow(response)
   t.ok(page.html().text.includes('You cancelled the sign-in.'))
-  t.ok(lineOf(started.log, refOn(page)))
+  t.ok(formatLine(started.log, refOn(page)))
   t.notOk(
     started.log.find((line) => JSON.parse(line).level >= 50),
-    'nobody has to mend it'
+    'no repair is needed'
   )
 })
 
-t.test('a provider that does not answer, or that refuses us, has a sentence of its own', async (t) => {
+t.test('a provider that does not respond, or that refuses us, has a separate sentence', async (t) => {
   const started = await start(t)
-  const begun = await started.browser.submit('/api/auth/signin/demo', {})
-  const callback = await started.issuer.authorize(begun.location ?? '')
+  const firstResponse = await started.browser.submit('/api/auth/signin/demo', {})
+  const callback = await started.issuer.authorize(firstResponse.location ?? '')
   started.issuer.faults.unreachable = true
   const response = await started.browser.open(callback, { headers: fromAfar })
   t.match(response.location, /error=OAuthCallback&reason=unavailable&ref=/)
@@ -421,19 +421,19 @@ t.test('a provider that does not answer, or that refuses us, has a sentence of i
 t.test('an attempt that is too old shows a page that starts again', async (t) => {
   const started = await start(t)
   const { browser, issuer, clock, log } = started
-  const begun = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
-  const callback = await issuer.authorize(begun.location ?? '')
+  const response = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
+  const callback = await issuer.authorize(response.location ?? '')
   clock.advance(901)
   const page = await browser.open(callback, { headers: fromAfar })
   t.equal(page.status, 400)
   t.ok(page.html().text.includes('Nothing was changed.'))
-  t.ok(lineOf(log, refOn(page)))
+  t.ok(formatLine(log, refOn(page)))
   const again = await browser.fill(page, '/api/auth/signin/demo')
   const back = await browser.open(await issuer.authorize(again.location ?? ''), { headers: fromAfar })
   t.equal(back.location, `${origin}/me`)
 })
 
-t.test('with a sign-in page of its own the application is told that the attempt is too old', async (t) => {
+t.test('a custom sign-in page receives the error of an expired attempt', async (t) => {
   const { browser } = await start(t, { pages: { signIn: '/in' } })
   const response = await browser.open('/api/auth/callback/demo?code=x&state=y', { headers: fromAfar })
   t.match(response.location, /^https:\/\/app\.test\/api\/auth\/signin\?error=OAuthCallback&reason=expired&ref=/)
@@ -470,7 +470,7 @@ t.test('a page that was opened without a failure shows an id that is in the log 
   const { browser, log } = await start(t)
   for (const path of ['/error?error=AccessDenied', '/error', '/signin?error=Callback', '/error?ref=%3Cb%3E']) {
     const page = await browser.open(`/api/auth${path}`)
-    t.ok(lineOf(log, refOn(page)), path)
+    t.ok(formatLine(log, refOn(page)), path)
   }
 })
 
@@ -498,9 +498,11 @@ t.test('what an application throws', async (t) => {
       const authorize = () => Promise.reject(error)
       const { browser } = await start(t, { errors, providers: [{ ...people, options: { authorize } }] })
       const response = await browser.submit('/api/auth/callback/credentials', { json: 'true' })
-      t.equal(response.status, 401)
+      // An outage of the application's own database is not a wrong password.
+      const [status, fallback] = error === system ? [503, 'StoreUnavailable'] : [401, 'CredentialsSignin']
+      t.equal(response.status, status)
       const { searchParams } = new URL(response.json<{ url: string }>().url)
-      t.equal(searchParams.get('error'), code ?? 'CredentialsSignin')
+      t.equal(searchParams.get('error'), code ?? fallback)
     })
   }
 })
@@ -510,8 +512,8 @@ t.test('a signIn callback that names an address sends the visitor there', async 
   for (const fail of [atIssuer, byForm('lovelace')]) {
     t.equal((await fail(started, {})).location, `${origin}/pay-first`)
   }
-  const asked = await started.browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
-  t.equal(asked.location, `${origin}/pay-first`)
+  const response = await started.browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
+  t.equal(response.location, `${origin}/pay-first`)
   t.equal(started.mailbox.mails.length, 0)
 })
 
@@ -521,8 +523,8 @@ t.test('the log holds neither tokens nor passwords nor codes', async (t) => {
   await byForm('a-password-that-nobody-may-read')(started, {})
   await throughMail(started, {})
   await started.browser.open(mailbox.last().url)
-  const begun = await browser.submit('/api/auth/signin/demo', {})
-  const callback = await issuer.authorize(begun.location ?? '')
+  const response = await browser.submit('/api/auth/signin/demo', {})
+  const callback = await issuer.authorize(response.location ?? '')
   issuer.faults.tokenError = { status: 400, body: { error: 'invalid_grant', hint: 'canary-in-the-answer' } }
   await browser.open(callback, { headers: fromAfar })
   const written = log.join('')

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import postern from '../src/index.ts'
 import { origin, secret } from './start.ts'
 
-// One process of an application that runs in several: it tells its parent its port, and the mails that it sends.
+// One process of an application that runs in several: it sends its parent its port, and the mails that it sends.
 const [, , file = ''] = process.argv
 const app = Fastify()
 

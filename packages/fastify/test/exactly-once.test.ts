@@ -4,67 +4,64 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { createBrowser, type Send } from '@postern/testkit'
-import { Ledger, rowsBySql, settle, survivorOf, watchedBrowser, watching } from '@postern/testkit/oracle'
+import { getSurvivor, Ledger, rowsBySql, settle, watchedBrowser, watching } from '@postern/testkit/consistency-checker'
+import { isLong, times } from '@postern/testkit/long'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { isClustered } from './cluster/notes.ts'
-import { personOf, startJudged } from './judged.ts'
+import { getPerson, startJudged } from './judged.ts'
 import { origin, start } from './start.ts'
 
-/** `POSTERN_LONG=1` for a thousand rounds. */
-const isLong = Boolean(process.env['POSTERN_LONG'])
-const rounds = isLong ? 1000 : isClustered ? 20 : 100
+const rounds = times(6, 1000)
 const uses = 50
 t.setTimeout(isLong ? 0 : 300_000)
-const how = isLong ? '' : ' (POSTERN_LONG=1 for 1000 rounds)'
 
 for (const store of ['memory', 'sqlite'] as const) {
   const options = { store, session: { strategy: 'database' }, rateLimit: false } as const
 
   t.test(`${store}: of ${uses} uses of one link at once one signs in`, async (t) => {
-    const { browserOf, begin, mailbox, settle } = await startJudged(t, { ...options, mail: { confirm: 'never' } })
+    const { getBrowser, begin, mailbox, settle } = await startJudged(t, { ...options, mail: { confirm: 'never' } })
     let winners = 0
     for (let round = 0; round < rounds; round++) {
       const person = `person-${round}`
-      await begin(browserOf(person), person, 'the link')
+      await begin(getBrowser(person), person, 'the link')
       const { url } = mailbox.last()
-      const answers = await Promise.all(Array.from({ length: uses }, () => browserOf(person).open(url)))
-      const won = answers.filter(({ location }) => location === origin).length
+      const responses = await Promise.all(Array.from({ length: uses }, () => getBrowser(person).open(url)))
+      const won = responses.filter(({ location }) => location === origin).length
       if (won !== 1) t.fail(`round ${round}: ${won} signed in`)
       winners += won
     }
     t.equal(winners, rounds, 'one session a round')
-    await settle(t, `${store}, ${rounds} rounds of ${uses} uses of a link${how}`, ['error Verification'])
+    await settle(t, `${store}, ${rounds} rounds of ${uses} uses of a link`, ['error Verification'])
   })
 
   t.test(`${store}: of ${uses} uses of one code, and of its link, at once one signs in`, async (t) => {
-    const { browserOf, begin, mailbox, ledger, send, clock, settle } = await startJudged(t, options)
+    const { getBrowser, begin, mailbox, ledger, send, clock, settle } = await startJudged(t, options)
     const some = Math.ceil(rounds / 4)
     let winners = 0
     for (let round = 0; round < some; round++) {
       const person = `person-${round}`
-      const asking = browserOf(person)
+      const asking = getBrowser(person)
       await begin(asking, person, 'the link')
       const { code, url } = mailbox.last()
       const { csrfToken } = await asking.json<{ csrfToken: string }>('/api/auth/csrf')
-      const watched = watching(ledger, personOf(person))(send)
-      const answers = await Promise.all(
+      const watched = watching(ledger, getPerson(person))(send)
+      const responses = await Promise.all(
         Array.from({ length: uses }, (_, index) => {
           const twin = createBrowser({ origin, clock, send: watched, cookies: asking.cookies.clone() })
           return index % 2 === 0 ? twin.submit('/api/auth/callback/email', { code, csrfToken }) : twin.open(url)
         })
       )
-      const won = answers.filter(({ location }) => location === origin).length
+      const won = responses.filter(({ location }) => location === origin).length
       if (won !== 1) t.fail(`round ${round}: ${won} signed in`)
       winners += won
     }
     t.equal(winners, some)
-    await settle(t, `${store}, ${some} rounds of ${uses} uses of a code and its link${how}`, ['error Verification'])
+    await settle(t, `${store}, ${some} rounds of ${uses} uses of a code and its link`, ['error Verification'])
   })
 
   t.test(`${store}: of many wrong codes at once no more than five are looked at`, async (t) => {
     const { send, browser, mailbox, clock } = await start(t, options)
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < times(2, 5); round++) {
       await browser.submit('/api/auth/signin/email', { email: `person-${round}@example.com` })
       const { code, url } = mailbox.last()
       const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
@@ -75,14 +72,14 @@ for (const store of ['memory', 'sqlite'] as const) {
         })
       let mayTryAgain = 0
       for (let burst = 0; burst < 6; burst++) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: uses }, (_, index) => guess(`BCDFGHJ${'BCDFGHJKLM'[index % 10]}`))
         )
-        mayTryAgain += answers.filter(({ location }) => location?.includes('error=code')).length
+        mayTryAgain += responses.filter(({ location }) => location?.includes('error=code')).length
       }
       t.equal(mayTryAgain, 4, 'four wrong codes may be followed by another')
       t.match((await guess(code)).location, /error=Verification/, 'then the right one is refused')
-      t.match((await browser.open(url)).location, /error=Verification/, 'and the row is gone')
+      t.match((await browser.open(url)).location, /error=Verification/, 'and the row no longer exists')
     }
   })
 }
@@ -122,27 +119,27 @@ t.test(`two processes on one SQLite file: of ${uses} uses of one link at once on
     }
   const newLink = async (person: string): Promise<string> => {
     const mail = first.nextMail()
-    const browser = watchedBrowser(ledger, personOf(person), { origin, send: sendTo(first) })
-    await browser.submit('/api/auth/signin/email', { email: personOf(person).address })
+    const browser = watchedBrowser(ledger, getPerson(person), { origin, send: sendTo(first) })
+    await browser.submit('/api/auth/signin/email', { email: getPerson(person).address })
     return /\/api\/auth\/callback\/email\?\S+/.exec(await mail)?.[0] ?? ''
   }
-  const some = isLong ? 1000 : 40
+  const some = times(5, 200)
   for (let round = 0; round < some; round++) {
-    const person = personOf(`person-${round}`)
+    const person = getPerson(`person-${round}`)
     const path = await newLink(person.name)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: uses }, (_, index) => {
         const send = sendTo(index % 2 === 0 ? first : second)
         return watchedBrowser(ledger, person, { origin, send }).open(path)
       })
     )
-    const won = answers.filter(({ location }) => location === origin).length
-    const failed = answers.filter(({ status }) => status >= 500).length
+    const won = responses.filter(({ location }) => location === origin).length
+    const failed = responses.filter(({ status }) => status >= 500).length
     t.same({ won, failed }, { won: 1, failed: 0 }, `round ${round}`)
   }
-  // A mail is told from the next by its turn: one after the other.
+  // Mails are identified by their order: one after the other.
   let turn: Promise<unknown> = Promise.resolve()
-  const survivor = survivorOf(ledger, {
+  const survivor = getSurvivor(ledger, {
     origin,
     send: sendTo(second),
     rows: () => rowsBySql((sql) => reader.prepare<[], unknown>(sql).all()),
@@ -152,6 +149,6 @@ t.test(`two processes on one SQLite file: of ${uses} uses of one link at once on
       return work
     }
   })
-  const what = `two processes, ${some} rounds of ${uses} uses of a link${how}`
-  await settle(t, ledger, survivor, { what, mayBeTold: ['error Verification'] })
+  const title = `two processes, ${some} rounds of ${uses} uses of a link`
+  await settle(t, ledger, survivor, { title, allowedErrors: ['error Verification'] })
 })

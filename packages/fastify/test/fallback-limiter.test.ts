@@ -1,5 +1,5 @@
 import t from 'tap'
-import { insured } from '../src/fallback-limiter.ts'
+import { withFallbackLimiter } from '../src/fallback-limiter.ts'
 
 const rule = { points: 8, seconds: 60 }
 
@@ -8,12 +8,12 @@ t.test('what is counted is given back where it was counted', async (t) => {
   const add = (key: string, points: number): void => void counts.set(key, (counts.get(key) ?? 0) + points)
   let isDown = true
   const shared = {
-    take: async (key: string) => {
+    consume: async (key: string) => {
       if (isDown) throw new Error('the store is down')
       add(key, 1)
       return 0
     },
-    giveBack: async (key: string) => add(key, -1)
+    refund: async (key: string) => add(key, -1)
   }
   let now = 0
   const realNow = Date.now
@@ -21,14 +21,14 @@ t.test('what is counted is given back where it was counted', async (t) => {
   t.teardown(() => {
     Date.now = realNow
   })
-  const limiter = insured(shared, { warn: () => undefined }, 1000)
-  t.equal(await limiter.take('ada', rule), 0, 'counted here')
-  await limiter.giveBack('ada', rule)
+  const limiter = withFallbackLimiter(shared, { warn: () => undefined }, 1000)
+  t.equal(await limiter.consume('ada', rule), 0, 'counted here')
+  await limiter.refund('ada', rule)
   t.same([...counts], [], 'and given back here')
-  await limiter.take('ada', rule)
+  await limiter.consume('ada', rule)
   isDown = false
   now += 2000
-  await limiter.take('ada', rule)
-  await limiter.giveBack('ada', rule)
+  await limiter.consume('ada', rule)
+  await limiter.refund('ada', rule)
   t.same([...counts], [['ada', 0]], 'after the outage there, whatever had failed meanwhile')
 })

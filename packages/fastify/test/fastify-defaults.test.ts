@@ -1,10 +1,10 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { outside } from '../src/node-runtime.ts'
-import { withSurroundings } from '../src/fastify-defaults.ts'
+import { withFastifyDefaults } from '../src/fastify-defaults.ts'
+import { createNodeRuntime } from '../src/node-runtime.ts'
 
-const out = outside()
-const surround = (options: object) => withSurroundings(Fastify(), { providers: [], ...options }, out, new Map())
+const out = createNodeRuntime()
+const surround = (options: object) => withFastifyDefaults(Fastify(), { providers: [], ...options }, out, new Map())
 
 t.test('a logger that is an instance of a class is called as one', async (t) => {
   class Log {
@@ -30,7 +30,7 @@ t.test('a logger that is an instance of a class is called as one', async (t) => 
 t.test('a level that the application does not give goes to Fastify’s log', async (t) => {
   const lines: string[] = []
   const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(JSON.parse(line).msg) } } })
-  const { logger } = withSurroundings(app, { providers: [], logger: { warn: () => undefined } }, out, new Map())
+  const { logger } = withFastifyDefaults(app, { providers: [], logger: { warn: () => undefined } }, out, new Map())
   logger?.warn?.('TO_THE_APPLICATION')
   logger?.error?.('TO_FASTIFY', null)
   t.same(lines, ['TO_FASTIFY'])
@@ -44,13 +44,13 @@ t.test('a part of the runtime that is undefined is Node’s, and calls stay guar
 })
 
 t.test('a limiter without its methods is left for the core to look over', async (t) => {
-  const limiter = { take: async () => 0 }
+  const limiter = { consume: async () => 0 }
   const { rateLimit } = surround({ rateLimit: { limiter } })
   t.equal(rateLimit ? rateLimit.limiter : null, limiter)
 })
 
 t.test('a mail whose sending begins as the application closes leaves no connection behind', async (t) => {
-  const { runtime, close } = outside()
+  const { runtime, close } = createNodeRuntime()
   const message = { to: 'ada@app.test', from: 'a@app.test', subject: 'a', text: 'a', html: 'a' }
   const sending = runtime.sendMail?.('smtp://127.0.0.1:1', message, { timeout: 100 })
   await close()

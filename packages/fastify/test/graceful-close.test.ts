@@ -1,41 +1,40 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isLong, times } from '@postern/testkit/long'
 import t from 'tap'
-import { type CutError, type Instance, openStage, type Place, ways } from './crash-stage.ts'
+import { type CutError, type Instance, methods, openStage, type ProcessSlot } from './crash-stage.ts'
 
-/** `POSTERN_LONG=1` for two hundred rounds. */
-const isLong = Boolean(process.env['POSTERN_LONG'])
-const rounds = isLong ? 200 : 5
+const rounds = times(3, 50)
 t.setTimeout(isLong ? 0 : 300_000)
 
 const isAlive = ({ process: child }: Instance): boolean => child.exitCode === null && child.signalCode === null
 
-t.test('a process that is told to end under load finishes what it has accepted', async (t) => {
+t.test('a process that is terminated under load finishes the accepted requests', async (t) => {
   const stage = await openStage(t, { kind: 'transactional', pause: 30 })
-  const place: Place = { instance: null }
+  const slot: ProcessSlot = { instance: null }
   let accepted = 0
   let refused = 0
   let allLost = 0
   for (let round = 0; round < rounds; round++) {
-    const instance = await stage.begin(place)
+    const instance = await stage.begin(slot)
     const cut: CutError[] = []
-    let isTold = false
-    const queues = [...ways, ...ways].map(async (way, index) => {
+    let isReported = false
+    const queues = [...methods, ...methods].map(async (method, index) => {
       for (let count = 0; isAlive(instance); count++) {
-        const visitor = stage.visitor(place, `v${round}-${index}-${count}`, way, (error) => void cut.push(error))
-        const told = await visitor.signIn()
-        if (told === 'cut' && !isTold) t.fail('a connection was cut before')
-        // Nobody listens any more.
-        if (told === 'cut') return
+        const visitor = stage.visitor(slot, `v${round}-${index}-${count}`, method, (error) => void cut.push(error))
+        const result = await visitor.signIn()
+        if (result === 'cut' && !isReported) t.fail('a connection was cut before')
+        // No one listens any more.
+        if (result === 'cut') return
       }
     })
     await delay(100 + Math.random() * 300)
-    isTold = true
+    isReported = true
     instance.process.kill('SIGTERM')
     const stopped = once(instance.process, 'exit')
     await Promise.all(queues)
     await stopped
-    t.same(await instance.ended, [0, null], 'it ends by itself')
+    t.same(await instance.ended, [0, null], 'it exits')
     const lost = cut.filter(({ number }) => instance.accepted.has(number))
     t.equal(lost.length, 0, 'nothing accepted was cut')
     allLost += lost.length
@@ -43,11 +42,10 @@ t.test('a process that is told to end under load finishes what it has accepted',
     refused += cut.length
   }
   t.ok(accepted >= rounds, 'there was a load')
-  const how = isLong ? '' : ' (POSTERN_LONG=1 for 200)'
-  const last = await stage.begin(place)
-  await stage.settle(place, `closing under load, ${rounds} rounds${how}`)
+  const last = await stage.begin(slot)
+  await stage.settle(slot, `closing under load, ${rounds} rounds`)
   last.process.kill('SIGTERM')
   console.log(
-    `closing under load: ${rounds} rounds${how}, ${accepted} requests accepted, ${allLost} cut; ${refused} came too late`
+    `closing under load: ${rounds} rounds, ${accepted} requests accepted, ${allLost} cut; ${refused} were too late`
   )
 })

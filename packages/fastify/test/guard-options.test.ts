@@ -2,12 +2,12 @@ import { ConfigError, type Problem } from '@postern/core'
 import t from 'tap'
 import { signInByForm, start } from './start.ts'
 
-const cases: readonly (readonly [what: string, options: unknown, option: string, message: RegExp])[] = [
+const cases: readonly (readonly [title: string, options: unknown, option: string, message: RegExp])[] = [
   [
     'authorized in British letters',
     { authorised: () => false },
     'requireSession.with.authorised',
-    /there is no such option; did you mean requireSession\.with\.authorized\?$/
+    /unknown option; did you mean requireSession\.with\.authorized\?$/
   ],
   [
     'authorized in other letters',
@@ -25,7 +25,7 @@ const cases: readonly (readonly [what: string, options: unknown, option: string,
     'an option of another library',
     { roles: ['admin'] },
     'requireSession.with.roles',
-    /there is no such option; there are authorized, freshWithin$/
+    /unknown option; there are authorized, freshWithin$/
   ],
   [
     'a yes in place of a question',
@@ -34,7 +34,7 @@ const cases: readonly (readonly [what: string, options: unknown, option: string,
     /expected a function, got a boolean$/
   ],
   [
-    'an answer that was not waited for',
+    'a response that was not waited for',
     { authorized: Promise.resolve(true) },
     'requireSession.with.authorized',
     /expected a function, got an object$/
@@ -44,19 +44,19 @@ const cases: readonly (readonly [what: string, options: unknown, option: string,
     'a check that is not there',
     { authorized: undefined },
     'requireSession.with.authorized',
-    /expected a function, got nothing; leave the option out/
+    /expected a function, got nothing; omit the option/
   ],
   [
     'a time in words',
     { freshWithin: '10m' },
     'requireSession.with.freshWithin',
-    /expected a number of seconds above 0, got text$/
+    /expected a number of seconds above 0, got a string$/
   ],
   [
     'a time in quotes',
     { freshWithin: '600' },
     'requireSession.with.freshWithin',
-    /expected a number of seconds above 0, got text; write it without quotes$/
+    /expected a number of seconds above 0, got a string; write it without quotes$/
   ],
   ['no time', { freshWithin: 0 }, 'requireSession.with.freshWithin', /above 0, got 0$/],
   ['a time that is none', { freshWithin: Number.NaN }, 'requireSession.with.freshWithin', /above 0, got NaN$/],
@@ -70,16 +70,16 @@ const cases: readonly (readonly [what: string, options: unknown, option: string,
     'a time that is not there',
     { freshWithin: undefined },
     'requireSession.with.freshWithin',
-    /above 0, got nothing; leave the option out/
+    /above 0, got nothing; omit the option/
   ],
   ['the check itself', () => false, 'requireSession.with', /expected an object, got a function$/],
   ['a list of roles', ['admin'], 'requireSession.with', /expected an object, got a list of 1$/],
-  ['a role', 'admin', 'requireSession.with', /expected an object, got text$/],
+  ['a role', 'admin', 'requireSession.with', /expected an object, got a string$/],
   ['nothing', undefined, 'requireSession.with', /expected an object, got nothing$/],
   ['null', null, 'requireSession.with', /expected an object, got null$/]
 ]
 
-function problemsOf(make: () => unknown): readonly Problem[] {
+function getProblems(make: () => unknown): readonly Problem[] {
   try {
     make()
     return []
@@ -89,16 +89,16 @@ function problemsOf(make: () => unknown): readonly Problem[] {
   }
 }
 
-t.test('a guard that would not guard is told when it is made, with its mend', async (t) => {
+t.test('a guard that would not protect is refused at creation, with a fix', async (t) => {
   const { app } = await start(t, { instances: 1 })
-  for (const [what, options, option, message] of cases) {
-    const problems = problemsOf(() => Reflect.apply(app.requireSession.with, app.requireSession, [options]))
-    t.equal(problems.length, 1, what)
-    t.match(problems, [{ option, message }], what)
+  for (const [title, options, option, message] of cases) {
+    const problems = getProblems(() => Reflect.apply(app.requireSession.with, app.requireSession, [options]))
+    t.equal(problems.length, 1, title)
+    t.match(problems, [{ option, message }], title)
   }
 })
 
-t.test('every mistake of a guard is told at once', async (t) => {
+t.test('every error of a guard is reported at once', async (t) => {
   const { app } = await start(t, { instances: 1 })
   const options: object = { authorised: () => false, freshWithin: '10m', authorized: undefined }
   t.throws(() => app.requireSession.with(options), {
@@ -108,12 +108,12 @@ t.test('every mistake of a guard is told at once', async (t) => {
 
 t.test('a guard that is called, where it was to be handed over, stops the registration of the route', async (t) => {
   const { app } = await start(t, { instances: 1 })
-  const message = /hand the guard over without calling it, as \{ onRequest: app\.requireSession \}/
+  const message = /pass the guard without calling it, as \{ onRequest: requireSession \}/
   const given = [[], [{ authorized: () => true }], [() => true], ['admin'], [{ headers: {} }], [null, null]]
   for (const guard of [app.requireSession, app.requireSession.with({ freshWithin: 60 })]) {
     for (const args of given) {
       t.match(
-        problemsOf(() => Reflect.apply(guard, app, args)),
+        getProblems(() => Reflect.apply(guard, app, args)),
         [{ option: 'requireSession', message }]
       )
     }

@@ -50,7 +50,7 @@ for (const hook of ['onRequest', 'preHandler'] as const) {
     t.equal((await browser.follow(done)).status, 200)
   })
 
-  t.test(`${hook}: without a session anything else is told 401 in JSON`, async (t) => {
+  t.test(`${hook}: without a session any other client gets 401 in JSON`, async (t) => {
     const { browser } = await guarded(t, (app) => app.get('/guarded', { [hook]: app.requireSession }, async () => ({})))
     for (const headers of [json, {}, { accept: '*/*' }, { accept: 'image/png' }]) {
       const response = await get(browser, '/guarded', headers)
@@ -63,7 +63,7 @@ for (const hook of ['onRequest', 'preHandler'] as const) {
   })
 }
 
-t.test('a form that was posted is no place to come back to', async (t) => {
+t.test('a form that was posted is not a place to come back to', async (t) => {
   const { browser } = await guarded(t, (app) => {
     app.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) => done(null, {}))
     app.post('/guarded', { onRequest: app.requireSession }, async () => ({}))
@@ -80,29 +80,30 @@ t.test('the application’s own sign-in page gets the visitor, with code and cal
 
 t.test('a guard is a hook of its route, however the path is spelled (A64)', async (t) => {
   const { app } = await start(t)
-  const statusOf = async (url: string) => (await app.inject({ url, headers: { ...json, host: 'app.test' } })).statusCode
+  const getStatus = async (url: string) =>
+    (await app.inject({ url, headers: { ...json, host: 'app.test' } })).statusCode
   for (const url of ['/me', '/me?x=1', '/me#x', '/%6de', '/me?callbackUrl=//evil.test', 'https://evil.test/me']) {
-    t.equal(await statusOf(url), 401, url)
+    t.equal(await getStatus(url), 401, url)
   }
   for (const url of ['//me', '/me/', '/./me/', '/me;x', '/ME', '/me%2f', '/me%00'])
-    t.equal(await statusOf(url), 404, url)
+    t.equal(await getStatus(url), 404, url)
 })
 
-t.test('authorized: who may not is told 403, in JSON or on the error page', async (t) => {
-  const asked: { readonly session: Session; readonly url: string }[] = []
+t.test('authorized: a refused user gets 403, in JSON or on the error page', async (t) => {
+  const requests: { readonly session: Session; readonly url: string }[] = []
   const authorized = ({ session, request }: { readonly session: Session; readonly request: FastifyRequest }) => {
-    asked.push({ session, url: request.url })
+    requests.push({ session, url: request.url })
     return session.user?.name === 'ada'
   }
   const { browser, newBrowser, log } = await guarded(t, (app) =>
     app.get('/admin', { onRequest: app.requireSession.with({ authorized }) }, async () => ({ secret: 7 }))
   )
-  t.equal((await get(browser, '/admin', json)).status, 401, 'nobody is asked to sign in')
-  t.same(asked, [])
+  t.equal((await get(browser, '/admin', json)).status, 401, 'the client is not redirected to sign in')
+  t.same(requests, [])
   await signInByForm(browser)
   const refused = await get(browser, '/admin', json)
   t.match(refused.json(), { statusCode: 403, code: 'ACCESS_DENIED', error: 'Forbidden' })
-  t.match(asked, [{ session: { user: { name: 'grace' } }, url: '/admin' }])
+  t.match(requests, [{ session: { user: { name: 'grace' } }, url: '/admin' }])
   const page = await browser.open('/admin')
   t.equal(page.status, 403)
   t.ok(page.html().text.includes('You do not have permission to sign in.'))
@@ -119,15 +120,15 @@ t.test('authorized: who may not is told 403, in JSON or on the error page', asyn
 })
 
 t.test('authorized: only true is a yes, and what it throws is never one (A15)', async (t) => {
-  for (const answer of [undefined, null, 1, 'yes', {}, false]) {
-    const authorized = () => answer as boolean
+  for (const result of [undefined, null, 1, 'yes', {}, false]) {
+    const authorized = () => result as boolean
     const { browser } = await guarded(t, (app) =>
       app.get('/admin', { onRequest: app.requireSession.with({ authorized }) }, async () => ({}))
     )
     await signInByForm(browser)
-    t.equal((await get(browser, '/admin', json)).status, 403, String(answer))
+    t.equal((await get(browser, '/admin', json)).status, 403, String(result))
   }
-  const authorized = () => Promise.reject(new Error('the roles do not answer'))
+  const authorized = () => Promise.reject(new Error('the roles do not respond'))
   const { browser } = await guarded(t, (app) =>
     app.get('/admin', { onRequest: app.requireSession.with({ authorized }) }, async () => ({}))
   )
@@ -148,16 +149,16 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.equal((await get(browser, '/money', json)).status, 200)
     clock.advance(2)
     t.match((await get(browser, '/money', json)).json(), { statusCode: 401, code: 'SESSION_REQUIRED' })
-    t.equal((await get(browser, '/me', json)).status, 200, 'the session itself goes on')
+    t.equal((await get(browser, '/me', json)).status, 200, 'the session itself remains valid')
     t.equal((await get(browser, '/money', json)).status, 401, 'being used makes no session fresh')
-    const asked = await browser.open('/money')
-    t.match(asked.location, /\/api\/auth\/signin\?callbackUrl=.*money&error=SessionRequired$/)
+    const response = await browser.open('/money')
+    t.match(response.location, /\/api\/auth\/signin\?callbackUrl=.*money&error=SessionRequired$/)
     await signInByForm(browser)
     t.equal((await get(browser, '/money', json)).status, 200, 'signing in again does')
   })
 }
 
-t.test('guards of different kinds stand beside each other, and the session is read once for all', async (t) => {
+t.test('guards of different kinds work together, and the session is read once', async (t) => {
   const { app, browser, store } = await start(t, { session: { strategy: 'database' } })
   const authorized = () => true
   app.get(
@@ -175,7 +176,7 @@ t.test('guards of different kinds stand beside each other, and the session is re
   t.equal(store.count(), 1)
 })
 
-t.test('a host that we do not answer for has no session', async (t) => {
+t.test('a host that we do not respond for has no session', async (t) => {
   const { app } = await start(t, { url: undefined, trustHost: ['app.test'] })
   const response = await app.inject({ url: '/me', headers: { host: 'evil.test', accept: 'text/html' } })
   t.equal(response.statusCode, 401)

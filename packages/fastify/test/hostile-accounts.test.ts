@@ -55,11 +55,11 @@ const inexact = {
 } as const
 
 const places = [
-  ...servers.map(({ name, missing, newPlace }) => ({
+  ...servers.map(({ name, missing, createTestDatabase }) => ({
     name,
     skip: missing,
     open: async (t: Test) => {
-      const adapter = (await newPlace(t)).open()
+      const adapter = (await createTestDatabase(t)).open()
       t.teardown(() => adapter.close())
       return { adapter }
     }

@@ -2,9 +2,9 @@
 export interface Expected {
   readonly outcome: 'signed in' | 'OAuthSignin' | 'OAuthCallback' | 'start again' | 'too large'
   readonly reason?: 'cancelled' | 'unavailable'
-  /** The endpoints that were asked, in order; nothing is asked after the fault was noticed. */
+  /** The requested endpoints, in order; none is requested after the fault was noticed. */
   readonly calls: string
-  /** Seconds after which the application asks an honest issuer anew: what it caches, or a cool-down. */
+  /** Seconds after which the application asks an honest issuer again: what it caches, or a cool-down. */
   readonly wait?: number
 }
 
@@ -36,17 +36,17 @@ export const expectations: Readonly<Record<string, Expected | Readonly<Record<st
   'oidcc-client-test-kid-absent-multiple-jwks': signedIn,
   'oidcc-client-test-idtoken-sig-rs256': { ...signedIn, ...anHour },
   'oidcc-client-test-idtoken-sig-none': {
-    'that nobody offered': byClaims,
+    'that no one offered': byClaims,
     'that the metadata offers': { ...byClaims, ...anHour }
   },
   'oidcc-client-test-invalid-sig-rs256': { ...bySignature, ...anHour },
   'oidcc-client-test-invalid-sig-hs256': {
-    'that nobody offered': byClaims,
+    'that no one offered': byClaims,
     'that the metadata offers': { ...byClaims, ...anHour },
     'with the right secret': { ...byClaims, ...anHour }
   },
   'oidcc-client-test-invalid-sig-es256': {
-    spoiled: bySignature,
+    corrupted: bySignature,
     'by another key of the same name': bySignature,
     empty: byClaims
   },
@@ -55,7 +55,7 @@ export const expectations: Readonly<Record<string, Expected | Readonly<Record<st
   'oidcc-client-test-userinfo-signed': {
     well: signedIn,
     'by another key': byUserinfo,
-    'for somebody else': byUserinfo
+    'for another user': byUserinfo
   },
   'oidcc-client-test-scope-userinfo-claims': signedIn,
   'oidcc-client-test-client-secret-basic': signedIn,
@@ -92,7 +92,7 @@ export const expectations: Readonly<Record<string, Expected | Readonly<Record<st
   'fapi1-advanced-final-client-test-no-scope-in-token-endpoint-response': signedIn,
 
   'H01 sub empty': bySignature,
-  'H02 sub that is no short text': {
+  'H02 sub that is not a short text': {
     'a number': byClaims,
     'a list': byClaims,
     '10 kB': bySignature,
@@ -125,12 +125,12 @@ export const expectations: Readonly<Record<string, Expected | Readonly<Record<st
     'key set': bySignature,
     userinfo: byUserinfo
   },
-  'H12 answers that are no JSON in UTF-8': {
+  'H12 answers that are not JSON in UTF-8': {
     'tokens as HTML': { ...byClaims, ...unavailable },
     'userinfo as HTML': { ...byUserinfo, ...unavailable },
     'metadata as HTML': { ...byMetadata, ...unavailable },
     'UTF-16': byClaims,
-    'a byte that is no UTF-8': { ...byClaims, ...unavailable },
+    'a byte that is not UTF-8': { ...byClaims, ...unavailable },
     'compressed without being asked': { ...byClaims, ...unavailable },
     'gzip bomb': { ...byClaims, ...unavailable },
     'nested 100,000 deep': byClaims,
@@ -182,8 +182,8 @@ export const expectations: Readonly<Record<string, Expected | Readonly<Record<st
     '1 MB': { outcome: 'too large', calls: 'discovery' }
   },
   'H18 email_verified that is not true': signedIn,
-  'H19 e-mail that looks like another': signedIn,
-  'H20 picture that is no picture': signedIn,
+  'H19 email that looks like another': signedIn,
+  'H20 picture that is not a picture': signedIn,
   'H21 name with control characters, bidi or 1 MB': signedIn,
   'H22 TLS with a certificate that does not hold': { outcome: 'OAuthSignin', ...unavailable, calls: '' },
   'H23 access token absent, or of an odd type': byClaims,
@@ -200,8 +200,8 @@ export const expectations: Readonly<Record<string, Expected | Readonly<Record<st
   }
 }
 
-/** @throws Where nobody said what has to come of a case. */
-export function expectationOf(module: string, title: string): Expected {
+/** @throws Where no one said what has to come of a case. */
+export function getExpectation(module: string, title: string): Expected {
   const found = expectations[module]
   if (!found) throw new Error(`expected to know what has to come of ${module}`)
   if ('outcome' in found && typeof found.outcome === 'string') return found as Expected

@@ -16,7 +16,7 @@ import {
   type Person,
   type Send
 } from '@postern/testkit'
-import { type Certificate, endpointOf, type Listening, listen } from '@postern/testkit/hostile'
+import { type Certificate, getEndpoint, type Listening, listen } from '@postern/testkit/hostile'
 import Fastify, { type FastifyInstance } from 'fastify'
 import postern from '../src/index.ts'
 import { fromAfar, origin, secret } from './start.ts'
@@ -40,16 +40,16 @@ export interface Stage {
   readonly log: string[]
   /** The issuer's server, where it has one. */
   readonly server: Listening | null
-  /** What was asked of both issuers since the mark, in order. */
+  /** The requests to both issuers since the mark, in order. */
   readonly calls: () => string
-  /** Forgets what was asked of issuers and store until now. */
+  /** Clears the recorded requests and store calls. */
   readonly mark: () => void
   /** Sends a visitor to an issuer, who sends them back. */
-  readonly atIssuer: (begun: BrowserResponse, person?: Person, issuer?: Issuer) => Promise<string>
+  readonly atIssuer: (response: BrowserResponse, person?: Person, issuer?: Issuer) => Promise<string>
   /** Resolves when the next sign-in is complete. */
   readonly signedIn: Promise<void>
   /** Opens an address and leaves before it is answered. */
-  readonly leave: (address: string, gone: Promise<unknown>) => Promise<void>
+  readonly disconnect: (address: string, gone: Promise<unknown>) => Promise<void>
 }
 
 export interface StageOptions {
@@ -66,7 +66,7 @@ interface Test {
   teardown(work: () => unknown): unknown
 }
 
-function entryOf(id: string, { issuer, clientId, clientSecret }: Issuer, isInside: boolean): OAuthConfig {
+function getEntry(id: string, { issuer, clientId, clientSecret }: Issuer, isInside: boolean): OAuthConfig {
   return {
     id,
     name: id,
@@ -126,9 +126,9 @@ export async function openStage(t: Test, transport: Transport, given: StageOptio
   const inside = isServed ? [] : [issuer, other]
   const store = watch(memoryAdapter())
   const log: string[] = []
-  let tellSignedIn = (): void => undefined
+  let resolveSignedIn = (): void => undefined
   const signedIn = new Promise<void>((resolve) => {
-    tellSignedIn = resolve
+    resolveSignedIn = resolve
   })
   const app = Fastify({ logger: { level: 'trace', stream: { write: (line: string) => void log.push(line) } } })
   t.teardown(() => app.close())
@@ -136,10 +136,10 @@ export async function openStage(t: Test, transport: Transport, given: StageOptio
   await app.register(postern, {
     url: origin,
     secret,
-    providers: [{ ...entryOf('demo', issuer, !isServed), ...given.demo }, entryOf('other', other, !isServed)],
+    providers: [{ ...getEntry('demo', issuer, !isServed), ...given.demo }, getEntry('other', other, !isServed)],
     adapter: store.adapter,
     rateLimit: false,
-    events: { signIn: () => tellSignedIn() },
+    events: { signIn: () => resolveSignedIn() },
     runtime: {
       now: clock.now,
       fetch: (url, init, limits) => {
@@ -150,7 +150,7 @@ export async function openStage(t: Test, transport: Transport, given: StageOptio
     },
     ...options
   })
-  const send = transport === 'HTTP' ? fromPort(await portOf(app)) : fromInject(app)
+  const send = transport === 'HTTP' ? fromPort(await getPort(app)) : fromInject(app)
   const newBrowser = (): Browser => createBrowser({ origin, send, clock })
   const marks = { issuer: 0, other: 0 }
   const browser = newBrowser()
@@ -168,7 +168,7 @@ export async function openStage(t: Test, transport: Transport, given: StageOptio
     signedIn,
     calls: () =>
       [...issuer.requests.slice(marks.issuer), ...other.requests.slice(marks.other)]
-        .map((request) => endpointOf(request))
+        .map((request) => getEndpoint(request))
         .filter((name) => name !== 'authorize')
         .map((name) => endpointNames[name] ?? name)
         .join(' '),
@@ -181,12 +181,12 @@ export async function openStage(t: Test, transport: Transport, given: StageOptio
       server && at === issuer && person === ada && !given.certificate
         ? redirected(location ?? '')
         : at.authorize(location ?? '', person),
-    leave: (address, gone) =>
+    disconnect: (address, gone) =>
       transport === 'HTTP' ? leaveSocket(app, browser, address, gone) : leaveInject(app, browser, address, gone)
   }
 }
 
-async function portOf(app: FastifyInstance): Promise<number> {
+async function getPort(app: FastifyInstance): Promise<number> {
   return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 }
 
@@ -199,7 +199,7 @@ async function redirected(address: string): Promise<string> {
   return location
 }
 
-function cookieOf(browser: Browser, address: string): string {
+function getCookie(browser: Browser, address: string): string {
   return browser.cookies.header({ url: new URL(address), method: 'GET', site: 'cross-site' }) ?? ''
 }
 
@@ -210,7 +210,7 @@ async function leaveSocket(
   gone: Promise<unknown>
 ): Promise<void> {
   const { pathname, search } = new URL(address)
-  const headers = { host: new URL(origin).host, cookie: cookieOf(browser, address) }
+  const headers = { host: new URL(origin).host, cookie: getCookie(browser, address) }
   const request = httpRequest(`${app.listeningOrigin}${pathname}${search}`, { headers })
   const closed = new Promise((resolve) => request.on('error', resolve))
   request.end()
@@ -227,19 +227,19 @@ async function leaveInject(
 ): Promise<void> {
   const leaving = new AbortController()
   const { pathname, search } = new URL(address)
-  const headers = { host: new URL(origin).host, cookie: cookieOf(browser, address) }
-  const answer = app.inject({ url: pathname + search, headers, signal: leaving.signal }).then(
+  const headers = { host: new URL(origin).host, cookie: getCookie(browser, address) }
+  const result = app.inject({ url: pathname + search, headers, signal: leaving.signal }).then(
     () => null,
     () => null
   )
   await gone
   leaving.abort()
-  await answer
+  await result
 }
 
 /** A whole visit: begins, signs in at the issuer, comes back. */
 export async function visit(stage: Stage, browser: Browser = stage.browser): Promise<BrowserResponse> {
-  const begun = await browser.submit('/api/auth/signin/demo', {})
-  if (!begun.location?.startsWith(`${stage.issuer.issuer}/`)) return begun
-  return browser.open(await stage.atIssuer(begun), { headers: fromAfar })
+  const response = await browser.submit('/api/auth/signin/demo', {})
+  if (!response.location?.startsWith(`${stage.issuer.issuer}/`)) return response
+  return browser.open(await stage.atIssuer(response), { headers: fromAfar })
 }

@@ -4,8 +4,8 @@ import { guardedFetch } from '@postern/core/node'
 import { type Browser, type BrowserResponse, createBrowser, fromInject } from '@postern/testkit'
 import type { ClientMetadata } from 'oidc-provider'
 import t, { type Test } from 'tap'
-import { formOf, openTwin, type Twin } from './hostile-twin.ts'
-import { fromAfar, mails, origin, type Started, sessionOf, start } from './start.ts'
+import { getForm, openTwin, type Twin } from './hostile-twin.ts'
+import { fromAfar, getSession, mails, origin, type Started, start } from './start.ts'
 
 const redirectUris = [`${origin}/api/auth/callback/demo`]
 const base: ClientMetadata = { client_id: 'client', client_secret: 'a secret: 100% +', redirect_uris: redirectUris }
@@ -51,10 +51,10 @@ async function withTwin(t: Test, client: Partial<ClientMetadata>, demo: Partial<
   const newBrowser = (): Browser => createBrowser({ origin, send: fromInject(started.app) })
   const browser = newBrowser()
   const signIn: Twinned['signIn'] = async (by = browser) => {
-    const begun = await by.submit('/api/auth/signin/demo', {})
-    const { location, page } = await twin.visit(begun.location ?? '')
+    const response = await by.submit('/api/auth/signin/demo', {})
+    const { location, page } = await twin.visit(response.location ?? '')
     if (location) return by.open(location, { headers: fromAfar })
-    const { action, fields } = formOf(page)
+    const { action, fields } = getForm(page)
     const crossSite = { origin: twin.issuer, ...fromAfar }
     const posted = await by.post(new URL(action).pathname, `${new URLSearchParams([...fields])}`, crossSite)
     t.equal(posted.status, 303, 'the page posts, without cookies')
@@ -64,9 +64,9 @@ async function withTwin(t: Test, client: Partial<ClientMetadata>, demo: Partial<
 }
 
 async function succeeds(t: Test, { signIn, browser, log }: Twinned): Promise<void> {
-  const answer = await signIn()
-  t.equal(answer.location, origin, log.filter((line) => line.includes('ERROR')).join('') || 'back to the application')
-  t.match(await sessionOf(browser), { user: { name: 'Ada Lovelace', email: 'ada@example.com' } })
+  const response = await signIn()
+  t.equal(response.location, origin, log.filter((line) => line.includes('ERROR')).join('') || 'back to the application')
+  t.match(await getSession(browser), { user: { name: 'Ada Lovelace', email: 'ada@example.com' } })
 }
 
 for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
@@ -132,7 +132,7 @@ t.test('honest twin: key rotation', async (t) => {
   twinned.twin.rotateKeys()
   const again = twinned.newBrowser()
   t.equal((await twinned.signIn(again)).location, origin)
-  t.ok((await sessionOf(again)).user)
+  t.ok((await getSession(again)).user)
   t.equal(twinned.twin.requests.filter((request) => request === 'GET /jwks').length, 2)
 })
 
@@ -146,8 +146,8 @@ t.test('honest twin: a second sign-in asks for nothing that is known', async (t)
   await signIn()
   const before = twin.requests.length
   await signIn(newBrowser())
-  const asked = twin.requests.slice(before).filter((request) => !/\/(auth|interaction)\b/.test(request))
-  t.same(asked, ['POST /token', 'GET /me'])
+  const requests = twin.requests.slice(before).filter((request) => !/\/(auth|interaction)\b/.test(request))
+  t.same(requests, ['POST /token', 'GET /me'])
 })
 
 t.test('honest twin: a token is renewed, and taken back with the account', async (t) => {
@@ -182,6 +182,6 @@ t.test('honest twin: signing out there ends every session here', async (t) => {
   const away = await browser.submit('/api/auth/signout', { provider: 'true', callbackUrl: '/bye' })
   const question = await twin.visit(away.location ?? '')
   const { location } = await twin.press(question.page)
-  t.same(await sessionOf(other), {}, 'the other browser is signed out')
-  t.equal((await browser.open(location ?? '')).location, `${origin}/bye`, 'and the visitor goes on')
+  t.same(await getSession(other), {}, 'the other browser is signed out')
+  t.equal((await browser.open(location ?? '')).location, `${origin}/bye`, 'and the client continues')
 })

@@ -24,7 +24,7 @@ export interface Returned {
 }
 
 /** The one form of a page. */
-export function formOf(page: string): { readonly action: string; readonly fields: readonly [string, string][] } {
+export function getForm(page: string): { readonly action: string; readonly fields: readonly [string, string][] } {
   const [, action = ''] = /<form[^>]* action="([^"]*)"/.exec(page) ?? []
   const inputs = [...page.matchAll(/<input[^>]* name="([^"]*)"[^>]* value="([^"]*)"/g)]
   return { action, fields: inputs.map(([, name = '', value = '']): [string, string] => [name, value]) }
@@ -41,7 +41,7 @@ function newKey(alg: 'RS256' | 'ES256'): JWK {
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }
 
-function providerOf(issuer: string, clients: readonly ClientMetadata[], reach: Reach): Provider {
+function getProvider(issuer: string, clients: readonly ClientMetadata[], reach: Reach): Provider {
   const provider = new Provider(issuer, {
     clients: [...clients],
     fetch: reach,
@@ -93,7 +93,7 @@ export async function openTwin(clients: readonly ClientMetadata[], reach: Reach 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  let provider = providerOf(issuer, clients, reach)
+  let provider = getProvider(issuer, clients, reach)
   const cookies = new Map<string, string>()
   const go = async (address: string, init: RequestInit = {}): Promise<Returned> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -112,12 +112,12 @@ export async function openTwin(clients: readonly ClientMetadata[], reach: Reach 
     issuer,
     requests,
     rotateKeys: () => {
-      provider = providerOf(issuer, clients, reach)
+      provider = getProvider(issuer, clients, reach)
       cookies.clear()
     },
     visit: (address) => go(address),
     press: (page) => {
-      const { action, fields } = formOf(page)
+      const { action, fields } = getForm(page)
       return go(new URL(action, issuer).href, { method: 'POST', body: new URLSearchParams([...fields]) })
     },
     close: async () => {

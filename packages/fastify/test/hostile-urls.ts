@@ -1,4 +1,4 @@
-/** Where nobody may ever be sent by a wish. */
+/** URLs that must never be redirected to. */
 const host = 'evil.test'
 
 const schemes = [
@@ -144,7 +144,7 @@ const byHand = [
   '*'
 ]
 
-/** Wishes that try to lead elsewhere: schemes × slashes × user information × what follows, and known ones. */
+/** URLs that try to redirect elsewhere: schemes × slashes × user information × suffixes, and known ones. */
 export const hostileUrls: readonly string[] = [
   ...new Set([
     ...schemes.flatMap((scheme) => slashes.map((slash) => `${scheme}${slash}${host}`)),

@@ -7,10 +7,10 @@ import { fromAfar } from './start.ts'
 /** How a visit goes where it is not the plain one, and what the stage needs for it. */
 export interface Scene {
   readonly stage?: StageOptions
-  /** The visit; its answer is what is judged. */
+  /** The visit; its response is what is judged. */
   readonly visit?: (stage: Stage, one: HostileCase) => Promise<BrowserResponse>
-  /** What there is to see besides. */
-  readonly check?: (t: Test, stage: Stage, answer: BrowserResponse, one: HostileCase) => unknown
+  /** Additional checks. */
+  readonly check?: (t: Test, stage: Stage, response: BrowserResponse, one: HostileCase) => unknown
 }
 
 type Visit = NonNullable<Scene['visit']>
@@ -24,12 +24,12 @@ const back = (stage: Stage, address: string): Promise<BrowserResponse> =>
   stage.browser.open(address, { headers: fromAfar })
 
 const posted: Visit = async (stage) => {
-  const begun = await begin(stage)
-  const { pathname, searchParams } = new URL(await stage.issuer.authorize(begun.location ?? ''))
+  const response = await begin(stage)
+  const { pathname, searchParams } = new URL(await stage.issuer.authorize(response.location ?? ''))
   const crossSite = { origin: stage.issuer.issuer, ...fromAfar }
-  const answer = await stage.browser.post(pathname, `${searchParams}`, crossSite)
-  // Cookies do not come along with a POST of another site: the answer asks for them by a GET.
-  return answer.status === 303 ? stage.browser.follow(answer) : answer
+  const reply = await stage.browser.post(pathname, `${searchParams}`, crossSite)
+  // Cookies do not come along with a POST of another site: the response asks for them by a GET.
+  return reply.status === 303 ? stage.browser.follow(reply) : reply
 }
 
 const rotation =
@@ -38,18 +38,18 @@ const rotation =
     await visit(stage, stage.newBrowser())
     stage.mark()
     if (!isLate) stage.issuer.rotateKeys()
-    const begun = await begin(stage)
-    const address = await stage.atIssuer(begun)
+    const response = await begin(stage)
+    const address = await stage.atIssuer(response)
     if (isLate) stage.issuer.rotateKeys()
     return back(stage, address)
   }
 
 const fromAnotherBrowser: Visit = async (stage, { title }) => {
   const attacker = stage.newBrowser()
-  const theirs = new URL(await stage.atIssuer(await attacker.submit('/api/auth/signin/demo', {})))
+  const other = new URL(await stage.atIssuer(await attacker.submit('/api/auth/signin/demo', {})))
   const mine = new URL((await begin(stage)).location ?? '')
-  if (title !== 'with its state') theirs.searchParams.set('state', mine.searchParams.get('state') ?? '')
-  return back(stage, theirs.href)
+  if (title !== 'with its state') other.searchParams.set('state', mine.searchParams.get('state') ?? '')
+  return back(stage, other.href)
 }
 
 const replayed: Visit = async (stage) => {
@@ -63,25 +63,25 @@ const replayed: Visit = async (stage) => {
 const mixedUp: Visit = async (stage, { title }) => {
   const [from, to] = title === 'to the other' ? ['demo', 'other'] : ['other', 'demo']
   const issuer = from === 'demo' ? stage.issuer : stage.other
-  const begun = await stage.browser.submit(`/api/auth/signin/${from}`, {})
-  const address = await stage.atIssuer(begun, { sub: 'ada', email: 'ada@example.com' }, issuer)
+  const response = await stage.browser.submit(`/api/auth/signin/${from}`, {})
+  const address = await stage.atIssuer(response, { sub: 'ada', email: 'ada@example.com' }, issuer)
   return back(stage, address.replace(`/callback/${from}`, `/callback/${to}`))
 }
 
 const anotherToken: Visit = async (stage) => {
   const { faults } = stage.issuer
-  let kept = ''
+  let cookieBefore = ''
   const eve = { sub: 'eve', name: 'Eve', email: 'eve@example.com' }
-  faults.answer = async (response, { url }) => {
+  faults.result = async (response, { url }) => {
     if (!new URL(url).pathname.endsWith('/token')) return response
     const tokens = (await response.json()) as { readonly id_token: string }
-    const body = kept ? { ...tokens, id_token: kept } : tokens
-    kept ||= tokens.id_token
+    const body = cookieBefore ? { ...tokens, id_token: cookieBefore } : tokens
+    cookieBefore ||= tokens.id_token
     return Response.json(body)
   }
   const other = stage.newBrowser()
-  const begun = await other.submit('/api/auth/signin/demo', {})
-  await other.open(await stage.atIssuer(begun, eve), { headers: fromAfar })
+  const started = await other.submit('/api/auth/signin/demo', {})
+  await other.open(await stage.atIssuer(started, eve), { headers: fromAfar })
   stage.mark()
   return visit(stage)
 }
@@ -92,14 +92,14 @@ const left: Visit = async (stage) => {
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  const asked = new Promise<void>((resolve) => {
-    stage.issuer.faults.answer = async (response) => {
+  const requested = new Promise<void>((resolve) => {
+    stage.issuer.faults.result = async (response) => {
       resolve()
       await gate
       return response
     }
   })
-  await stage.leave(address, asked)
+  await stage.disconnect(address, requested)
   open()
   await stage.signedIn
   return stage.browser.open('/api/auth/signin')
@@ -113,14 +113,14 @@ const storm: Visit = async (stage) => {
 
 const bothProviders: Visit = async (stage) => {
   const other = stage.newBrowser()
-  const begun = await other.submit('/api/auth/signin/other', {})
+  const response = await other.submit('/api/auth/signin/other', {})
   const eve = { sub: 'ada', name: 'Eve', email: 'eve@example.com' }
-  await other.open(await stage.atIssuer(begun, eve, stage.other), { headers: fromAfar })
+  await other.open(await stage.atIssuer(response, eve, stage.other), { headers: fromAfar })
   stage.mark()
   return visit(stage)
 }
 
-const postedInOneGo: Visit = async (stage) => {
+const postedAtOnce: Visit = async (stage) => {
   const { pathname, searchParams } = new URL(await stage.atIssuer(await begin(stage)))
   return stage.browser.post(pathname, `${searchParams}`)
 }
@@ -129,8 +129,8 @@ const requests = (stage: Stage, endpoint: string) =>
   stage.issuer.requests.filter(({ url }) => new URL(url).pathname.endsWith(`/${endpoint}`))
 
 const asksWithEverything: Check = async (t, stage) => {
-  const begun = await begin(stage)
-  const { searchParams } = new URL(begun.location ?? '')
+  const response = await begin(stage)
+  const { searchParams } = new URL(response.location ?? '')
   t.match(searchParams.get('nonce') ?? '', /^[\w-]{43}$/, 'a nonce')
   t.match(searchParams.get('state') ?? '', /^[\w-]{43}$/, 'a state')
   t.match(searchParams.get('code_challenge') ?? '', /^[\w-]{43}$/, 'a code challenge')
@@ -169,8 +169,8 @@ const addresses: Readonly<Record<string, string | null>> = {
 const oneAddress: Check = async (t, stage, _answer, { title }) => {
   const user = await storedUser(stage)
   t.equal(user?.email ?? null, addresses[title] ?? null, 'one address, or none')
-  const namesake = await stage.adapter.getUserByEmail?.('ada@example.com')
-  t.equal(namesake?.id ?? null, title === 'upper case' ? user?.id : null, 'nobody is taken for somebody else')
+  const userWithEmail = await stage.adapter.getUserByEmail?.('ada@example.com')
+  t.equal(userWithEmail?.id ?? null, title === 'upper case' ? user?.id : null, 'no user is taken for another user')
 }
 
 const pictures: Readonly<Record<string, string>> = { 'http tracker': 'http://tracker.evil.test/pixel.gif' }
@@ -193,9 +193,9 @@ const twoUsers: Check = async (t, stage) => {
   t.ok(one && other && one.id !== other.id, 'two users')
 }
 
-const noMarkup: Check = async (t, stage, answer) => {
-  t.notMatch(JSON.stringify(answer.headers), /evil|alert|a=b/)
-  const page = answer.location ? await stage.browser.followAll(answer) : answer
+const noMarkup: Check = async (t, stage, response) => {
+  t.notMatch(JSON.stringify(response.headers), /evil|alert|a=b/)
+  const page = response.location ? await stage.browser.followAll(response) : response
   t.notMatch(page.body, /alert\(1\)|evil\.test/, 'nothing of it is on the page')
 }
 
@@ -216,14 +216,14 @@ export const scenes: Readonly<Record<string, Scene>> = {
     check: noMarkup
   },
   'H18 email_verified that is not true': { check: unproven },
-  'H19 e-mail that looks like another': { check: oneAddress },
-  'H20 picture that is no picture': { check: noScript },
+  'H19 email that looks like another': { check: oneAddress },
+  'H20 picture that is not a picture': { check: noScript },
   'H21 name with control characters, bidi or 1 MB': { check: plainName },
   'H24 visitor leaves while the issuer answers': { visit: left },
   'H25 identical sub from two providers': { visit: bothProviders, check: twoUsers },
   'H27 ID Token of another user replayed': { visit: anotherToken },
   'H28 callback by the other method': {
-    visit: (stage, one) => (one.title.startsWith('POST') ? postedInOneGo(stage, one) : visit(stage)),
+    visit: (stage, one) => (one.title.startsWith('POST') ? postedAtOnce(stage, one) : visit(stage)),
     stage: { demo: { authorization: { params: { scope: 'openid email profile', response_mode: 'form_post' } } } }
   },
   'H30 rotation storm': { visit: storm }

@@ -3,7 +3,7 @@ import credentials from '@postern/core/providers/credentials'
 import email from '@postern/core/providers/email'
 import github from '@postern/core/providers/github'
 import oidc from '@postern/core/providers/oidc'
-import { mistakesWith, withoutMistake } from '@postern/testkit/mistakes'
+import { invalidOptionsWith, validOptions } from '@postern/testkit/invalid-options'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
@@ -13,10 +13,10 @@ type Environment = Readonly<Record<string, string>>
 const form = credentials({ credentials: { name: {} }, authorize: () => null })
 const hub = github({ clientId: 'a', clientSecret: 'b' })
 const mail = email({ server: 'smtp://mail.test', from: 'a@app.test' })
-const good = withoutMistake({ form })
+const good = validOptions({ form })
 const silent: Logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
 
-async function problemsOf(work: () => unknown): Promise<readonly Problem[]> {
+async function getProblems(work: () => unknown): Promise<readonly Problem[]> {
   try {
     await work()
     return []
@@ -27,7 +27,7 @@ async function problemsOf(work: () => unknown): Promise<readonly Problem[]> {
 }
 
 const coreProblems = (options: unknown, environment: Environment) =>
-  problemsOf(() => createPostern(options as PosternOptions, environment))
+  getProblems(() => createPostern(options as PosternOptions, environment))
 
 /** The plugin reads the environment of the process. */
 async function pluginProblems(options: unknown, environment: Environment, prefix = ''): Promise<readonly Problem[]> {
@@ -35,7 +35,7 @@ async function pluginProblems(options: unknown, environment: Environment, prefix
   process.env = { ...environment }
   const app = Fastify()
   try {
-    return await problemsOf(() =>
+    return await getProblems(() =>
       app.register(async (scope) => void (await scope.register(postern, options as PosternOptions)), { prefix })
     )
   } finally {
@@ -44,25 +44,25 @@ async function pluginProblems(options: unknown, environment: Environment, prefix
   }
 }
 
-const table = mistakesWith({ hub, form, mail, github, email, oidc })
+const table = invalidOptionsWith({ hub, form, mail, github, email, oidc })
 
-t.test('the plugin tells every mistake that createPostern tells, in the same words', async (t) => {
+t.test('the plugin reports every error of createPostern, with the same messages', async (t) => {
   t.ok(table.length >= 80, `${table.length} mistakes`)
-  for (const { what, options, option, message, environment } of table) {
+  for (const { title, options, option, code, message, environment } of table) {
     const given = { logger: silent, ...good, ...options }
     const problems = await pluginProblems(given, environment)
     t.match(
       problems.filter((problem) => problem.option === option),
-      [{ option, message }],
-      what
+      [{ option, code, message }],
+      title
     )
-    t.same(problems, await coreProblems(given, environment), what)
+    t.same(problems, await coreProblems(given, environment), title)
   }
 })
 
 const empty = {}
-/** What a plugin that merges before it checks would take, or speak of otherwise. */
-const merged: readonly (readonly [what: string, options: object])[] = [
+/** Options that a plugin would accept or report differently if it merged before validating. */
+const merged: readonly (readonly [title: string, options: object])[] = [
   ['limits in a word', { rateLimit: 'off' }],
   ['limits that are null', { rateLimit: null }],
   ['limits in a list', { rateLimit: [] }],
@@ -72,12 +72,15 @@ const merged: readonly (readonly [what: string, options: object])[] = [
   ['a logger that is on', { logger: true }],
   ['a logger that is a function', { logger: () => undefined }],
   ['a logger that is null', { logger: null }],
-  ['a logger with a misspelt level', { logger: { eror: () => undefined } }],
-  ['a logger with a misspelt level beside a right one', { logger: { error: () => undefined, wran: () => undefined } }],
-  ['a logger with a level that is no function', { logger: { error: 'console' } }],
+  ['a logger with a misspelled level', { logger: { eror: () => undefined } }],
+  [
+    'a logger with a misspelled level next to a correct one',
+    { logger: { error: () => undefined, wran: () => undefined } }
+  ],
+  ['a logger with a level that is not a function', { logger: { error: 'console' } }],
   ['a runtime in a word', { runtime: 'node' }],
   ['a runtime that is null', { runtime: null }],
-  ['a misspelt part of the runtime', { runtime: { fecth: () => undefined } }],
+  ['a misspelled part of the runtime', { runtime: { fecth: () => undefined } }],
   ['a clock that is a date', { runtime: { now: new Date(0) } }],
   ['a renderer that is null', { renderer: null }],
   ['a renderer in a word', { renderer: 'pages' }],
@@ -93,16 +96,16 @@ const merged: readonly (readonly [what: string, options: object])[] = [
   ]
 ]
 
-t.test('what the plugin adds to hides no mistake in what was given', async (t) => {
-  for (const [what, options] of merged) {
+t.test('the plugin’s defaults hide no error in the given options', async (t) => {
+  for (const [title, options] of merged) {
     const given = { ...good, ...options }
     const problems = await pluginProblems(given, {})
-    t.ok(problems.length > 0, what)
-    t.same(problems, await coreProblems(given, {}), what)
+    t.ok(problems.length > 0, title)
+    t.same(problems, await coreProblems(given, {}), title)
   }
 })
 
-t.test('options that are no group are told as they came', async (t) => {
+t.test('options that are not a group are reported unchanged', async (t) => {
   for (const options of ['github', 5, true, [], [good]])
     t.same(await pluginProblems(options, {}), await coreProblems(options, {}), JSON.stringify(options))
 })

@@ -4,7 +4,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible'
 import postern, { limiterOn } from '../src/index.ts'
 import { origin, people, secret } from './start.ts'
 
-// One process of an application that runs in several, with limits in Redis: it tells its parent its port.
+// One process of an application that runs in several, with limits in Redis: it sends its parent its port.
 const [, , url = '', mark = ''] = process.argv
 const redis = new Redis(url)
 const app = Fastify()
@@ -19,7 +19,7 @@ await app.register(postern, {
         new RateLimiterRedis({ storeClient: redis, ...settings, keyPrefix: `${mark} ${settings.keyPrefix}` })
     )
   },
-  // A busy machine is no outage of the store.
+  // A busy machine is not an outage of the store.
   constants: { limiterTimeoutMilliseconds: 10_000 }
 })
 await app.listen({ port: 0, host: '127.0.0.1' })

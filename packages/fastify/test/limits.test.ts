@@ -9,31 +9,32 @@ import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import t, { type Test } from 'tap'
 import { type CountingStore, limiterOn } from '../src/index.ts'
-import { fromAfar, origin, people, type Started, sessionOf, signInAtIssuer, start } from './start.ts'
+import { memoryLimiter } from '../src/limiter.ts'
+import { fromAfar, getSession, origin, people, type Started, signInAtIssuer, start } from './start.ts'
 import { browserAt } from './visitor.ts'
 
 const wrong = { username: 'ada', password: 'wrong' }
 const right = { username: 'ada', password: 'lovelace' }
 const form = '/api/auth/callback/credentials'
 
-/** A browser at this address that has a page of ours open. */
+/** A browser at this address that has a page of Postern open. */
 async function visitorAt({ app, clock }: Pick<Started, 'app' | 'clock'>, address: string): Promise<Browser> {
   const visitor = browserAt(app, clock, address)
   await visitor.open('/api/auth/csrf')
   return visitor
 }
 
-/** How many of so many tries were looked at; the others were told to come back later. */
+/** The number of attempts that were checked; the others got 429. */
 async function looked(
   count: number,
   attempt: (index: number) => Promise<{ readonly status: number }>
 ): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: count }, (_, index) => attempt(index)))
-  return answers.filter(({ status }) => status !== 429).length
+  const results = await Promise.all(Array.from({ length: count }, (_, index) => attempt(index)))
+  return results.filter(({ status }) => status !== 429).length
 }
 
-/** A client of its own for each number. */
-const addressOf = (index: number): string => `8.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
+/** A separate client for each number. */
+const getAddress = (index: number): string => `8.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 
 t.test('wrong credentials: ten for one name from one client, a hundred for one name', async (t) => {
   const { app, clock } = await start(t)
@@ -41,7 +42,7 @@ t.test('wrong credentials: ten for one name from one client, a hundred for one n
   t.equal(await looked(30, () => one.submit(form, wrong)), 10)
   t.equal((await one.submit(form, { ...wrong, username: 'grace' })).status, 302, 'another name is another limit')
   t.equal(
-    await looked(200, (index) => browserAt(app, clock, addressOf(index)).submit(form, wrong)),
+    await looked(200, (index) => browserAt(app, clock, getAddress(index)).submit(form, wrong)),
     90,
     'a hundred in all'
   )
@@ -51,7 +52,7 @@ t.test('mails: five to one address, twenty by one client', async (t) => {
   const { app, clock, mailbox } = await start(t)
   const mail = '/api/auth/signin/email'
   t.equal(
-    await looked(20, (index) => browserAt(app, clock, addressOf(index)).submit(mail, { email: 'ada@example.com' })),
+    await looked(20, (index) => browserAt(app, clock, getAddress(index)).submit(mail, { email: 'ada@example.com' })),
     5
   )
   const one = await visitorAt({ app, clock }, '9.9.9.9')
@@ -68,14 +69,14 @@ t.test('callbacks and codes: sixty a minute by one client', async (t) => {
   t.equal((await one.request('HEAD', `/api/auth/${paths[0]}`)).status, 200, 'HEAD is not counted')
 })
 
-t.test('what is counted, under which rule', async (t) => {
+t.test('the counted requests, by rule', async (t) => {
   const counted: [key: string, rule: RateRule][] = []
   const limiter: RateLimiter = {
-    take: async (key, rule) => {
+    consume: async (key, rule) => {
       counted.push([key, rule])
       return 0
     },
-    giveBack: async (key, rule) => void counted.push([`back ${key}`, rule])
+    refund: async (key, rule) => void counted.push([`back ${key}`, rule])
   }
   const { app, clock, mailbox } = await start(t, { rateLimit: { limiter } })
   const one = browserAt(app, clock, '2001:db8:1:2:3:4:5:6')
@@ -83,19 +84,27 @@ t.test('what is counted, under which rule', async (t) => {
   await one.submit('/api/auth/signin/email', { email: 'Ada@Example.com' })
   await one.submit('/api/auth/callback/email', { code: mailbox.last().code })
   const client = '2001:db8:1:2::/64'
+  const networks = (name: (network: string) => string, points: number, seconds: number): typeof counted => [
+    [name(client), { points, seconds }],
+    [name('2001:db8:1:0::/56'), { points: points * 4, seconds }],
+    [name('2001:db8:1::/48'), { points: points * 16, seconds }]
+  ]
+  const callback = networks((network) => `callback ${network}`, 60, 60)
   t.same(counted, [
-    [`callback ${client}`, { points: 60, seconds: 60 }],
+    ...callback,
     [`credentials ada by ${client}`, { points: 10, seconds: 900 }],
+    ...networks((network) => `credentials of all by ${network}`, 100, 3600),
     ['credentials ada', { points: 100, seconds: 3600 }],
     [`back credentials ada by ${client}`, { points: 10, seconds: 900 }],
+    ...networks((network) => `back credentials of all by ${network}`, 100, 3600),
     ['back credentials ada', { points: 100, seconds: 3600 }],
-    [`mail by ${client}`, { points: 20, seconds: 3600 }],
+    ...networks((network) => `mail by ${network}`, 20, 3600),
     ['mail to ada@example.com', { points: 5, seconds: 900 }],
-    [`callback ${client}`, { points: 60, seconds: 60 }]
+    ...callback
   ])
 })
 
-t.test('behind a proxy that nobody configured, a private address stands for many', async (t) => {
+t.test('behind an unconfigured proxy, a private address represents many clients', async (t) => {
   const { app, clock, log } = await start(t, { instances: 1 })
   const mail = '/api/auth/signin/email'
   for (const address of ['10.0.0.1', '::ffff:192.168.1.1', 'fd00::1']) {
@@ -109,7 +118,7 @@ t.test('behind a proxy that nobody configured, a private address stands for many
   t.equal(log.filter((line) => line.includes('trustProxy is off')).length, 1, 'and one warning')
 })
 
-t.test('beyond a limit: 429, Retry-After, and a page that says when to come back', async (t) => {
+t.test('beyond a limit: 429, Retry-After, and a page with the waiting time', async (t) => {
   const { app, clock } = await start(t)
   const one = browserAt(app, clock, '8.8.8.8')
   for (let count = 0; count < 10; count++) await one.submit(form, wrong)
@@ -120,35 +129,32 @@ t.test('beyond a limit: 429, Retry-After, and a page that says when to come back
   t.match(page.html().querySelector('h1')?.text, /\w/)
   t.match(page.html().text, /15 minutes/)
   t.ok(page.html().querySelector('a[href$="/signin"]'), 'and leads back')
-  const told = await one.submit(form, { ...wrong, json: 'true' })
-  t.equal(told.status, 429)
-  t.match(told.headers['retry-after'], /^\d+$/)
-  t.match(told.json<{ url: string }>().url, /error=RateLimited/)
+  const response = await one.submit(form, { ...wrong, json: 'true' })
+  t.equal(response.status, 429)
+  t.match(response.headers['retry-after'], /^\d+$/)
+  t.match(response.json<{ url: string }>().url, /error=RateLimited/)
 })
 
-t.test(
-  'nobody locks somebody else out: whoever guesses, the link and the provider still let the owner in',
-  async (t) => {
-    const started = await start(t, { adapter: memoryAdapter(), linking: { unproven: 'keep' } })
-    const { app, clock, mailbox } = started
-    const owner = browserAt(app, clock, '7.7.7.7')
-    await looked(300, (index) => browserAt(app, clock, addressOf(index)).submit(form, wrong))
-    t.equal((await owner.submit(form, right)).status, 429, 'the form is closed for this name')
-    await owner.submit('/api/auth/signin/email', { email: 'ada@example.com' })
-    await owner.open(mailbox.last().url, { headers: fromAfar })
-    t.match(await sessionOf(owner), { user: { email: 'ada@example.com' } }, 'the link works')
-    const other = browserAt(app, clock, '7.7.7.8')
-    await signInAtIssuer(started, other, { sub: 'ada-at-demo', email: 'other@example.com' })
-    t.match(await sessionOf(other), { user: { email: 'other@example.com' } }, 'the provider works')
-    t.equal(
-      (await browserAt(app, clock, '7.7.7.9').submit(form, { username: 'grace', password: 'lovelace' })).location,
-      origin,
-      'other names work'
-    )
-  }
-)
+t.test('guessing does not lock the owner out: the link and the provider still work', async (t) => {
+  const started = await start(t, { adapter: memoryAdapter(), linking: { unverified: 'keep' } })
+  const { app, clock, mailbox } = started
+  const owner = browserAt(app, clock, '7.7.7.7')
+  await looked(300, (index) => browserAt(app, clock, getAddress(index)).submit(form, wrong))
+  t.equal((await owner.submit(form, right)).status, 429, 'the form is closed for this name')
+  await owner.submit('/api/auth/signin/email', { email: 'ada@example.com' })
+  await owner.open(mailbox.last().url, { headers: fromAfar })
+  t.match(await getSession(owner), { user: { email: 'ada@example.com' } }, 'the link works')
+  const other = browserAt(app, clock, '7.7.7.8')
+  await signInAtIssuer(started, other, { sub: 'ada-at-demo', email: 'other@example.com' })
+  t.match(await getSession(other), { user: { email: 'other@example.com' } }, 'the provider works')
+  t.equal(
+    (await browserAt(app, clock, '7.7.7.9').submit(form, { username: 'grace', password: 'lovelace' })).location,
+    origin,
+    'other names work'
+  )
+})
 
-t.test('one client that goes on beyond its limit does not use up the limit of a name', async (t) => {
+t.test('a client beyond its limit does not use up the limit of a username', async (t) => {
   const { app, clock } = await start(t)
   const attacker = await visitorAt({ app, clock }, '6.6.6.6')
   await looked(300, () => attacker.submit(form, wrong))
@@ -168,34 +174,31 @@ t.test('right credentials are not counted, and a session that is there is never 
   const one = browserAt(app, clock, '8.8.8.8')
   for (let count = 0; count < 25; count++) t.equal((await one.submit(form, right)).location, origin)
   await looked(30, () => browserAt(app, clock, '8.8.8.8').submit(form, wrong))
-  t.match(await sessionOf(one), { user: { name: 'ada' } })
+  t.match(await getSession(one), { user: { name: 'ada' } })
 })
 
-t.test(
-  'a name is the same name in every spelling, and a form that says no name is not one limit for everybody',
-  async (t) => {
-    const { app, clock } = await start(t)
-    const one = await visitorAt({ app, clock }, '8.8.8.8')
-    const spellings = ['ada', 'ADA', ' ada ', '\uff41da', 'ad\uff41\u3000', `${' '.repeat(300)}ada`]
-    t.equal(await looked(24, (index) => one.submit(form, { ...wrong, username: spellings[index % 6] ?? '' })), 10)
-    const authorize = (given: { readonly password: string }) => (given.password === 'lovelace' ? { id: '1' } : null)
-    const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
-    const plain = await start(t, { providers: [bare], session: { strategy: 'jwt' } })
-    t.equal(
-      await looked(150, (index) =>
-        browserAt(plain.app, plain.clock, addressOf(index)).submit(form, { password: 'wrong' })
-      ),
-      150
-    )
-    t.equal(
-      await looked(150, (index) => browserAt(plain.app, plain.clock, addressOf(index)).submit(form, wrong)),
-      100,
-      'a name that is there counts'
-    )
-    const owner = browserAt(plain.app, plain.clock, '7.7.7.7')
-    t.equal((await owner.submit(form, { username: 'grace', password: 'lovelace' })).location, origin)
-  }
-)
+t.test('a username is the same in every spelling, and forms without a username do not share one limit', async (t) => {
+  const { app, clock } = await start(t)
+  const one = await visitorAt({ app, clock }, '8.8.8.8')
+  const spellings = ['ada', 'ADA', ' ada ', '\uff41da', 'ad\uff41\u3000', `${' '.repeat(300)}ada`]
+  t.equal(await looked(24, (index) => one.submit(form, { ...wrong, username: spellings[index % 6] ?? '' })), 10)
+  const authorize = (given: { readonly password: string }) => (given.password === 'lovelace' ? { id: '1' } : null)
+  const bare = { id: 'credentials', name: 'Credentials', type: 'credentials', authorize } as const
+  const plain = await start(t, { providers: [bare], session: { strategy: 'jwt' } })
+  t.equal(
+    await looked(150, (index) =>
+      browserAt(plain.app, plain.clock, getAddress(index)).submit(form, { password: 'wrong' })
+    ),
+    150
+  )
+  t.equal(
+    await looked(150, (index) => browserAt(plain.app, plain.clock, getAddress(index)).submit(form, wrong)),
+    100,
+    'a name that is there counts'
+  )
+  const owner = browserAt(plain.app, plain.clock, '7.7.7.7')
+  t.equal((await owner.submit(form, { username: 'grace', password: 'lovelace' })).location, origin)
+})
 
 t.test('a form that describes no fields is counted by every name that it carries', async (t) => {
   const authorize = ({ email, password }: { readonly email: string; readonly password: string }) =>
@@ -204,8 +207,8 @@ t.test('a form that describes no fields is counted by every name that it carries
   const { app, clock } = await start(t, { providers: [bare], session: { strategy: 'jwt' } })
   const guesser = await visitorAt({ app, clock }, '6.6.6.6')
   const guess = (index: number) =>
-    guesser.submit(form, { username: `somebody ${index}`, email: 'ada@example.com', password: `guess ${index}` })
-  t.equal(await looked(30, guess), 10, 'a name of chance beside it is no way around the limit')
+    guesser.submit(form, { username: `a user ${index}`, email: 'ada@example.com', password: `guess ${index}` })
+  t.equal(await looked(30, guess), 10, 'a random second field does not bypass the limit')
   const owner = await visitorAt({ app, clock }, '7.7.7.7')
   const own = { username: 'ada', email: 'ada@example.com', password: 'lovelace' }
   for (let count = 0; count < 15; count++) t.equal((await owner.submit(form, own)).location, origin)
@@ -219,6 +222,23 @@ t.test('rateLimit: false switches the limits off, and an unset limiter does not'
   })
   t.equal(await looked(20, () => browserAt(on.app, on.clock, '8.8.8.8').submit(form, wrong)), 3)
 })
+
+t.test('a refund never raises a limit, even if its window has ended', async (t) => {
+  const limiter = memoryLimiter()
+  const rule = { points: 3, seconds: 60 }
+  await Promise.all(Array.from({ length: 5 }, () => limiter.refund('ada', rule)))
+  t.equal(await allowed(5, limiter, rule), 3, 'refunds for a window that has ended')
+  await limiter.refund('ada', rule)
+  await limiter.refund('ada', rule)
+  await limiter.refund('ada', rule)
+  t.equal(await allowed(5, limiter, rule), 1, 'five were counted, of which three were given back')
+})
+
+/** How many of so many attempts a limiter allows. */
+async function allowed(count: number, limiter: RateLimiter, rule: RateRule): Promise<number> {
+  const waits = await Promise.all(Array.from({ length: count }, () => limiter.consume('ada', rule)))
+  return waits.filter((wait) => wait === 0).length
+}
 
 /** Two instances of one application, each with its own limiter. */
 async function two(t: Test, limiter: () => RateLimiter, timeout: number = 250): Promise<readonly [Started, Started]> {
@@ -279,20 +299,20 @@ t.test('two instances with Redis', { skip: withoutRedis }, async (t) => {
       (settings) =>
         new RateLimiterRedis({ storeClient: redis, ...settings, keyPrefix: `${mark} ${settings.keyPrefix}` })
     )
-  // A busy machine is no outage of the store.
+  // A busy machine is not an outage of the store.
   const instances = await two(t, onRedis, 10_000)
   t.equal(await throughBoth(instances, 200), 10, 'of 200 tries at once exactly ten are looked at')
   const keys = await redis.keys(`${mark}*`)
   t.ok(keys.length >= 2)
   t.notOk(
     keys.some((key) => key.includes('ada') || key.includes('8.8.8.8')),
-    'no name and no address stands in the store'
+    'the store contains no username and no address'
   )
   const [first] = instances
   for (let count = 0; count < 20; count++) {
     const visitor = browserAt(first.app, first.clock, '8.8.8.9')
-    const answer = await visitor.submit(form, { username: 'grace', password: 'lovelace' })
-    if (answer.location !== origin) t.fail(`right credentials, ${count + 1} times: ${answer.status}`)
+    const response = await visitor.submit(form, { username: 'grace', password: 'lovelace' })
+    if (response.location !== origin) t.fail(`right credentials, ${count + 1} times: ${response.status}`)
   }
 })
 
@@ -332,7 +352,7 @@ t.test(
 )
 
 const failures: Readonly<Record<string, () => Promise<never>>> = {
-  'does not answer': () => new Promise<never>(() => undefined),
+  'does not respond': () => new Promise<never>(() => undefined),
   'cannot be reached': async () => {
     throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' })
   },
@@ -341,8 +361,8 @@ const failures: Readonly<Record<string, () => Promise<never>>> = {
   }
 }
 
-for (const [what, fail] of Object.entries(failures)) {
-  t.test(`a store that ${what}: a stricter limit of each process, a line in the log, no full stop`, async (t) => {
+for (const [title, fail] of Object.entries(failures)) {
+  t.test(`a store that ${title}: a stricter limit of each process, a line in the log, no full stop`, async (t) => {
     const down = { is: true }
     const healthy = new Map<string, RateLimiterMemory>()
     const broken = (): RateLimiter =>
@@ -355,13 +375,13 @@ for (const [what, fail] of Object.entries(failures)) {
         }
       })
     const instances = await two(t, broken)
-    const begun = performance.now()
+    const startedAt = performance.now()
     const allowed = await throughBoth(instances, 100)
-    const took = performance.now() - begun
+    const took = performance.now() - startedAt
     t.ok(allowed >= 1 && allowed < 10, `${allowed} tries were looked at, of ten that the store would allow`)
     t.ok(took < 5000, `took ${Math.round(took)} ms`)
     for (const { app, clock, log } of instances) {
-      t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1, 'told once')
+      t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1, 'returned once')
       t.equal(
         (await browserAt(app, clock, '8.8.8.9').submit(form, { username: 'grace', password: 'lovelace' })).location,
         origin,
@@ -387,7 +407,7 @@ t.test('once the store is back it counts again', async (t) => {
   await one().submit(form, wrong)
   isDown = false
   await one().submit(form, wrong)
-  t.equal((await store.get('x'))?.consumedPoints ?? 0, 0, 'it is not asked again at once')
+  t.equal((await store.get('x'))?.consumedPoints ?? 0, 0, 'it is not called again immediately')
   const later = real() + 1500
   Date.now = () => later
   await one().submit(form, wrong)

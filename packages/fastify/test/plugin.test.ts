@@ -9,10 +9,10 @@ import postern, { type PosternPluginOptions } from '../src/index.ts'
 import {
   cookieNames,
   demoIssuer,
+  getSession,
   origin,
   people,
   secret,
-  sessionOf,
   signInByForm,
   signInByMail,
   start
@@ -61,7 +61,7 @@ for (const cookies of surroundings) {
       t.equal(browser.cookies.get('own'), cookies === 'never' ? null : 'value')
 
       const form = await browser.post('/form', 'a=1&a=2&b=x')
-      if (forms === 'never') t.equal(form.status, 415, 'our parser is not the application’s')
+      if (forms === 'never') t.equal(form.status, 415, 'Postern’s parser is not the application’s')
       else t.same(form.json(), { a: ['1', '2'], b: 'x' }, 'the application’s parser is its own')
       t.equal(app.hasRequestDecorator('cookies'), cookies !== 'never', 'cookies are decorated by the application alone')
     })
@@ -69,22 +69,25 @@ for (const cookies of surroundings) {
 }
 
 for (const cookies of ['before', 'after'] as const) {
-  t.test(`a hook of the application sets cookies on our routes, @fastify/cookie registered ${cookies}`, async (t) => {
-    const app = Fastify()
-    t.teardown(() => app.close())
-    if (cookies === 'before') await app.register(fastifyCookie)
-    app.addHook('onSend', async (request, reply) => {
-      reply.setCookie('seen', Object.keys(request.cookies).join(' '), { path: '/' })
-    })
-    await app.register(postern, plain)
-    if (cookies === 'after') await app.register(fastifyCookie)
+  t.test(
+    `a hook of the application sets cookies on Postern’s routes, @fastify/cookie registered ${cookies}`,
+    async (t) => {
+      const app = Fastify()
+      t.teardown(() => app.close())
+      if (cookies === 'before') await app.register(fastifyCookie)
+      app.addHook('onSend', async (request, reply) => {
+        reply.setCookie('seen', Object.keys(request.cookies).join(' '), { path: '/' })
+      })
+      await app.register(postern, plain)
+      if (cookies === 'after') await app.register(fastifyCookie)
 
-    const browser = browserFor(app)
-    await browser.open('/api/auth/csrf')
-    t.equal(browser.cookies.get('seen'), '')
-    await browser.open('/api/auth/csrf')
-    t.match(browser.cookies.get('seen'), cookieNames.csrfToken, 'it reads ours')
-  })
+      const browser = browserFor(app)
+      await browser.open('/api/auth/csrf')
+      t.equal(browser.cookies.get('seen'), '')
+      await browser.open('/api/auth/csrf')
+      t.match(browser.cookies.get('seen'), cookieNames.csrfToken, 'it reads the CSRF cookie')
+    }
+  )
 }
 
 t.test('under another base path', async (t) => {
@@ -105,7 +108,7 @@ t.test('under another base path', async (t) => {
   t.ok(page.html().querySelector('link[href^="/login/assets/"]'))
 })
 
-t.test('the path of the address is the base path where nothing else is said', async (t) => {
+t.test('the path of the URL is the default base path', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(postern, { ...plain, url: `${origin}/v4/auth/` })
@@ -129,11 +132,11 @@ t.test('inside a scope with a prefix, the base path begins with it', async (t) =
   t.notOk(app.hasDecorator('postern'), 'nothing reaches the application around the scope')
   const browser = await roundTrip(t, app, '/team/api/auth')
   t.same(await browser.json('/outside'), { decorated: false })
-  const asked = await browser.open('/team/me')
-  t.match(asked.location, `${origin}/team/api/auth/signin?callbackUrl=https%3A%2F%2Fapp.test%2Fteam%2Fme`)
+  const response = await browser.open('/team/me')
+  t.match(response.location, `${origin}/team/api/auth/signin?callbackUrl=https%3A%2F%2Fapp.test%2Fteam%2Fme`)
 })
 
-t.test('inside a scope with a prefix and a base path of its own', async (t) => {
+t.test('inside a scope with a separate prefix and a base path', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(async (scope) => scope.register(postern, { ...plain, basePath: '/login' }), { prefix: '/a/b' })
@@ -141,7 +144,7 @@ t.test('inside a scope with a prefix and a base path of its own', async (t) => {
   await roundTrip(t, app, '/a/b/login')
 })
 
-t.test('twice, in two scopes beside each other', async (t) => {
+t.test('twice, in two sibling scopes', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   const cookies = (name: string) => ({
@@ -168,7 +171,7 @@ t.test('twice, in two scopes beside each other', async (t) => {
 })
 
 /** Starts an application and returns what it refuses to start with. */
-async function refusalOf(register: (app: FastifyInstance) => unknown): Promise<ConfigError> {
+async function getRefusal(register: (app: FastifyInstance) => unknown): Promise<ConfigError> {
   const app = Fastify()
   try {
     await register(app)
@@ -182,7 +185,7 @@ async function refusalOf(register: (app: FastifyInstance) => unknown): Promise<C
   throw new Error('expected a ConfigError')
 }
 
-t.test('a scope and a scope inside it cannot both have it, whoever comes first', async (t) => {
+t.test('a scope and its child cannot both register it, in any order', async (t) => {
   const inner = async (scope: FastifyInstance) => {
     await scope.register(postern, { ...plain, basePath: '/inner' })
   }
@@ -205,24 +208,24 @@ t.test('a scope and a scope inside it cannot both have it, whoever comes first',
     }
   }
   for (const [name, register] of Object.entries(cases)) {
-    const { problems } = await refusalOf(register)
-    t.match(problems, [{ option: 'register', message: /scopes beside each other/ }], name)
+    const { problems } = await getRefusal(register)
+    t.match(problems, [{ option: 'register', message: /sibling scopes/ }], name)
   }
 })
 
-t.test('a prefix in its own options says to use basePath', async (t) => {
-  const { problems } = await refusalOf((app) => app.register(postern, { ...plain, prefix: '/login' }))
+t.test('a prefix in its own options is an error that names basePath', async (t) => {
+  const { problems } = await getRefusal((app) => app.register(postern, { ...plain, prefix: '/login' }))
   t.match(problems, [{ option: 'prefix', message: /use basePath/ }])
 })
 
-t.test('every mistake stops registration, all of them at once, each with its mend', async (t) => {
+t.test('every error stops registration, all at once, each with a fix', async (t) => {
   const options = {
     url: 'ftp://app.test',
     basePath: 'api/auth/',
     providers: [{ id: 'github', name: 'GitHub', type: 'oauth' }, people, people, { id: 'x', name: 'X', type: 'saml' }],
     session: { strategy: 'database' }
   } as const
-  const error = await refusalOf((app) => app.register(postern, options))
+  const error = await getRefusal((app) => app.register(postern, options))
   const named = error.problems.map(({ option }) => option)
   const expected = [
     'url',
@@ -239,11 +242,11 @@ t.test('every mistake stops registration, all of them at once, each with its men
 
 t.test('an option that there is not is a mistake, and the nearest is named', async (t) => {
   const options = { ...plain, sesion: {} } as PosternPluginOptions
-  const { problems } = await refusalOf((app) => app.register(postern, options))
+  const { problems } = await getRefusal((app) => app.register(postern, options))
   t.match(problems, [{ option: 'sesion', message: /session/ }])
 })
 
-t.test('every path below the base path is ours, whatever the router makes of slashes', async (t) => {
+t.test('every path below the base path belongs to Postern, however the router treats slashes', async (t) => {
   const routers = [{}, { ignoreTrailingSlash: true }, { ignoreDuplicateSlashes: true }]
   for (const routerOptions of routers) {
     const app = Fastify({ routerOptions })
@@ -256,7 +259,7 @@ t.test('every path below the base path is ours, whatever the router makes of sla
   }
 })
 
-t.test('what the application brings stays its own', async (t) => {
+t.test('decorators and parsers of the application are unchanged', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   const seen: string[] = []
@@ -287,16 +290,16 @@ t.test('what the application brings stays its own', async (t) => {
   t.same(await echo('application/json'), { body: { own: '{"a":1}' }, tenant: 'blue' })
   t.same(await echo('text/csv'), { body: { csv: '{"a":1}' }, tenant: 'blue' })
   t.same(await echo('image/x'), { body: { any: '{"a":1}' }, tenant: 'blue' })
-  t.ok(seen.includes('/api/auth/csrf'), 'its hooks see our routes')
+  t.ok(seen.includes('/api/auth/csrf'), 'its hooks see Postern’s routes')
 
-  const ours = await browser.post('/api/auth/signout', 'x', { 'content-type': 'text/csv' })
-  t.match({ status: ours.status, type: ours.headers['content-type'] }, { status: 415, type: /^text\/plain/ })
+  const own = await browser.post('/api/auth/signout', 'x', { 'content-type': 'text/csv' })
+  t.match({ status: own.status, type: own.headers['content-type'] }, { status: 415, type: /^text\/plain/ })
   const unknown = await browser.open('/api/auth/nowhere')
   t.match(unknown, { status: 400, body: 'Error: This action with HTTP GET is not supported' })
   await signInByForm(browser)
   const data = JSON.stringify({ ...(await browser.json<object>('/api/auth/csrf')), data: 'x' })
   const json = await browser.post('/api/auth/session', data, { 'content-type': 'application/json' })
-  t.match(json.json(), { user: { name: 'grace' } }, 'our routes read JSON their own way')
+  t.match(json.json(), { user: { name: 'grace' } }, 'Postern’s routes read JSON their own way')
 })
 
 t.test('the exact redirect URI of each provider is logged at start', async (t) => {
@@ -307,13 +310,13 @@ t.test('the exact redirect URI of each provider is logged at start', async (t) =
   const providers = [demoIssuer(issuer), { ...demoIssuer(issuer), id: 'second' }, people]
   await app.register(async (scope) => scope.register(postern, { ...plain, providers }), { prefix: '/team' })
   await app.ready()
-  const told = lines.map((line) => JSON.parse(line)).filter(({ redirectUri }) => redirectUri)
-  t.match(told, [
+  const reported = lines.map((line) => JSON.parse(line)).filter(({ redirectUri }) => redirectUri)
+  t.match(reported, [
     { provider: 'demo', redirectUri: `${origin}/team/api/auth/callback/demo` },
     { provider: 'second', redirectUri: `${origin}/team/api/auth/callback/second` }
   ])
-  t.ok(told.every(({ msg, redirectUri }) => msg.includes(redirectUri)))
-  t.equal(told.length, 2)
+  t.ok(reported.every(({ msg, redirectUri }) => msg.includes(redirectUri)))
+  t.equal(reported.length, 2)
 })
 
 t.test('a route that does not ask pays nothing', async (t) => {
@@ -351,5 +354,5 @@ t.test('the mail and the pages are those of the renderer that the application br
   t.match((await started.browser.open('/api/auth/signin')).body, 'own signin')
   await signInByMail(started, started.browser)
   t.equal(started.mailbox.last().subject, 'own')
-  t.match(await sessionOf(started.browser), { user: { email: 'ada@example.com' } })
+  t.match(await getSession(started.browser), { user: { email: 'ada@example.com' } })
 })

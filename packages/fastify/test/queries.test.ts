@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { mysqlPort, postgresPort, withoutServer } from './databases.ts'
-import { fromAfar, type Started, sessionOf, signInAtIssuer, signInByForm, start } from './start.ts'
+import { fromAfar, getSession, type Started, signInAtIssuer, signInByForm, start } from './start.ts'
 import { type Counted, countedMariadb, countedPostgres, countedSqlite } from './statements.ts'
 
 const withoutPostgres = await withoutServer('PostgreSQL', postgresPort)
@@ -14,9 +14,9 @@ const page = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url
 type Numbers = readonly [sqlite: number, postgres: number, mariadb: number]
 
 interface Case {
-  readonly what: string
+  readonly title: string
   readonly stored: Numbers
-  /** With signed tokens. */
+  /** With JWT sessions. */
   readonly signed: Numbers
   /** Prepares, and gives the requests that are counted. */
   readonly begin: (started: Started) => Promise<() => Promise<unknown>>
@@ -25,10 +25,10 @@ interface Case {
 const ada = { sub: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }
 const grace = { sub: 'grace', name: 'Grace Hopper', email: 'grace@example.org', email_verified: true }
 
-/** Goes to the provider and stops before the way back. */
+/** Signs in at the provider and stops before the callback. */
 async function atTheProvider({ issuer }: Started, browser: Browser, person = ada): Promise<() => Promise<unknown>> {
-  const begun = await browser.submit('/api/auth/signin/demo', {})
-  const callback = await issuer.authorize(begun.location ?? '', person)
+  const response = await browser.submit('/api/auth/signin/demo', {})
+  const callback = await issuer.authorize(response.location ?? '', person)
   return () => browser.open(callback, { headers: fromAfar })
 }
 
@@ -38,7 +38,7 @@ async function signedIn(started: Started): Promise<Browser> {
   return browser
 }
 
-async function asked({ newBrowser }: Started): Promise<Browser> {
+async function requested({ newBrowser }: Started): Promise<Browser> {
   const browser = newBrowser()
   await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
   return browser
@@ -46,28 +46,28 @@ async function asked({ newBrowser }: Started): Promise<Browser> {
 
 const cases: readonly Case[] = [
   {
-    what: 'Session, its route or `request.getSession()`',
+    title: 'Session route or `request.getSession()`',
     stored: [1, 1, 1],
     signed: [0, 0, 0],
     begin: async (started) => {
       const browser = await signedIn(started)
       // Every five seconds a process asks once which tokens count no longer.
-      await sessionOf(browser)
-      return () => sessionOf(browser)
+      await getSession(browser)
+      return () => getSession(browser)
     }
   },
   {
-    what: 'A guarded route of the application',
+    title: 'A protected route of the application',
     stored: [1, 1, 1],
     signed: [0, 0, 0],
     begin: async (started) => {
       const browser = await signedIn(started)
-      await sessionOf(browser)
+      await getSession(browser)
       return () => browser.open('/me')
     }
   },
   {
-    what: 'Session of nobody, pages, `csrf`, `providers`',
+    title: 'Session route without a cookie, pages, `csrf`, `providers`',
     stored: [0, 0, 0],
     signed: [0, 0, 0],
     begin: async ({ newBrowser }) => {
@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
     }
   },
   {
-    what: 'Sign-in at a provider: the start',
+    title: 'Provider sign-in: start',
     stored: [0, 0, 0],
     signed: [0, 0, 0],
     begin: async ({ newBrowser }) => {
@@ -86,61 +86,61 @@ const cases: readonly Case[] = [
     }
   },
   {
-    what: 'Sign-in at a provider: the callback, a user who is known',
+    title: 'Provider sign-in: callback, existing user',
     stored: [3, 3, 3],
     signed: [3, 3, 3],
     begin: async (started) => atTheProvider(started, started.newBrowser())
   },
   {
-    what: 'Sign-in at a provider: the callback, a new user',
-    stored: [6, 6, 7],
-    signed: [6, 6, 6],
+    title: 'Provider sign-in: callback, new user',
+    stored: [7, 7, 8],
+    signed: [8, 8, 8],
     begin: async (started) => atTheProvider(started, started.newBrowser(), grace)
   },
   {
-    what: 'Sign-in by the form, a user who is known',
-    stored: [3, 3, 3],
-    signed: [1, 1, 1],
+    title: 'Credentials sign-in, existing user',
+    stored: [4, 4, 4],
+    signed: [2, 2, 2],
     begin: async ({ newBrowser }) => {
       await signInByForm(newBrowser(), 'bob')
       return () => signInByForm(newBrowser(), 'bob')
     }
   },
   {
-    what: 'Asking for a mail',
+    title: 'Email sign-in: request',
     stored: [3, 3, 3],
     signed: [3, 3, 3],
-    begin: async (started) => () => asked(started)
+    begin: async (started) => () => requested(started)
   },
   {
-    what: 'The link of a mail, opened where it was asked for',
-    stored: [8, 8, 12],
-    signed: [8, 8, 11],
+    title: 'Email sign-in: link, opened in the same browser',
+    stored: [9, 9, 13],
+    signed: [10, 10, 13],
     begin: async (started) => {
-      const browser = await asked(started)
+      const browser = await requested(started)
       return () => browser.open(started.mailbox.last().url, { headers: fromAfar })
     }
   },
   {
-    what: 'The link of a mail, opened elsewhere: the page that asks',
+    title: 'Email sign-in: link, opened in another browser: confirmation page',
     stored: [1, 1, 1],
     signed: [1, 1, 1],
     begin: async (started) => {
-      await asked(started)
+      await requested(started)
       return () => started.newBrowser().open(started.mailbox.last().url, { headers: fromAfar })
     }
   },
   {
-    what: 'The code of a mail',
-    stored: [7, 7, 11],
-    signed: [7, 7, 10],
+    title: 'Email sign-in: code',
+    stored: [8, 8, 12],
+    signed: [9, 9, 12],
     begin: async (started) => {
-      const browser = await asked(started)
+      const browser = await requested(started)
       return () => browser.submit('/api/auth/callback/email', { code: started.mailbox.last().code })
     }
   },
   {
-    what: 'Sign-out',
+    title: 'Sign-out',
     stored: [3, 2, 3],
     signed: [2, 2, 2],
     begin: async (started) => {
@@ -159,12 +159,12 @@ async function count(t: Test, open: (t: Test) => Counted | Promise<Counted>, at:
     const store = await open(t)
     const started = await start(t, { adapter: store.adapter, session: { strategy }, rateLimit: false, instances: 1 })
     await signedIn(started)
-    // What is over is deleted after the first sign-in, in nobody's request.
+    // What is over is deleted after the first sign-in, in no one's request.
     await delay(200)
-    for (const { what, begin, [kind]: numbers } of cases) {
+    for (const { title, begin, [kind]: numbers } of cases) {
       const requests = await begin(started)
       const { statements, transactions } = await store.during(requests)
-      t.equal(statements.length, numbers[at], `${strategy}, ${what}: ${statements.join('\n')}`)
+      t.equal(statements.length, numbers[at], `${strategy}, ${title}: ${statements.join('\n')}`)
       t.ok(transactions <= 2)
     }
   }
@@ -193,7 +193,7 @@ t.test('a returning user signs in at a provider with three round trips', async (
   await t.test('MariaDB', { skip: withoutMariadb }, (t) => countReturn(t, countedMariadb))
 })
 
-t.test('the page about growth says the same', async (t) => {
-  for (const { what, stored, signed } of cases)
-    t.ok(page.includes(`| ${what} | ${[...stored, ...signed].join(' | ')} |`), what)
+t.test('the scaling page has the same values', async (t) => {
+  for (const { title, stored, signed } of cases)
+    t.ok(page.includes(`| ${title} | ${[...stored, ...signed].join(' | ')} |`), title)
 })

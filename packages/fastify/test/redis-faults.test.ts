@@ -14,28 +14,28 @@ async function startOn(t: Test, { adapter, limiter }: OwnRedis, options: StartOp
     adapter,
     session: { strategy: 'database' },
     rateLimit: { limiter },
-    stays: 'they break a Redis of their own',
+    stays: 'they break a separate Redis',
     instances: 1,
     ...options
   })
 }
 
-/** A busy machine is no outage of Redis. */
+/** A busy machine is not an outage of Redis. */
 const patient = { constants: { limiterTimeoutMilliseconds: 10_000 } }
 
-const tokenOf = ({ cookies }: Browser): string | null => cookies.get(cookieNames.sessionToken) ?? null
+const getToken = ({ cookies }: Browser): string | null => cookies.get(cookieNames.sessionToken) ?? null
 
-/** What a browser gets that asks for its session: never another's, and the cookie stays where nobody can say. */
+/** The session response of a browser: never another user's, and the cookie remains if the store fails. */
 async function ask(browser: Browser): Promise<{ readonly status: number; readonly name: string | null }> {
-  const answer = await browser.open('/api/auth/session')
-  const name = answer.status === 200 ? (answer.json<{ user?: { name: string } }>().user?.name ?? null) : null
-  return { status: answer.status, name }
+  const response = await browser.open('/api/auth/session')
+  const name = response.status === 200 ? (response.json<{ user?: { name: string } }>().user?.name ?? null) : null
+  return { status: response.status, name }
 }
 
 t.test('Redis that is busy for two seconds: limits do not wait for it, sessions do', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browserOf, newBrowser, log, signIn, settle } = await startOn(t, redis)
-  const browser = browserOf('grace')
+  const { getBrowser, newBrowser, log, signIn, settle } = await startOn(t, redis)
+  const browser = getBrowser('grace')
   await signIn(browser, 'grace', 'the form')
   const asleep = redis.admin.call('DEBUG', 'SLEEP', '2')
   t.equal((await newBrowser().submit(form, wrong)).status, 302, 'a guess is looked at')
@@ -46,26 +46,26 @@ t.test('Redis that is busy for two seconds: limits do not wait for it, sessions 
   await settle(t, 'Redis asleep for two seconds')
 })
 
-t.test('Redis that is slower than five seconds: 503, and nobody is signed out', { skip }, async (t) => {
+t.test('Redis that is slower than five seconds: 503, and no user is signed out', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browserOf, newBrowser, log, signIn, settle } = await startOn(t, redis)
-  const browser = browserOf('grace')
+  const { getBrowser, newBrowser, log, signIn, settle } = await startOn(t, redis)
+  const browser = getBrowser('grace')
   await signIn(browser, 'grace', 'the form')
-  const token = tokenOf(browser)
+  const token = getToken(browser)
   await redis.admin.call('CLIENT', 'PAUSE', '7000', 'ALL')
-  const begun = performance.now()
-  const [session, page, entering, guess] = await Promise.all([
+  const startedSignIn = performance.now()
+  const [session, page, signingIn, guess] = await Promise.all([
     ask(browser),
     browser.open('/me'),
-    signIn(browserOf('bob'), 'bob', 'the form'),
+    signIn(getBrowser('bob'), 'bob', 'the form'),
     newBrowser().submit(form, wrong)
   ])
-  const took = performance.now() - begun
-  t.same([session.status, page.status, entering.status, guess.status], [503, 503, 503, 302])
+  const took = performance.now() - startedSignIn
+  t.same([session.status, page.status, signingIn.status, guess.status], [503, 503, 503, 302])
   t.ok(took > 4900 && took < 20_000, `given up after ${Math.round(took)} ms`)
   t.ok(log.some((line) => line.includes('adapter_error_getSessionAndUser')))
-  t.equal(tokenOf(browser), token, 'the cookie stays')
-  t.same(await ask(browser), { status: 200, name: 'grace' }, 'the same session goes on')
+  t.equal(getToken(browser), token, 'the cookie remains')
+  t.same(await ask(browser), { status: 200, name: 'grace' }, 'the same session remains valid')
   await settle(t, 'Redis paused for seven seconds', ['503'])
 })
 
@@ -75,9 +75,9 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
     { skip },
     async (t) => {
       const redis = await startRedis(t)
-      const { browserOf, ledger, signIn, settle, log } = await startOn(t, redis, patient)
+      const { getBrowser, ledger, signIn, settle, log } = await startOn(t, redis, patient)
       const names = Array.from({ length: 60 }, (_, index) => `person-${index}`)
-      const people = names.map((name) => ({ name, browser: browserOf(name) }))
+      const people = names.map((name) => ({ name, browser: getBrowser(name) }))
       for (const { name, browser } of people) await signIn(browser, name, 'the form')
       await redis.admin.config('SET', 'maxmemory-policy', policy)
       const used = Number(/used_memory:(\d+)/.exec(await redis.admin.info('memory'))?.[1])
@@ -89,17 +89,17 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
         return (await sessions()) < 30
       })
       await redis.admin.config('SET', 'maxmemory', 0)
-      // Whose session is gone is for Redis to say, and is compared below.
+      // Whose session no longer exists is for Redis to say, and is compared below.
       for (const cookie of ledger.cookies.keys()) ledger.change(cookie, 'unknown')
-      const told = { kept: 0, gone: 0 }
+      const reported = { stored: 0, gone: 0 }
       for (const { name, browser } of people) {
         const found = await ask(browser)
         t.equal(found.status, 200)
-        if (found.name === null) told.gone += 1
-        else if (found.name === name) told.kept += 1
+        if (found.name === null) reported.gone += 1
+        else if (found.name === name) reported.stored += 1
         else t.fail(`${name} is ${found.name}`)
       }
-      t.same(told, { kept: await sessions(), gone: 60 - (await sessions()) })
+      t.same(reported, { stored: await sessions(), gone: 60 - (await sessions()) })
       for (const { name, browser } of people) {
         t.equal((await signIn(browser, name, 'the form')).location, origin, 'and in again')
         t.same(await ask(browser), { status: 200, name })
@@ -110,9 +110,9 @@ for (const policy of ['allkeys-random', 'volatile-ttl']) {
   )
 }
 
-t.test('Redis ends the connections again and again: whoever is told that they are in is in', { skip }, async (t) => {
+t.test('Redis closes the connections repeatedly: a successful sign-in has a session', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browserOf, signIn, settle } = await startOn(t, redis, patient)
+  const { getBrowser, signIn, settle } = await startOn(t, redis, patient)
   let kills = 0
   let isOver = false
   const killing = (async () => {
@@ -123,10 +123,10 @@ t.test('Redis ends the connections again and again: whoever is told that they ar
   })()
   for (let round = 0; round < 40; round++) {
     await Promise.all(
-      (['the provider', 'the link', 'the form'] as const).map(async (way, index) => {
+      (['the provider', 'the link', 'the form'] as const).map(async (method, index) => {
         const name = `person-${round}-${index}`
-        const browser = browserOf(name)
-        const { status, location } = await signIn(browser, name, way)
+        const browser = getBrowser(name)
+        const { status, location } = await signIn(browser, name, method)
         if (status === 302 && location === origin) await ask(browser)
       })
     )
@@ -134,11 +134,11 @@ t.test('Redis ends the connections again and again: whoever is told that they ar
   isOver = true
   await killing
   t.ok(kills > 40, `${kills} connections were ended`)
-  // A link whose answer was lost is asked for once more by ioredis, and is used by then.
+  // A link whose response was lost is requested again by ioredis, and is used by then.
   await settle(t, `Redis ended ${kills} connections`, ['error Verification', '503'])
 })
 
-t.test('limits that Redis has evicted begin anew, and nothing else', { skip }, async (t) => {
+t.test('limits that Redis has evicted restart, and nothing else changes', { skip }, async (t) => {
   const redis = await startRedis(t)
   const { newBrowser } = await startOn(t, redis, patient)
   const guess = async (): Promise<number> => (await newBrowser().submit(form, wrong)).status
@@ -150,42 +150,42 @@ t.test('limits that Redis has evicted begin anew, and nothing else', { skip }, a
   t.equal(await guess(), 302)
 })
 
-t.test('Redis that is full and evicts nothing: 503 for who wants in, who is in stays in', { skip }, async (t) => {
+t.test('Redis that is full and evicts nothing: 503 for new sign-ins, existing sessions remain', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browserOf, log, signIn, settle } = await startOn(t, redis)
-  const browser = browserOf('grace')
+  const { getBrowser, log, signIn, settle } = await startOn(t, redis)
+  const browser = getBrowser('grace')
   await signIn(browser, 'grace', 'the form')
   await redis.admin.config('SET', 'maxmemory', 1)
-  t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).status, 503)
+  t.equal((await signIn(getBrowser('bob'), 'bob', 'the form')).status, 503)
   t.same(await ask(browser), { status: 200, name: 'grace' })
   t.ok(log.some((line) => line.includes('RATE_LIMITER_DOWN')))
   await redis.admin.config('SET', 'maxmemory', 0)
-  t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).location, origin)
+  t.equal((await signIn(getBrowser('bob'), 'bob', 'the form')).location, origin)
   await settle(t, 'Redis full', ['503'])
 })
 
-t.test('Redis that became a replica: reads go on, writes are 503, limits are stricter', { skip }, async (t) => {
+t.test('Redis that became a replica: reads succeed, writes are 503, limits are stricter', { skip }, async (t) => {
   const redis = await startRedis(t)
-  const { browserOf, newBrowser, log, signIn, settle } = await startOn(t, redis)
-  const browser = browserOf('grace')
+  const { getBrowser, newBrowser, log, signIn, settle } = await startOn(t, redis)
+  const browser = getBrowser('grace')
   await signIn(browser, 'grace', 'the form')
-  const token = tokenOf(browser)
+  const token = getToken(browser)
   await redis.admin.replicaof('127.0.0.1', 1)
   t.same(await ask(browser), { status: 200, name: 'grace' }, 'sessions are read')
-  t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).status, 503, 'nobody is signed in')
+  t.equal((await signIn(getBrowser('bob'), 'bob', 'the form')).status, 503, 'no user is signed in')
   const guesses = []
   for (let count = 0; count < 12; count++) guesses.push((await newBrowser().submit(form, wrong)).status)
   const looked = guesses.filter((status) => status !== 429).length
   t.ok(looked >= 1 && looked < 10, `${looked} guesses were looked at, of ten that Redis would allow`)
   t.equal(log.filter((line) => line.includes('RATE_LIMITER_DOWN')).length, 1)
-  t.equal(tokenOf(browser), token)
+  t.equal(getToken(browser), token)
   await redis.admin.replicaof('NO', 'ONE')
-  t.same(await ask(browser), { status: 200, name: 'grace' }, 'the same session goes on')
-  t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).location, origin)
+  t.same(await ask(browser), { status: 200, name: 'grace' }, 'the same session remains valid')
+  t.equal((await signIn(getBrowser('bob'), 'bob', 'the form')).location, origin)
   await settle(t, 'Redis a replica', ['503'])
 })
 
-t.test('who goes on while it is too often does not wait longer for it', { skip }, async (t) => {
+t.test('requests beyond the limit do not extend the waiting time', { skip }, async (t) => {
   const redis = await startRedis(t)
   const { newBrowser } = await startOn(t, redis, patient)
   const guess = async (): Promise<{ readonly status: number; readonly wait: number }> => {

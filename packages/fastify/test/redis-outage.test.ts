@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { withRedisSessions } from '@postern/adapters/redis'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { newProxy } from '@postern/testkit'
-import { rowsByAdapter, rowsBySql } from '@postern/testkit/oracle'
+import { rowsByAdapter, rowsBySql } from '@postern/testkit/consistency-checker'
 import Database from 'better-sqlite3'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
@@ -10,13 +10,13 @@ import t from 'tap'
 import { limiterOn } from '../src/index.ts'
 import { withoutServer } from './databases.ts'
 import { judged } from './judged.ts'
-import { cookieNames, origin, sessionOf, start } from './start.ts'
+import { cookieNames, getSession, origin, start } from './start.ts'
 
 const redisPort = 6379
 const withoutRedis = await withoutServer('Redis', redisPort)
 
 t.test(
-  'Redis goes away: stricter limits, told once; sessions are 503, and nobody is signed out',
+  'Redis goes away: stricter limits, logged once; sessions are 503, and no user is signed out',
   { skip: withoutRedis },
   async (t) => {
     const proxy = await newProxy(t, redisPort)
@@ -43,23 +43,23 @@ t.test(
       instances: 1
     })
     const { log } = started
-    const { browserOf, signIn, settle } = judged(started, async ({ entries }) => {
+    const { getBrowser, signIn, settle } = judged(started, async ({ entries }) => {
       const { sessions } = await rowsByAdapter(
         adapter,
         [...entries.values()].map(({ person }) => person)
       )
       return { ...(await rowsBySql((sql) => database.prepare<[], unknown>(sql).all())), sessions }
     })
-    const browser = browserOf('grace')
+    const browser = getBrowser('grace')
     t.equal((await signIn(browser, 'grace', 'the form')).location, origin)
     const token = browser.cookies.get(cookieNames.sessionToken)
 
     await proxy.down()
     for (const path of ['/api/auth/session', '/me']) {
-      const answer = await browser.open(path)
-      t.same({ status: answer.status, cookies: answer.setCookies }, { status: 503, cookies: [] }, path)
+      const response = await browser.open(path)
+      t.same({ status: response.status, cookies: response.setCookies }, { status: 503, cookies: [] }, path)
     }
-    t.equal((await signIn(browserOf('carol'), 'carol', 'the form')).status, 503, 'nobody is signed in')
+    t.equal((await signIn(getBrowser('carol'), 'carol', 'the form')).status, 503, 'no user is signed in')
     const guesses = []
     for (let count = 0; count < 12; count++) {
       const wrong = { username: 'ada', password: `guess ${count}` }
@@ -72,8 +72,8 @@ t.test(
     await proxy.up()
     await new Promise((resolve) => setTimeout(resolve, 1200))
     t.equal(browser.cookies.get(cookieNames.sessionToken), token)
-    t.match(await sessionOf(browser), { user: { name: 'grace' } }, 'the same session')
-    t.equal((await signIn(browserOf('bob'), 'bob', 'the form')).location, origin)
+    t.match(await getSession(browser), { user: { name: 'grace' } }, 'the same session')
+    t.equal((await signIn(getBrowser('bob'), 'bob', 'the form')).location, origin)
     t.ok(log.some((line) => line.includes('RATE_LIMITER_BACK')))
     await settle(t, 'Redis away')
   }

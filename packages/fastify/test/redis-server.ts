@@ -1,16 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { withRedisSessions } from '@postern/adapters/redis'
 import type { Adapter, RateLimiter } from '@postern/core'
+import { freePort } from '@postern/testkit'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Test } from 'tap'
 import { limiterOn } from '../src/index.ts'
 
-/** Why tests that break a server of their own are skipped; `false` where nothing may be skipped. */
+/** Why tests that break a separate server are skipped; `false` where nothing may be skipped. */
 export const withoutProgram: string | false =
   spawnSync('redis-server', ['--version']).status === 0 || process.env['POSTERN_REQUIRE_ALL']
     ? false
@@ -18,18 +18,10 @@ export const withoutProgram: string | false =
 
 /** A Redis of the test's own, and an application's way to it. */
 export interface OwnRedis {
-  /** Beside the application. */
+  /** A connection that does not use the application. */
   readonly admin: Redis
   readonly adapter: Adapter
   readonly limiter: RateLimiter
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Tries until it holds; the test's own time is the limit. */
@@ -37,7 +29,7 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(20)
 }
 
-/** Starts a Redis that may be broken, gone after the test. */
+/** Starts a Redis that a test may break; it stops after the test. */
 export async function startRedis(t: Test): Promise<OwnRedis> {
   const port = await freePort()
   const flags = ['--save', '', '--appendonly', 'no', '--enable-debug-command', 'local', '--dir', t.testdir({})]

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import postern from '../src/index.ts'
 import { origin, secret } from './start.ts'
 
-/** One of several processes with one store: asks for a token many times at once, when it is told to. */
+/** One of several processes with one store: requests a token many times at once, on command. */
 const [file = '', issuer = '', cookie = ''] = process.argv.slice(2)
 const app = Fastify()
 await app.register(postern, {
@@ -18,7 +18,7 @@ await app.ready()
 process.send?.('ready')
 await once(process, 'message')
 const headers = { host: new URL(origin).host, cookie }
-const answers = await Promise.all(Array.from({ length: 25 }, () => app.inject({ url: '/token', headers })))
-process.send?.(answers.map(({ body }) => body))
+const responses = await Promise.all(Array.from({ length: 25 }, () => app.inject({ url: '/token', headers })))
+process.send?.(responses.map(({ body }) => body))
 await app.close()
 process.disconnect()

@@ -2,9 +2,9 @@ import type { PosternOptions } from '@postern/core'
 import t from 'tap'
 import {
   cookieNames,
+  getSession,
   people,
   type Started,
-  sessionOf,
   signInAtIssuer,
   signInByForm,
   signInByMail,
@@ -20,12 +20,12 @@ const byTick: NonNullable<NonNullable<PosternOptions['session']>['remember']> = 
   credentials?.['remember'] === 'on'
 
 async function signIn({ browser }: Pick<Started, 'browser'>, fields: Readonly<Record<string, string>> = {}) {
-  const answer = await browser.submit('/api/auth/callback/credentials', {
+  const response = await browser.submit('/api/auth/callback/credentials', {
     username: 'ada',
     password: 'lovelace',
     ...fields
   })
-  return answer.setCookies.find(({ name }) => name === cookie)
+  return response.setCookies.find(({ name }) => name === cookie)
 }
 
 for (const strategy of strategies) {
@@ -33,9 +33,9 @@ for (const strategy of strategies) {
     const started = await start(t, { session: { strategy, remember: byTick } })
     const forgotten = await signIn(started)
     t.match(forgotten, { maxAge: null, expires: null, httpOnly: true, secure: true })
-    t.match(await sessionOf(started.browser), { user: { name: 'ada' } })
-    const kept = await signIn(started, { remember: 'on' })
-    t.equal(kept?.maxAge, 30 * day)
+    t.match(await getSession(started.browser), { user: { name: 'ada' } })
+    const stored = await signIn(started, { remember: 'on' })
+    t.equal(stored?.maxAge, 30 * day)
   })
 
   t.test(`${strategy}: a session of an open browser is renewed, and stays one of an open browser`, async (t) => {
@@ -48,27 +48,27 @@ for (const strategy of strategies) {
       { maxAge: null, expires: null }
     )
     clock.advance(29 * day)
-    t.match(await sessionOf(browser), { user: { name: 'grace' } }, 'renewed on the server')
+    t.match(await getSession(browser), { user: { name: 'grace' } }, 'renewed on the server')
     clock.advance(31 * day)
-    t.same(await sessionOf(browser), {}, 'and over on the server when it was not used')
+    t.same(await getSession(browser), {}, 'and over on the server when it was not used')
   })
 
-  t.test(`${strategy}: a session lasts as long as its sign-in said, while it is used longer`, async (t) => {
+  t.test(`${strategy}: a session keeps the lifetime of its sign-in when it is used longer`, async (t) => {
     const remember = ({ user }: { user: { name?: string | null } }) => (user.name === 'ada' ? 3600 : true)
     const { browser, newBrowser, clock } = await start(t, { session: { strategy, remember } })
     const short = await signIn({ browser })
     t.equal(short?.maxAge, 3600)
     for (let count = 0; count < 3; count++) {
       clock.advance(2400)
-      t.match(await sessionOf(browser), { user: { name: 'ada' } })
+      t.match(await getSession(browser), { user: { name: 'ada' } })
     }
     const copy = newBrowser()
     copy.cookies.set(cookie, browser.cookies.get(cookie) ?? '', { secure: true })
     clock.advance(3600 + 11)
-    t.same(await sessionOf(copy), {}, 'it ends on the server too')
+    t.same(await getSession(copy), {}, 'it ends on the server too')
     await signInByForm(browser)
     clock.advance(20 * day)
-    t.match(await sessionOf(browser), { user: { name: 'grace' } }, 'another one lasts as configured')
+    t.match(await getSession(browser), { user: { name: 'grace' } }, 'another one lasts as configured')
   })
 
   t.test(`${strategy}: seconds beyond maxAge, or beyond the absolute limit, are cut`, async (t) => {
@@ -78,13 +78,13 @@ for (const strategy of strategies) {
     t.equal((await signIn(bounded))?.maxAge, 600)
   })
 
-  t.test(`${strategy}: it is asked for every way in, with what that way knows`, async (t) => {
+  t.test(`${strategy}: it is called for every sign-in method, with the data of that method`, async (t) => {
     const questions: unknown[] = []
     const remember = (question: unknown): boolean => {
       questions.push(question)
       return true
     }
-    const started = await start(t, { session: { strategy, remember }, linking: { unproven: 'keep' } })
+    const started = await start(t, { session: { strategy, remember }, linking: { unverified: 'keep' } })
     await signInByForm(started.newBrowser())
     await signInByMail(started, started.newBrowser(), 'mail@example.com')
     await signInAtIssuer(started, started.newBrowser(), { sub: 'x', email: 'x@example.com' })
@@ -95,12 +95,12 @@ for (const strategy of strategies) {
     ])
   })
 
-  t.test(`${strategy}: an answer that is none signs nobody in`, async (t) => {
-    for (const answer of [undefined, null, 0, -1, Number.NaN, 'yes', {}]) {
-      const { browser, log } = await start(t, { session: { strategy, remember: () => answer as never } })
+  t.test(`${strategy}: a response that is none signs no one in`, async (t) => {
+    for (const result of [undefined, null, 0, -1, Number.NaN, 'yes', {}]) {
+      const { browser, log } = await start(t, { session: { strategy, remember: () => result as never } })
       const signedIn = await signInByForm(browser)
       t.match(signedIn.location, /error=Callback/)
-      t.same(await sessionOf(browser), {})
+      t.same(await getSession(browser), {})
       t.ok(
         log.some((line) => line.includes('session.remember')),
         'the log names it'
@@ -109,7 +109,7 @@ for (const strategy of strategies) {
   })
 }
 
-t.test('what a visitor sends does not make a session longer', async (t) => {
+t.test('client input does not extend a session', async (t) => {
   const { browser } = await start(t, {
     session: { strategy: 'jwt', remember: byTick },
     callbacks: { jwt: ({ token, session }) => ({ ...token, ...(typeof session === 'object' ? session : {}) }) },
@@ -125,7 +125,7 @@ t.test('what a visitor sends does not make a session longer', async (t) => {
   )
 })
 
-t.test('a session token of the application keeps what was said', async (t) => {
+t.test('a session token of the application keeps the lifetime', async (t) => {
   let count = 0
   const generateSessionToken = (): string => `token-${++count}`
   const { browser, clock } = await start(t, {

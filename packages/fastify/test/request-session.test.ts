@@ -6,7 +6,7 @@ import { cookieNames, signInByForm, start } from './start.ts'
 const day = 24 * 60 * 60
 
 for (const strategy of ['jwt', 'database'] as const) {
-  t.test(`${strategy}: the session is read once per request, whoever asks and however often`, async (t) => {
+  t.test(`${strategy}: the session is read once per request, however often it is requested`, async (t) => {
     let reads = 0
     const events = {
       session: () => {
@@ -28,10 +28,10 @@ for (const strategy of ['jwt', 'database'] as const) {
     const calls = store.count() - store.count('listRevocations')
     t.same({ reads, calls }, { reads: 1, calls: strategy === 'database' ? 1 : 0 })
     t.same(await browser.json('/often'), { same: true })
-    t.equal(reads, 2, 'and anew for the next request')
+    t.equal(reads, 2, 'and again for the next request')
   })
 
-  t.test(`${strategy}: a refreshed cookie reaches the reply by itself, wherever it was asked for`, async (t) => {
+  t.test(`${strategy}: a refreshed cookie is added to the reply, wherever the session was read`, async (t) => {
     const asks = [
       'before the plugin',
       'onRequest',
@@ -41,39 +41,39 @@ for (const strategy of ['jwt', 'database'] as const) {
       'stream',
       'error'
     ] as const
-    for (const place of asks) {
+    for (const location of asks) {
       const { app, browser, clock } = await start(t, {
         session: { strategy },
         before: (app) => {
           app.addHook('onRequest', async (request) => {
-            if (place === 'before the plugin') await request.getSession()
+            if (location === 'before the plugin') await request.getSession()
           })
         }
       })
       for (const hook of ['onRequest', 'preHandler', 'preSerialization'] as const) {
         app.addHook(hook, async (request: { getSession: () => Promise<unknown> }) => {
-          if (place === hook) await request.getSession()
+          if (location === hook) await request.getSession()
         })
       }
       app.get('/asked', async (request, reply) => {
-        if (['handler', 'stream', 'error'].includes(place)) await request.getSession()
-        if (place === 'error') throw new Error('after it was read')
-        return place === 'stream' ? reply.type('text/plain').send(Readable.from(['x'])) : { ok: true }
+        if (['handler', 'stream', 'error'].includes(location)) await request.getSession()
+        if (location === 'error') throw new Error('after it was read')
+        return location === 'stream' ? reply.type('text/plain').send(Readable.from(['x'])) : { ok: true }
       })
       await signInByForm(browser)
       clock.advance(2 * day)
       const response = await browser.open('/asked')
-      t.equal(response.status, place === 'error' ? 500 : 200)
+      t.equal(response.status, location === 'error' ? 500 : 200)
       t.same(
         response.setCookies.map(({ name }) => name),
         [cookieNames.sessionToken],
-        place
+        location
       )
-      t.same((await browser.open('/asked')).setCookies, [], `${place}, the next time`)
+      t.same((await browser.open('/asked')).setCookies, [], `${location}, the next time`)
     }
   })
 
-  t.test(`${strategy}: it goes beside the cookies that the application sets itself`, async (t) => {
+  t.test(`${strategy}: it does not replace the cookies of the application`, async (t) => {
     const { app, browser, clock } = await start(t, {
       session: { strategy },
       before: (app) => app.register(fastifyCookie)
@@ -93,7 +93,7 @@ for (const strategy of ['jwt', 'database'] as const) {
   })
 
   t.test(
-    `${strategy}: no shared cache keeps an answer with a refreshed cookie, whatever it was to be kept for`,
+    `${strategy}: no shared cache keeps a response with a refreshed cookie, whatever its Cache-Control`,
     async (t) => {
       const policies = [
         ['public, max-age=60', 'private, no-store'],
@@ -105,27 +105,27 @@ for (const strategy of ['jwt', 'database'] as const) {
       ] as const
       const places = ['before', 'after', 'onSend', 'stream'] as const
       for (const [policy, expected] of policies) {
-        for (const place of places) {
+        for (const location of places) {
           const { app, browser, clock } = await start(t, { session: { strategy } })
           const headers = { ...(policy && { 'cache-control': policy }), 'cdn-cache-control': 'public, max-age=60' }
-          app.addHook('onSend', async (_request, reply) => void (place === 'onSend' && reply.headers(headers)))
+          app.addHook('onSend', async (_request, reply) => void (location === 'onSend' && reply.headers(headers)))
           app.get('/kept', async (request, reply) => {
-            if (place === 'before') reply.headers(headers)
+            if (location === 'before') reply.headers(headers)
             await request.getSession()
-            if (place === 'after' || place === 'stream') reply.headers(headers)
-            return place === 'stream' ? reply.type('text/plain').send(Readable.from(['x'])) : { ok: true }
+            if (location === 'after' || location === 'stream') reply.headers(headers)
+            return location === 'stream' ? reply.type('text/plain').send(Readable.from(['x'])) : { ok: true }
           })
           await signInByForm(browser)
           clock.advance(2 * day)
           const refreshed = await browser.open('/kept')
           t.equal(refreshed.setCookies.length, 1)
-          t.equal(refreshed.headers['cache-control'], expected, `${policy}, ${place}`)
+          t.equal(refreshed.headers['cache-control'], expected, `${policy}, ${location}`)
           t.equal(refreshed.headers['cdn-cache-control'], 'private, no-store')
           const next = await browser.open('/kept')
           t.equal(
             next.headers['cache-control'],
             policy,
-            `${policy}, ${place}: without a cookie it is the application's`
+            `${policy}, ${location}: without a cookie it is the application's`
           )
           t.equal(next.headers['cdn-cache-control'], 'public, max-age=60')
         }
@@ -133,7 +133,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     }
   )
 
-  t.test(`${strategy}: what is no session is cleared by the reply, too`, async (t) => {
+  t.test(`${strategy}: an invalid session cookie is cleared by the reply, too`, async (t) => {
     const { browser } = await start(t, { session: { strategy } })
     browser.cookies.set(cookieNames.sessionToken, 'forged', { secure: true, httpOnly: true })
     const response = await browser.open('/')
@@ -143,7 +143,7 @@ for (const strategy of ['jwt', 'database'] as const) {
   })
 }
 
-t.test('request.auth is null before anybody asked, and what was found afterwards', async (t) => {
+t.test('request.auth is null before the session is read, and the session afterwards', async (t) => {
   const { app, browser } = await start(t)
   app.get('/auth', async (request) => {
     const before = request.auth
@@ -166,14 +166,14 @@ t.test('requests do not see each other', async (t) => {
   await signInByForm(browser)
   await signInByForm(ada, 'ada')
   const visitors = [browser, ada, newBrowser()]
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => visitors[index % 3]?.json('/slow')))
-  for (const [index, answer] of answers.entries()) {
+  const results = await Promise.all(Array.from({ length: 30 }, (_, index) => visitors[index % 3]?.json('/slow')))
+  for (const [index, result] of results.entries()) {
     const name = ['grace', 'ada', null][index % 3] ?? null
-    t.same(answer, { name, auth: name })
+    t.same(result, { name, auth: name })
   }
 })
 
-t.test('an outage is the same for everybody who asks in a request', async (t) => {
+t.test('an outage is the same for everyone who asks in a request', async (t) => {
   const { app, browser, store } = await start(t, { session: { strategy: 'database' } })
   app.get('/twice', async (request) => {
     const failures = await Promise.allSettled([request.getSession(), request.getSession()])

@@ -1,6 +1,6 @@
 import type { BrowserResponse, Method } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { fromAfar, mails, origin, people, sessionOf, signInAtIssuer, signInByMail, start } from './start.ts'
+import { fromAfar, getSession, mails, origin, people, signInAtIssuer, signInByMail, start } from './start.ts'
 
 const base = '/api/auth'
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -8,7 +8,7 @@ const neverStored = 'private, no-cache, no-store'
 
 type Kind = 'page' | 'json' | 'redirect' | 'text'
 
-function kindOf({ headers, location }: BrowserResponse): Kind | string {
+function getKind({ headers, location }: BrowserResponse): Kind | string {
   const type = String(headers['content-type'])
   if (location !== null) return 'redirect'
   if (type === 'text/html; charset=utf-8') return 'page'
@@ -63,7 +63,7 @@ const gets: readonly Row[] = [
   { path: '/assets/unknown', status: 404, kind: 'text', body: /^Error: there is no such file$/ }
 ]
 
-/** What a form of our own pages gets, with its token; the fields are sent besides. */
+/** Submits a form of Postern’s pages with its token and these fields. */
 const posts: readonly (Row & { readonly fields?: Readonly<Record<string, string>> })[] = [
   { path: '/signin/demo', status: 302, kind: 'redirect', location: /^https:\/\/issuer\.test\/authorize\?/ },
   {
@@ -141,7 +141,7 @@ for (const { path, status, kind, location, body } of gets) {
   t.test(`GET ${path} → ${status}, ${kind}`, async (t) => {
     const { browser, newBrowser } = await start(t)
     const response = await browser.open(base + path)
-    t.same({ status: response.status, kind: kindOf(response) }, { status, kind })
+    t.same({ status: response.status, kind: getKind(response) }, { status, kind })
     checkHeaders(t, response)
     if (location) t.match(response.location, location)
     if (body) t.match(response.body, body)
@@ -153,7 +153,7 @@ for (const { path, status, kind, location, body } of gets) {
     if (path.startsWith('/callback/')) return
     t.equal(head.status, status, 'HEAD has the status of GET')
     t.equal(head.headers['content-type'], response.headers['content-type'])
-    t.equal(head.headers['content-length'], undefined, 'HEAD tells no length that GET might not have')
+    t.equal(head.headers['content-length'], undefined, 'HEAD sends no length that GET may not have')
   })
 }
 
@@ -161,7 +161,7 @@ for (const { path, fields = {}, status, kind, location, body } of posts) {
   t.test(`POST ${path} ${JSON.stringify(fields)} → ${status}, ${kind}`, async (t) => {
     const { browser } = await start(t)
     const response = await browser.submit(base + path, fields)
-    t.same({ status: response.status, kind: kindOf(response) }, { status, kind })
+    t.same({ status: response.status, kind: getKind(response) }, { status, kind })
     checkHeaders(t, response)
     if (location) t.match(response.location, location)
     if (body) t.match(response.body, body)
@@ -218,11 +218,11 @@ t.test('the anti-forgery token stays the same for a browser, and its cookie is s
 })
 
 t.test('redirects become {url} for a client that follows them itself', async (t) => {
-  const ways = [
+  const methods = [
     ['json=true, a form', { json: 'true' }, {}],
     ['X-Auth-Return-Redirect', {}, { 'x-auth-return-redirect': '1' }]
   ] as const
-  for (const [name, fields, headers] of ways) {
+  for (const [name, fields, headers] of methods) {
     const cases = [
       ['/signin/demo', {}, 200, /^https:\/\/issuer\.test\/authorize\?/],
       ['/signin/email', { email: 'ada@example.com' }, 200, /\/api\/auth\/verify-request\?/],
@@ -237,7 +237,7 @@ t.test('redirects become {url} for a client that follows them itself', async (t)
     for (const [path, more, status, url] of cases) {
       const { browser } = await start(t)
       const response = await browser.submit(base + path, { ...fields, ...more }, { headers })
-      t.same({ status: response.status, kind: kindOf(response) }, { status, kind: 'json' }, `${name}: ${path}`)
+      t.same({ status: response.status, kind: getKind(response) }, { status, kind: 'json' }, `${name}: ${path}`)
       t.match(response.json(), { url })
       t.same(Object.keys(response.json<object>()), ['url'])
       t.equal(response.headers['cache-control'], neverStored)
@@ -269,15 +269,15 @@ for (const strategy of ['jwt', 'database'] as const) {
       [],
       'nothing was written'
     )
-    t.match(await sessionOf(browser), { user: { email: 'ada@example.com' } })
+    t.match(await getSession(browser), { user: { email: 'ada@example.com' } })
   })
 }
 
-t.test('HEAD of a callback spends neither an attempt nor a link', async (t) => {
+t.test('HEAD of a callback consumes neither an attempt nor a link', async (t) => {
   const started = await start(t)
   const { browser, issuer, mailbox, newBrowser } = started
-  const begun = await browser.submit('/api/auth/signin/demo', {})
-  const callback = await issuer.authorize(begun.location ?? '')
+  const response = await browser.submit('/api/auth/signin/demo', {})
+  const callback = await issuer.authorize(response.location ?? '')
   t.equal((await browser.request('HEAD', callback)).status, 200)
   t.equal((await browser.open(callback, { headers: fromAfar })).location, origin)
 
@@ -298,7 +298,7 @@ t.test('GET of the sign-in of one provider starts nothing', async (t) => {
   )
 })
 
-t.test('the application’s own pages take the place of ours', async (t) => {
+t.test('custom pages replace the built-in ones', async (t) => {
   const pages = { signIn: '/in', signOut: '/out', error: '/oops', verifyRequest: '/post', newUser: '/hello' }
   const started = await start(t, { pages })
   const { browser, newBrowser } = started
@@ -323,7 +323,7 @@ t.test('the application’s own pages take the place of ours', async (t) => {
   t.equal((await signInAtIssuer(started, newBrowser(), undefined, { callbackUrl: '/me' })).location, `${origin}/me`)
 })
 
-t.test('newUser: true greets new users on a page of ours', async (t) => {
+t.test('newUser: true greets new users on a page of Postern', async (t) => {
   const started = await start(t, { pages: { newUser: true } })
   const { browser } = started
   const first = await signInAtIssuer(started, browser, undefined, { callbackUrl: '/me' })
@@ -346,7 +346,7 @@ t.test('files of the pages never change, and may be kept', async (t) => {
   t.same([head.status, head.body, head.headers['content-type']], [200, '', file.headers['content-type']])
 })
 
-t.test('the client log writes what a browser says, once it is switched on', async (t) => {
+t.test('the client log writes the browser’s entries if it is enabled', async (t) => {
   const { browser, log } = await start(t, { clientLog: true })
   const response = await browser.post(
     '/api/auth/_log',
@@ -369,11 +369,11 @@ t.test('without an adapter there are the routes that need none', async (t) => {
   t.equal((await browser.open('/api/auth/signin/email')).status, 404)
 })
 
-t.test('each e-mail provider has routes of its own', async (t) => {
+t.test('each email provider has its own routes', async (t) => {
   const providers = [mails(), { ...mails(), id: 'letters', name: 'Letters' }]
   const { browser, mailbox } = await start(t, { providers })
-  const asked = await browser.submit('/api/auth/signin/letters', { email: 'ada@example.com' })
-  t.match(asked.location, /\/verify-request\?provider=letters&type=email$/)
+  const response = await browser.submit('/api/auth/signin/letters', { email: 'ada@example.com' })
+  t.match(response.location, /\/verify-request\?provider=letters&type=email$/)
   t.match(mailbox.last().url, /\/api\/auth\/callback\/letters\?callbackUrl=/)
   t.equal((await browser.open(mailbox.last().url)).location, origin)
 })

@@ -52,27 +52,27 @@ t.test('the screens in Chromium, without JavaScript', { skip: withoutChromium },
   const browser = await openChromium(t)
 
   await t.test(
-    'nothing remote is asked for, nothing is refused by the policy, no element has a style of its own',
+    'nothing remote is requested, nothing is refused by the policy, no element has a separate style',
     async (t) => {
       const base = `${await listen(t, '')}/api/auth`
       const context = await browser.newContext({ javaScriptEnabled: false })
       t.teardown(() => context.close())
       const page = await context.newPage()
-      const asked: string[] = []
+      const requests: string[] = []
       const complaints: string[] = []
-      page.on('request', (request) => asked.push(request.url()))
+      page.on('request', (request) => requests.push(request.url()))
       page.on('console', (message) => {
         // The status of an error page is what it should be.
         if (!message.text().includes('the server responded with a status')) complaints.push(message.text())
       })
       for (const path of paths) {
-        const answer = await page.goto(base + path)
-        t.equal(pictureSource(answer?.headers()['content-security-policy'] ?? null), "'self' data:", path)
+        const response = await page.goto(base + path)
+        t.equal(pictureSource(response?.headers()['content-security-policy'] ?? null), "'self' data:", path)
         t.equal(await page.locator('[style], style, script').count(), 0, path)
         t.equal(await page.locator('.card h1').count(), 1, path)
       }
       t.same(complaints, [])
-      const files = new Set(asked.filter((url) => !paths.some((path) => url === base + path)))
+      const files = new Set(requests.filter((url) => !paths.some((path) => url === base + path)))
       t.equal(files.size, 1, 'one style sheet for all')
       t.ok([...files].every((url) => url.startsWith(`${base}/assets/`)))
     }
@@ -89,8 +89,11 @@ t.test('the screens in Chromium, without JavaScript', { skip: withoutChromium },
       return route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
     })
     const page = await context.newPage()
-    const answer = await page.goto(`${base}/signin`)
-    t.equal(pictureSource(answer?.headers()['content-security-policy'] ?? null), "'self' data: https://cdn.example.com")
+    const response = await page.goto(`${base}/signin`)
+    t.equal(
+      pictureSource(response?.headers()['content-security-policy'] ?? null),
+      "'self' data: https://cdn.example.com"
+    )
     t.same(remote, [logo])
     const plain = pictureSource(
       (await fetch(`${await listen(t, '/logo.svg')}/api/auth/signin`)).headers.get('content-security-policy')

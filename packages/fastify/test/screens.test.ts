@@ -25,7 +25,7 @@ t.test('the cookie of the application has the first word', async (t) => {
   t.match(page.body, 'Accès refusé')
 })
 
-t.test('the mail is in the language of whoever asked for it', async (t) => {
+t.test('the mail is in the language of the requesting user', async (t) => {
   const { browser, mailbox } = await start(t)
   await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, german)
   t.match(mailbox.last().text, 'Gültig für 24 Stunden und nur ein einziges Mal.')
@@ -33,12 +33,12 @@ t.test('the mail is in the language of whoever asked for it', async (t) => {
   t.match(mailbox.last().text, 'Good for 24 hours, and only once.')
 })
 
-t.test('an application that sends the mail itself is told what the visitor reads', async (t) => {
-  const told: unknown[] = []
-  const sendVerificationRequest = ({ languages }: { languages: readonly string[] }): void => void told.push(languages)
+t.test('an application that sends the mail itself receives the user’s languages', async (t) => {
+  const logged: unknown[] = []
+  const sendVerificationRequest = ({ languages }: { languages: readonly string[] }): void => void logged.push(languages)
   const { browser } = await start(t, { mail: { sendVerificationRequest } })
   await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' }, german)
-  t.same(told, [['de-AT', 'de', 'en']])
+  t.same(logged, [['de-AT', 'de', 'en']])
 })
 
 t.test('the languages and the words may be chosen', async (t) => {
@@ -50,26 +50,26 @@ t.test('the languages and the words may be chosen', async (t) => {
 })
 
 t.test(
-  'a screen of the application stands under our headers; where it throws, ours is shown and the log says so',
+  'a custom screen has Postern’s headers; if it throws, the built-in one is shown and the error is logged',
   async (t) => {
     const { browser, log } = await start(t, {
       screens: {
-        SignIn: ({ view, frame }) => Card({ frame, children: `of ${view.choices.length} ways` }),
+        SignIn: ({ view, context }) => Card({ context: context, children: `of ${view.choices.length} ways` }),
         SignOut: () => {
           throw new Error('no such luck')
         }
       }
     })
-    const [own, ours] = [await browser.open('/api/auth/signin'), await browser.open('/api/auth/signout')]
+    const [own, posternValue] = [await browser.open('/api/auth/signin'), await browser.open('/api/auth/signout')]
     t.match(own.body, 'of 3 ways')
-    t.match(ours.body, 'id="submitButton"')
-    t.equal(own.headers['content-security-policy'], ours.headers['content-security-policy'])
-    const told = log.map((line) => JSON.parse(line)).filter(({ code }) => code === 'SCREEN_ERROR')
-    t.match(told, [{ level: 50, auth: { screen: 'signout', name: 'Error', message: 'no such luck' } }])
+    t.match(posternValue.body, 'id="submitButton"')
+    t.equal(own.headers['content-security-policy'], posternValue.headers['content-security-policy'])
+    const logged = log.map((line) => JSON.parse(line)).filter(({ code }) => code === 'SCREEN_ERROR')
+    t.match(logged, [{ level: 50, auth: { screen: 'signout', name: 'Error', message: 'no such luck' } }])
   }
 )
 
-t.test('the script comes only where it is wanted, from our own files, and only there may it run', async (t) => {
+t.test('the script is only loaded if it is enabled, from Postern’s files, and only there is it allowed', async (t) => {
   const { browser } = await start(t, { script: true })
   const page = await browser.open('/api/auth/signin')
   const [, source = ''] = /<script src="([^"]+)" defer=""><\/script>/.exec(page.body) ?? []
@@ -90,7 +90,7 @@ t.test('the script comes only where it is wanted, from our own files, and only t
 
 const plain = { url: origin, secret, providers: [people] } satisfies PosternPluginOptions
 
-async function problemsOf(options: object): Promise<readonly string[]> {
+async function getProblems(options: object): Promise<readonly string[]> {
   const app = Fastify()
   try {
     await app.register(postern, { ...plain, ...options })
@@ -103,8 +103,8 @@ async function problemsOf(options: object): Promise<readonly string[]> {
   }
 }
 
-t.test('mistakes in the screens’ options are told at registration, with all others', async (t) => {
-  const problems = await problemsOf({
+t.test('mistakes in the screens’ options are reported at registration, with all others', async (t) => {
+  const problems = await getProblems({
     basePath: 'auth',
     languages: ['de', 'sv'],
     texts: { de: { signin: {} } },
@@ -114,24 +114,24 @@ t.test('mistakes in the screens’ options are told at registration, with all ot
     colour: 1
   })
   t.match(problems, [
-    /^theme\.brandColour: there is no such option; did you mean theme\.brandColor\?/,
-    /^colour: there is no such option/,
+    /^theme\.brandColour: unknown option; did you mean theme\.brandColor\?/,
+    /^colour: unknown option/,
     /^basePath: expected a path/,
-    /^screens\.Signin: there is no such option; did you mean screens\.SignIn\?/,
+    /^screens\.Signin: unknown option; did you mean screens\.SignIn\?/,
     /^script: expected true or false/,
     /^languages: there are no texts in sv/,
-    /^texts\.de\.signin: there is no such option; did you mean texts\.de\.signIn\?/
+    /^texts\.de\.signin: unknown option; did you mean texts\.de\.signIn\?/
   ])
-  t.match((await problemsOf({ languages: ['sv'] })).join(), /^languages: there are no texts in sv/)
-  t.match((await problemsOf({ script: 'yes' })).join(), /^script: expected true or false/)
+  t.match((await getProblems({ languages: ['sv'] })).join(), /^languages: there are no texts in sv/)
+  t.match((await getProblems({ script: 'yes' })).join(), /^script: expected true or false/)
 })
 
-t.test('beside a renderer of the application, options of the built-in screens are a mistake', async (t) => {
-  t.match(await problemsOf({ renderer, languages: ['de'], script: true }), [
-    /^languages: expected nothing beside renderer/,
-    /^script: expected nothing beside renderer/
+t.test('with a custom renderer, options of the built-in screens are an error', async (t) => {
+  t.match(await getProblems({ renderer, languages: ['de'], script: true }), [
+    /^languages: expected this option without renderer/,
+    /^script: expected this option without renderer/
   ])
-  t.same(await problemsOf({ renderer }), [])
+  t.same(await getProblems({ renderer }), [])
 })
 
 t.test(
@@ -147,8 +147,8 @@ t.test(
     const { browser, log } = started
     const { location } = await signInByForm(browser)
     t.equal(new URL(location ?? '').searchParams.get('error'), 'Banned')
-    const told = (await browser.open(location ?? '')).html().text
-    t.match(told, /This account is closed\.\s*Write to the office\./)
+    const message = (await browser.open(location ?? '')).html().text
+    t.match(message, /This account is closed\.\s*Write to the office\./)
     t.match((await browser.open('/api/auth/signin?error=Banned')).html().text, 'This account is closed.')
     t.ok(
       log.some((line) => line.includes('for the log only')),
@@ -160,19 +160,19 @@ t.test(
       for (const page of ['error', 'signin']) {
         const text = (await browser.open(`/api/auth/${page}?error=${encodeURIComponent(code)}`)).html().text
         t.notMatch(text, 'This account is closed.', `${page}: ${code}`)
-        t.notOk(text.includes(code.trim()), 'nobody writes on the page by a link')
+        t.notOk(text.includes(code.trim()), 'no one writes on the page by a link')
       }
     }
   }
 )
 
-t.test('what is no explanation of a code is told at registration', async (t) => {
-  for (const [codes, told] of [
+t.test('an invalid explanation of a code is reported at registration', async (t) => {
+  for (const [codes, message] of [
     [{ Banned: 'text' }, /texts\.en\.codes\.Banned: expected an object/],
     [{ Banned: { text: 'x' } }, /texts\.en\.codes\.Banned\.next: expected a text, got nothing/],
-    [{ Banned: { text: 'x', next: 'y', nxt: 'z' } }, /texts\.en\.codes\.Banned\.nxt: there is no such option/]
+    [{ Banned: { text: 'x', next: 'y', nxt: 'z' } }, /texts\.en\.codes\.Banned\.nxt: unknown option/]
   ] as const) {
     const wrong: object = { texts: { en: { codes } } }
-    await t.rejects(start(t, wrong), { message: told })
+    await t.rejects(start(t, wrong), { message: message })
   }
 })

@@ -11,7 +11,7 @@ import sendGrid from '@postern/core/providers/sendgrid'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import postern from '../src/index.ts'
-import { origin, people, secret, sessionOf, start } from './start.ts'
+import { getSession, origin, people, secret, start } from './start.ts'
 
 const from = 'App <no-reply@app.test>'
 const to = 'ada@example.com'
@@ -25,7 +25,7 @@ interface Received {
   readonly body: string
 }
 
-/** What a service does with a request: the status that it answers with, or nothing at all. */
+/** The status that a service responds with, or no response. */
 type Behaviour =
   | number
   | 'silent'
@@ -160,11 +160,11 @@ function linkIn(body: string, id: string): string {
 }
 
 for (const { provider, url, headers, body, read } of services) {
-  t.test(`${provider.name}: ${url} is asked for as it wants to be, and the mailed link signs in`, async (t) => {
+  t.test(`${provider.name}: ${url} gets its own request format, and the mailed link signs in`, async (t) => {
     const { received, fetch } = await startService(t)
     const { browser } = await start(t, { providers: [provider], runtime: { fetch } })
-    const asked = await browser.submit(`/api/auth/signin/${provider.id}`, { email: to })
-    t.match(asked.location, /\/verify-request\?/)
+    const response = await browser.submit(`/api/auth/signin/${provider.id}`, { email: to })
+    t.match(response.location, /\/verify-request\?/)
     t.equal(received.length, 1, 'one request')
     const [request] = received
     t.match({ method: request?.method, url: `https://${request?.host}${request?.path}` }, { method: 'POST', url })
@@ -172,7 +172,7 @@ for (const { provider, url, headers, body, read } of services) {
     const link = linkIn(request?.body ?? '', provider.id)
     t.match(read(request?.body ?? ''), body(link))
     await browser.open(link)
-    t.match(await sessionOf(browser), { user: { email: to } })
+    t.match(await getSession(browser), { user: { email: to } })
   })
 
   t.test(
@@ -196,12 +196,12 @@ for (const { provider, url, headers, body, read } of services) {
       for (const behaviour of failures) {
         state.behaviour = behaviour
         const sent = received.length
-        const asked = await browser.submit(`/api/auth/signin/${provider.id}`, { email: to })
-        t.match(asked.location, /\/signin\?error=EmailSignin/, JSON.stringify(behaviour))
-        t.equal(received.length, sent + 1, 'it is not asked again, or elsewhere')
+        const response = await browser.submit(`/api/auth/signin/${provider.id}`, { email: to })
+        t.match(response.location, /\/signin\?error=EmailSignin/, JSON.stringify(behaviour))
+        t.equal(received.length, sent + 1, 'it is not called again, or elsewhere')
       }
       t.equal(store.count('createVerificationToken'), 2 * failures.length)
-      t.ok(store.count('useVerificationToken') >= 2 * failures.length, 'what was stored is taken away')
+      t.ok(store.count('useVerificationToken') >= 2 * failures.length, 'the stored token is deleted')
       t.notOk(
         log.some((line) => line.includes(apiKey)),
         'the key is in no log line'
@@ -210,7 +210,7 @@ for (const { provider, url, headers, body, read } of services) {
   )
 }
 
-t.test('a service that says nothing ends with EmailSignin in its time, and holds up nobody else', async (t) => {
+t.test('a silent service ends with EmailSignin after its timeout, and delays no other user', async (t) => {
   const { state, fetch } = await startService(t)
   state.behaviour = 'silent'
   const { browser, newBrowser } = await start(t, {
@@ -219,7 +219,7 @@ t.test('a service that says nothing ends with EmailSignin in its time, and holds
     constants: { mailTimeoutMilliseconds: 400 },
     rateLimit: false
   })
-  const begun = performance.now()
+  const startedAt = performance.now()
   const waiting = Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       newBrowser().submit('/api/auth/signin/resend', { email: `p${index}@example.com` })
@@ -227,16 +227,16 @@ t.test('a service that says nothing ends with EmailSignin in its time, and holds
   )
   const inBetween = performance.now()
   await browser.submit('/api/auth/callback/credentials', { username: 'grace', password: 'lovelace' })
-  t.match(await sessionOf(browser), { user: { name: 'grace' } }, 'others sign in meanwhile')
+  t.match(await getSession(browser), { user: { name: 'grace' } }, 'others sign in meanwhile')
   const other = performance.now() - inBetween
-  const answers = await waiting
-  const took = performance.now() - begun
-  t.ok(answers.every(({ location }) => location?.includes('error=EmailSignin')))
+  const responses = await waiting
+  const took = performance.now() - startedAt
+  t.ok(responses.every(({ location }) => location?.includes('error=EmailSignin')))
   t.ok(took < 3000, `40 at once took ${Math.round(took)} ms`)
-  t.ok(other < took, `the sign-in beside them took ${Math.round(other)} ms`)
+  t.ok(other < took, `the concurrent sign-in took ${Math.round(other)} ms`)
 })
 
-t.test('a mail server that is down or refuses says the same of every address', async (t) => {
+t.test('a mail server that is down or refuses has the same result for every address', async (t) => {
   const { state, fetch } = await startService(t)
   state.behaviour = 503
   const { browser, newBrowser, adapter } = await start(t, {
@@ -246,12 +246,12 @@ t.test('a mail server that is down or refuses says the same of every address', a
   })
   await browser.submit('/api/auth/callback/credentials', { username: 'known', password: 'lovelace' })
   t.ok(await adapter?.getUserByEmail?.('known@example.com'), 'one of them has an account')
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['known@example.com', 'unknown@example.com'].map((email) =>
       newBrowser().submit('/api/auth/signin/resend', { email })
     )
   )
-  const [known, unknown] = answers.map(({ status, location, setCookies }) => ({
+  const [known, unknown] = responses.map(({ status, location, setCookies }) => ({
     status,
     location: location?.replace(/&ref=.*/, ''),
     cookies: setCookies.map(({ name }) => name)
@@ -260,7 +260,7 @@ t.test('a mail server that is down or refuses says the same of every address', a
 })
 
 for (const { provider } of services) {
-  t.test(`${provider.name}: an address that the application lets through names one recipient, or nobody`, async (t) => {
+  t.test(`${provider.name}: an address that the application lets through names one recipient, or no one`, async (t) => {
     const { received, fetch } = await startService(t)
     const loose = {
       ...provider,
@@ -268,17 +268,17 @@ for (const { provider } of services) {
     }
     const { browser, store } = await start(t, { providers: [loose], runtime: { fetch }, rateLimit: false })
     for (const email of [`${to},eve@evil.test`, `Ada <${to}>`, `"${to}"@evil.test`, `${to}\r\nBcc: eve@evil.test`]) {
-      const asked = await browser.submit(`/api/auth/signin/${provider.id}`, { email })
-      t.match(asked.location, /error=EmailSignin/, JSON.stringify(email))
+      const response = await browser.submit(`/api/auth/signin/${provider.id}`, { email })
+      t.match(response.location, /error=EmailSignin/, JSON.stringify(email))
     }
-    t.equal(received.length, 0, 'the service is not asked')
+    t.equal(received.length, 0, 'the service is not called')
     t.equal(store.count('useVerificationToken'), store.count('createVerificationToken'), 'and no row is left')
     await browser.submit(`/api/auth/signin/${provider.id}`, { email: ` ${to} ` })
     t.equal(received.length, 1)
   })
 }
 
-t.test('the key of a service comes from the environment, and is missed at registration', async (t) => {
+t.test('the key of a service is read from the environment, and reported as missing at registration', async (t) => {
   const { received, fetch } = await startService(t)
   process.env['AUTH_RESEND_KEY'] = 'key-of-the-environment'
   process.env['EMAIL_FROM'] = from
@@ -295,12 +295,12 @@ t.test('the key of a service comes from the environment, and is missed at regist
   await t.rejects(Promise.resolve(registering.after()), { message: /providers\.postmark\.apiKey: .*AUTH_POSTMARK_KEY/ })
 })
 
-t.test('what a service cannot do without is missed at registration', async (t) => {
+t.test('required options of a service are reported at registration', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   const providers = [loops({ ...own, transactionalId: '' })]
   const registering = app.register(postern, { url: origin, secret, providers, adapter: {} })
   await t.rejects(Promise.resolve(registering.after()), {
-    message: /providers\.loops\.transactionalId: expected a text, which Loops cannot do without/
+    message: /providers\.loops\.transactionalId: expected a string, which Loops requires/
   })
 })

@@ -1,15 +1,15 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter, SessionQuestion, TokenQuestion } from '@postern/core'
+import type { Adapter, JwtCallbackInput, SessionCallbackInput } from '@postern/core'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
 import { signInAs } from '../src/testing.ts'
 import {
   cookieNames,
+  getSession,
   origin,
   people,
   secret,
-  sessionOf,
   signInAtIssuer,
   signInByForm,
   signInByMail,
@@ -18,7 +18,7 @@ import {
 
 const key = { provider: 'demo', providerAccountId: 'ada' }
 
-t.test('signInUrl leads to the sign-in page, and back', async (t) => {
+t.test('signInUrl is the URL of the sign-in page, with the callbackUrl', async (t) => {
   const { app, browser } = await start(t)
   t.equal(app.postern.signInUrl(), `${origin}/api/auth/signin`)
   const url = app.postern.signInUrl('/me?tab=1&x=y')
@@ -42,35 +42,58 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.match(await browser.json('/server'), { session: { user: { name: 'grace' } } })
   })
 
-  t.test(
-    `${strategy}: updateSession lets the callbacks see the patch, and the request sees what came of it`,
-    async (t) => {
-      const callbacks = {
-        jwt: ({ token, trigger, session }: TokenQuestion) =>
-          trigger === 'update' ? { ...token, role: session } : token,
-        session: ({ session, token, trigger, newSession }: SessionQuestion) =>
-          Object.assign({}, session, { role: token?.['role'] ?? (trigger === 'update' ? newSession : null) })
+  t.test(`${strategy}: getToken returns the claims of the session, and nothing once it has ended`, async (t) => {
+    let isRefused = false
+    const callbacks = {
+      jwt: ({ token }: JwtCallbackInput) => ({ ...token, role: 'admin' }),
+      session: ({ session }: SessionCallbackInput) => {
+        if (isRefused) throw new Error('the callback fails')
+        return session
       }
-      const { app, browser } = await start(t, { session: { strategy }, callbacks })
-      app.post('/promote', async (request) => {
-        const before = await request.getSession()
-        const updated = await app.postern.updateSession(request, 'admin')
-        const after = await request.getSession()
-        return { before, updated, isSame: updated === after && after === request.auth }
-      })
-      const nobody = await browser.post('/promote', '{}', { 'content-type': 'application/json' })
-      t.same(nobody.json(), { before: null, updated: null, isSame: true })
-      await signInByForm(browser)
-      const response = await browser.post('/promote', '{}', { 'content-type': 'application/json' })
-      t.match(response.json(), {
-        before: { role: null },
-        updated: { role: 'admin', user: { name: 'grace' } },
-        isSame: true
-      })
-      if (strategy === 'jwt')
-        t.match(await browser.json('/api/auth/session'), { role: 'admin' }, 'and so does the next')
     }
-  )
+    const { app, browser, newBrowser } = await start(t, { session: { strategy }, callbacks })
+    app.get('/token', async (request) => {
+      const [session, token] = await Promise.all([request.getSession(), app.postern.getToken(request)])
+      return { isSignedIn: session !== null, token }
+    })
+    t.same(await browser.json('/token'), { isSignedIn: false, token: null })
+    await signInByForm(browser)
+    const copy = newBrowser()
+    for (const { name, value } of browser.cookies.all()) copy.cookies.set(name, value, { secure: true })
+    const token = strategy === 'jwt' ? { sub: 'id-grace', name: 'grace', role: 'admin' } : null
+    t.match(await browser.json('/token'), { isSignedIn: true, token })
+    await browser.submit('/api/auth/signout', {})
+    t.same(await copy.json('/token'), { isSignedIn: false, token: null }, 'a copy of the cookie')
+    await signInByForm(browser)
+    isRefused = true
+    t.same(await browser.json('/token'), { isSignedIn: false, token: null }, 'a callback that fails')
+  })
+
+  t.test(`${strategy}: updateSession lets the callbacks see the patch, and the request has the result`, async (t) => {
+    const callbacks = {
+      jwt: ({ token, trigger, session }: JwtCallbackInput) =>
+        trigger === 'update' ? { ...token, role: session } : token,
+      session: ({ session, token, trigger, newSession }: SessionCallbackInput) =>
+        Object.assign({}, session, { role: token?.['role'] ?? (trigger === 'update' ? newSession : null) })
+    }
+    const { app, browser } = await start(t, { session: { strategy }, callbacks })
+    app.post('/promote', async (request) => {
+      const before = await request.getSession()
+      const updated = await app.postern.updateSession(request, 'admin')
+      const after = await request.getSession()
+      return { before, updated, isSame: updated === after && after === request.auth }
+    })
+    const noSession = await browser.post('/promote', '{}', { 'content-type': 'application/json' })
+    t.same(noSession.json(), { before: null, updated: null, isSame: true })
+    await signInByForm(browser)
+    const response = await browser.post('/promote', '{}', { 'content-type': 'application/json' })
+    t.match(response.json(), {
+      before: { role: null },
+      updated: { role: 'admin', user: { name: 'grace' } },
+      isSame: true
+    })
+    if (strategy === 'jwt') t.match(await browser.json('/api/auth/session'), { role: 'admin' }, 'and so does the next')
+  })
 
   t.test(`${strategy}: signInAs gives cookies for inject`, async (t) => {
     const { app, adapter } = await start(t, { session: { strategy } })
@@ -81,7 +104,7 @@ for (const strategy of ['jwt', 'database'] as const) {
   })
 }
 
-t.test('signInAs goes by the origin that the test asks at', async (t) => {
+t.test('signInAs uses the origin of the test’s requests', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(postern, { secret, providers: [people] })
@@ -100,18 +123,18 @@ t.test('signInAs knows an application without sign-in from one with it', async (
   await t.rejects(signInAs(app, { id: '1' }), { name: 'TypeError', message: /Postern is registered in/ })
 })
 
-t.test('unlink takes an account away, but never the last way in', async (t) => {
+t.test('unlink takes an account away, but never the last sign-in method', async (t) => {
   const started = await start(t)
   const { app, adapter, browser } = started
   await signInAtIssuer(started, browser)
   const user = await adapter?.getUserByAccount?.(key)
   const id = user?.id ?? ''
   await app.postern.unlink(id, key)
-  t.equal(await adapter?.getUserByAccount?.(key), null, 'the address is a way in')
+  t.equal(await adapter?.getUserByAccount?.(key), null, 'the address is a sign-in method')
   await t.rejects(app.postern.unlink(id, key), { name: 'AccountError', code: 'UNKNOWN_ACCOUNT' })
 })
 
-t.test('unlink: without sign-in by e-mail the only account is the last way in', async (t) => {
+t.test('unlink: without sign-in by email the only account is the last sign-in method', async (t) => {
   const adapter = memoryAdapter()
   const { app } = await start(t, { adapter, providers: [people] })
   const user = await adapter.createUserWithAccount(
@@ -120,22 +143,24 @@ t.test('unlink: without sign-in by e-mail the only account is the last way in', 
   )
   await t.rejects(app.postern.unlink(user.id, key), { name: 'AccountError', code: 'LAST_WAY_IN' })
   await adapter.linkAccount({ provider: 'other', providerAccountId: '1', type: 'oauth', userId: user.id })
+  await t.rejects(app.postern.unlink(user.id, key), { code: 'LAST_WAY_IN' }, 'a provider that is not configured')
+  await adapter.linkAccount({ provider: 'credentials', providerAccountId: '1', type: 'credentials', userId: user.id })
   await t.rejects(
-    app.postern.unlink('somebody else', key),
+    app.postern.unlink('another user', key),
     { code: 'UNKNOWN_ACCOUNT' },
-    'nobody unlinks for another (A30)'
+    'no one unlinks for another (A30)'
   )
   await app.postern.unlink(user.id, key)
-  t.match(await adapter.getAccounts(user.id), [{ provider: 'other' }])
+  t.match(await adapter.getAccounts(user.id), [{ provider: 'other' }, { provider: 'credentials' }])
 })
 
-t.test('deleteUser ends every session, and what it cannot do it says', async (t) => {
+t.test('deleteUser ends every session, or reports that it cannot', async (t) => {
   const started = await start(t, { session: { strategy: 'database' } })
   await signInByMail(started, started.browser)
   const user = await started.adapter?.getUserByEmail?.('ada@example.com')
   await started.app.postern.deleteUser(user?.id ?? '')
   t.equal(await started.adapter?.getUserByEmail?.('ada@example.com'), null)
-  t.same(await sessionOf(started.browser), {})
+  t.same(await getSession(started.browser), {})
 
   const { deleteUser: _d, getAccounts: _g, ...poor } = memoryAdapter()
   const lacking = await start(t, { adapter: poor as Adapter })

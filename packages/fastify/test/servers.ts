@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mysqlAdapter } from '@postern/adapters/mysql'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import type { Adapter } from '@postern/core'
-import { type Rows, rowsBySql } from '@postern/testkit/oracle'
+import { type Rows, rowsBySql } from '@postern/testkit/consistency-checker'
 import { createPool as mysqlPool } from 'mysql2'
 import mysql from 'mysql2/promise'
 import type { Test } from 'tap'
-import { newPlace as newSchema, postgresPort, withoutServer } from './databases.ts'
+import { createTestDatabase as newSchema, postgresPort, withoutServer } from './databases.ts'
 
 /** An adapter that opens its own connections. */
 export interface OwnAdapter extends Adapter {
@@ -19,17 +19,17 @@ export interface Limits {
   readonly statementTimeout?: number
 }
 
-/** A part of a database server that nobody has used. */
-export interface Place {
+/** A part of a database server that no one has used. */
+export interface TestDatabase {
   /** Opens an adapter, through another port where there is a way that can be cut. */
   readonly open: (port?: number, limits?: Limits) => OwnAdapter
-  /** A way in beside the adapter. */
+  /** A connection that does not use the adapter. */
   readonly run: (sql: string) => Promise<unknown>
   readonly rows: () => Promise<Rows>
   /** Ends every connection of the adapters. @returns How many there were. */
   readonly endConnections: () => Promise<number>
-  /** Keeps everybody from the table of users, or from writing accounts, until it is released. */
-  readonly hold: (what: 'users' | 'writes of accounts') => Promise<() => Promise<void>>
+  /** Keeps everyone from the table of users, or from writing accounts, until it is released. */
+  readonly hold: (title: 'users' | 'writes of accounts') => Promise<() => Promise<void>>
   /** Makes every new session meet a disk that is full, until it is emptied. */
   readonly fillDisk: () => Promise<() => Promise<unknown>>
   /** An adapter whose database can be made read-only. */
@@ -48,10 +48,10 @@ export interface DatabaseServer {
   readonly name: string
   readonly port: number
   readonly missing: string | false
-  readonly newPlace: (t: Test) => Promise<Place>
+  readonly createTestDatabase: (t: Test) => Promise<TestDatabase>
 }
 
-async function newPostgresPlace(t: Test): Promise<Place> {
+async function createPostgresDatabase(t: Test): Promise<TestDatabase> {
   const { raw, url, name } = await newSchema(t)
   return {
     open: (port, limits) => postgresAdapter({ url: url(port), ...limits }),
@@ -61,9 +61,9 @@ async function newPostgresPlace(t: Test): Promise<Place> {
       const sql = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1'
       return (await raw.query(sql, [name])).rowCount ?? 0
     },
-    hold: async (what) => {
+    hold: async (title) => {
       const client = await raw.connect()
-      const lock = what === 'users' ? '"user" in access exclusive' : 'account in share row exclusive'
+      const lock = title === 'users' ? '"user" in access exclusive' : 'account in share row exclusive'
       await client.query(`begin; lock table ${lock} mode`)
       return async () => {
         await client.query('rollback')
@@ -102,7 +102,7 @@ async function newPostgresPlace(t: Test): Promise<Place> {
 const mysqlServer = 'mysql://root@127.0.0.1'
 const mysqlPort = 3306
 
-async function newMysqlPlace(t: Test): Promise<Place> {
+async function createMysqlDatabase(t: Test): Promise<TestDatabase> {
   const name = `postern_${randomBytes(6).toString('hex')}`
   const root = await mysql.createConnection(`${mysqlServer}:${mysqlPort}`)
   await root.query(`create database ${name}`)
@@ -112,22 +112,22 @@ async function newMysqlPlace(t: Test): Promise<Place> {
     await root.query(`drop database ${name}`)
     await root.end()
   })
-  const rowsOf = async (sql: string): Promise<readonly mysql.RowDataPacket[]> =>
+  const getRows = async (sql: string): Promise<readonly mysql.RowDataPacket[]> =>
     (await raw.query<mysql.RowDataPacket[]>(sql))[0]
   return {
     open: (port = mysqlPort, limits = {}) => mysqlAdapter({ url: `${mysqlServer}:${port}/${name}`, ...limits }),
     run: (sql) => raw.query(sql),
-    rows: () => rowsBySql(rowsOf, '`'),
+    rows: () => rowsBySql(getRows, '`'),
     endConnections: async () => {
       const sql = `select id from information_schema.processlist where db = '${name}' and id <> connection_id()`
-      const ids = (await rowsOf(sql)).map((row) => Number(row['id']))
-      // A connection may have ended by itself since it was listed.
+      const ids = (await getRows(sql)).map((row) => Number(row['id']))
+      // A connection may have closed since it was listed.
       for (const id of ids) await raw.query(`kill connection ${id}`).catch(() => undefined)
       return ids.length
     },
-    hold: async (what) => {
+    hold: async (title) => {
       const connection = await mysql.createConnection(`${mysqlServer}:${mysqlPort}/test`)
-      await connection.query(`lock tables ${name}.${what === 'users' ? 'user write' : 'account read'}`)
+      await connection.query(`lock tables ${name}.${title === 'users' ? 'user write' : 'account read'}`)
       return () => connection.end()
     },
     fillDisk: async () => {
@@ -158,7 +158,12 @@ export const servers: readonly DatabaseServer[] = [
     name: 'PostgreSQL',
     port: postgresPort,
     missing: await withoutServer('PostgreSQL', postgresPort),
-    newPlace: newPostgresPlace
+    createTestDatabase: createPostgresDatabase
   },
-  { name: 'MariaDB', port: mysqlPort, missing: await withoutServer('MariaDB', mysqlPort), newPlace: newMysqlPlace }
+  {
+    name: 'MariaDB',
+    port: mysqlPort,
+    missing: await withoutServer('MariaDB', mysqlPort),
+    createTestDatabase: createMysqlDatabase
+  }
 ]

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What an application with a list of devices has beside the plugin. */
+/** The routes of an application with a list of devices. */
 export function setUp(app: FastifyInstance): void {
   app.get('/others', async (request) => {
     await app.postern.sessions.revokeOthers(request)

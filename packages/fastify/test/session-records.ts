@@ -6,39 +6,39 @@ type Now = () => number
 type RecordMethods = Required<Pick<Adapter, 'putSessionRecord' | 'getSessionRecords' | 'deleteSessionRecord'>>
 
 function recordMethods(records: Map<string, SessionRecord>): RecordMethods {
-  const isWanted = (record: SessionRecord, query: SessionRecordQuery): boolean => {
+  const matches = (record: SessionRecord, query: SessionRecordQuery): boolean => {
     if ('id' in query) return record.id === query.id
     if ('userId' in query) return record.userId === query.userId
     return record.provider === query.provider && record.providerSessionId === query.providerSessionId
   }
   return {
     putSessionRecord: async (record) => void records.set(record.id, { ...record }),
-    getSessionRecords: async (query) => [...records.values()].filter((record) => isWanted(record, query)),
+    getSessionRecords: async (query) => [...records.values()].filter((record) => matches(record, query)),
     deleteSessionRecord: async (id) => void records.delete(id)
   }
 }
 
 /** Revocations in memory, by a clock of the tests. */
 export function memoryRevocations(now: Now): RevocationStore {
-  const rows = new Map<string, Revocation & { readonly noted: number }>()
+  const rows = new Map<string, Revocation & { readonly recorded: number }>()
   return {
     revoke: async (subject, until) => {
       const version = Math.max(now(), (rows.get(subject)?.version ?? 0) + 1)
-      rows.set(subject, { subject, version, until, noted: now() })
+      rows.set(subject, { subject, version, until, recorded: now() })
       return version
     },
     getRevocations: async (subjects) => subjects.flatMap((subject) => rows.get(subject) ?? []),
-    listRevocations: async (since, most) =>
+    listRevocations: async (since, max) =>
       [...rows.values()]
-        .filter(({ noted }) => noted >= since.getTime())
-        .toSorted((one, other) => one.noted - other.noted)
-        .slice(0, most)
+        .filter(({ recorded }) => recorded >= since.getTime())
+        .toSorted((one, other) => one.recorded - other.recorded)
+        .slice(0, max)
   }
 }
 
-/** An adapter that keeps records and revocations besides, by a clock of the tests. */
+/** An adapter that also stores records and revocations, with a clock of the tests. */
 export function withSessionRecords(adapter: Adapter, now: Now): Adapter {
-  const { atomically: _, createSession, deleteSession, deleteSessions, deleteUser, ...others } = adapter
+  const { transact: _, createSession, deleteSession, deleteSessions, deleteUser, ...others } = adapter
   const records = new Map<string, SessionRecord>()
   const forget = (isOver: (record: SessionRecord) => boolean): void => {
     for (const [id, record] of records) if (isOver(record)) records.delete(id)
@@ -58,7 +58,7 @@ export function withSessionRecords(adapter: Adapter, now: Now): Adapter {
       return deleteSession(token)
     },
     deleteSessions: async (id, except) => {
-      forget(({ userId, sessionToken }) => userId === id && (except === undefined || sessionToken !== except))
+      forget(({ userId, sessionToken }) => userId === id && sessionToken !== null && sessionToken !== except)
       await deleteSessions(id, except)
     },
     deleteUser: async (id) => {

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import { rowsBySql } from '@postern/testkit/oracle'
+import { rowsBySql } from '@postern/testkit/consistency-checker'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { type Judged, judged, type Way } from './judged.ts'
-import { origin, type Started, sessionOf, start } from './start.ts'
+import { type Judged, judged, type SignInMethod } from './judged.ts'
+import { getSession, origin, type Started, start } from './start.ts'
 
 interface Stage extends Started, Judged {
   readonly file: string
@@ -38,44 +38,44 @@ async function hold(t: Test, file: string, seconds: number): Promise<{ readonly 
   return { released }
 }
 
-const ways: readonly Way[] = ['the provider', 'the link', 'the form']
-const personBy = (way: Way): string => `by-${way.slice(4)}`
+const methods: readonly SignInMethod[] = ['the provider', 'the link', 'the form']
+const personBy = (method: SignInMethod): string => `by-${method.slice(4)}`
 
 for (const seconds of [1, 3, 10]) {
-  t.test(`another process holds the file for ${seconds} s: readers go on, writers wait, for 5 s at most`, async (t) => {
-    const { file, browserOf, begin, signIn, settle } = await openStage(t)
-    const present = browserOf('grace')
+  t.test(`another process holds the file for ${seconds} s: reads succeed, writes wait for at most 5 s`, async (t) => {
+    const { file, getBrowser, begin, signIn, settle } = await openStage(t)
+    const present = getBrowser('grace')
     await signIn(present, 'grace', 'the form')
     const attempts = []
-    for (const way of ways) {
-      const browser = browserOf(personBy(way))
-      attempts.push({ way, browser, finish: await begin(browser, personBy(way), way) })
+    for (const method of methods) {
+      const browser = getBrowser(personBy(method))
+      attempts.push({ signInMethod: method, browser, finish: await begin(browser, personBy(method), method) })
     }
     const { released } = await hold(t, file, seconds)
     let isOver = false
     const began = performance.now()
-    const answers = Promise.all(attempts.map(({ finish }) => finish())).finally(() => {
+    const responses = Promise.all(attempts.map(({ finish }) => finish())).finally(() => {
       isOver = true
     })
-    let longest = 0
+    let maxDuration = 0
     let reads = 0
     while (!isOver) {
-      const asked = performance.now()
-      t.match(await sessionOf(present), { user: { name: 'grace' } })
-      longest = Math.max(longest, performance.now() - asked)
+      const requests = performance.now()
+      t.match(await getSession(present), { user: { name: 'grace' } })
+      maxDuration = Math.max(maxDuration, performance.now() - requests)
       reads += 1
       await delay(20)
     }
     const waited = performance.now() - began
-    const places = (await answers).map(({ status, location }) => (status === 503 ? 'unavailable' : location))
+    const places = (await responses).map(({ status, location }) => (status === 503 ? 'unavailable' : location))
     t.same([...new Set(places)], [seconds < 5 ? origin : 'unavailable'])
     t.ok(waited < 8000, `writers waited ${Math.round(waited)} ms`)
-    t.ok(reads > 1 && longest < 1500, `of ${reads} readers the slowest waited ${Math.round(longest)} ms`)
+    t.ok(reads > 1 && maxDuration < 1500, `of ${reads} readers the slowest waited ${Math.round(maxDuration)} ms`)
     await released
     if (seconds > 5)
-      for (const { way, browser, finish } of attempts) {
-        const answer = way === 'the provider' ? await signIn(browser, personBy(way), way) : await finish()
-        t.equal(answer.location, origin, `${way}: once more`)
+      for (const { signInMethod: method, browser, finish } of attempts) {
+        const response = method === 'the provider' ? await signIn(browser, personBy(method), method) : await finish()
+        t.equal(response.location, origin, `${method}: again`)
       }
     await settle(t, `SQLite, held for ${seconds} s`)
   })
@@ -107,33 +107,33 @@ const breaks: Readonly<Record<string, Break>> = {
   }
 }
 
-for (const [what, breakDown] of Object.entries(breaks)) {
-  t.test(`a file that ${what}: 503, nothing half-written, and on it goes when that is over`, async (t) => {
-    const { database, browserOf, begin, signIn, settle, log } = await openStage(t)
-    const present = browserOf('grace')
+for (const [title, breakDown] of Object.entries(breaks)) {
+  t.test(`a file that ${title}: 503, nothing half-written, and on it goes when that has ended`, async (t) => {
+    const { database, getBrowser, begin, signIn, settle, log } = await openStage(t)
+    const present = getBrowser('grace')
     await signIn(present, 'grace', 'the form')
     const attempts = []
     for (let index = 0; index < 30; index++) {
-      const way = ways[index % 3] ?? 'the form'
-      const person = `${personBy(way)}-${index}`
-      const browser = browserOf(person)
-      attempts.push({ way, person, browser, finish: await begin(browser, person, way) })
+      const method = methods[index % 3] ?? 'the form'
+      const person = `${personBy(method)}-${index}`
+      const browser = getBrowser(person)
+      attempts.push({ signInMethod: method, person, browser, finish: await begin(browser, person, method) })
     }
-    const mend = breakDown(database)
+    const restore = breakDown(database)
     let unavailable = 0
     for (const { finish } of attempts) if ((await finish()).status === 503) unavailable += 1
-    t.ok(unavailable >= 5, `${unavailable} of 30 were told`)
+    t.ok(unavailable >= 5, `${unavailable} of 30 got 503`)
     t.ok(
       log.some((line) => /SQLITE_(FULL|READONLY)/.test(line)),
-      'the log says why'
+      'the log contains the reason'
     )
-    t.match(await sessionOf(present), { user: { name: 'grace' } }, 'sessions are read')
-    mend()
-    for (const { way, person, browser, finish } of attempts) {
-      if ((await sessionOf(browser)).user) continue
-      const answer = way === 'the provider' ? await signIn(browser, person, way) : await finish()
-      t.equal(answer.location, origin, `${person}: once more`)
+    t.match(await getSession(present), { user: { name: 'grace' } }, 'sessions are read')
+    restore()
+    for (const { signInMethod: method, person, browser, finish } of attempts) {
+      if ((await getSession(browser)).user) continue
+      const response = method === 'the provider' ? await signIn(browser, person, method) : await finish()
+      t.equal(response.location, origin, `${person}: again`)
     }
-    await settle(t, `SQLite, a file that ${what}`)
+    await settle(t, `SQLite, a file that ${title}`)
   })
 }

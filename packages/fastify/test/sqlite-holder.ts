@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 
-// Another process that writes to the same file, and takes its time.
+// Another process that slowly writes to the same file.
 const [, , file = '', milliseconds = '0'] = process.argv
 const database = new Database(file, { timeout: 5000 })
 database.exec('begin immediate')

@@ -22,7 +22,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { PosternPluginOptions } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
 import type { Setup } from './application.ts'
-import type { Footing, Ground } from './cluster/ground.ts'
+import type { Backends, Environment } from './cluster/ground.ts'
 import { anyOf, openInstances } from './cluster/instances.ts'
 import { isClustered, note } from './cluster/notes.ts'
 import { refuseLeaks } from './leaks.ts'
@@ -46,7 +46,7 @@ export interface Started {
   /** Watches the adapter, and breaks it. */
   readonly store: StoreProbe
   /** What its instances have in common, with POSTERN_CLUSTER. */
-  readonly ground: Ground | null
+  readonly environment: Environment | null
   /** Every line that was logged. */
   readonly log: string[]
 }
@@ -57,7 +57,7 @@ export interface StartOptions extends Partial<PosternPluginOptions> {
   readonly issuerOptions?: Parameters<typeof createIssuer>[0]
   /** Changes to the OpenID Provider's entry. */
   readonly demo?: Partial<OAuthConfig>
-  /** Changes to the e-mail provider's entry. */
+  /** Changes to the email provider's entry. */
   readonly mail?: EmailOptions
   readonly server?: FastifyServerOptions
   /** 1 where a test is about what one process remembers. @defaultValue POSTERN_INSTANCES */
@@ -65,7 +65,7 @@ export interface StartOptions extends Partial<PosternPluginOptions> {
   /** Why instances on PostgreSQL and Redis would not show what the test is about. */
   readonly stays?: string
   /** Another application's, of which this one is an instance. */
-  readonly ground?: Ground | null
+  readonly environment?: Environment | null
   /** A module whose `setUp` adds to the application, before the plugin is registered: each instance loads it. */
   readonly routes?: string
   /** What the application does before it registers the plugin, in this process. */
@@ -76,7 +76,7 @@ interface Test {
   teardown(work: () => unknown): unknown
 }
 
-function adapterOf(store: StartOptions['store']): Adapter | undefined {
+function getAdapter(store: StartOptions['store']): Adapter | undefined {
   if (store === 'none') return undefined
   return store === 'sqlite' ? sqliteAdapter({ file: ':memory:' }) : memoryAdapter()
 }
@@ -99,15 +99,15 @@ export const people = credentials({
     password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
 })
 
-/** The mails of the application: a server that the mailbox stands in for. */
+/** The mails of the application: the mailbox replaces a server. */
 export function mails(options: EmailOptions = {}) {
   return email({ server: 'smtp://mail.test', from: 'App <no-reply@app.test>', ...options })
 }
 
 /**
  * How many instances an application has; each request goes to any of them. With POSTERN_INSTANCES=2 every test shows
- * besides that nothing that matters is in the memory of one. With POSTERN_CLUSTER=1 all but the first run in a process
- * of their own, and each has an adapter and a limiter of its own, on PostgreSQL and Redis.
+ * also that no necessary state is in the memory of one process. With POSTERN_CLUSTER=1 all but the first run in a separate process
+ *, and each has a separate adapter and a limiter, on PostgreSQL and Redis.
  */
 const allInstances = Number(process.env['POSTERN_INSTANCES'] ?? (isClustered ? 2 : 1))
 
@@ -115,7 +115,7 @@ const allInstances = Number(process.env['POSTERN_INSTANCES'] ?? (isClustered ? 2
 function reasonToStay({ stays, adapter, store, instances }: StartOptions): string | null {
   if (stays !== undefined) return stays
   if (instances === 1) return 'they are about what one process remembers'
-  if (adapter) return 'they bring an adapter of their own'
+  if (adapter) return 'they bring a separate adapter'
   return store === 'sqlite' ? 'they are about SQLite' : null
 }
 
@@ -125,21 +125,21 @@ function sharedLimits({ rateLimit }: Partial<PosternPluginOptions>): Pick<Poster
   return { rateLimit: { ...rateLimit, limiter: memoryLimiter() } }
 }
 
-/** A busy machine is no outage of the store; and what one instance revoked counts at once, not within five seconds. */
+/** A busy machine is not an outage of the store; and what one instance revoked counts at once, not within five seconds. */
 const constantsOfInstances = { limiterTimeoutMilliseconds: 10_000, revocationRefresh: 0 }
 
-/** Another's ground, or one of its own. */
-async function groundOf(t: Test, { ground }: StartOptions): Promise<Ground> {
-  return ground ?? (await import('./cluster/ground.ts')).newGround(t)
+/** Another's ground, or its own one. */
+async function getEnvironment(t: Test, { environment }: StartOptions): Promise<Environment> {
+  return environment ?? (await import('./cluster/ground.ts')).createEnvironment(t)
 }
 
-async function footingOn(t: Test, ground: Ground, now: () => number): Promise<Footing> {
-  const footing = (await import('./cluster/ground.ts')).openFooting(ground, now)
-  t.teardown(footing.close)
-  return footing
+async function openBackendsOn(t: Test, environment: Environment, now: () => number): Promise<Backends> {
+  const backends = (await import('./cluster/ground.ts')).openBackends(environment, now)
+  t.teardown(backends.close)
+  return backends
 }
 
-/** An application with all three ways in, and a browser in front of it. */
+/** An application with all three sign-in methods, and a browser in front of it. */
 export async function start(t: Test, given: StartOptions = {}): Promise<Started> {
   const {
     store = 'memory',
@@ -151,7 +151,7 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
     runtime,
     instances = allInstances,
     stays: _,
-    ground: __,
+    environment: __,
     routes = null,
     ...options
   } = given
@@ -159,14 +159,14 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
   const mailbox = createMailbox()
   const issuer = createIssuer({ clock, redirectUris: [`${origin}/api/auth/callback/demo`], ...issuerOptions })
   const reason = reasonToStay(given)
-  const ground = isClustered && reason === null ? await groundOf(t, given) : null
-  const footing = ground ? await footingOn(t, ground, clock.now) : null
-  const probe = watch(footing?.adapter ?? options.adapter ?? adapterOf(store) ?? {})
+  const environment = isClustered && reason === null ? await getEnvironment(t, given) : null
+  const backends = environment ? await openBackendsOn(t, environment, clock.now) : null
+  const probe = watch(backends?.adapter ?? options.adapter ?? getAdapter(store) ?? {})
   const hasStore = store !== 'none' || options.adapter !== undefined
   const log: string[] = []
   const cookieValues = new Set<string>()
   const bodies = new Set<string>()
-  const unsaid = () => [
+  const omitted = () => [
     ...[options.secret ?? secret].flat(),
     issuer.clientSecret,
     ...mailbox.mails.flatMap(({ codes }) => codes),
@@ -174,7 +174,7 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
   ]
   const linkTokens = () =>
     mailbox.mails.flatMap(({ links }) => links.map((link) => new URL(link).searchParams.get('token')))
-  t.teardown(() => refuseLeaks({ log, secrets: () => [...unsaid(), ...linkTokens()], bodies, unsaid }))
+  t.teardown(() => refuseLeaks({ log, secrets: () => [...omitted(), ...linkTokens()], bodies, omitted }))
   const setup: Setup = {
     options: {
       url: origin,
@@ -188,35 +188,47 @@ export async function start(t: Test, given: StartOptions = {}): Promise<Started>
       },
       ...options,
       ...(instances > 1 ? { constants: { ...constantsOfInstances, ...options.constants } } : {}),
-      ...(ground ? {} : sharedLimits(options)),
-      adapter: hasStore && !ground ? probe.adapter : undefined
+      ...(environment ? {} : sharedLimits(options)),
+      adapter: hasStore && !environment ? probe.adapter : undefined
     },
     server: server ?? {},
-    ears: {
+    listeners: {
       line: notice((line: string) => void log.push(line)),
       cookie: notice((value: string) => void cookieValues.add(value)),
       body: notice((text: string) => void bodies.add(text))
     },
     routes
   }
-  const opened = await openInstances(t, { count: instances, setup, before, ground, footing, probe, hasStore })
+  const opened = await openInstances(t, { count: instances, setup, before, environment, backends, probe, hasStore })
   const { first: app } = opened
   note(t, opened.how, opened.reason ?? reason)
   const send: Send = (request) => fromInject(anyOf(app, request.url))(request)
   const newBrowser = (): Browser => createBrowser({ origin, send, clock })
   const adapter = hasStore ? probe.adapter : undefined
-  return { app, browser: newBrowser(), newBrowser, send, mailbox, issuer, clock, adapter, store: probe, ground, log }
+  return {
+    app,
+    browser: newBrowser(),
+    newBrowser,
+    send,
+    mailbox,
+    issuer,
+    clock,
+    adapter,
+    store: probe,
+    environment,
+    log
+  }
 }
 
-/** Signs in at the issuer, through every redirect, back to the application. */
+/** Signs in at the issuer, through every redirect, back to the application. A signed-in user links the account. */
 export async function signInAtIssuer(
   { issuer }: Pick<Started, 'issuer'>,
   browser: Browser,
   person?: Person,
   fields: Readonly<Record<string, string>> = {}
 ): Promise<BrowserResponse> {
-  const begun = await browser.submit('/api/auth/signin/demo', fields)
-  const callback = await issuer.authorize(begun.location ?? '', person)
+  const response = await browser.submit('/api/auth/signin/demo', { link: 'true', ...fields })
+  const callback = await issuer.authorize(response.location ?? '', person)
   return browser.open(callback, { headers: fromAfar })
 }
 
@@ -238,8 +250,8 @@ export async function signInByForm(browser: Browser, username: string = 'grace')
   return browser.submit('/api/auth/callback/credentials', { username, password: 'lovelace' })
 }
 
-/** The session as a visitor sees it; `{}` for nobody. */
-export async function sessionOf(browser: Browser): Promise<{
+/** The session as a visitor sees it; `{}` for no one. */
+export async function getSession(browser: Browser): Promise<{
   readonly user?: { readonly name?: string; readonly email?: string; readonly image?: string }
   readonly expires?: string
 }> {

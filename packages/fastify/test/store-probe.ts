@@ -8,22 +8,22 @@ export interface StoreCall {
 
 /** An adapter as others write them: users and accounts are made one after the other. */
 export function withoutTransactions(adapter: Adapter): Adapter {
-  const { createUserWithAccount: _, atomically: __, ...others } = adapter
+  const { createUserWithAccount: _, transact: __, ...others } = adapter
   return others
 }
 
-/** What stands before each call of an adapter, in whichever process that is. */
+/** Runs before each call of an adapter, in every process. */
 export interface Gate {
   /** Notes a call. @throws what a database that is broken would. */
-  readonly enter: (method: string, args: readonly unknown[]) => void
-  /** Notes what came of it. */
-  readonly leave: (method: string, args: readonly unknown[], answer: unknown) => void
+  readonly beforeCall: (method: string, args: readonly unknown[]) => void
+  /** Records the result. */
+  readonly afterCall: (method: string, args: readonly unknown[], result: unknown) => void
 }
 
-/** An adapter that notes what it is asked, and that can be broken. */
+/** An adapter that records its calls, and that can be broken. */
 export interface StoreProbe {
   readonly adapter: Adapter
-  /** Watches another instance's adapter too; both are broken and mended together. */
+  /** Watches another instance's adapter too; both are broken and restored together. */
   readonly also: (adapter: Adapter) => Adapter
   /** Watches an adapter of another process, by `behind`. */
   readonly gate: Gate
@@ -31,9 +31,9 @@ export interface StoreProbe {
   /** How often a method was called, or any of them. */
   readonly count: (method?: keyof Adapter) => number
   readonly forget: () => void
-  /** Makes the database refuse what these methods do; without any, it cannot be reached at all. */
+  /** Makes these methods fail; without any, the whole database is unreachable. */
   readonly breakDown: (...methods: readonly (keyof Adapter)[]) => void
-  readonly mend: () => void
+  readonly restore: () => void
 }
 
 /** The calls of a transaction: they count as made when it is made, and one that is broken breaks it. */
@@ -48,21 +48,23 @@ const unreachable = (): Error =>
 
 const refusal = (): Error => Object.assign(new Error('the row violates a check constraint'), { code: '23514' })
 
-/** What is no question to the store. */
+/** Methods that are not calls of the store. */
 const isUnwatched = (name: string): boolean => name === 'close' || name === 'ready'
 
 /** Puts a gate in front of an adapter. */
-export function behind({ enter, leave }: Gate, adapter: Adapter): Adapter {
+export function behind({ beforeCall, afterCall }: Gate, adapter: Adapter): Adapter {
   return new Proxy(adapter, {
     get: (target, name, receiver) => {
       const method: unknown = Reflect.get(target, name, receiver)
       if (typeof method !== 'function' || typeof name !== 'string' || isUnwatched(name)) return method
-      return async (...args: readonly unknown[]) => {
-        enter(name, args)
-        const answer: unknown = await Reflect.apply(method, target, args)
-        if (name === 'atomically') leave(name, args, answer)
-        return answer
+      const watched = async (...args: readonly unknown[]): Promise<unknown> => {
+        beforeCall(name, args)
+        const result: unknown = await Reflect.apply(method, target, args)
+        if (name === 'transact') afterCall(name, args, result)
+        return result
       }
+      // With what the method says of itself.
+      return Object.assign(watched, { ...method })
     }
   })
 }
@@ -73,15 +75,15 @@ export function watch(adapter: Adapter): StoreProbe {
   let faulty: ReadonlySet<string> | 'all' | null = null
   const isBroken = (method: string): boolean => faulty === 'all' || (faulty?.has(method) ?? false)
   const gate: Gate = {
-    enter: (method, args) => {
-      const inner = method === 'atomically' ? callsIn(args) : []
+    beforeCall: (method, args) => {
+      const inner = method === 'transact' ? callsIn(args) : []
       const broken = inner.filter(({ method }) => isBroken(method))
-      // Rows that are over are deleted some time after an answer, which may be while something else is counted.
+      // Rows that are over are deleted some time after a response, which may be while something else is counted.
       if (method !== 'deleteExpired') calls.push({ method, args }, ...broken)
       if (isBroken(method) || broken.length > 0) throw faulty === 'all' ? unreachable() : refusal()
     },
-    leave: (_method, args, answer) => {
-      if (answer === true) calls.push(...callsIn(args))
+    afterCall: (_method, args, result) => {
+      if (result === true) calls.push(...callsIn(args))
     }
   }
   const watched = (adapter: Adapter): Adapter => behind(gate, adapter)
@@ -97,7 +99,7 @@ export function watch(adapter: Adapter): StoreProbe {
     breakDown: (...methods) => {
       faulty = methods.length > 0 ? new Set(methods) : 'all'
     },
-    mend: () => {
+    restore: () => {
       faulty = null
     }
   }

@@ -42,8 +42,8 @@ for (const store of ['none', 'memory', 'sqlite'] as const) {
     if (store === 'none') continue
     t.test(`${store}, ${strategy}: a visitor signs in through a mailed link, once`, async (t) => {
       const { browser, mailbox, adapter } = await start(t, options)
-      const asked = await browser.submit('/api/auth/signin/email', { email: ' Ada@Example.com ' })
-      t.match(asked.location, /\/api\/auth\/verify-request\?provider=email&type=email$/)
+      const response = await browser.submit('/api/auth/signin/email', { email: ' Ada@Example.com ' })
+      t.match(response.location, /\/api\/auth\/verify-request\?provider=email&type=email$/)
       t.equal(mailbox.last().to, 'ada@example.com')
       const { url } = mailbox.last()
       const opened = await browser.open(url)

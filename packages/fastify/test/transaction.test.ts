@@ -2,10 +2,10 @@ import type { Adapter, AdapterCall, Token } from '@postern/core'
 import t from 'tap'
 import {
   cookieNames,
+  getSession,
   origin,
   type Started,
   type StartOptions,
-  sessionOf,
   signInAtIssuer,
   signInByForm,
   signInByMail,
@@ -14,7 +14,7 @@ import {
 import { transactionalAdapter } from './transactional.ts'
 
 type Test = Parameters<typeof start>[0]
-type Commit = NonNullable<Adapter['atomically']>
+type Commit = NonNullable<Adapter['transact']>
 
 const address = 'ada@example.com'
 const ada = { sub: 'ada', name: 'Ada Lovelace', email: address, email_verified: true }
@@ -24,8 +24,8 @@ const signedToken = { session: { strategy: 'jwt' } } as const
 /** An adapter whose transactions are made, or not made, in some other way. */
 function committing(change: (commit: Commit, plain: Adapter) => Commit): Adapter {
   const adapter = transactionalAdapter()
-  if (!adapter.atomically) throw new Error('expected an adapter with transactions')
-  return { ...adapter, atomically: change(adapter.atomically, adapter) }
+  if (!adapter.transact) throw new Error('expected an adapter with transactions')
+  return { ...adapter, transact: change(adapter.transact, adapter) }
 }
 
 const opened = (t: Test, options: StartOptions = {}): Promise<Started> =>
@@ -35,7 +35,7 @@ const writes = /^(create|update|link|unlink|deleteSession|use)/
 
 /** Every write since then: those outside of a transaction, and those of each transaction. */
 function written({ calls }: Started['store']): { alone: string[]; together: string[][] } {
-  const transactions = calls.filter(({ method }) => method === 'atomically')
+  const transactions = calls.filter(({ method }) => method === 'transact')
   const together = transactions.map(({ args: [list] }) => (list as AdapterCall[]).map(({ method }) => method))
   const inside: string[] = together.flat()
   const names = calls.map(({ method }) => method).filter((name) => writes.test(name))
@@ -49,16 +49,19 @@ async function rows(adapter: Adapter | undefined, email: string = address) {
 }
 
 t.test('a first sign-in at the provider is one transaction: user, account, session', async (t) => {
-  const told: string[] = []
+  const message: string[] = []
   const note = (event: string) => async () =>
-    void told.push(`${event} ${(await adapter?.getUserByEmail?.(address)) ? 'after' : 'before'}`)
+    void message.push(`${event} ${(await adapter?.getUserByEmail?.(address)) ? 'after' : 'before'}`)
   const events = { createUser: note('createUser'), linkAccount: note('linkAccount'), signIn: note('signIn') }
   const started = await opened(t, { ...database, events })
   const { adapter, store, browser } = started
   t.equal((await signInAtIssuer(started, browser, ada)).location, origin)
-  t.same(written(store), { alone: [], together: [['createUser', 'linkAccount', 'createSession']] })
-  t.same(told, ['createUser after', 'linkAccount after', 'signIn after'], 'it is told when it is done')
-  t.match(await sessionOf(browser), { user: { email: address } })
+  t.same(written(store), {
+    alone: [],
+    together: [['createUser', 'linkAccount', 'putAccountEvidence', 'createSession']]
+  })
+  t.same(message, ['createUser after', 'linkAccount after', 'signIn after'], 'events are emitted after the commit')
+  t.match(await getSession(browser), { user: { email: address } })
   t.match(await rows(adapter), { user: { emailVerified: Date }, accounts: [{ provider: 'demo' }], sessions: [{}] })
 
   store.forget()
@@ -66,14 +69,14 @@ t.test('a first sign-in at the provider is one transaction: user, account, sessi
   t.same(
     written(store),
     { alone: ['updateAccount'], together: [['createSession', 'deleteSession']] },
-    'the session before goes with it; tokens are refreshed beside it'
+    'the previous session is deleted with it; tokens are refreshed separately'
   )
   store.forget()
   await signInAtIssuer(started, started.newBrowser(), ada)
-  t.same(written(store), { alone: ['updateAccount', 'createSession'], together: [] }, 'one write needs no transaction')
+  t.same(written(store), { alone: ['createSession', 'updateAccount'], together: [] }, 'one write needs no transaction')
 })
 
-t.test('a link is used up in the transaction that signs in: with its code, in whatever browser', async (t) => {
+t.test('a link is consumed in the transaction of the sign-in: with its code, in any browser', async (t) => {
   const used = ['useVerificationToken', 'useVerificationToken']
   const cases = [
     [database, [...used, 'createUser', 'createSession'], [...used, 'updateUser', 'createSession']],
@@ -89,14 +92,14 @@ t.test('a link is used up in the transaction that signs in: with its code, in wh
       const elsewhere = newBrowser()
       t.equal((await elsewhere.open(mailbox.last().url)).location, origin)
       t.same(written(store), { alone: [], together: [expected] })
-      t.match(await sessionOf(elsewhere), { user: { email: address } })
+      t.match(await getSession(elsewhere), { user: { email: address } })
       const late = await asking.submit('/api/auth/callback/email', { code: mailbox.last().code })
       t.match(late.location, /error=Verification/, 'the code is dead')
     }
   }
 })
 
-t.test('proving an address ends what was attached to it in the same transaction', async (t) => {
+t.test('verifying an address removes what was attached to it in the same transaction', async (t) => {
   const started = await opened(t, database)
   const { adapter, store, newBrowser } = started
   await signInByForm(newBrowser(), 'ada')
@@ -104,10 +107,19 @@ t.test('proving an address ends what was attached to it in the same transaction'
   await signInByMail(started, newBrowser())
   t.same(written(store).together, [
     [
-      ...['useVerificationToken', 'useVerificationToken', 'deleteSessions', 'unlinkAccount'],
-      ...['updateUser', 'createSession']
+      ...[
+        'useVerificationToken',
+        'useVerificationToken',
+        'unlinkAccount',
+        'deleteTickets',
+        'createTicket',
+        'createTicket',
+        'deleteSessions'
+      ],
+      'createSession'
     ]
   ])
+  t.ok(written(store).alone.includes('updateUser'), 'the address is verified after what was removed')
   t.match(await rows(adapter), { user: { emailVerified: Date }, accounts: [], sessions: [{}] })
   const { sessions } = await rows(adapter)
   t.equal(sessions?.length, 1, 'the one that was opened with it')
@@ -124,25 +136,25 @@ t.test('a first sign-in by the form is one transaction; an address that is taken
   t.same(written(store), { alone: [], together: [] })
 })
 
-t.test('the jwt callback finds the new user stored, with what the store made of it', async (t) => {
+t.test('the jwt callback receives the new user as stored', async (t) => {
   const adapter = transactionalAdapter()
   const getUser: Adapter['getUser'] = async (id) => {
     const user = await adapter.getUser?.(id)
     return user && { ...user, role: 'member' }
   }
   const seen: unknown[] = []
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const callbacks = {
     jwt: async ({ token, user }: { token: Token; user?: { id: string } }) => {
       if (user) seen.push({ ...user }, await adapter.getUser?.(user.id))
       return token
     }
   }
-  const events = { createUser: ({ user }: { user: object }) => void told.push(user) }
+  const events = { createUser: ({ user }: { user: object }) => void reported.push(user) }
   const started = await start(t, { adapter: { ...adapter, getUser }, ...signedToken, callbacks, events })
   await signInAtIssuer(started, started.browser, ada)
   t.match(seen, [{ email: address, role: 'member' }, { email: address }])
-  t.match(told, [{ role: 'member' }])
+  t.match(reported, [{ role: 'member' }])
 })
 
 t.test('a jwt callback that throws after the transaction puts the link back', async (t) => {
@@ -161,32 +173,32 @@ t.test('a jwt callback that throws after the transaction puts the link back', as
 })
 
 t.test('a transaction that fails leaves nothing: no row, no event, no used link', async (t) => {
-  const told: string[] = []
-  const note = (event: string) => () => void told.push(event)
+  const message: string[] = []
+  const note = (event: string) => () => void message.push(event)
   const events = { createUser: note('createUser'), linkAccount: note('linkAccount'), signIn: note('signIn') }
   for (const options of [database, signedToken]) {
     const started = await opened(t, { ...options, events })
     const { store, browser, mailbox, adapter } = started
-    store.breakDown('atomically')
+    store.breakDown('transact')
     t.match((await signInByMail(started, browser)).location, /error=EmailCreateAccount/)
     t.match((await signInAtIssuer(started, browser, ada)).location, /error=OAuthCreateAccount/)
-    t.equal(store.count('atomically'), 2, 'each was tried once')
+    t.equal(store.count('transact'), 2, 'each was tried once')
     t.equal(store.count('createVerificationToken'), 2, 'the link and its code were never taken, nor put back')
-    t.same(told, [])
-    t.same(await sessionOf(browser), {})
-    store.mend()
+    t.same(message, [])
+    t.same(await getSession(browser), {})
+    store.restore()
     t.same(await rows(adapter), { user: null, accounts: [], sessions: [] })
     t.equal((await browser.open(mailbox.last().url)).location, origin)
-    t.same(told.splice(0), ['createUser', 'signIn'])
-    store.breakDown('atomically')
+    t.same(message.splice(0), ['createUser', 'signIn'])
+    store.breakDown('transact')
     t.equal((await signInByMail(started, started.newBrowser())).status, 503, 'a user who is there: out of order')
-    store.mend()
+    store.restore()
     t.equal((await started.newBrowser().submit('/api/auth/signin/email', { email: address })).status, 302)
   }
 })
 
 t.test(
-  'a database that goes away between look-up and transaction is out of order, and has refused nobody',
+  'a database that goes away between look-up and transaction is out of order, and has refused no one',
   async (t) => {
     const down = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     const hung = Object.assign(new Error('the connection broke'), {
@@ -206,16 +218,16 @@ t.test(
   }
 )
 
-t.test('a transaction that says that the link was gone is Verification, and signs nobody in', async (t) => {
+t.test('a transaction without the link is Verification, and signs no one in', async (t) => {
   const adapter = committing(() => () => false)
   const started = await start(t, { adapter, ...database })
   const { browser } = started
   t.match((await signInByMail(started, browser)).location, /error=Verification/)
-  t.same(await sessionOf(browser), {})
+  t.same(await getSession(browser), {})
   t.same(await rows(adapter), { user: null, accounts: [], sessions: [] })
 })
 
-t.test('a transaction whose answer was lost is looked up, not repeated', async (t) => {
+t.test('a transaction whose response was lost is looked up, not repeated', async (t) => {
   let count = 0
   const adapter = committing((commit) => async (calls) => {
     count += 1
@@ -225,12 +237,12 @@ t.test('a transaction whose answer was lost is looked up, not repeated', async (
   const started = await start(t, { adapter, ...database })
   const { browser } = started
   t.equal((await signInByMail(started, browser)).location, origin)
-  t.match(await sessionOf(browser), { user: { email: address } })
+  t.match(await getSession(browser), { user: { email: address } })
   t.match(await rows(adapter), { sessions: [{}] })
   t.equal(count, 1)
 })
 
-t.test('what cannot be looked up signs nobody in', async (t) => {
+t.test('what cannot be looked up signs no one in', async (t) => {
   let count = 0
   let isDown = false
   const down = async (): Promise<never> => {
@@ -247,10 +259,10 @@ t.test('what cannot be looked up signs nobody in', async (t) => {
   })
   for (const options of [database, signedToken]) {
     const started = await start(t, { adapter, ...options })
-    const answer = await signInByMail(started, started.browser, `${options.session.strategy}@example.com`)
-    t.equal(answer.status, 503)
+    const response = await signInByMail(started, started.browser, `${options.session.strategy}@example.com`)
+    t.equal(response.status, 503)
     t.equal(
-      answer.setCookies.find(({ name }) => name === cookieNames.sessionToken),
+      response.setCookies.find(({ name }) => name === cookieNames.sessionToken),
       undefined
     )
     t.equal(count, 1)
@@ -270,7 +282,7 @@ t.test('a transaction that takes too long is out of order, and not tried again',
   const started = await start(t, { adapter, ...database, constants })
   t.equal((await signInAtIssuer(started, started.browser, ada)).status, 503)
   t.equal(count, 1)
-  t.same(await sessionOf(started.browser), {})
+  t.same(await getSession(started.browser), {})
 })
 
 t.test('who loses a race is looked at again, three times at most; then the writes are made one by one', async (t) => {
@@ -278,7 +290,7 @@ t.test('who loses a race is looked at again, three times at most; then the write
   const adapter = committing((_, plain) => async () => {
     count += 1
     const user = await plain.getUserByEmail?.(address)
-    // Somebody makes the same user, and deletes it again.
+    // A user makes the same user, and deletes it again.
     if (user) await plain.deleteUser?.(user.id)
     else await plain.createUser?.({ name: null, email: address, emailVerified: null })
     throw Object.assign(new Error('the key is taken'), { code: 'Duplicate' })
@@ -286,7 +298,7 @@ t.test('who loses a race is looked at again, three times at most; then the write
   const started = await start(t, { adapter, ...database })
   const { browser } = started
   t.equal((await signInByMail(started, browser)).location, origin)
-  t.match(await sessionOf(browser), { user: { email: address } })
+  t.match(await getSession(browser), { user: { email: address } })
   t.equal(count, 3)
   t.match(await rows(adapter), { user: { emailVerified: Date }, sessions: [{}] })
 })

@@ -4,13 +4,13 @@ import Database from 'better-sqlite3'
 
 type Method = (...args: readonly unknown[]) => unknown
 
-function methodOf(adapter: Adapter, name: string): Method {
+function getMethod(adapter: Adapter, name: string): Method {
   const method: unknown = Reflect.get(adapter, name)
   if (typeof method !== 'function') throw new TypeError(`expected an adapter with ${name}`)
   return (...args) => Reflect.apply(method, adapter, args)
 }
 
-/** SQLite with transactions on its one connection: while one is open, whoever else asks waits. */
+/** SQLite with transactions on its one connection: while one is open, other callers wait. */
 export function transactionalAdapter(file: string = ':memory:'): Adapter {
   const client = new Database(file, { timeout: 5000 })
   client.pragma('journal_mode = WAL')
@@ -25,9 +25,9 @@ export function transactionalAdapter(file: string = ':memory:'): Adapter {
   const run = async (calls: readonly AdapterCall[]): Promise<boolean> => {
     client.exec('BEGIN IMMEDIATE')
     try {
-      for (const { method, args } of calls) {
-        const answer = await methodOf(plain, method)(...args)
-        if (method !== 'useVerificationToken' || answer) continue
+      for (const { method, args, isRequired = false } of calls) {
+        const result = await getMethod(plain, method)(...args)
+        if (result || !(isRequired || method === 'useVerificationToken' || method === 'consumeTicket')) continue
         client.exec('ROLLBACK')
         return false
       }
@@ -40,12 +40,12 @@ export function transactionalAdapter(file: string = ':memory:'): Adapter {
   }
   const names = Object.keys(plain).filter((name) => name !== 'withLease' && name !== 'close')
   const queued = Object.fromEntries(
-    names.map((name) => [name, (...args: readonly unknown[]) => inTurn(() => methodOf(plain, name)(...args))])
+    names.map((name) => [name, (...args: readonly unknown[]) => inTurn(() => getMethod(plain, name)(...args))])
   )
   return {
     ...plain,
     ...queued,
-    atomically: (calls) => inTurn(() => run(calls)),
+    transact: (calls) => inTurn(() => run(calls)),
     close: async () => void client.close()
   }
 }

@@ -1,4 +1,5 @@
-import type { DefaultSession, Session, Token } from '@postern/core'
+import type { DefaultSession, Postern, RevocationStore, Session, Token } from '@postern/core'
+import type { GetTokenOptions } from '@postern/core/jwt'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import t from 'tap'
 import type { PosternInterface, RequireSession } from '../src/index.ts'
@@ -27,9 +28,13 @@ t.test('declaration merging reaches the request, the guards and the callbacks', 
   t.ok(same<FastifyInstance['postern'], PosternInterface>())
   t.ok(same<FastifyInstance['requireSession'], RequireSession>())
   t.ok(same<Token['sub'], string | undefined>())
+  t.ok(same<ReturnType<PosternInterface['getToken']>, Promise<Token | null>>())
+  t.ok(same<ReturnType<Postern['getToken']>, Promise<Token | null>>())
+  t.ok(same<RevocationStore, Required<Extract<GetTokenOptions['revocations'], object>>>())
+  t.ok(same<Extract<GetTokenOptions['revocations'], string>, 'unchecked'>())
 })
 
-t.test('what is declared is what the callbacks make', async (t) => {
+t.test('the declared types match the results of the callbacks', async (t) => {
   const { app, browser } = await start(t, {
     callbacks: {
       session: ({ session }) => ({ ...session, user: { ...session.user, role: 'writer' } })

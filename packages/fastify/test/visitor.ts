@@ -11,12 +11,12 @@ export function browserAt(app: FastifyInstance, clock: Clock, remoteAddress: str
     clock,
     send: async ({ method, url, headers, body }) => {
       const payload = body === undefined ? {} : { payload: body }
-      const answer = await anyOf(app, url).inject({ method, url, headers: { ...headers }, remoteAddress, ...payload })
-      const texts = Object.entries(answer.headers).map(([name, value]) => [
+      const result = await anyOf(app, url).inject({ method, url, headers: { ...headers }, remoteAddress, ...payload })
+      const texts = Object.entries(result.headers).map(([name, value]) => [
         name,
         typeof value === 'number' ? String(value) : value
       ])
-      return { status: answer.statusCode, headers: Object.fromEntries(texts), body: answer.body }
+      return { status: result.statusCode, headers: Object.fromEntries(texts), body: result.body }
     }
   })
 }

@@ -1,7 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { cpuTime } from '@postern/testkit'
-import { cookieNames, fromAfar, origin, sessionOf, signInAtIssuer, signInByMail, start } from '../start.ts'
+import { cookieNames, fromAfar, getSession, origin, signInAtIssuer, signInByMail, start } from '../start.ts'
 import type { Replay } from './replay.ts'
 
 const ada = 'ada@example.com'
@@ -60,20 +60,20 @@ const hostile: readonly string[] = [
 const refusedAddresses: Replay[2] = async (t) => {
   const { browser, mailbox, store } = await start(t, { rateLimit: false })
   for (const email of hostile) {
-    const asked = await browser.submit('/api/auth/signin/email', { email })
-    t.match(asked.location, /\/signin\?error=EmailSignin/, JSON.stringify(email.slice(0, 60)))
+    const response = await browser.submit('/api/auth/signin/email', { email })
+    t.match(response.location, /\/signin\?error=EmailSignin/, JSON.stringify(email.slice(0, 60)))
   }
   await browser.submit('/api/auth/signin/email', { 'email[]': ada })
   const csrf = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   await browser.post('/api/auth/signin/email', `${new URLSearchParams(csrf)}&email=${ada}&email=${bob}`)
-  t.equal(mailbox.mails.length, 0, 'nobody was sent a mail')
+  t.equal(mailbox.mails.length, 0, 'no user was sent a mail')
   t.equal(store.count('createVerificationToken'), 0, 'and nothing was stored')
 }
 
 export const email: readonly Replay[] = [
   [
     'A01',
-    "a link is opened with somebody else's address",
+    "a link is opened with another user's address",
     async (t) => {
       for (const [name, adapter] of Object.entries(adapters)) {
         const { browser, mailbox } = await start(t, { adapter: adapter(), mail: { confirm: 'never' } })
@@ -81,15 +81,15 @@ export const email: readonly Replay[] = [
         const { url } = mailbox.last()
         const opened = await browser.open(altered(url, { email: bob }))
         t.match(opened.location, /error=Verification/, name)
-        t.same(await sessionOf(browser), {}, `${name}: nobody is signed in`)
+        t.same(await getSession(browser), {}, `${name}: no user is signed in`)
         await browser.open(url)
-        t.equal((await sessionOf(browser)).user?.email, ada, `${name}: the link is not burnt`)
+        t.equal((await getSession(browser)).user?.email, ada, `${name}: the link is not burnt`)
       }
     }
   ],
   [
     'A02',
-    'the right address with a token of its own',
+    'the right address with a separate token',
     async (t) => {
       for (const [name, adapter] of Object.entries(adapters)) {
         const { browser, mailbox } = await start(t, { adapter: adapter(), mail: { confirm: 'never' } })
@@ -102,7 +102,7 @@ export const email: readonly Replay[] = [
             `${name}: ${token.slice(0, 8)}`
           )
         }
-        t.same(await sessionOf(browser), {}, `${name}: nobody is signed in`)
+        t.same(await getSession(browser), {}, `${name}: no user is signed in`)
       }
     }
   ],
@@ -124,7 +124,7 @@ export const email: readonly Replay[] = [
   ['A11', 'a quoted local part that holds another address', refusedAddresses],
   [
     'A12',
-    'letters that become @ and dots when they are normalised',
+    'letters that become @ and dots when they are normalized',
     async (t) => {
       const { browser, mailbox, store } = await start(t, { rateLimit: false })
       for (const email of [
@@ -134,7 +134,7 @@ export const email: readonly Replay[] = [
         '\uFF41da@example.com'
       ]) {
         await browser.submit('/api/auth/signin/email', { email })
-        t.equal(mailbox.last().to, ada, `${JSON.stringify(email)} is normalised before it is checked`)
+        t.equal(mailbox.last().to, ada, `${JSON.stringify(email)} is normalized before it is checked`)
       }
       const rows = store.calls.filter(({ method }) => method === 'createVerificationToken')
       const identifiers = rows.map(({ args: [row] }) => (row as { identifier: string }).identifier)
@@ -146,8 +146,8 @@ export const email: readonly Replay[] = [
         'ada@example\u3002com',
         'ad\u200Ba@example.com'
       ]) {
-        const asked = await browser.submit('/api/auth/signin/email', { email })
-        t.match(asked.location, /error=EmailSignin/, JSON.stringify(email))
+        const response = await browser.submit('/api/auth/signin/email', { email })
+        t.match(response.location, /error=EmailSignin/, JSON.stringify(email))
       }
       t.equal(mailbox.mails.length, sent)
     }
@@ -159,13 +159,13 @@ export const email: readonly Replay[] = [
       const started = await start(t, { session: { strategy: 'database' } })
       const { browser, newBrowser, adapter } = started
       await signInAtIssuer(started, browser, { sub: 'mallory', name: 'Mallory', email: ada, email_verified: false })
-      t.equal((await sessionOf(browser)).user?.email, ada, 'the stranger sits in an account of that address')
+      t.equal((await getSession(browser)).user?.email, ada, 'the stranger sits in an account of that address')
       const owner = newBrowser()
       await signInByMail(started, owner, ada)
-      t.equal((await sessionOf(owner)).user?.email, ada)
-      t.same(await sessionOf(browser), {}, "the stranger's session has ended")
+      t.equal((await getSession(owner)).user?.email, ada)
+      t.same(await getSession(browser), {}, "the stranger's session has ended")
       const user = await adapter?.getUserByEmail?.(ada)
-      t.same(await adapter?.getAccounts?.(user?.id ?? ''), [], "and the stranger's way in is gone")
+      t.same(await adapter?.getAccounts?.(user?.id ?? ''), [], "and the stranger's sign-in method no longer exists")
     }
   ],
   [
@@ -178,8 +178,8 @@ export const email: readonly Replay[] = [
       })
       await browser.submit('/api/auth/signin/email', { email: ada })
       const { url } = mailbox.last()
-      const answers = await Promise.all(Array.from({ length: 50 }, () => newBrowser().open(url)))
-      t.equal(answers.filter(({ location }) => location === origin).length, 1)
+      const responses = await Promise.all(Array.from({ length: 50 }, () => newBrowser().open(url)))
+      t.equal(responses.filter(({ location }) => location === origin).length, 1)
       t.equal(store.count('createSession'), 1)
     }
   ],
@@ -189,9 +189,9 @@ export const email: readonly Replay[] = [
     async (t) => {
       const started = await start(t, { mail: { confirm: 'never' }, rateLimit: false })
       const { browser, mailbox, store } = started
-      const begun = await browser.submit('/api/auth/signin/demo', {})
+      const firstResponse = await browser.submit('/api/auth/signin/demo', {})
       await browser.submit('/api/auth/signin/email', { email: ada })
-      const state = new URL(begun.location ?? '').searchParams.get('state') ?? ''
+      const state = new URL(firstResponse.location ?? '').searchParams.get('state') ?? ''
       const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
       const { url, code } = mailbox.last()
       const rows = store.calls
@@ -208,21 +208,21 @@ export const email: readonly Replay[] = [
       for (const token of tokens) {
         for (const email of [ada, ...rows.map(({ identifier }) => identifier)]) {
           await browser.open(altered(url, { token, email }))
-          t.same(await sessionOf(browser), {}, `${token.slice(0, 12)} as the token of a link`)
+          t.same(await getSession(browser), {}, `${token.slice(0, 12)} as the token of a link`)
         }
       }
       const token = new URL(url).searchParams.get('token') ?? ''
       for (const other of [token, csrfToken, code]) {
         await browser.open(`/api/auth/callback/demo?code=1&state=${other}`)
-        t.same(await sessionOf(browser), {}, `${other.slice(0, 12)} as a state`)
+        t.same(await getSession(browser), {}, `${other.slice(0, 12)} as a state`)
       }
       await browser.open(url)
-      t.equal((await sessionOf(browser)).user?.email, ada, 'the link itself still works')
+      t.equal((await getSession(browser)).user?.email, ada, 'the link itself still works')
     }
   ],
   [
     'A39',
-    "somebody who is signed in opens another person's link",
+    "a user who is signed in opens another person's link",
     async (t) => {
       const started = await start(t, { session: { strategy: 'database' } })
       const { browser, newBrowser, mailbox } = started
@@ -231,10 +231,10 @@ export const email: readonly Replay[] = [
       await other.submit('/api/auth/signin/email', { email: bob })
       const page = await browser.open(mailbox.last().url, { headers: fromAfar })
       t.equal(page.status, 200)
-      t.match(page.body.replaceAll('\u200b', ''), bob, 'the page says whose link it is')
-      t.equal((await sessionOf(browser)).user?.email, ada, 'nothing has changed')
+      t.match(page.body.replaceAll('\u200b', ''), bob, 'the page shows the owner of the link')
+      t.equal((await getSession(browser)).user?.email, ada, 'nothing has changed')
       await browser.fill(page, '/api/auth/callback/email')
-      t.equal((await sessionOf(browser)).user?.email, bob, 'until the visitor agrees')
+      t.equal((await getSession(browser)).user?.email, bob, 'until the visitor agrees')
     }
   ],
   [
@@ -275,10 +275,10 @@ export const email: readonly Replay[] = [
       const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
       for (const part of ['a', '.', '@', '(', '<', '"', ' ', 'a@', 'a,']) {
         const email = part.repeat(48_000 / part.length)
-        const begun = cpuTime()
-        const asked = await browser.submit('/api/auth/signin/email', { csrfToken, email }, { json: true })
-        const took = cpuTime() - begun
-        t.match(asked.location, /error=EmailSignin/, `48 kB of ${JSON.stringify(part)}`)
+        const signIn = cpuTime()
+        const response = await browser.submit('/api/auth/signin/email', { csrfToken, email }, { json: true })
+        const took = cpuTime() - signIn
+        t.match(response.location, /error=EmailSignin/, `48 kB of ${JSON.stringify(part)}`)
         t.ok(took < 500, `took ${Math.round(took)} ms`)
       }
       t.equal(mailbox.mails.length, 0)
@@ -309,17 +309,17 @@ export const email: readonly Replay[] = [
       t.match(
         (await newBrowser().open('/api/auth/callback/email')).location,
         /error=Configuration/,
-        'the callback without anything'
+        'the callback without parameters'
       )
       await browser.open(url, { headers: fromAfar })
-      t.equal((await sessionOf(browser)).user?.email, ada)
+      t.equal((await getSession(browser)).user?.email, ada)
       t.match(
         (await browser.submit('/api/auth/callback/email', { code })).location,
         /error=Verification/,
         'the code after the link'
       )
       t.match((await browser.open(url, { headers: fromAfar })).location, /error=Verification/, 'the link twice')
-      for (const visitor of [stranger, other]) t.same(await sessionOf(visitor), {})
+      for (const visitor of [stranger, other]) t.same(await getSession(visitor), {})
     }
   ],
   [
@@ -332,8 +332,8 @@ export const email: readonly Replay[] = [
       await attacker.submit('/api/auth/signin/email', { email: 'mallory@example.com' })
       const link = await browser.open(mailbox.last().url, { headers: fromAfar })
       t.equal(link.status, 200, 'the link of a stranger is a page with a button')
-      const begun = await attacker.submit('/api/auth/signin/demo', {})
-      const callback = await browser.open(await issuer.authorize(begun.location ?? ''), { headers: fromAfar })
+      const firstResponse = await attacker.submit('/api/auth/signin/demo', {})
+      const callback = await browser.open(await issuer.authorize(firstResponse.location ?? ''), { headers: fromAfar })
       t.equal(callback.status, 400, 'the callback of a stranger offers to start again')
       for (const path of ['/api/auth/signin/email?email=mallory@example.com', '/api/auth/signin/demo']) {
         const sent = mailbox.mails.length
@@ -341,7 +341,7 @@ export const email: readonly Replay[] = [
         t.equal(opened.status, 200, `${path} only shows a page`)
         t.equal(mailbox.mails.length, sent)
       }
-      t.same(await sessionOf(browser), {}, 'nobody is signed in')
+      t.same(await getSession(browser), {}, 'no user is signed in')
     }
   ],
   [

@@ -55,7 +55,7 @@ export const pages: readonly Replay[] = [
               const page = await browser.followAll(await browser.open(`/api/auth/${path}?${query}`))
               const shown = page.html()
               const label = `${path}?${name}=${JSON.stringify(value)}`
-              if (name !== 'callbackUrl' && page.body.includes(value)) t.fail(`${label} stands in the page`)
+              if (name !== 'callbackUrl' && page.body.includes(value)) t.fail(`${label} is in the page`)
               if (/555.0199/.test(shown.text)) t.fail(`${label} puts words on the page`)
               const difference = shown.querySelectorAll('*').map(({ tagName }) => tagName)
               if (name !== 'error' && name !== 'reason' && name !== 'provider')
@@ -69,13 +69,13 @@ export const pages: readonly Replay[] = [
   ],
   [
     'A95',
-    'what the provider says of an error is put on a page',
+    'the provider’s error description is put on a page',
     async (t) => {
       const { browser } = await start(t)
       for (const value of hostile) {
         await browser.submit('/api/auth/signin/demo', {})
-        const begun = await browser.submit('/api/auth/signin/demo', {})
-        const state = new URL(begun.location ?? '').searchParams.get('state') ?? ''
+        const response = await browser.submit('/api/auth/signin/demo', {})
+        const state = new URL(response.location ?? '').searchParams.get('state') ?? ''
         const query = new URLSearchParams({
           state,
           iss: 'https://issuer.test',

@@ -3,8 +3,8 @@ import { cpuTime } from '@postern/testkit'
 import { cookieNames, origin, signInByForm, start } from '../start.ts'
 import type { Replay } from './replay.ts'
 
-/** Every address that an answer sends to or remembers. */
-function addressesOf({ location, setCookies }: BrowserResponse): readonly string[] {
+/** Every address that a response sends to or remembers. */
+function getAddresses({ location, setCookies }: BrowserResponse): readonly string[] {
   const remembered = setCookies.find(({ name }) => name === cookieNames.callbackUrl)?.value
   const found = [location ?? '', remembered ? decodeURIComponent(remembered) : ''].filter(Boolean)
   const nested = found.flatMap((address) => new URL(address, origin).searchParams.getAll('callbackUrl'))
@@ -13,43 +13,43 @@ function addressesOf({ location, setCookies }: BrowserResponse): readonly string
 
 type Ask = (browser: Browser, url: string) => Promise<BrowserResponse>
 
-const asked = (url: string): string => new URLSearchParams({ callbackUrl: url }).toString()
+const requested = (url: string): string => new URLSearchParams({ callbackUrl: url }).toString()
 
 const right = { username: 'ada', password: 'lovelace' }
 
-/** The routes that lead on, each by every way that a wish can come. */
-const ways: Readonly<Record<string, Ask>> = {
-  'GET signin': (browser, url) => browser.open(`/api/auth/signin?${asked(url)}`),
-  'HEAD signin': (browser, url) => browser.request('HEAD', `/api/auth/signin?${asked(url)}`),
-  'GET signout': (browser, url) => browser.open(`/api/auth/signout?${asked(url)}`),
-  'GET error': (browser, url) => browser.open(`/api/auth/error?error=Callback&${asked(url)}`),
+/** The routes that redirect, with every parameter that can contain the URL. */
+const methods: Readonly<Record<string, Ask>> = {
+  'GET signin': (browser, url) => browser.open(`/api/auth/signin?${requested(url)}`),
+  'HEAD signin': (browser, url) => browser.request('HEAD', `/api/auth/signin?${requested(url)}`),
+  'GET signout': (browser, url) => browser.open(`/api/auth/signout?${requested(url)}`),
+  'GET error': (browser, url) => browser.open(`/api/auth/error?error=Callback&${requested(url)}`),
   'POST signin/email, body': (browser, url) =>
     browser.submit('/api/auth/signin/email', { email: 'ada@example.com', callbackUrl: url }),
   'POST callback/credentials, body': (browser, url) =>
     browser.submit('/api/auth/callback/credentials', { ...right, callbackUrl: url }),
   'POST callback/credentials, query': (browser, url) =>
-    browser.submit(`/api/auth/callback/credentials?${asked(url)}`, right),
+    browser.submit(`/api/auth/callback/credentials?${requested(url)}`, right),
   'POST callback/credentials, refused': (browser, url) =>
     browser.submit('/api/auth/callback/credentials', { username: 'ada', password: 'wrong', callbackUrl: url }),
   'POST signout, cookie': async (browser, url) => {
     browser.cookies.set(cookieNames.callbackUrl, encodeURIComponent(url), { secure: true })
     return browser.submit('/api/auth/signout', {})
   },
-  'POST signout without a token': (browser, url) => browser.post(`/api/auth/signout?${asked(url)}`, asked(url)),
-  'POST signin of nobody': (browser, url) =>
-    browser.submit(`/api/auth/signin/unknown?${asked(url)}`, { callbackUrl: url })
+  'POST signout without a token': (browser, url) => browser.post(`/api/auth/signout?${requested(url)}`, requested(url)),
+  'POST signin of no one': (browser, url) =>
+    browser.submit(`/api/auth/signin/unknown?${requested(url)}`, { callbackUrl: url })
 }
 
-/** No wish of the list is fulfilled, whatever route it comes to. */
+/** No URL of the list is redirected to, on any route. */
 function stays(urls: readonly string[]): Replay[2] {
   return async (t) => {
     const { browser } = await start(t, { rateLimit: false, session: { strategy: 'jwt' } })
     for (const url of urls) {
-      for (const [way, ask] of Object.entries(ways)) {
-        const answer = await ask(browser, url)
-        const outside = addressesOf(answer).filter((address) => !`${address}/`.startsWith(`${origin}/`))
-        if (outside.length > 0 || answer.status >= 500)
-          t.fail(`${way} with ${JSON.stringify(url)}: ${answer.status} ${outside.join()}`)
+      for (const [method, ask] of Object.entries(methods)) {
+        const response = await ask(browser, url)
+        const outside = getAddresses(response).filter((address) => !`${address}/`.startsWith(`${origin}/`))
+        if (outside.length > 0 || response.status >= 500)
+          t.fail(`${method} with ${JSON.stringify(url)}: ${response.status} ${outside.join()}`)
       }
     }
     t.pass()
@@ -88,24 +88,24 @@ export const redirects: readonly Replay[] = [
       ]
       const repeated = ['callbackUrl=a&callbackUrl=b', 'callbackUrl[]=a', 'callbackUrl[a]=b', 'callbackUrl', '&&&=&=']
       for (const url of urls) {
-        for (const [way, ask] of Object.entries(ways)) {
-          const begun = cpuTime()
+        for (const [method, ask] of Object.entries(methods)) {
+          const signIn = cpuTime()
           const { status } = await ask(browser, url)
-          if (status >= 500 || cpuTime() - begun > 1000)
-            t.fail(`${way} with ${JSON.stringify(url.slice(0, 20))}: ${status}`)
+          if (status >= 500 || cpuTime() - signIn > 1000)
+            t.fail(`${method} with ${JSON.stringify(url.slice(0, 20))}: ${status}`)
         }
       }
       for (const query of repeated) {
         t.ok((await browser.open(`/api/auth/signin?${query}`)).status < 500, query)
         t.ok((await browser.post('/api/auth/signout', query)).status < 500, query)
       }
-      const huge = await browser.post('/api/auth/signin/email', asked('a'.repeat(100_000)))
+      const huge = await browser.post('/api/auth/signin/email', requested('a'.repeat(100_000)))
       t.ok(huge.status < 500, `100 kB: ${huge.status}`)
     }
   ],
   [
     'A20',
-    'a wish that is checked by one method only',
+    'a URL that is checked by one method only',
     stays(['https://evil.test', '//evil.test', 'javascript:alert(1)'])
   ],
   [
@@ -127,7 +127,7 @@ export const redirects: readonly Replay[] = [
   ],
   [
     'A22',
-    'origins that only look like ours',
+    'origins that resemble the application’s',
     stays([
       'https://app.test.evil.test',
       'https://app.testevil.test',
@@ -151,8 +151,8 @@ export const redirects: readonly Replay[] = [
         'https://www.app.test.evil.test',
         'https://evil.test/https://www.app.test'
       ]) {
-        const answer = await browser.submit('/api/auth/signout', { callbackUrl: url })
-        t.equal(answer.location, origin, url)
+        const response = await browser.submit('/api/auth/signout', { callbackUrl: url })
+        t.equal(response.location, origin, url)
       }
     }
   ],
@@ -177,15 +177,17 @@ export const redirects: readonly Replay[] = [
       ]
       for (const path of paths) {
         for (const url of ['https://evil.test', '//evil.test', 'javascript:alert(1)']) {
-          const answer = await browser.open(`/api/auth/${path}${asked(url)}`)
-          const page = await browser.followAll(answer)
+          const response = await browser.open(`/api/auth/${path}${requested(url)}`)
+          const page = await browser.followAll(response)
           const links = page.headers['content-type']?.includes('html')
             ? page
                 .html()
                 .querySelectorAll('a[href], form[action]')
                 .map((element) => element.getAttribute('href') ?? element.getAttribute('action') ?? '')
             : []
-          const outside = [...addressesOf(answer), ...links].filter((link) => new URL(link, origin).origin !== origin)
+          const outside = [...getAddresses(response), ...links].filter(
+            (link) => new URL(link, origin).origin !== origin
+          )
           t.same(outside, [], `${path} ${url}`)
         }
       }
@@ -205,7 +207,7 @@ export const redirects: readonly Replay[] = [
   ],
   [
     'A30',
-    'a route that takes the id of something that belongs to somebody else',
+    'a route that takes the id of something that belongs to another user',
     async (t) => {
       const { browser, newBrowser, adapter } = await start(t, { session: { strategy: 'database' } })
       await signInByForm(browser, 'ada')

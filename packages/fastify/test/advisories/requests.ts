@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { origin, sessionOf, signInByForm, start } from '../start.ts'
+import { getSession, origin, signInByForm, start } from '../start.ts'
 import { browserAt } from '../visitor.ts'
 import type { Replay } from './replay.ts'
 
@@ -25,7 +25,7 @@ const wrong = (name: string) => ({ username: name, password: 'wrong' })
 export const requests: readonly Replay[] = [
   [
     'A25',
-    'a field of the body or the query says who somebody is',
+    'a field of the body or the query sets the user',
     async (t) => {
       for (const strategy of ['jwt', 'database'] as const) {
         const { browser, newBrowser, adapter } = await start(t, { session: { strategy } })
@@ -57,7 +57,7 @@ export const requests: readonly Replay[] = [
           '{"__proto__":{"isAdmin":true,"csrfToken":"x"},'
         )
         await stranger.post('/api/auth/session', body, { 'content-type': 'application/json' })
-        t.same(await sessionOf(stranger), {}, 'nobody is signed in by a body')
+        t.same(await getSession(stranger), {}, 'no user is signed in by a body')
         t.equal(({} as { isAdmin?: boolean }).isAdmin, undefined)
         await signInByForm(browser, 'grace')
         const own = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
@@ -65,9 +65,9 @@ export const requests: readonly Replay[] = [
           'content-type': 'application/json'
         })
         t.match(
-          await sessionOf(browser),
+          await getSession(browser),
           { user: { name: 'grace', email: 'grace@example.com' } },
-          'and an update changes nobody'
+          'and an update changes no one'
         )
         await browser.submit('/api/auth/callback/credentials', {
           ...extra,
@@ -75,14 +75,14 @@ export const requests: readonly Replay[] = [
           password: 'lovelace',
           email: 'ada@example.com'
         })
-        t.match(await sessionOf(browser), { user: { email: 'grace@example.com' } })
+        t.match(await getSession(browser), { user: { email: 'grace@example.com' } })
         t.notOk((await adapter?.getUserByEmail?.('grace@example.com'))?.emailVerified)
       }
     }
   ],
   [
     'A27',
-    'the first request says where the application lives',
+    'the first request sets the origin of the application',
     async (t) => {
       const { app, browser, mailbox } = await start(t)
       await app.inject({ url: '/api/auth/signin', headers: { host: 'evil.test', 'x-forwarded-host': 'evil.test' } })
@@ -114,8 +114,8 @@ export const requests: readonly Replay[] = [
       let tries = 0
       for (let round = 0; round < 3; round++) {
         for (const path of spellings) {
-          const answer = await browser.submit(origin + path, wrong('ada'))
-          if (answer.location?.includes('CredentialsSignin')) tries += 1
+          const response = await browser.submit(origin + path, wrong('ada'))
+          if (response.location?.includes('CredentialsSignin')) tries += 1
         }
       }
       t.equal(tries, 10, 'ten wrong tries, in whatever spelling')
@@ -123,25 +123,25 @@ export const requests: readonly Replay[] = [
   ],
   [
     'A29',
-    'every address of one subscriber has a limit of its own',
+    'every address of one subscriber has a separate limit',
     async (t) => {
       const { app, clock } = await start(t)
-      const asked = async (address: string, count: number): Promise<number> => {
+      const requested = async (address: string, count: number): Promise<number> => {
         const visitor = browserAt(app, clock, address)
-        const answer = await visitor.submit('/api/auth/signin/email', {
+        const response = await visitor.submit('/api/auth/signin/email', {
           email: `person-${count}-${address.length}@example.com`
         })
-        return answer.status
+        return response.status
       }
       const sixes = []
       for (let count = 0; count < 200; count++)
-        sixes.push(await asked(`2001:db8:1:2:${count.toString(16)}::${count + 1}`, count))
+        sixes.push(await requested(`2001:db8:1:2:${count.toString(16)}::${count + 1}`, count))
       t.equal(sixes.filter((status) => status === 302).length, 20, 'one /64 is one client')
       t.equal(sixes.filter((status) => status === 429).length, 180)
-      t.equal(await asked('2001:db8:1:3::1', 1), 302, 'another /64 is another')
+      t.equal(await requested('2001:db8:1:3::1', 1), 302, 'another /64 is another')
       const fours = []
       for (let count = 0; count < 30; count++)
-        fours.push(await asked(count % 2 === 0 ? '8.8.4.4' : '::ffff:8.8.4.4', count + 1000))
+        fours.push(await requested(count % 2 === 0 ? '8.8.4.4' : '::ffff:8.8.4.4', count + 1000))
       t.equal(fours.filter((status) => status === 302).length, 20, 'IPv4 is the same in either spelling')
     }
   ],
@@ -165,18 +165,18 @@ export const requests: readonly Replay[] = [
       ]
       for (const type of types) {
         for (const body of [`csrfToken=${csrfToken}`, JSON.stringify({ csrfToken })]) {
-          const answer = await browser.post('/api/auth/signout', body, {
+          const response = await browser.post('/api/auth/signout', body, {
             'content-type': type,
             'sec-fetch-site': 'cross-site',
             origin: 'https://evil.test'
           })
           t.ok(
-            answer.status === 415 || answer.status === 400 || answer.location?.includes('csrf=true'),
-            `${type}: ${answer.status}`
+            response.status === 415 || response.status === 400 || response.location?.includes('csrf=true'),
+            `${type}: ${response.status}`
           )
         }
       }
-      t.match(await sessionOf(browser), { user: { name: 'grace' } }, 'still signed in')
+      t.match(await getSession(browser), { user: { name: 'grace' } }, 'still signed in')
     }
   ],
   [
@@ -200,15 +200,15 @@ export const requests: readonly Replay[] = [
         '__proto__'
       ]
       for (const type of types) {
-        const answer = await browser.post('/api/auth/signout', 'a=b', { 'content-type': type })
-        t.ok(answer.status < 500, `${JSON.stringify(type.slice(0, 20))}: ${answer.status}`)
+        const response = await browser.post('/api/auth/signout', 'a=b', { 'content-type': type })
+        t.ok(response.status < 500, `${JSON.stringify(type.slice(0, 20))}: ${response.status}`)
       }
       t.equal((await browser.open('/api/auth/signin')).status, 200, 'and the next request is answered')
     }
   ],
   [
     'A61',
-    'fields that are no texts reach a handler that expects texts',
+    'fields that are not texts reach a handler that expects texts',
     async (t) => {
       const { browser, mailbox } = await start(t)
       const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
@@ -231,14 +231,14 @@ export const requests: readonly Replay[] = [
             code: value
           }
           for (const path of ['signin/email', 'callback/credentials', 'callback/email', 'signin/demo', 'session']) {
-            const answer = await browser.post(`/api/auth/${path}`, JSON.stringify(fields), { 'content-type': type })
-            if (answer.status >= 500) t.fail(`${path} with ${type} and ${JSON.stringify(value)}: ${answer.status}`)
+            const response = await browser.post(`/api/auth/${path}`, JSON.stringify(fields), { 'content-type': type })
+            if (response.status >= 500) t.fail(`${path} with ${type} and ${JSON.stringify(value)}: ${response.status}`)
           }
         }
         t.pass(type)
       }
       t.equal(mailbox.mails.length, 0)
-      t.same(await sessionOf(browser), {})
+      t.same(await getSession(browser), {})
     }
   ],
   [
@@ -286,8 +286,12 @@ export const requests: readonly Replay[] = [
         let sent = 0
         for (let count = 0; count < 40; count++) {
           const headers = { 'x-forwarded-for': `1.2.3.${count}, 10.0.0.1`, 'x-real-ip': `1.2.3.${count}` }
-          const answer = await visitor.submit('/api/auth/signin/email', { email: `p${count}@example.com` }, { headers })
-          if (answer.status === 302) sent += 1
+          const response = await visitor.submit(
+            '/api/auth/signin/email',
+            { email: `p${count}@example.com` },
+            { headers }
+          )
+          if (response.status === 302) sent += 1
         }
         t.equal(sent, limit, `trustProxy ${JSON.stringify(trustProxy)}, from ${peer}`)
       }
@@ -343,8 +347,8 @@ export const requests: readonly Replay[] = [
       let sent = 0
       for (let count = 0; count < 40; count++) {
         const headers = { 'x-forwarded-for': `${twins[count % twins.length]}` }
-        const answer = await proxy.submit('/api/auth/signin/email', { email: `r${count}@example.com` }, { headers })
-        if (answer.status === 302) sent += 1
+        const response = await proxy.submit('/api/auth/signin/email', { email: `r${count}@example.com` }, { headers })
+        if (response.status === 302) sent += 1
       }
       t.equal(sent, 20)
     }

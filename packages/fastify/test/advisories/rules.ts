@@ -5,9 +5,9 @@ import { encode } from '@postern/core/jwt'
 import {
   cookieNames,
   fromAfar,
+  getSession,
   origin,
   secret,
-  sessionOf,
   signInAtIssuer,
   signInByForm,
   signInByMail,
@@ -30,17 +30,17 @@ export const rules: readonly Replay[] = [
         const { browser, newBrowser, issuer } = started
         const attacker = newBrowser()
         await browser.submit('/api/auth/signin/demo', {})
-        const begun = await attacker.submit('/api/auth/signin/demo', {})
-        const callback = new URL(await issuer.authorize(begun.location ?? ''))
-        const asked = issuer.requests.length
+        const response = await attacker.submit('/api/auth/signin/demo', {})
+        const callback = new URL(await issuer.authorize(response.location ?? ''))
+        const requests = issuer.requests.length
         for (const state of [callback.searchParams.get('state'), 'f'.repeat(43), '', null]) {
           if (state === null) callback.searchParams.delete('state')
           else callback.searchParams.set('state', state)
           const back = await browser.open(callback.href, { headers: fromAfar })
           t.not(back.location, origin, `${checks.join()}: ${state ? 'a state of another' : 'no state'}`)
         }
-        t.equal(issuer.requests.length, asked, 'no code was sent to the provider')
-        t.same(await sessionOf(browser), {})
+        t.equal(issuer.requests.length, requests, 'no code was sent to the provider')
+        t.same(await getSession(browser), {})
       }
     }
   ],
@@ -63,14 +63,14 @@ export const rules: readonly Replay[] = [
         .join('; ')
       const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
       const payload = new URLSearchParams({ code, csrfToken }).toString()
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
           index % 2 === 0
             ? app.inject({ method: 'POST', url: '/api/auth/callback/email', headers, payload })
             : app.inject({ url: url.slice(origin.length), headers: { cookie } })
         )
       )
-      t.equal(answers.filter(({ headers: { location } }) => location === origin).length, 1, 'one is let in')
+      t.equal(responses.filter(({ headers: { location } }) => location === origin).length, 1, 'one is admitted')
       const user = await adapter?.getUserByEmail?.(ada)
       t.equal((await adapter?.listSessions?.(user?.id ?? ''))?.length, 1, 'with one session')
     }
@@ -82,12 +82,12 @@ export const rules: readonly Replay[] = [
       const started = await start(t, { session: { strategy: 'database' } })
       const { browser, newBrowser, issuer, adapter } = started
       await signInByMail(started, browser, ada)
-      const begun = await browser.submit('/api/auth/signin/demo', {})
+      const response = await browser.submit('/api/auth/signin/demo', {})
       await browser.submit('/api/auth/signout', {})
       await signInByMail(started, browser, 'bob@example.com')
       const person = { sub: 'eve', email: 'eve@example.com', email_verified: true }
-      const callback = await issuer.authorize(begun.location ?? '', person)
-      t.equal((await browser.open(callback, { headers: fromAfar })).status, 409, 'somebody else was signed in then')
+      const callback = await issuer.authorize(response.location ?? '', person)
+      t.equal((await browser.open(callback, { headers: fromAfar })).status, 409, 'another user was signed in then')
       const key = { provider: 'demo', providerAccountId: 'eve' }
       t.equal(await adapter?.getUserByAccount?.(key), null, 'and nothing is linked')
       await browser.open(callback, { headers: fromAfar })
@@ -97,7 +97,7 @@ export const rules: readonly Replay[] = [
   ],
   [
     'A101',
-    'an address that nobody has proven is joined by whoever proves it',
+    'an address that no one has proven is joined by the user who proves it',
     async (t) => {
       const started = await start(t, {
         session: { strategy: 'database' },
@@ -106,19 +106,19 @@ export const rules: readonly Replay[] = [
       const { browser, newBrowser, issuer } = started
       const squatter = newBrowser()
       await signInByForm(squatter, 'ada')
-      t.match(await sessionOf(squatter), { user: { email: ada } }, 'a stranger was there first, unproven')
-      const begun = await browser.submit('/api/auth/signin/demo', {})
+      t.match(await getSession(squatter), { user: { email: ada } }, 'a stranger was there first, unproven')
+      const response = await browser.submit('/api/auth/signin/demo', {})
       const person = { sub: 'ada-at-demo', email: ada, email_verified: true }
-      const refused = await browser.open(await issuer.authorize(begun.location ?? '', person), { headers: fromAfar })
+      const refused = await browser.open(await issuer.authorize(response.location ?? '', person), { headers: fromAfar })
       t.match(refused.location, /error=OAuthAccountNotLinked/)
       await signInByMail(started, browser, ada)
-      t.match(await sessionOf(browser), { user: { email: ada } }, 'the owner proves the address')
-      t.same(await sessionOf(squatter), {}, 'and the stranger is out')
+      t.match(await getSession(browser), { user: { email: ada } }, 'the owner proves the address')
+      t.same(await getSession(squatter), {}, 'and the stranger is out')
     }
   ],
   [
     'N02',
-    'an address joins two accounts only where the option says so and both sides are proven',
+    'an address joins two accounts only with the option and if both sides are verified',
     async (t) => {
       for (const isAllowed of [true, false]) {
         for (const isLocalProven of [true, false]) {
@@ -192,9 +192,9 @@ export const rules: readonly Replay[] = [
         const { url } = mailbox.last()
         t.match((await browser.open(url)).location, /error=AccessDenied/)
         isAllowed = true
-        store.breakDown('createSession', 'atomically')
+        store.breakDown('createSession', 'transact')
         t.not((await browser.open(url)).location, origin, 'the session cannot be written')
-        store.mend()
+        store.restore()
         t.equal((await browser.open(url)).location, origin, 'then the link signs in')
       }
     }
@@ -216,10 +216,10 @@ export const rules: readonly Replay[] = [
         `${token}&${email}&${email}`,
         `${token}[]=&email[]=`
       ]) {
-        const answer = await visitor.open(`/api/auth/callback/email?${query}`)
-        t.match(answer.location, /error=(Configuration|Verification)/, query.replaceAll(/[0-9a-f]{64}/g, '…'))
+        const reply = await visitor.open(`/api/auth/callback/email?${query}`)
+        t.match(reply.location, /error=(Configuration|Verification)/, query.replaceAll(/[0-9a-f]{64}/g, '…'))
       }
-      t.same(await sessionOf(visitor), {})
+      t.same(await getSession(visitor), {})
       t.equal(store.count('createSession'), 0)
       t.equal((await visitor.open(`/api/auth/callback/email?${token}&${email}`)).location, origin, 'both, once each')
     }
@@ -240,14 +240,14 @@ export const rules: readonly Replay[] = [
       const thief = newBrowser()
       for (const [index, value] of seen.entries()) {
         thief.cookies.set(cookieNames.sessionToken, value, { secure: true })
-        const { user } = await sessionOf(thief)
+        const { user } = await getSession(thief)
         t.equal(user !== undefined, index === seen.length - 1, `session ${index + 1}`)
       }
     }
   ],
   [
     'N09',
-    'a further account joins whoever is signed in, and is never moved to somebody else',
+    'a further account joins the signed-in user, and is never moved to another user',
     async (t) => {
       const started = await start(t, { session: { strategy: 'database' } })
       const { browser, newBrowser, adapter } = started
@@ -267,7 +267,7 @@ export const rules: readonly Replay[] = [
   ],
   [
     'N10',
-    'what was thrown stands in no address and on no page, but in the log',
+    'a thrown error is in no URL and on no page, but in the log',
     async (t) => {
       const thrown = 'database at 10.1.2.3 said no'
       const refusals = [
@@ -328,7 +328,7 @@ export const rules: readonly Replay[] = [
         const forged = Buffer.from(JSON.stringify({ ...known, ...change })).toString('base64url')
         const visitor = newBrowser()
         visitor.cookies.set(cookieNames.sessionToken, [forged, ...parts].join('.'), { secure: true })
-        t.same(await sessionOf(visitor), {}, JSON.stringify(change))
+        t.same(await getSession(visitor), {}, JSON.stringify(change))
       }
       const maxAge = 10 * 365 * 24 * 60 * 60
       const claims = [{ sub: '1', name: 'Ada' }, { sub: '', name: 'Ada' }, { name: 'Ada' }, {}]
@@ -336,7 +336,7 @@ export const rules: readonly Replay[] = [
         const visitor = newBrowser()
         const made = await encode({ token: claim, secret, maxAge })
         visitor.cookies.set(cookieNames.sessionToken, made, { secure: true })
-        t.equal((await sessionOf(visitor)).user !== undefined, index === 0, JSON.stringify(claim))
+        t.equal((await getSession(visitor)).user !== undefined, index === 0, JSON.stringify(claim))
       }
     }
   ],
@@ -360,28 +360,28 @@ export const rules: readonly Replay[] = [
       for (const storage of ['hashed', 'both', 'plain'] as const) {
         const { browser, newBrowser, store } = await start(t, { session: { strategy: 'database', storage } })
         await signInByForm(browser)
-        t.ok((await sessionOf(browser)).user, storage)
+        t.ok((await getSession(browser)).user, storage)
         const rows = JSON.stringify(
-          store.calls.filter(({ method }) => method === 'createSession' || method === 'atomically')
+          store.calls.filter(({ method }) => method === 'createSession' || method === 'transact')
         )
         const texts = new Set(rows.match(/[\w.+/=-]{20,}/g))
         t.ok(texts.size > 0)
         for (const text of texts) {
           const thief = newBrowser()
           thief.cookies.set(cookieNames.sessionToken, text, { secure: true })
-          t.same(await sessionOf(thief), {}, `${storage}: a column is no cookie`)
+          t.same(await getSession(thief), {}, `${storage}: a column is not a cookie`)
         }
       }
     }
   ],
   [
     'N15',
-    'a request says where the application lives',
+    'a request sets the origin of the application',
     async (t) => {
       const { browser, mailbox } = await start(t)
       const headers = { 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test', 'x-forwarded-proto': 'http' }
-      const asked = await browser.submit(mail, { email: ada }, { headers })
-      t.ok(asked.location?.startsWith(`${origin}/`))
+      const mailResponse = await browser.submit(mail, { email: ada }, { headers })
+      t.ok(mailResponse.location?.startsWith(`${origin}/`))
       t.ok(mailbox.last().url.startsWith(`${origin}/`))
       t.notMatch(mailbox.last().html, /evil\.test/)
     }

@@ -1,11 +1,11 @@
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { cookieNames, fromAfar, origin, type Started, sessionOf, signInByForm, start } from '../start.ts'
+import { cookieNames, fromAfar, getSession, origin, type Started, signInByForm, start } from '../start.ts'
 import type { Replay } from './replay.ts'
 
 const ada = 'ada@example.com'
 
-/** A place where something that we issued is given back: `works` is whether it let the visitor in, or the form through. */
-interface Place {
+/** A parameter that accepts an issued value: `works` is whether the sign-in or the form succeeded. */
+interface ReplayCase {
   /** What is issued for this place. */
   readonly own: string
   /** @param value - What is put there; `null` leaves the right one. */
@@ -16,9 +16,11 @@ function put({ cookies }: Browser, name: string, value: string | null): void {
   if (value !== null) cookies.set(name, encodeURIComponent(value), { secure: true })
 }
 
-async function isIn(browser: Browser, answer: BrowserResponse): Promise<boolean> {
-  const isGiven = answer.setCookies.some(({ name, value }) => name.startsWith(cookieNames.sessionToken) && value !== '')
-  return isGiven || Object.keys(await sessionOf(browser)).length > 0
+async function isIn(browser: Browser, response: BrowserResponse): Promise<boolean> {
+  const isGiven = response.setCookies.some(
+    ({ name, value }) => name.startsWith(cookieNames.sessionToken) && value !== ''
+  )
+  return isGiven || Object.keys(await getSession(browser)).length > 0
 }
 
 /** Comes back from the provider, with one cookie or parameter exchanged. */
@@ -27,8 +29,8 @@ async function throughProvider(
   change: { readonly cookie?: string; readonly parameter?: string; readonly value: string | null }
 ): Promise<boolean> {
   const browser = newBrowser()
-  const begun = await browser.submit('/api/auth/signin/demo', {})
-  const callback = new URL(await issuer.authorize(begun.location ?? ''))
+  const response = await browser.submit('/api/auth/signin/demo', {})
+  const callback = new URL(await issuer.authorize(response.location ?? ''))
   if (change.cookie) put(browser, change.cookie, change.value)
   if (change.parameter && change.value !== null) callback.searchParams.set(change.parameter, change.value)
   return isIn(browser, await browser.open(callback.href, { headers: fromAfar }))
@@ -41,7 +43,7 @@ async function asking({ newBrowser, mailbox }: Started): Promise<{ browser: Brow
   return { browser, url: new URL(url), code }
 }
 
-const places: Readonly<Record<string, Place>> = {
+const places: Readonly<Record<string, ReplayCase>> = {
   'the session cookie': {
     own: 'session cookie',
     works: async ({ newBrowser }, value) => {
@@ -49,7 +51,7 @@ const places: Readonly<Record<string, Place>> = {
       await signInByForm(browser)
       put(browser, cookieNames.sessionToken, value)
       const { status } = await browser.request('GET', '/me')
-      return status === 200 || Object.keys(await sessionOf(browser)).length > 0
+      return status === 200 || Object.keys(await getSession(browser)).length > 0
     }
   },
   'the anti-forgery cookie': {
@@ -92,7 +94,7 @@ const places: Readonly<Record<string, Place>> = {
     own: 'authorization code',
     works: (started, value) => throughProvider(started, { parameter: 'code', value })
   },
-  'the cookie of the mails that were asked for, with the link': {
+  'the cookie of the mails that were requested, with the link': {
     own: 'mail cookie',
     works: async (started, value) => {
       const { browser, url } = await asking(started)
@@ -102,7 +104,7 @@ const places: Readonly<Record<string, Place>> = {
       return isIn(browser, await browser.open(url.href, { headers: fromAfar }))
     }
   },
-  'the cookie of the mails that were asked for, with the code': {
+  'the cookie of the mails that were requested, with the code': {
     own: 'mail cookie',
     works: async (started, value) => {
       const { browser, code } = await asking(started)
@@ -136,12 +138,12 @@ const places: Readonly<Record<string, Place>> = {
   }
 }
 
-/** Everything that one visitor is issued on the ways in, and what is stored of it. */
+/** Everything that one visitor is issued on the sign-in methods, and what is stored of it. */
 async function issued(started: Started): Promise<Readonly<Record<string, string>>> {
   const { browser, issuer, mailbox, store } = started
-  const begun = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
-  const authorization = new URL(begun.location ?? '').searchParams
-  const callback = new URL(await issuer.authorize(begun.location ?? '')).searchParams
+  const response = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/me' })
+  const authorization = new URL(response.location ?? '').searchParams
+  const callback = new URL(await issuer.authorize(response.location ?? '')).searchParams
   await browser.submit('/api/auth/signin/email', { email: 'donor@example.com' })
   const { url, code } = mailbox.last()
   const cookie = (name: string): string => decodeURIComponent(browser.cookies.get(name) ?? '')
@@ -218,7 +220,7 @@ export const swap: readonly Replay[] = [
       for (const value of sealed.slice(1)) {
         const browser = started.newBrowser()
         browser.cookies.set(cookieNames.sessionToken, value, { secure: true })
-        t.same(await sessionOf(browser), {})
+        t.same(await getSession(browser), {})
         t.equal((await browser.open(`${origin}/me`)).status, 302)
       }
     }

@@ -2,7 +2,7 @@ import { AccountError, AuthError, ConfigError, SignInError, StoreError } from '@
 import type { Method } from '@postern/testkit'
 import type { Setup } from '../application.ts'
 import type { Gate } from '../store-probe.ts'
-import type { Ground } from './ground.ts'
+import type { Environment } from './ground.ts'
 
 /** The errors that both processes know by their classes. */
 export const classes = { AccountError, AuthError, ConfigError, SignInError, StoreError }
@@ -10,7 +10,7 @@ export const classes = { AccountError, AuthError, ConfigError, SignInError, Stor
 /** What an instance in another process is made of: functions in it are called in the process of the test. */
 export interface RemoteSetup extends Setup {
   /** Where it finds PostgreSQL and Redis; `null` where the options bring the store. */
-  readonly ground: Ground | null
+  readonly services: Environment | null
   /** In front of its adapter, where it has one. */
   readonly gate: Gate | null
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -42,7 +42,7 @@ export interface RemoteInstance extends Reachable {
 }
 
 export const isRemoteSetup = (value: unknown): value is RemoteSetup =>
-  typeof value === 'object' && value !== null && 'options' in value && 'ground' in value
+  typeof value === 'object' && value !== null && 'options' in value && 'services' in value
 
 export const isRemoteInstance = (value: unknown): value is RemoteInstance =>
   typeof value === 'object' && value !== null && 'inject' in value && 'urls' in value

@@ -11,14 +11,14 @@ import { postgresPort } from '../databases.ts'
 const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** What one instance has to itself: its connections, and what it remembers. */
-export interface Footing {
+export interface Backends {
   readonly adapter: Adapter
   readonly limiter: RateLimiter
   readonly close: () => Promise<void>
 }
 
 /** A schema of PostgreSQL, and a prefix in Redis, that no other test uses. */
-export interface Ground {
+export interface Environment {
   readonly name: string
 }
 
@@ -26,14 +26,14 @@ interface Test {
   teardown(work: () => unknown): unknown
 }
 
-const addressOf = (options: string): string =>
+const getAddress = (options: string): string =>
   `postgres://root@127.0.0.1:${postgresPort}/test?options=${encodeURIComponent(options)}`
 
 let shared: pg.Pool | null = null
 
 function server(): pg.Pool {
   if (shared) return shared
-  shared = new pg.Pool({ connectionString: addressOf(''), max: 1, allowExitOnIdle: true })
+  shared = new pg.Pool({ connectionString: getAddress(''), max: 1, allowExitOnIdle: true })
   shared.on('error', () => undefined)
   return shared
 }
@@ -64,7 +64,7 @@ function dated(adapter: Adapter, now: () => number): Adapter {
   return revoke ? { ...adapter, revoke } : adapter
 }
 
-const prefixOf = ({ name }: Ground): string => `${name}:`
+const getPrefix = ({ name }: Environment): string => `${name}:`
 
 function connect(): Redis {
   const redis = new Redis(redisUrl)
@@ -72,24 +72,24 @@ function connect(): Redis {
   return redis
 }
 
-/** Makes a ground that is gone after the test. */
-export async function newGround(t: Test): Promise<Ground> {
-  const ground: Ground = { name: `postern_${randomBytes(6).toString('hex')}` }
-  await server().query(`create schema ${ground.name}`)
-  t.teardown(() => server().query(`drop schema ${ground.name} cascade`))
+/** Makes a ground that no longer exists after the test. */
+export async function createEnvironment(t: Test): Promise<Environment> {
+  const environment: Environment = { name: `postern_${randomBytes(6).toString('hex')}` }
+  await server().query(`create schema ${environment.name}`)
+  t.teardown(() => server().query(`drop schema ${environment.name} cascade`))
   t.teardown(async () => {
     const redis = connect()
-    await forget(redis, prefixOf(ground))
+    await forget(redis, getPrefix(environment))
     redis.disconnect()
   })
-  return ground
+  return environment
 }
 
 /** Opens an instance's own way to a ground, in whichever process it runs. */
-export function openFooting(ground: Ground, now: () => number): Footing {
-  const prefix = prefixOf(ground)
+export function openBackends(environment: Environment, now: () => number): Backends {
+  const prefix = getPrefix(environment)
   const redis = connect()
-  const users = postgresAdapter({ url: addressOf(`-c search_path=${ground.name}`), max: 4 })
+  const users = postgresAdapter({ url: getAddress(`-c search_path=${environment.name}`), max: 4 })
   return {
     adapter: dated(withRedisSessions(users, { client: redis, prefix }), now),
     limiter: limiterOn(

@@ -4,7 +4,7 @@ import type { PosternPluginOptions } from '../../src/index.ts'
 import { openApplication, type Setup } from '../application.ts'
 import type { StoreProbe } from '../store-probe.ts'
 import type { Reachable, RemoteSetup } from './exchanged.ts'
-import type { Footing, Ground } from './ground.ts'
+import type { Backends, Environment } from './ground.ts'
 import { type How, isClustered, noteRequest } from './notes.ts'
 
 interface Test {
@@ -18,9 +18,9 @@ export interface Plan {
   /** Adds to those of this process. */
   readonly before: ((app: FastifyInstance) => unknown) | undefined
   /** Where each finds PostgreSQL and Redis; `null` where the setup has the store. */
-  readonly ground: Ground | null
+  readonly environment: Environment | null
   /** The first's own way there. */
-  readonly footing: Footing | null
+  readonly backends: Backends | null
   readonly probe: StoreProbe
   readonly hasStore: boolean
 }
@@ -61,7 +61,7 @@ export function anyOf(app: FastifyInstance, url: string): Reachable {
   return reachable
 }
 
-/** The limits of an instance on servers: in Redis, unless the test says where. */
+/** The limits of an instance on servers: in Redis, unless the test sets another store. */
 export function limitedBy(
   { rateLimit }: PosternPluginOptions,
   limiter: RateLimiter
@@ -69,28 +69,33 @@ export function limitedBy(
   return rateLimit === false || rateLimit?.limiter ? rateLimit : { ...rateLimit, limiter }
 }
 
-async function openHere(t: Test, { setup, before, probe, hasStore }: Plan, footing: Footing | null) {
+async function openHere(t: Test, { setup, before, probe, hasStore }: Plan, backends: Backends | null) {
   const { options } = setup
-  const adapter = footing && hasStore ? { adapter: probe.also(footing.adapter) } : {}
-  const own = footing ? { rateLimit: limitedBy(options, footing.limiter), ...adapter } : {}
+  const adapter = backends && hasStore ? { adapter: probe.also(backends.adapter) } : {}
+  const own = backends ? { rateLimit: limitedBy(options, backends.limiter), ...adapter } : {}
   const { app, urls } = await openApplication({ ...setup, options: { ...options, ...own } }, before)
   t.teardown(() => app.close())
   return { app, urls }
 }
 
-async function openBeside(t: Test, plan: Plan): Promise<Instance> {
-  const { ground, setup } = plan
-  const footing = ground
-    ? (await import('./ground.ts')).openFooting(ground, setup.options.runtime?.now ?? Date.now)
+async function openInProcess(t: Test, plan: Plan): Promise<Instance> {
+  const { environment, setup } = plan
+  const backends = environment
+    ? (await import('./ground.ts')).openBackends(environment, setup.options.runtime?.now ?? Date.now)
     : null
-  if (footing) t.teardown(footing.close)
-  const { app, urls } = await openHere(t, plan, footing)
+  if (backends) t.teardown(backends.close)
+  const { app, urls } = await openHere(t, plan, backends)
   return { reachable: app, urls }
 }
 
 /** What another process needs to know of an application. */
-function remoteSetup({ setup, ground, probe, hasStore }: Plan): RemoteSetup {
-  return { ...setup, ground, gate: ground && hasStore ? probe.gate : null, environment: { ...process.env } }
+function remoteSetup({ setup, environment, probe, hasStore }: Plan): RemoteSetup {
+  return {
+    ...setup,
+    services: environment,
+    gate: environment && hasStore ? probe.gate : null,
+    environment: { ...process.env }
+  }
 }
 
 async function reasonToStay({ before }: Plan, setup: RemoteSetup): Promise<string | null> {
@@ -107,16 +112,16 @@ async function openElsewhere(t: Test, index: number, setup: RemoteSetup): Promis
   return { reachable: instance, urls: instance.urls }
 }
 
-/** Makes the instances of an application: with POSTERN_CLUSTER, all but the first in a process of their own. */
+/** Makes the instances of an application: with POSTERN_CLUSTER, all but the first in a separate process. */
 export async function openInstances(t: Test, plan: Plan): Promise<Instances> {
-  const { app: first, urls } = await openHere(t, plan, plan.footing)
+  const { app: first, urls } = await openHere(t, plan, plan.backends)
   const others = Array.from({ length: plan.count - 1 }, (_, index) => index + 1)
   if (others.length === 0) return { first, how: 'alone', reason: null }
   const setup = remoteSetup(plan)
   const reason = await reasonToStay(plan, setup)
-  const open = (index: number) => (reason === null ? openElsewhere(t, index, setup) : openBeside(t, plan))
+  const open = (index: number) => (reason === null ? openElsewhere(t, index, setup) : openInProcess(t, plan))
   siblings.set(first, [{ reachable: first, urls }, ...(await Promise.all(others.map(open)))])
   if (reason !== null) return { first, how: 'in one process', reason }
   isElsewhere.add(first)
-  return { first, how: plan.ground ? 'on servers' : 'on its store', reason }
+  return { first, how: plan.environment ? 'on servers' : 'on its store', reason }
 }

@@ -34,7 +34,7 @@ function write(line: Note | Requests): void {
   appendFileSync(join(notes, `${process.pid}.ndjson`), `${JSON.stringify(line)}\n`)
 }
 
-/** Notes how an application runs, so that the count at the end tells what did not fit. */
+/** Records how an application runs, so that the final count includes the exceptions. */
 export function note(t: object, how: How, reason: string | null): void {
   if (!isClustered) return
   const test = 'fullname' in t ? String(t.fullname) : ''

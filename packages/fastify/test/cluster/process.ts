@@ -2,17 +2,17 @@ import { serveParent } from '@postern/testkit/remote'
 import { openApplication } from '../application.ts'
 import { behind } from '../store-probe.ts'
 import { classes, isRemoteSetup, type Reachable, type RemoteInstance } from './exchanged.ts'
-import { openFooting } from './ground.ts'
+import { openBackends } from './ground.ts'
 import { limitedBy } from './instances.ts'
 
 // The other process of a test's applications: it makes their second instances, and answers their requests.
 serveParent(async (setup): Promise<RemoteInstance> => {
   if (!isRemoteSetup(setup)) throw new TypeError('expected what an instance is made of')
-  const { ground, gate, environment, options, ...others } = setup
+  const { services, gate, environment, options, ...others } = setup
   process.env = { ...environment }
-  const footing = ground ? openFooting(ground, options.runtime?.now ?? Date.now) : null
-  const adapter = footing && gate ? { adapter: behind(gate, footing.adapter) } : {}
-  const own = footing ? { rateLimit: limitedBy(options, footing.limiter), ...adapter } : {}
+  const backends = services ? openBackends(services, options.runtime?.now ?? Date.now) : null
+  const adapter = backends && gate ? { adapter: behind(gate, backends.adapter) } : {}
+  const own = backends ? { rateLimit: limitedBy(options, backends.limiter), ...adapter } : {}
   const { app, urls } = await openApplication({ ...others, options: { ...options, ...own } })
   const reachable: Reachable = app
   return {
@@ -23,7 +23,7 @@ serveParent(async (setup): Promise<RemoteInstance> => {
     },
     close: async () => {
       await app.close()
-      await footing?.close()
+      await backends?.close()
     }
   }
 }, classes)

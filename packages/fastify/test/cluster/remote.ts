@@ -5,7 +5,7 @@ import { classes, isRemoteInstance, type RemoteInstance, type RemoteSetup } from
 /** One process for each instance but the first, for all applications of a file. */
 const processes = new Map<number, RemoteProcess>()
 
-function processOf(index: number): RemoteProcess {
+function getProcess(index: number): RemoteProcess {
   const known = processes.get(index)
   if (known) return known
   const started = startProcess(join(import.meta.dirname, 'process.js'), classes)
@@ -18,7 +18,7 @@ export const reasonAgainst = ({ options, server }: RemoteSetup): string | null =
 
 /** Makes an instance in another process. */
 export async function openRemote(index: number, setup: RemoteSetup): Promise<RemoteInstance> {
-  const instance = await processOf(index).call(setup)
+  const instance = await getProcess(index).call(setup)
   if (!isRemoteInstance(instance)) throw new TypeError('expected an instance')
   return instance
 }

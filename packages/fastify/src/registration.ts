@@ -1,0 +1,44 @@
+import type { Postern, Session, SessionResult } from '@postern/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RequestLogs } from './logger.ts'
+import type { PosternSessions } from './types.ts'
+
+/** The decorator that holds the registration of a scope. Scopes inherit it from their parent scopes. */
+export const registration: unique symbol = Symbol('postern.registration')
+
+/** Reads the session once in the life of a request. */
+export interface SessionReader {
+  /** @param reply - Where cookies are written to, for hooks that run before the one of the plugin. */
+  read(request: FastifyRequest, reply?: FastifyReply): Promise<SessionResult>
+  update(request: FastifyRequest, patch: unknown): Promise<Session | null>
+  /** The sessions of users, for requests of Fastify. */
+  readonly sessions: PosternSessions
+}
+
+/** What guards need of a registration. */
+export interface Registration {
+  readonly auth: Postern
+  readonly sessions: SessionReader
+  readonly logs: RequestLogs
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Whether the scope is the one of Postern's own routes. */
+  readonly hasOwnRoutes: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly [registration]?: Registration
+  }
+}
+
+/** Thrown if a guard is used in a scope that Postern is not registered in. The route does not run. */
+export class NotRegisteredError extends Error {
+  readonly code = 'POSTERN_NOT_REGISTERED'
+  readonly statusCode = 500
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'NotRegisteredError'
+  }
+}

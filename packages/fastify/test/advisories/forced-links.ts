@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import credentials from '@postern/core/providers/credentials'
+import type { Browser, Person } from '@postern/testkit'
+import { createTestGate } from '../interruption-feature.ts'
+import { getSession, origin, signInAtIssuer, signInByMail, start } from '../start.ts'
+import { browserAt } from '../visitor.ts'
+import { getAccounts, getUser, key, strategies } from './linking-setup.ts'
+import type { Replay } from './replay.ts'
+
+const victim: Person = { sub: 'vera', name: 'Vera', email: 'vera@example.com', email_verified: true }
+const attackers = 'accounts@evil.example'
+
+const csrfOf = (html: string): string => /name="csrfToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+/** Links of accounts that their owners did not ask for, and limits that a subscriber's network escapes. */
+export const forcedLinks: readonly Replay[] = [
+  [
+    'Y01',
+    'a victim signed in through a mailed link of the attacker signs in at a provider: nothing is linked without a question',
+    async (t) => {
+      for (const strategy of strategies) {
+        for (const hasUser of [false, true]) {
+          const started = await start(t, { session: { strategy }, instances: 1 })
+          if (hasUser) await signInByMail(started, started.newBrowser(), 'vera@example.com')
+          const { browser } = started
+          await signInByMail(started, browser, attackers)
+          const back = await signInAtIssuer(started, browser, victim, { link: '' })
+          const label = `${strategy}, ${hasUser ? 'with' : 'without'} a user of their own`
+          t.equal(back.status, 409, label)
+          t.match(back.body, attackers, 'the page names who is signed in')
+          t.match(back.body, 'vera@example.com', 'and the account')
+          const attacker = await getUser(started, attackers)
+          t.same(await getAccounts(started, attacker?.id ?? ''), [], 'nothing is linked')
+          t.equal(await started.adapter?.getUserByAccount?.(key('vera')), null)
+          t.match(await getSession(browser), { user: { email: attackers } }, 'nobody is signed in or out')
+          const again = await signInAtIssuer(started, started.newBrowser(), victim)
+          const isLinked = !again.location?.includes('error=')
+          t.equal(isLinked, !hasUser, 'elsewhere the account signs in as a user of its own, as before')
+        }
+      }
+    }
+  ],
+  [
+    'Y02',
+    'a query that asks for a link starts none; the button of the page does, for the user that it names',
+    async (t) => {
+      for (const strategy of strategies) {
+        const started = await start(t, { session: { strategy }, instances: 1 })
+        const { app, browser, issuer } = started
+        await signInByMail(started, browser, 'ada@example.com')
+        const url = app.postern.linkUrl('demo', `${origin}/account`)
+        const asked = await browser.open(url)
+        t.equal(asked.status, 200)
+        t.match(asked.body, 'ada@example.com')
+        t.notOk(
+          asked.setCookies.some(({ name }) => name.endsWith('.state')),
+          'the page starts nothing'
+        )
+        const byQuery = await browser.submit('/api/auth/signin/demo?link=true', {})
+        const unasked = await browser.open(await issuer.authorize(byQuery.location ?? '', victim))
+        t.equal(unasked.status, 409, 'a query is no button')
+        const begun = await browser.submit('/api/auth/signin/demo', {
+          csrfToken: csrfOf(asked.body),
+          link: 'true',
+          callbackUrl: `${origin}/account`
+        })
+        const linked = await browser.open(await issuer.authorize(begun.location ?? '', victim))
+        t.equal(linked.location, `${origin}/account`)
+        const ada = await getUser(started, 'ada@example.com')
+        t.same(await getAccounts(started, ada?.id ?? ''), ['vera'])
+      }
+    }
+  ],
+  [
+    'Y03',
+    'the user signs out and another signs in between the button and the return from the provider',
+    async (t) => {
+      for (const strategy of strategies) {
+        const started = await start(t, { session: { strategy }, instances: 1 })
+        const { browser, issuer } = started
+        await signInByMail(started, browser, 'ada@example.com')
+        const begun = await browser.submit('/api/auth/signin/demo', { link: 'true' })
+        await signInByMail(started, browser, attackers)
+        const back = await browser.open(await issuer.authorize(begun.location ?? '', victim))
+        t.equal(back.status, 409, strategy)
+        t.equal(await started.adapter?.getUserByAccount?.(key('vera')), null, 'nothing is linked')
+      }
+    }
+  ],
+  [
+    'Y04',
+    'a signed-in user of next-auth links as before where the application asks for it',
+    async (t) => {
+      for (const strategy of strategies) {
+        const started = await start(t, { session: { strategy }, linking: { signedIn: 'link' }, instances: 1 })
+        await signInByMail(started, started.browser, 'ada@example.com')
+        const back = await signInAtIssuer(started, started.browser, victim, { link: '' })
+        t.equal(back.location, origin, strategy)
+        const ada = await getUser(started, 'ada@example.com')
+        t.same(await getAccounts(started, ada?.id ?? ''), ['vera'])
+      }
+    }
+  ],
+  [
+    'Y05',
+    'one subscriber guesses passwords from every address of a network',
+    async (t) => {
+      const tried = new Set<string>()
+      const provider = credentials({
+        credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
+        authorize: ({ username }) => {
+          tried.add(username)
+          return null
+        }
+      })
+      const { app, clock } = await start(t, {
+        instances: 1,
+        providers: [provider],
+        rateLimit: {
+          credentialsPerClient: { points: 5, seconds: 3600 },
+          callbackPerClient: { points: 9999, seconds: 60 }
+        }
+      })
+      const guess = async (address: string, username: string): Promise<void> => {
+        await browserAt(app, clock, address).submit('/api/auth/callback/credentials', { username, password: 'wrong' })
+      }
+      for (let at = 0; at < 60; at++) await guess(`2001:db8:1:1${at.toString(16).padStart(2, '0')}::1`, `narrow-${at}`)
+      t.equal(tried.size, 20, 'a /56 has four times the points of an address')
+      for (let at = 0; at < 200; at++) await guess(`2001:db8:1:${at.toString(16).padStart(2, '0')}00::1`, `wide-${at}`)
+      t.equal(tried.size, 80, 'a /48 has sixteen times the points')
+    }
+  ],
+  [
+    'Y06',
+    'the page named one account, and the provider returns another after the button: the page asks again',
+    async (t) => {
+      for (const strategy of strategies) {
+        const started = await start(t, { session: { strategy }, instances: 1 })
+        const { browser, issuer } = started
+        await signInByMail(started, browser, 'ada@example.com')
+        const page = await signInAtIssuer(started, browser, victim, { link: '' })
+        t.equal(page.status, 409)
+        const confirmed = await browser.fill(page, '/api/auth/signin/demo')
+        const mallory = { sub: 'mallory', name: 'M', email: 'mallory@example.com', email_verified: true }
+        const swapped = await browser.open(await issuer.authorize(confirmed.location ?? '', mallory))
+        t.equal(swapped.status, 409, strategy)
+        t.match(swapped.body, 'mallory@example.com', 'the page names the other account')
+        t.equal(await started.adapter?.getUserByAccount?.(key('mallory')), null, 'nothing is linked')
+        const again = await browser.fill(page, '/api/auth/signin/demo')
+        const linked = await browser.open(await issuer.authorize(again.location ?? '', victim))
+        t.equal(linked.status, 302, 'the account that the page named is linked')
+        t.ok(await started.adapter?.getUserByAccount?.(key('vera')))
+      }
+    }
+  ],
+  [
+    'Y07',
+    'a sign-in method of a feature links its account to the signed-in user',
+    async (t) => {
+      for (const strategy of strategies) {
+        const gate = createTestGate(false)
+        const started = await start(t, { session: { strategy }, features: [gate.feature], instances: 1 })
+        const { app, browser, adapter } = started
+        await signInByMail(started, browser, attackers)
+        const pass = await app.postern.features.gate.createPass('paul')
+        const refused = await browser.submit('/api/auth/callback/pass', { pass })
+        t.match(refused.location, /error=OAuthAccountNotLinked/, strategy)
+        t.equal(await adapter?.getUserByAccount?.({ provider: 'pass', providerAccountId: 'pass-paul' }), null)
+        t.match(await getSession(browser), { user: { email: attackers } })
+      }
+    }
+  ],
+  [
+    'Y08',
+    'the page names an account without name and address by nothing',
+    async (t) => {
+      const started = await start(t, { instances: 1 })
+      await signInByMail(started, started.browser, 'ada@example.com')
+      const page = await signInAtIssuer(started, started.browser, { sub: 'nameless-1' }, { link: '' })
+      t.equal(page.status, 409)
+      t.match(page.body, 'nameless-1')
+    }
+  ],
+  [
+    'Y09',
+    'an interrupted sign-in outlives back-channel logout, revokeOthers and sign-out',
+    async (t) => {
+      for (const strategy of strategies) {
+        const gate = createTestGate(false)
+        const started = await start(t, {
+          session: { strategy },
+          features: [gate.feature],
+          rateLimit: false,
+          instances: 1,
+          routes: new URL('../session-manager-routes.js', import.meta.url).href
+        })
+        const { browser, newBrowser, issuer, clock } = started
+        await signInAtIssuer(started, browser, victim)
+        const pending = async () => {
+          const thief = newBrowser()
+          gate.isDue = true
+          await signInAtIssuer(started, thief, victim)
+          gate.isDue = false
+          return thief
+        }
+        const isOver = async (thief: Browser, label: string): Promise<void> => {
+          await thief.submit('/api/auth/verify/ask', { answer: 'yes' })
+          t.same(await getSession(thief), {}, `${strategy}: ${label}`)
+        }
+        const byProvider = await pending()
+        const now = Math.floor(clock.now() / 1000)
+        const claims = {
+          iss: issuer.issuer,
+          aud: issuer.clientId,
+          iat: now,
+          exp: now + 120,
+          jti: randomUUID(),
+          sub: 'vera'
+        }
+        const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+        const token = await issuer.sign({ ...claims, events }, { typ: 'logout+jwt' })
+        const body = `${new URLSearchParams({ logout_token: token })}`
+        const ended = await browser.post('/api/auth/backchannel-logout/demo', body)
+        t.equal(ended.status, 200)
+        await isOver(byProvider, 'back-channel logout')
+        await signInAtIssuer(started, browser, victim)
+        const others = await pending()
+        await browser.json('/others')
+        await isOver(others, 'revokeOthers')
+        const own = newBrowser()
+        gate.isDue = true
+        await signInAtIssuer(started, own, victim)
+        gate.isDue = false
+        await own.submit('/api/auth/signout', {})
+        await isOver(own, 'sign-out in the browser')
+      }
+    }
+  ],
+  [
+    'Y10',
+    'a link is started with a value that no page gave, before the session, or after it ended',
+    async (t) => {
+      for (const strategy of strategies) {
+        const started = await start(t, { session: { strategy }, rateLimit: false, instances: 1 })
+        const { browser, newBrowser, issuer, adapter } = started
+        const isUnlinked = async (label: string): Promise<void> => {
+          t.equal(await adapter?.getUserByAccount?.(key('vera')), null, `${strategy}: ${label}`)
+        }
+        await signInByMail(started, browser, attackers)
+        for (const link of ['TRUE', '1', 'yes', ' true', 'false', 'a'.repeat(64), '['.repeat(9), 'true,true']) {
+          t.equal((await signInAtIssuer(started, browser, victim, { link })).status, 409, link)
+          await isUnlinked(link)
+        }
+        const early = newBrowser()
+        const begun = await early.submit('/api/auth/signin/demo', { link: 'true' })
+        await signInByMail(started, early, attackers)
+        t.equal((await early.open(await issuer.authorize(begun.location ?? '', victim))).status, 409)
+        await isUnlinked('started before the session')
+        const ended = newBrowser()
+        await signInByMail(started, ended, attackers)
+        const page = await signInAtIssuer(started, ended, victim, { link: '' })
+        await ended.submit('/api/auth/signout', {})
+        await ended.fill(page, '/api/auth/signin/demo')
+        const attacker = await getUser(started, attackers)
+        t.same(await getAccounts(started, attacker?.id ?? ''), [], 'confirmed after the sign-out')
+      }
+    }
+  ]
+]
