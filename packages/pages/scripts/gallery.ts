@@ -7,7 +7,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { createRenderer, loadTexts, unreadTexts } from '../src/index.ts'
 import { screens } from '../test/browser/screens.ts'
 import { openViewer } from '../test/browser/viewer.ts'
-import { frameWith } from '../test/samples.ts'
+import { createPageContext } from '../test/samples.ts'
 import { type Group, galleryPage } from './gallery/page.ts'
 
 // From build/scripts.
@@ -28,11 +28,11 @@ const mail = {
   code: 'KMPTRBZX',
   maxAge: 86_400
 }
-const frame = { ...frameWith(), siteName: 'Acme' }
+const context = { ...createPageContext(), siteName: 'Acme' }
 
 type Renderers = Readonly<Record<(typeof languages)[number], Awaited<ReturnType<typeof createRenderer>>>>
 
-/** Draws all names in one scheme and size, and says which files there are. */
+/** Draws all screens in one scheme and size, and returns the file names. */
 async function drawIn(
   browser: Browser,
   renderers: Renderers,
@@ -48,11 +48,11 @@ async function drawIn(
       files.push([name, file])
     }
     for (const [name, screen] of Object.entries(screens)) {
-      await viewer.show(screen, frame, { renderer })
+      await viewer.show(screen, context, { renderer })
       await picture(name)
     }
     await viewer.page.goto('about:blank')
-    await viewer.page.setContent(renderer.mail(mail, frame).html)
+    await viewer.page.setContent(renderer.mail(mail, context).html)
     await picture('mail')
   }
   await viewer.context.close()
@@ -81,7 +81,7 @@ async function drawGallery(browser: Browser): Promise<void> {
 async function drawReadme(browser: Browser): Promise<void> {
   mkdirSync(new URL('images/', docs), { recursive: true })
   const theme = { logo, brandColor: '#5b5bd6', font: 'Liberation Sans, Helvetica, Arial, sans-serif' }
-  const own = { ...frameWith(theme), siteName: 'Acme' }
+  const own = { ...createPageContext(theme), siteName: 'Acme' }
   for (const [name, colorScheme] of [
     ['sign-in', 'light'],
     ['sign-in', 'dark'],

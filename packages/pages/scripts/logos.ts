@@ -1,20 +1,20 @@
-// Draws the marks of providers into `src/marks/generated`: `pnpm marks`, after a new provider or a newer simple-icons.
+// Draws the marks of providers into `src/logos/generated`: `pnpm logos`, after a new provider or a newer simple-icons.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { format } from 'node:util'
 import type { SimpleIcon } from 'simple-icons'
 import * as icons from 'simple-icons'
 import { shortened } from './logos/path.ts'
-import { grounds, lettered, type OwnMark, ownMarks, rules, sourceOf } from './logos/sources.ts'
+import { getSource, grounds, lettered, type OwnMark, ownMarks, rules } from './logos/sources.ts'
 
 const here = (path: string): URL => new URL(path, import.meta.url)
-const generated = here('../src/marks/generated/')
+const generated = here('../src/logos/generated/')
 const providers = here('../../core/src/providers/')
 const manifest = new URL('package.json', import.meta.resolve('simple-icons'))
 const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'))
 
 /** Decimals on a field of 24: hundredths are less than a screen shows, but an arc swings out on a smaller error. */
-const digitsOf = (path: string): number => (/a/i.test(path) ? 3 : 2)
+const getDigits = (path: string): number => (/a/i.test(path) ? 3 : 2)
 
 interface Drawn {
   readonly file: string
@@ -34,30 +34,30 @@ function fromIcons(id: string, slug: string): Drawn {
   if (!icon) throw new Error(`simple-icons ${version} has no ${slug} (for ${id}): name another drawing, or letter it`)
   const { title, path, hex, source, license, guidelines } = icon
   const isRuled = slug === 'apple'
-  const d = shortened(path, digitsOf(path))
+  const d = shortened(path, getDigits(path))
   const own = `#${hex.toLowerCase()}`
   const behind = grounds[slug]
   // Apple’s mark has the colour of the button’s text.
   const color = behind ? null : isRuled ? 'currentColor' : own
   const shapes = behind ? [behind, { d, fill: own }] : [{ d }]
   const mark = { size: 24, color, button: Object.hasOwn(rules, slug) ? slug : null, shapes }
-  const told = rules[slug] ?? guidelines
+  const message = rules[slug] ?? guidelines
   const licence = license ? (license.type === 'custom' ? `the owner’s: <${license.url}>` : license.type) : 'CC0-1.0'
-  const row = [title, `simple-icons ${version}, from <${source}>`, licence, told ? `<${told}>` : '']
+  const row = [title, `simple-icons ${version}, from <${source}>`, licence, message ? `<${message}>` : '']
   return { file: slug, text: JSON.stringify(mark), row }
 }
 
-function fromRules(file: string, { title, size, shapes, rules: told }: OwnMark): Drawn {
+function fromRules(file: string, { title, size, shapes, rules: message }: OwnMark): Drawn {
   const mark = { size, color: null, button: file, shapes }
   return {
     file,
     text: JSON.stringify(mark),
-    row: [title, 'shapes and colours as its owner publishes them', 'its owner’s rules', `<${told}>`]
+    row: [title, 'shapes and colours as its owner publishes them', 'its owner’s rules', `<${message}>`]
   }
 }
 
 function draw(id: string): Drawn | null {
-  const source = sourceOf(id)
+  const source = getSource(id)
   if (source === null) return null
   const own = source.from === 'rules' ? ownMarks[source.file] : undefined
   if (source.from === 'simple-icons') return fromIcons(id, source.slug)
@@ -74,16 +74,16 @@ const drawn = ids.flatMap((id) => {
 })
 const quoted = (text: string): string => (/^[a-z]\w*$/i.test(text) ? text : `'${text}'`)
 const entries = drawn.map(({ id, file }) => `  ${quoted(id)}: '${file}'`)
-const index = `// Written by scripts/marks.ts.
+const index = `// Written by scripts/logos.ts.
 
-/** The drawing of each provider that has one. */
+/** The logo file of each provider that has one. */
 export const markFiles: Readonly<Record<string, string>> = {
 ${entries.join(',\n')}
 }
 `
 
 const rows = drawn.map(({ id, row }) => `| \`${id}\` | ${row.join(' | ')} |`)
-const table = `<!-- Written by scripts/marks.ts. -->
+const table = `<!-- Written by scripts/logos.ts. -->
 
 # Where the marks come from
 
@@ -110,7 +110,7 @@ const files = new Map<string, string>([
 if (process.argv.includes('--check')) {
   const stale = [...files].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
   const left = readdirSync(generated).filter((name) => !files.has(new URL(name, generated).pathname))
-  for (const name of [...stale.map(([path]) => path), ...left]) console.error(`not as drawn: ${name}; run pnpm marks`)
+  for (const name of [...stale.map(([path]) => path), ...left]) console.error(`not as drawn: ${name}; run pnpm logos`)
   process.exitCode = stale.length + left.length > 0 ? 1 : 0
 } else {
   rmSync(generated, { recursive: true, force: true })

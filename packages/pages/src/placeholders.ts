@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto'
 
-/** Nobody outside this process knows it, and it never leaves: no text that comes from outside can name a hole. */
+/** The mark is random and never leaves the process, so no external text can contain a placeholder. */
 const mark = `hole-${randomBytes(16).toString('hex')}-`
-const holes = new RegExp(`${mark}(\\d+)-`)
+const placeholders = new RegExp(`${mark}(\\d+)-`)
 
-/** The text that stands for value number `index` while a page is rendered. It has nothing that must be escaped. */
-export function hole(index: number): string {
+/** The placeholder of value number `index` during rendering. It contains no character that is escaped. */
+export function placeholder(index: number): string {
   return `${mark}${index}-`
 }
 
-/** A rendered page, cut at its holes. */
+/** A rendered page, split at its placeholders. */
 export interface Template {
   readonly start: string
   readonly rest: readonly { readonly index: number; readonly text: string }[]
 }
 
-/** Cuts a rendered page at its holes. */
+/** Splits a rendered page at its placeholders. */
 export function toTemplate(html: string): Template {
-  const [start = '', ...pieces] = html.split(holes)
+  const [start = '', ...pieces] = html.split(placeholders)
   const rest = pieces.flatMap((text, at) => (at % 2 === 1 ? [{ index: Number(pieces[at - 1]), text }] : []))
   return { start, rest }
 }
 
-/** Fills the holes. A value is escaped and never looked at again, so a hole that it spells stays text. */
+/** Fills the placeholders. Values are escaped and not scanned again, so a placeholder in a value stays text. */
 export function fill({ start, rest }: Template, values: readonly string[]): string {
   const escaped = values.map(escapeHtml)
   let html = start
@@ -38,7 +38,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#x27;'
 }
 
-/** Escapes text for HTML's text and quoted attributes, as React does. */
+/** Escapes a string for HTML text and quoted attributes, as React does. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

@@ -1,9 +1,9 @@
-import type { Frame } from '@postern/core'
+import type { PageContext } from '@postern/core'
 import type { ReactElement, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Document, type Files } from './document.tsx'
 import { Card } from './parts/card.tsx'
-import { builtIn, type Screens, screenOf } from './screens/screens.tsx'
+import { builtIn, getScreen, type Screens } from './screens/screens.tsx'
 import type { Texts } from './texts/texts.ts'
 import type { View } from './view.ts'
 
@@ -11,29 +11,29 @@ export function toMarkup(element: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(element)}`
 }
 
-/** What a page is rendered with, beside what is on it. */
+/** The context that a page is rendered in. */
 export interface Setting {
-  readonly frame: Frame
+  readonly context: PageContext
   readonly texts: Texts
   readonly files: Files
 }
 
-function pageOf(view: View, { frame, texts, files }: Setting, screen: ReactNode): string {
+function getPage(view: View, { context, texts, files }: Setting, screen: ReactNode): string {
   return toMarkup(
-    <Document name={view.name} frame={frame} texts={texts} files={files}>
+    <Document name={view.name} title={texts.titles[view.name]} context={context} texts={texts} files={files}>
       {screen}
     </Document>
   )
 }
 
-/** @returns The whole page, as we draw it. */
+/** @returns The whole page with the built-in screen. */
 export function renderView(view: View, setting: Setting): string {
-  const { frame, texts } = setting
-  return pageOf(view, setting, <Card frame={frame}>{screenOf(view, frame, texts, builtIn)}</Card>)
+  const { context, texts } = setting
+  return getPage(view, setting, <Card context={context}>{getScreen(view, context, texts, builtIn)}</Card>)
 }
 
-/** @returns The whole page as the application draws it, or `null` where it does not. */
+/** @returns The whole page with the application's screen, or `null` if there is none. */
 export function renderOwn(view: View, setting: Setting, screens: Screens): string | null {
-  const screen = screenOf(view, setting.frame, setting.texts, screens)
-  return screen && pageOf(view, setting, screen)
+  const screen = getScreen(view, setting.context, setting.texts, screens)
+  return screen && getPage(view, setting, screen)
 }

@@ -1,29 +1,30 @@
-import type { SignInMail, Wish } from '@postern/core'
+import type { LanguagePreference, SignInMail } from '@postern/core'
 import {
   type Asset,
   ConfigError,
   describe,
-  type Frame,
   type Page,
+  type PageContext,
   type RenderedMail,
   type Renderer
 } from '@postern/core'
-import { fill } from './placeholders.ts'
+import { extractValues } from './extract-values.ts'
+import { FeatureScreens, splitScreens } from './feature-screens.tsx'
 import { renderMail } from './mail/render-mail.tsx'
 import { checkRendererOptions, type RendererOptions } from './options.ts'
-import { outlineOf } from './outline.ts'
+import { fill } from './placeholders.ts'
 import { renderOwn, renderView, type Setting } from './render.tsx'
 import type { Screens } from './screens/screens.tsx'
 import { script, scripted } from './script/script.ts'
 import { Site } from './site.ts'
 import { type Catalogue, english, everyLanguage, loadCatalogue } from './texts/catalogue.ts'
 import { hasOwnMakers } from './texts/overrides.ts'
-import { saysValues, type View, viewOf } from './view.ts'
+import { getView, mentionsValues, type View } from './view.ts'
 
-/** Screens and mails as text. Without a wish they are in the first language. */
+/** Renders screens and mails. Without a language preference they are in the first language. */
 export interface PagesRenderer extends Required<Renderer> {
-  page(page: Page, frame: Frame, wish?: Wish): string
-  mail(mail: SignInMail, frame: Frame, wish?: Wish): RenderedMail
+  page(page: Page, context: PageContext, preference?: LanguagePreference): string
+  mail(mail: SignInMail, context: PageContext, preference?: LanguagePreference): RenderedMail
 }
 
 interface Parts {
@@ -35,16 +36,17 @@ interface Parts {
 
 const consoleLogger: Parts['logger'] = { error: (code, metadata) => console.error(code, metadata) }
 
-function rendererWith({ catalogue, screens, hasScript, logger }: Parts): PagesRenderer {
-  const sites = new WeakMap<Frame, Site>()
-  const siteOf = (frame: Frame): Site => {
-    const known = sites.get(frame)
-    if (known) return known
-    const site = new Site(frame, hasScript ? script : null)
-    sites.set(frame, site)
+function rendererWith({ catalogue, screens: own, hasScript, logger }: Parts): PagesRenderer {
+  const { screens, featureScreens: ownFeatureScreens } = splitScreens(own)
+  const sites = new WeakMap<PageContext, Site>()
+  const getSite = (context: PageContext): Site => {
+    const cached = sites.get(context)
+    if (cached) return cached
+    const site = new Site(context, hasScript ? script : null)
+    sites.set(context, site)
     return site
   }
-  const own = (view: View, setting: Setting): string | null => {
+  const renderOwnScreen = (view: View, setting: Setting): string | null => {
     try {
       return renderOwn(view, setting, screens)
     } catch (error) {
@@ -52,34 +54,41 @@ function rendererWith({ catalogue, screens, hasScript, logger }: Parts): PagesRe
       return null
     }
   }
+  const features = new FeatureScreens(ownFeatureScreens, logger)
   const hasOwn = Object.values(screens).some((screen) => screen !== undefined)
   return {
-    page: (page, frame, wish) => {
-      const texts = catalogue.for(wish)
-      const site = siteOf(frame)
-      const view = viewOf(page, texts)
-      const drawn = hasOwn ? own(view, site.setting(texts)) : null
+    page: (page, context, preference) => {
+      const texts = catalogue.for(preference)
+      const site = getSite(context)
+      if (page.name === 'feature') return features.render(page, site.setting(texts))
+      const view = getView(page, texts)
+      const drawn = hasOwn ? renderOwnScreen(view, site.setting(texts)) : null
       if (drawn !== null) return drawn
-      if (hasOwnMakers(texts) && saysValues(view)) return renderView(view, site.setting(texts))
-      const outline = outlineOf(view)
+      if (hasOwnMakers(texts) && mentionsValues(view)) return renderView(view, site.setting(texts))
+      const outline = extractValues(view)
       return fill(site.template(outline.view, texts), outline.values)
     },
-    mail: (mail, frame, wish) => renderMail(mail, frame, catalogue.for(wish)),
-    prepare: (wish) =>
-      catalogue.prepare(wish)?.catch((error: unknown) => logger.error('LANGUAGE_ERROR', { ...describe(error) })) ??
-      null,
-    asset: (name: string, frame: Frame): Asset | null => siteOf(frame).asset(name),
+    mail: (mail, context, preference) => renderMail(mail, context, catalogue.for(preference)),
+    prepare: (preference, page) => {
+      const language =
+        catalogue
+          .prepare(preference)
+          ?.catch((error: unknown) => logger.error('LANGUAGE_ERROR', { ...describe(error) })) ?? null
+      const component = page?.name === 'feature' ? features.prepare(page.screen) : null
+      return language && component ? Promise.all([language, component]).then(() => undefined) : (language ?? component)
+    },
+    asset: (name: string, context: PageContext): Asset | null => getSite(context).asset(name),
     scripted: hasScript ? scripted : new Set()
   }
 }
 
 /**
- * Makes a renderer: checks the options, and loads the languages.
+ * Creates a renderer: validates the options, and loads the languages.
  *
- * A screen is rendered by React once for each site, language and shape; after that a page is the kept text with a
- * visitor's values filled in, escaped. Screens of the application are given the values themselves, and not kept.
+ * React renders a screen once per site, language and shape; after that the cached HTML is filled with the escaped
+ * values of a request. Screens of the application receive the values directly, and are not cached.
  *
- * @throws ConfigError every mistake at once, each with its mend.
+ * @throws ConfigError every configuration error at once, with a fix for each.
  */
 export async function createRenderer(options: RendererOptions = {}): Promise<PagesRenderer> {
   const problems = checkRendererOptions(options)
@@ -88,7 +97,7 @@ export async function createRenderer(options: RendererOptions = {}): Promise<Pag
   return rendererWith({ catalogue: await loadCatalogue(options), screens, hasScript, logger })
 }
 
-/** Makes the renderer that no options make: every built-in language, loaded when a visitor first wishes for it. */
+/** Creates the renderer with default options: every built-in language, each loaded on first use. */
 export function createPlainRenderer(logger: Parts['logger'] = consoleLogger): PagesRenderer {
   return rendererWith({ catalogue: everyLanguage(), screens: {}, hasScript: false, logger })
 }

@@ -1,10 +1,10 @@
-/** Only to complete what is relative; its own parts never reach a page. */
+/** The base for relative URLs; it never appears on a page. */
 const anywhere = 'https://relative.invalid'
 
 /**
- * Lets a link pass that leads to a page of the web, and sends every other one to `/`.
+ * Accepts http(s) links, and replaces all others by `/`.
  *
- * The URL parser decides, because a browser reads `java\nscript:` as it does.
+ * The URL parser decides, because browsers parse `java\nscript:` the same way.
  */
 export function safeLink(text: string): string {
   if (!URL.canParse(text, anywhere)) return '/'

@@ -1,4 +1,4 @@
-import type { Asset, Choice, Frame } from '@postern/core'
+import type { Asset, PageContext, SignInOption } from '@postern/core'
 import { type Template, toTemplate } from './placeholders.ts'
 import { renderView, type Setting } from './render.tsx'
 import type { Script } from './script/script.ts'
@@ -6,46 +6,46 @@ import { type Stylesheet, stylesheetFor } from './styles/stylesheet.ts'
 import type { Texts } from './texts/texts.ts'
 import type { View } from './view.ts'
 
-/** More than the screens have in the languages that most visitors read; what lies beyond is forgotten, oldest first. */
-const mostTemplates = 512
+/** More than the screens in the most common languages; beyond it, the oldest templates are evicted. */
+const maxTemplates = 512
 
 type Templates = Map<string, Template>
 
-/** What is kept for one site: its files, and the screens that were shown, by language. */
+/** The cache of one site: its files, and rendered screens by language. */
 export class Site {
-  readonly #frame: Frame
+  readonly #frame: PageContext
   readonly #stylesheet: Stylesheet
   readonly #script: Script | null
   readonly #numbers = new Map<Texts, number>()
   readonly #templates: Templates = new Map()
-  readonly #signIn = new WeakMap<readonly Choice[], Templates>()
+  readonly #signIn = new WeakMap<readonly SignInOption[], Templates>()
 
-  constructor(frame: Frame, script: Script | null) {
-    this.#frame = frame
-    this.#stylesheet = stylesheetFor(frame.theme)
+  constructor(context: PageContext, script: Script | null) {
+    this.#frame = context
+    this.#stylesheet = stylesheetFor(context.theme)
     this.#script = script
   }
 
   /**
-   * @param view - With holes in place of a visitor's values.
-   * @returns The screen, rendered at its first use.
+   * @param view - With placeholders for the values of a request.
+   * @returns The screen, rendered on first use.
    */
   template(view: View, texts: Texts): Template {
     const templates = this.#templatesFor(view)
-    const shape = shapeOf(view, this.#numberOf(texts))
-    const known = templates.get(shape)
-    if (known) return known
+    const shape = getShape(view, this.#numberOf(texts))
+    const cached = templates.get(shape)
+    if (cached) return cached
     const template = toTemplate(renderView(view, this.setting(texts)))
-    const [oldest] = templates.size < mostTemplates ? [] : templates.keys()
+    const [oldest] = templates.size < maxTemplates ? [] : templates.keys()
     if (oldest !== undefined) templates.delete(oldest)
     templates.set(shape, template)
     return template
   }
 
-  /** What pages of this site are rendered with. */
+  /** The context that pages of this site are rendered in. */
   setting(texts: Texts): Setting {
     const files = { stylesheet: this.#stylesheet.name, script: this.#script?.name ?? null }
-    return { frame: this.#frame, texts, files }
+    return { context: this.#frame, texts, files }
   }
 
   asset(name: string): Asset | null {
@@ -55,16 +55,16 @@ export class Site {
 
   #templatesFor(view: View): Templates {
     if (view.name !== 'signin') return this.#templates
-    const known = this.#signIn.get(view.choices)
-    if (known) return known
+    const cached = this.#signIn.get(view.choices)
+    if (cached) return cached
     const templates: Templates = new Map()
     this.#signIn.set(view.choices, templates)
     return templates
   }
 
   #numberOf(texts: Texts): number {
-    const known = this.#numbers.get(texts)
-    if (known !== undefined) return known
+    const cached = this.#numbers.get(texts)
+    if (cached !== undefined) return cached
     const number = this.#numbers.size
     this.#numbers.set(texts, number)
     return number
@@ -72,9 +72,9 @@ export class Site {
 }
 
 /**
- * Everything in a view but the choices, which are told apart by identity, and the language. Holes look alike for every
- * visitor.
+ * The cache key of a view: its content and the language, without the choices, which are compared by identity.
+ * Placeholders are the same for every request.
  */
-function shapeOf(view: View, language: number): string {
+function getShape(view: View, language: number): string {
   return JSON.stringify(view.name === 'signin' ? { ...view, choices: language } : { ...view, language })
 }

@@ -1,32 +1,43 @@
-import type { Frame, Page, PageName } from '@postern/core'
-import { waitInWords } from './durations.ts'
+import type { BuiltInPage, PageContext, PageName } from '@postern/core'
+import { formatWait } from './durations.ts'
 import { safeLink } from './safe-link.ts'
 import type { Texts } from './texts/texts.ts'
 
-type PageOf<N extends PageName> = Extract<Page, { readonly name: N }>
+type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 
-/** The error screen, with the time to wait in words. */
+/** The error screen, with the waiting time as text. */
 interface ErrorView extends Omit<PageOf<'error'>, 'retryAfter'> {
   readonly wait: string | null
 }
 
-/**
- * A page as the screens show it: every link leads to the web, every code is one that has a text, and what is not
- * there is `null`.
- */
-export type View = Exclude<Page, { readonly name: 'error' }> | ErrorView
+/** A page as the screens show it: every link is http(s), every code has a text, and missing values are `null`. */
+export type View = Exclude<BuiltInPage, { readonly name: 'error' }> | ErrorView
 
+/** The view of one screen. */
 export type ViewOf<N extends PageName> = Extract<View, { readonly name: N }>
 
-/** What every screen is given. */
+/** The props of every screen. */
 export interface ScreenProps<N extends PageName> {
   readonly view: ViewOf<N>
-  readonly frame: Frame
+  readonly context: PageContext
   readonly texts: Texts
 }
 
-/** Makes a page ready to be shown. */
-export function viewOf(page: Page, texts: Texts): View {
+/** The props of a feature's screen, as those of `FeatureScreen`. */
+export interface FeatureScreenProps<
+  Props extends object = Readonly<Record<string, unknown>>,
+  Key extends string = string
+> {
+  /** The values of the request. */
+  readonly props: Props
+  /** The feature's texts in the language of the page; English ones where the language has none. */
+  readonly texts: Readonly<Record<Key, string>>
+  readonly csrfToken: string
+  readonly context: PageContext
+}
+
+/** Converts a page to a view. */
+export function getView(page: BuiltInPage, texts: Texts): View {
   switch (page.name) {
     case 'signin':
       return signInView(page, texts)
@@ -40,21 +51,37 @@ export function viewOf(page: Page, texts: Texts): View {
     case 'verify-request':
       return { ...page, code: page.code && { ...page.code, action: safeLink(page.code.action) } }
     case 'other-user': {
-      const user = { name: page.user.name || null, email: page.user.email || null }
-      return { ...page, user, action: safeLink(page.action), callbackUrl: safeLink(page.callbackUrl) }
+      return {
+        ...page,
+        user: nullIfEmpty(page.user),
+        action: safeLink(page.action),
+        callbackUrl: safeLink(page.callbackUrl)
+      }
     }
+    case 'confirm-link':
+      return {
+        ...page,
+        user: nullIfEmpty(page.user),
+        account: page.account && nullIfEmpty(page.account),
+        action: safeLink(page.action),
+        callbackUrl: safeLink(page.callbackUrl)
+      }
     case 'welcome':
       return { ...page, user: page.user || null, callbackUrl: safeLink(page.callbackUrl) }
   }
 }
 
-/** Whether sentences of the screen are made of a visitor's values. */
-export function saysValues(view: View): boolean {
+type Person = ViewOf<'confirm-link'>['user']
+
+const nullIfEmpty = ({ name, email }: Person): Person => ({ name: name || null, email: email || null })
+
+/** Whether sentences of the screen contain values of the request. */
+export function mentionsValues(view: View): boolean {
   if (view.name === 'signin' || view.name === 'verify-request') return view.ref !== null
   return view.name !== 'signout' && view.name !== 'confirm'
 }
 
-/** The code, where the application has explained it. */
+/** The code, if the application has explained it. */
 const explained = (code: string | null | undefined, { codes }: Texts): string | null =>
   code && Object.hasOwn(codes, code) ? code : null
 
@@ -71,7 +98,7 @@ function errorView({ name, error, ownCode, signInUrl, retryAfter, ref }: PageOf<
     error: Object.hasOwn(texts.errors, error) ? error : 'Default',
     ownCode: explained(ownCode, texts),
     signInUrl: safeLink(signInUrl),
-    wait: retryAfter === null ? null : waitInWords(retryAfter, texts),
+    wait: retryAfter === null ? null : formatWait(retryAfter, texts),
     ref
   }
 }

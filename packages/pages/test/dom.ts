@@ -6,7 +6,7 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 export interface Element {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
-  /** All text in it, as it stands. */
+  /** Its text, unchanged. */
   readonly text: string
   /** The texts that are its own children. */
   readonly texts: readonly string[]
@@ -51,7 +51,7 @@ function collect(node: Node, ancestors: readonly Element[]): readonly Element[] 
   const element: Element = {
     tag: node.tagName,
     attributes,
-    text: textOf(node),
+    text: getText(node),
     texts: node.childNodes.flatMap((child) => ('value' in child ? [child.value] : [])),
     classes: (attributes['class'] ?? '').split(' ').filter(Boolean),
     ancestors
@@ -59,9 +59,9 @@ function collect(node: Node, ancestors: readonly Element[]): readonly Element[] 
   return [element, ...node.childNodes.flatMap((child) => collect(child, [element, ...ancestors]))]
 }
 
-function textOf(node: Node): string {
+function getText(node: Node): string {
   if ('value' in node) return node.value
-  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
+  return 'childNodes' in node ? node.childNodes.map(getText).join('') : ''
 }
 
 /** The elements of a page with the names of their attributes: what must not change with what is said on it. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { lifeInWords, waitInWords } from '../src/durations.ts'
+import { formatLifetime, formatWait } from '../src/durations.ts'
 import { en } from '../src/index.ts'
 
 const waits: readonly [number, string][] = [
@@ -17,7 +17,7 @@ const waits: readonly [number, string][] = [
 
 for (const [seconds, words] of waits) {
   t.test(`a wait of ${seconds} s is at most ${words}`, async (t) => {
-    t.equal(waitInWords(seconds, en), words)
+    t.equal(formatWait(seconds, en), words)
   })
 }
 
@@ -34,6 +34,6 @@ const lives: readonly [number, string][] = [
 
 for (const [seconds, words] of lives) {
   t.test(`a life of ${seconds} s is at least ${words}`, async (t) => {
-    t.equal(lifeInWords(seconds, en), words)
+    t.equal(formatLifetime(seconds, en), words)
   })
 }

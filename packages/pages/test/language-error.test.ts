@@ -11,19 +11,19 @@ const hooks = registerHooks({
 })
 t.teardown(() => hooks.deregister())
 
-t.test('a language that cannot be loaded is told, and the first one speaks', async (t) => {
-  const told: unknown[] = []
-  const logger = { error: (...args: unknown[]) => void told.push(args) }
+t.test('a language that cannot be loaded is logged, and the first one is used', async (t) => {
+  const logged: unknown[] = []
+  const logger = { error: (...args: unknown[]) => void logged.push(args) }
   const lazy = await createRenderer({ languages: ['nl', 'de'], lazy: true, logger })
   for (const [renderer, first] of [
     [createPlainRenderer(logger), 'en'],
     [lazy, 'nl']
   ] as const) {
-    const wish = { languages: ['de'] }
-    await renderer.prepare(wish)
-    t.match(told.splice(0), [['LANGUAGE_ERROR', { name: 'Error', message: 'no such luck' }]])
-    t.match(renderer.page(sample.signIn, sample.frameWith(), wish), `<html lang="${first}"`)
+    const preference = { languages: ['de'] }
+    await renderer.prepare(preference)
+    t.match(logged.splice(0), [['LANGUAGE_ERROR', { name: 'Error', message: 'no such luck' }]])
+    t.match(renderer.page(sample.signIn, sample.createPageContext(), preference), `<html lang="${first}"`)
     await renderer.prepare({ languages: ['fr'] })
   }
-  t.same(told, [], 'the others are there')
+  t.same(logged, [], 'the others are there')
 })

@@ -12,9 +12,9 @@ class ErrorLog {
 
 const Remembered = memo(() => null)
 
-const cases: readonly (readonly [what: string, options: unknown, option: string, message: RegExp])[] = [
+const cases: readonly (readonly [title: string, options: unknown, option: string, message: RegExp])[] = [
   ['an unknown option', { langauges: ['de'] }, 'langauges', /did you mean languages\?/],
-  ['a language that is no list', { languages: 'de' }, 'languages', /expected "all" or a list of texts/],
+  ['a language that is not a list', { languages: 'de' }, 'languages', /expected "all" or a list of strings/],
   ['no language', { languages: [] }, 'languages', /expected at least one language/],
   ['a language without texts', { languages: ['en', 'sv'] }, 'languages', /there are no texts in sv; there are en, de,/],
   [
@@ -34,7 +34,7 @@ const cases: readonly (readonly [what: string, options: unknown, option: string,
     'a function in place of a text',
     { texts: { de: { signIn: { or: () => 'x' } } } },
     'texts.de.signIn.or',
-    /expected text/
+    /expected a string/
   ],
   [
     'a function that throws',
@@ -77,27 +77,27 @@ const cases: readonly (readonly [what: string, options: unknown, option: string,
     /expected a component, got a promise; await it/
   ],
   ['screens in a list', { screens: [] }, 'screens', /expected an object, got a list of 0/],
-  ['misspelt screens', { screen: {} }, 'screen', /did you mean screens\?/],
-  ['misspelt texts', { text: {} }, 'text', /did you mean texts\?/],
-  ['texts that are a text', { texts: 'de' }, 'texts', /expected an object, got text/],
+  ['misspelled screens', { screen: {} }, 'screen', /did you mean screens\?/],
+  ['misspelled texts', { text: {} }, 'text', /did you mean texts\?/],
+  ['texts that are a text', { texts: 'de' }, 'texts', /expected an object, got a string/],
   [
     'a language by its English name',
     { languages: ['german'] },
     'languages',
     /there are no texts in german; there are en/
   ],
-  ['a language that is a number', { languages: ['en', 5] }, 'languages', /expected "all" or a list of texts/],
-  ['options that are none', 'de', 'options', /expected an object, got text/],
+  ['a language that is a number', { languages: ['en', 5] }, 'languages', /expected "all" or a list of strings/],
+  ['options that are none', 'de', 'options', /expected an object, got a string/],
   ['options that are null', null, 'options', /expected an object, got null/],
-  ['a logger that cannot be told', { logger: {} }, 'logger', /expected a logger with error/],
-  ['a logger with a misspelt level', { logger: { eror: () => null } }, 'logger.eror', /did you mean logger\.error\?/],
+  ['a logger without error()', { logger: {} }, 'logger', /expected a logger with error/],
+  ['a logger with a misspelled level', { logger: { eror: () => null } }, 'logger.eror', /did you mean logger\.error\?/],
   ['a logger that is a function', { logger: () => null }, 'logger', /expected an object, got a function/],
   ['a flag that is a text', { lazy: 'yes' }, 'lazy', /expected true or false/],
   ['a script that is a text', { script: 'yes' }, 'script', /expected true or false/]
 ]
 
-for (const [what, options, option, message] of cases) {
-  t.test(`${what} is told`, async (t) => {
+for (const [title, options, option, message] of cases) {
+  t.test(`${title} is reported`, async (t) => {
     const error = await createRenderer(options as RendererOptions).catch((reason: unknown) => reason)
     if (!(error instanceof ConfigError)) throw new Error('expected a ConfigError')
     t.equal(error.problems.length, 1)
@@ -106,14 +106,14 @@ for (const [what, options, option, message] of cases) {
   })
 }
 
-t.test('every mistake is told at once', async (t) => {
+t.test('every error is reported at once', async (t) => {
   const options = { languages: ['sv'], texts: { xx_: {}, de: { signIn: { headin: '' } } } }
   const error = await createRenderer(options as RendererOptions).catch((reason: unknown) => reason)
   t.match(error, { problems: [{ option: 'languages' }, { option: 'texts.xx_' }] })
-  t.match(error, /texts\.de\.signIn\.headin: there is no such option/)
+  t.match(error, /texts\.de\.signIn\.headin: unknown option/)
 })
 
-t.test('what is left out, or undefined, is no mistake', async (t) => {
+t.test('missing or undefined options are not errors', async (t) => {
   const options = { languages: undefined, texts: { de: undefined }, screens: { SignIn: undefined }, script: undefined }
   await t.resolves(createRenderer(options))
   await t.resolves(createRenderer())

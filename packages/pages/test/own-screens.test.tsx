@@ -18,13 +18,13 @@ import {
 import { hiddenFields, read } from './dom.ts'
 import * as sample from './samples.ts'
 
-const frame = sample.frameWith()
+const context = sample.createPageContext()
 
-/** A sign-in page as an application writes it, of our parts and of its own. */
-function MySignIn({ view, frame, texts }: ScreenProps<'signin'>): ReactElement {
+/** A sign-in page as an application writes it, of Postern’s parts its own and. */
+function MySignIn({ view, context, texts }: ScreenProps<'signin'>): ReactElement {
   return (
-    <Card frame={frame}>
-      <Heading text={`${frame.siteName}: ${texts.signIn.heading}`} />
+    <Card context={context}>
+      <Heading text={`${context.siteName}: ${texts.signIn.heading}`} />
       <Problem view={view} texts={texts} />
       <p className="mine">{view.callbackUrl.toUpperCase()}</p>
       <form action="/own" method="post">
@@ -41,8 +41,8 @@ function MySignIn({ view, frame, texts }: ScreenProps<'signin'>): ReactElement {
 
 t.test('a screen of the application is drawn in the same document, with the visitor’s own values', async (t) => {
   const own = await createRenderer({ screens: { SignIn: MySignIn } })
-  const dom = read(own.page({ ...sample.signIn, error: 'Signin' }, frame))
-  const builtInDom = read(renderer.page(sample.signIn, frame))
+  const dom = read(own.page({ ...sample.signIn, error: 'Signin' }, context))
+  const builtInDom = read(renderer.page(sample.signIn, context))
   t.equal(dom.one('h1').text, 'app.example.com: Sign in')
   t.equal(dom.one('.mine').text, 'HTTPS://APP.EXAMPLE.COM/AFTER?A=1&B=2', 'not a place for it')
   t.same(hiddenFields(dom)[0], ['/own', { csrfToken: 'token-1' }])
@@ -59,17 +59,17 @@ function MyWelcome({ view }: ScreenProps<'welcome'>): ReactElement {
   return <p>{view.user}</p>
 }
 
-t.test('it is drawn for every visitor anew, and what they bring is escaped', async (t) => {
+t.test('it is rendered for every request, and its values are escaped', async (t) => {
   const own = await createRenderer({ screens: { Welcome: MyWelcome } })
-  for (const user of ['Ada', 'Bob', 'Ada']) t.match(own.page({ ...sample.welcome, user }, frame), `<p>${user}</p>`)
+  for (const user of ['Ada', 'Bob', 'Ada']) t.match(own.page({ ...sample.welcome, user }, context), `<p>${user}</p>`)
   t.same(greeted, ['Ada', 'Bob', 'Ada'])
-  t.match(own.page({ ...sample.welcome, user: '<b>' }, frame), '<p>&lt;b&gt;</p>')
+  t.match(own.page({ ...sample.welcome, user: '<b>' }, context), '<p>&lt;b&gt;</p>')
 })
 
-t.test('the screens that the application leaves to us are ours, and kept', async (t) => {
+t.test('screens that the application does not replace are built in, and cached', async (t) => {
   const own = await createRenderer({ screens: { SignIn: MySignIn, SignOut: undefined } })
   for (const page of sample.pages.filter(({ name }) => name !== 'signin'))
-    t.equal(own.page(page, frame), renderer.page(page, frame))
+    t.equal(own.page(page, context), renderer.page(page, context))
 })
 
 const error = new Error('this screen is broken')
@@ -80,15 +80,15 @@ function Broken(): ReactElement {
 
 const broken: Screens = Object.fromEntries(Object.keys(builtIn).map((name) => [name, Broken]))
 
-t.test('where a screen throws, the built-in one is shown, and it is told', async (t) => {
-  const told: unknown[] = []
-  const logger = { error: (code: string, metadata: unknown) => void told.push([code, metadata]) }
+t.test('if a screen throws, the built-in one is shown, and the error is logged', async (t) => {
+  const logged: unknown[] = []
+  const logger = { error: (code: string, metadata: unknown) => void logged.push([code, metadata]) }
   const own = await createRenderer({ screens: broken, logger })
   for (const page of sample.pages) {
-    t.equal(own.page(page, frame), renderer.page(page, frame))
-    t.same(told.pop(), ['SCREEN_ERROR', { screen: page.name, name: 'Error', message: error.message }])
+    t.equal(own.page(page, context), renderer.page(page, context))
+    t.same(logged.pop(), ['SCREEN_ERROR', { screen: page.name, name: 'Error', message: error.message }])
   }
-  t.same(told, [])
+  t.same(logged, [])
 })
 
 const later = new Promise<string>((resolve) => setTimeout(resolve, 10, 'later'))
@@ -98,18 +98,18 @@ function Late(): ReactElement {
 }
 
 t.test('a screen that is not ready at once counts as one that throws', async (t) => {
-  const told: unknown[] = []
-  const logger = { error: (code: string) => void told.push(code) }
+  const logged: unknown[] = []
+  const logger = { error: (code: string) => void logged.push(code) }
   const own = await createRenderer({ screens: { Welcome: Late }, logger })
-  t.equal(own.page(sample.welcome, frame), renderer.page(sample.welcome, frame))
-  t.same(told, ['SCREEN_ERROR'])
+  t.equal(own.page(sample.welcome, context), renderer.page(sample.welcome, context))
+  t.same(logged, ['SCREEN_ERROR'])
   await later
 })
 
-/** The built-in screen, and something of our own below it. */
+/** The built-in screen, and something of Postern’s below it. */
 function MyConfirm(props: ScreenProps<'confirm'>): ReactElement {
   return (
-    <Card frame={props.frame}>
+    <Card context={props.context}>
       <builtIn.Confirm {...props} />
       <Notice explanation={{ text: 'Stop.', next: 'Think.' }} tone="calm" />
     </Card>
@@ -118,8 +118,8 @@ function MyConfirm(props: ScreenProps<'confirm'>): ReactElement {
 
 t.test('a built-in screen may be part of one of the application', async (t) => {
   const own = await createRenderer({ screens: { Confirm: MyConfirm } })
-  const dom = read(own.page(sample.confirm, frame))
+  const dom = read(own.page(sample.confirm, context))
   t.equal(dom.one('.notice').text, 'Stop. Think.')
-  t.same(hiddenFields(dom), hiddenFields(read(renderer.page(sample.confirm, frame))))
+  t.same(hiddenFields(dom), hiddenFields(read(renderer.page(sample.confirm, context))))
   t.equal(dom.one('h1').text, 'Is this you?')
 })

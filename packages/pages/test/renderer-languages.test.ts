@@ -5,8 +5,8 @@ import { hiddenFields, read, skeleton } from './dom.ts'
 import * as sample from './samples.ts'
 
 const everywhere = await createRenderer()
-const frame = sample.frameWith()
-const wish = (...tags: readonly string[]) => ({ languages: tags })
+const context = sample.createPageContext()
+const preference = (...tags: readonly string[]) => ({ languages: tags })
 
 /** Sentences of English that no screen in another language may show. */
 const english = namedTexts({ ...en }).flatMap(([, text]) =>
@@ -14,14 +14,14 @@ const english = namedTexts({ ...en }).flatMap(([, text]) =>
 )
 
 for (const language of languages) {
-  t.test(`every screen in ${language} says so, has the same elements, and no sentence in English`, async (t) => {
+  t.test(`every screen in ${language} has its lang, the same elements, and no English sentence`, async (t) => {
     const { lang, dir } = await loadTexts(language)
     for (const page of sample.pages) {
-      const html = everywhere.page(page, frame, wish(language))
+      const html = everywhere.page(page, context, preference(language))
       const dom = read(html)
       t.match(dom.one('html').attributes, { lang, dir })
-      t.same(skeleton(dom), skeleton(read(renderer.page(page, frame))))
-      t.same(hiddenFields(dom), hiddenFields(read(renderer.page(page, frame))))
+      t.same(skeleton(dom), skeleton(read(renderer.page(page, context))))
+      t.same(hiddenFields(dom), hiddenFields(read(renderer.page(page, context))))
       if (language !== 'en')
         t.same(
           english.filter((text) => dom.one('body').text.includes(text)),
@@ -30,13 +30,13 @@ for (const language of languages) {
     }
   })
 
-  t.test(`the mail in ${language} says so, and names link and code`, async (t) => {
+  t.test(`the mail in ${language} has its lang, the link and the code`, async (t) => {
     const { lang, dir, mail } = await loadTexts(language)
     const url = 'https://app.example.com/api/auth/callback/email?token=abc'
     const sent = everywhere.mail(
       { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 600 },
-      frame,
-      wish(language)
+      context,
+      preference(language)
     )
     t.equal(sent.subject, mail.subject('app.example.com'))
     t.ok(sent.text.includes(`\n${url}\n`) && sent.text.includes('\nBCDFGHJK\n') && sent.text.includes(mail.ignore))
@@ -47,16 +47,16 @@ for (const language of languages) {
   })
 }
 
-t.test('without a wish, or with one that cannot be met, the first language speaks', async (t) => {
+t.test('without a preference, or with one that is not available, the first language is used', async (t) => {
   const dutch = await createRenderer({ languages: ['nl', 'en'] })
-  t.match(dutch.page(sample.signOut, frame), 'lang="nl"')
-  t.match(dutch.page(sample.signOut, frame, wish('sv')), 'lang="nl"')
-  t.match(dutch.page(sample.signOut, frame, wish('en')), 'lang="en"')
-  t.match(renderer.page(sample.signOut, frame, wish('de')), 'lang="en"', 'the renderer that is there at once')
+  t.match(dutch.page(sample.signOut, context), 'lang="nl"')
+  t.match(dutch.page(sample.signOut, context, preference('sv')), 'lang="nl"')
+  t.match(dutch.page(sample.signOut, context, preference('en')), 'lang="en"')
+  t.match(renderer.page(sample.signOut, context, preference('de')), 'lang="en"', 'the renderer that is there at once')
 })
 
-t.test('languages do not share what is kept', async (t) => {
-  const show = (tag: string): string => everywhere.page(sample.signIn, frame, wish(tag))
+t.test('languages do not share caches', async (t) => {
+  const show = (tag: string): string => everywhere.page(sample.signIn, context, preference(tag))
   const [german, french] = [show('de'), show('fr')]
   t.not(german, french)
   t.equal(show('de'), german)
@@ -65,16 +65,16 @@ t.test('languages do not share what is kept', async (t) => {
 
 t.test('the time to wait, and how long a mail is good, are in the words of the language', async (t) => {
   const page = { ...sample.error, error: 'RateLimited', retryAfter: 61 } as const
-  t.match(everywhere.page(page, frame, wish('pl')), 'Proszę poczekać 2 minuty i spróbować ponownie.')
+  t.match(everywhere.page(page, context, preference('pl')), 'Proszę poczekać 2 minuty i spróbować ponownie.')
   const mail = { identifier: 'a@b.example', url: null, code: 'BCDFGHJK', maxAge: 86_400 }
-  t.match(everywhere.mail(mail, frame, wish('ar')).text, 'صالح لمدة 24 ساعة')
+  t.match(everywhere.mail(mail, context, preference('ar')).text, 'صالح لمدة 24 ساعة')
 })
 
-t.test('words of the application stand in place of ours, in their language only', async (t) => {
+t.test('words of the application stand in place of Postern, in their language only', async (t) => {
   const own = await createRenderer({ texts: { de: { signIn: { heading: 'Hereinspaziert' } } } })
-  t.equal(read(own.page(sample.signIn, frame, wish('de'))).one('h1').text, 'Hereinspaziert')
-  t.equal(read(own.page(sample.signIn, frame, wish('en'))).one('h1').text, 'Sign in')
-  t.match(own.page(sample.signIn, frame, wish('de')), 'weiter zu')
+  t.equal(read(own.page(sample.signIn, context, preference('de'))).one('h1').text, 'Hereinspaziert')
+  t.equal(read(own.page(sample.signIn, context, preference('en'))).one('h1').text, 'Sign in')
+  t.match(own.page(sample.signIn, context, preference('de')), 'weiter zu')
 })
 
 t.test('functions of the application are given the values themselves', async (t) => {
@@ -89,7 +89,7 @@ t.test('functions of the application are given the values themselves', async (t)
       }
     }
   })
-  const show = (page: Parameters<typeof own.page>[0]) => read(own.page(page, frame))
+  const show = (page: Parameters<typeof own.page>[0]) => read(own.page(page, context))
   for (const [user, heading] of [
     ['Ada Lovelace', 'Hi ADA'],
     ['Grace Hopper', 'Hi GRACE']
@@ -106,11 +106,11 @@ t.test('functions of the application are given the values themselves', async (t)
     t.equal(show({ ...page, ref: 'abcd' }).one('.reference').text, 'No. 4')
 })
 
-t.test('what a visitor brings stays text in every language', async (t) => {
+t.test('user input stays text in every language', async (t) => {
   const hostile = '"><script>alert(1)</script>'
   for (const language of languages) {
     const page = { ...sample.otherUser, provider: hostile, user: { name: hostile, email: hostile } }
-    const plain = everywhere.page(sample.otherUser, frame, wish(language))
-    t.same(skeleton(read(everywhere.page(page, frame, wish(language)))), skeleton(read(plain)), language)
+    const plain = everywhere.page(sample.otherUser, context, preference(language))
+    t.same(skeleton(read(everywhere.page(page, context, preference(language)))), skeleton(read(plain)), language)
   }
 })

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
+import { extractValues } from '../src/extract-values.ts'
 import { en, loadTexts, renderer, type Texts } from '../src/index.ts'
-import { outlineOf } from '../src/outline.ts'
 import { Site } from '../src/site.ts'
-import { viewOf } from '../src/view.ts'
+import { getView } from '../src/view.ts'
 import { read } from './dom.ts'
 import * as sample from './samples.ts'
 
 const de = await loadTexts('de')
 
 t.test('the page asks for one style sheet, which is there and is named after its content', async (t) => {
-  const frame = sample.frameWith({ brandColor: '#0a7' })
-  const { rel, href = '' } = read(renderer.page(sample.signIn, frame)).one('link').attributes
+  const context = sample.createPageContext({ brandColor: '#0a7' })
+  const { rel, href = '' } = read(renderer.page(sample.signIn, context)).one('link').attributes
   t.equal(rel, 'stylesheet')
   t.match(href, /^\/api\/auth\/assets\/[\da-f]{16}\.css$/)
-  const asset = renderer.asset(href.slice('/api/auth/assets/'.length), frame)
+  const asset = renderer.asset(href.slice('/api/auth/assets/'.length), context)
   t.equal(asset?.contentType, 'text/css; charset=utf-8')
   const hash = createHash('sha256')
     .update(asset?.body ?? '')
@@ -23,21 +23,21 @@ t.test('the page asks for one style sheet, which is there and is named after its
 })
 
 t.test('there is no other file', async (t) => {
-  const frame = sample.frameWith()
+  const context = sample.createPageContext()
   for (const name of ['', 'x.css', '../secret', '__proto__', '0000000000000000.css'])
-    t.equal(renderer.asset(name, frame), null)
+    t.equal(renderer.asset(name, context), null)
 })
 
 t.test('another theme is another file', async (t) => {
   const href = (brandColor: string): string | undefined =>
-    read(renderer.page(sample.signIn, sample.frameWith({ brandColor }))).one('link').attributes['href']
+    read(renderer.page(sample.signIn, sample.createPageContext({ brandColor }))).one('link').attributes['href']
   t.not(href('#0a7'), href('#a07'))
-  t.equal(href('#0a7'), href('#00aa77'), 'the same colour is the same file')
+  t.equal(href('#0a7'), href('#00aa77'), 'the same color is the same file')
 })
 
-t.test('the same ways in share a page; others have their own, even where they look alike', async (t) => {
-  const site = new Site(sample.frameWith(), null)
-  const template = (page: typeof sample.signIn): unknown => site.template(outlineOf(viewOf(page, en)).view, en)
+t.test('the same sign-in methods share a page; others have their own, even if they look alike', async (t) => {
+  const site = new Site(sample.createPageContext(), null)
+  const template = (page: typeof sample.signIn): unknown => site.template(extractValues(getView(page, en)).view, en)
   const first = template(sample.signIn)
   t.equal(template({ ...sample.signIn, csrfToken: 'another', callbackUrl: '/elsewhere' }), first)
   t.not(template({ ...sample.signIn, error: 'Signin' }), first)
@@ -45,10 +45,10 @@ t.test('the same ways in share a page; others have their own, even where they lo
   t.not(template({ ...sample.signIn, choices: [...sample.choices] }), first)
 })
 
-t.test('what is kept is bounded, in all languages together: the oldest page is forgotten', async (t) => {
-  const site = new Site(sample.frameWith(), null)
+t.test('the cache is bounded, for all languages together: the oldest page is evicted', async (t) => {
+  const site = new Site(sample.createPageContext(), null)
   const template = (field: string, texts: Texts = en): unknown =>
-    site.template(outlineOf(viewOf({ ...sample.confirm, fields: { [field]: 'x' } }, texts)).view, texts)
+    site.template(extractValues(getView({ ...sample.confirm, fields: { [field]: 'x' } }, texts)).view, texts)
   const [first, german] = [template('field'), template('field', de)]
   t.not(first, german)
   for (let number = 2; number < 512; number++) template(`field-${number}`, number % 2 === 0 ? en : de)
@@ -56,13 +56,13 @@ t.test('what is kept is bounded, in all languages together: the oldest page is f
   t.equal(template('field', de), german)
   template('one-too-many')
   t.equal(template('field', de), german)
-  t.not(template('field'), first, 'rendered anew')
+  t.not(template('field'), first, 'rendered again')
   t.not(template('field', de), german)
 })
 
-t.test('sites are kept apart', async (t) => {
-  const one = { ...sample.frameWith(), siteName: 'One' }
-  const two = { ...sample.frameWith(), siteName: 'Two', basePath: '/auth' }
+t.test('sites do not share state', async (t) => {
+  const one = { ...sample.createPageContext(), siteName: 'One' }
+  const two = { ...sample.createPageContext(), siteName: 'Two', basePath: '/auth' }
   t.match(read(renderer.page(sample.signIn, one)).one('.lead').text, 'One')
   t.match(read(renderer.page(sample.signIn, two)).one('.lead').text, 'Two')
   t.match(read(renderer.page(sample.signIn, two)).one('link').attributes['href'], /^\/auth\/assets\//)

@@ -1,4 +1,4 @@
-import type { Choice, Frame, Page, PageName, Theme } from '@postern/core'
+import type { BuiltInPage as Page, PageContext, PageName, SignInOption, Theme } from '@postern/core'
 
 export type PageOf<N extends PageName> = Extract<Page, { readonly name: N }>
 
@@ -12,7 +12,7 @@ export const plainTheme: Theme = {
   font: ''
 }
 
-export function frameWith(theme: Partial<Theme> = {}): Frame {
+export function createPageContext(theme: Partial<Theme> = {}): PageContext {
   return {
     basePath: '/api/auth',
     origin: 'https://app.example.com',
@@ -21,7 +21,7 @@ export function frameWith(theme: Partial<Theme> = {}): Frame {
   }
 }
 
-export const github: Choice = {
+export const github: SignInOption = {
   type: 'oauth',
   id: 'github',
   name: 'GitHub',
@@ -29,9 +29,9 @@ export const github: Choice = {
   style: { logo: '/github.svg', bg: '#24292f', text: '#fff' }
 }
 
-export const email: Choice = { type: 'email', id: 'email', name: 'Email', action: '/api/auth/signin/email' }
+export const email: SignInOption = { type: 'email', id: 'email', name: 'Email', action: '/api/auth/signin/email' }
 
-export const credentials: Choice = {
+export const credentials: SignInOption = {
   type: 'credentials',
   id: 'credentials',
   name: 'Credentials',
@@ -42,7 +42,7 @@ export const credentials: Choice = {
   ]
 }
 
-export const choices: readonly Choice[] = [github, email, credentials]
+export const choices: readonly SignInOption[] = [github, email, credentials]
 
 const form = { csrfToken: 'token-1', callbackUrl: 'https://app.example.com/after?a=1&b=2' }
 
@@ -75,6 +75,17 @@ export const startAgain: PageOf<'start-again'> = {
   ...form,
   ref: 'req-1'
 }
+export const confirmLink: PageOf<'confirm-link'> = {
+  name: 'confirm-link',
+  provider: 'GitHub',
+  account: { name: 'Ada Lovelace', email: 'ada@example.com' },
+  user: { name: 'Grace Hopper', email: 'grace@example.com' },
+  action: '/api/auth/signin/github',
+  csrfToken: 'csrf-token',
+  callbackUrl: 'https://app.example.com/account',
+  link: 'true'
+}
+
 export const otherUser: PageOf<'other-user'> = {
   ...startAgain,
   name: 'other-user',
@@ -82,7 +93,7 @@ export const otherUser: PageOf<'other-user'> = {
 }
 export const welcome: PageOf<'welcome'> = { name: 'welcome', user: 'Ada', callbackUrl: '/start' }
 
-/** Every screen, in every form that changes what stands on it. */
+/** Every screen, in every variant. */
 export const pages: readonly Page[] = [
   signIn,
   { ...signIn, choices: [] },
@@ -109,6 +120,8 @@ export const pages: readonly Page[] = [
   { ...error, error: 'RateLimited' },
   { ...error, error: 'RateLimited', retryAfter: 61 },
   startAgain,
+  confirmLink,
+  { ...confirmLink, account: null },
   { ...startAgain, ref: null },
   otherUser,
   { ...otherUser, user: { name: null, email: 'grace@example.com' } },

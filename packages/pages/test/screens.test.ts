@@ -1,11 +1,11 @@
-import type { Choice, Page, Reason, ScreenCode, SignInCode } from '@postern/core'
+import type { Page, Reason, ScreenCode, SignInCode, SignInOption } from '@postern/core'
 import t from 'tap'
 import { en, renderer } from '../src/index.ts'
 import { type Dom, hiddenFields, read } from './dom.ts'
 import * as sample from './samples.ts'
 
-const frame = sample.frameWith()
-const show = (page: Page): Dom => read(renderer.page(page, frame))
+const context = sample.createPageContext()
+const show = (page: Page): Dom => read(renderer.page(page, context))
 
 const named: readonly [page: Page, title: string, wrapper: string, heading: string][] = [
   [sample.signIn, 'Sign In', 'signin', 'Sign in'],
@@ -14,6 +14,7 @@ const named: readonly [page: Page, title: string, wrapper: string, heading: stri
   [sample.error, 'Error', 'error', 'Error'],
   [sample.confirm, 'Confirm Sign In', 'confirm', 'Is this you?'],
   [sample.startAgain, 'Start Again', 'start-again', 'Let’s start again'],
+  [sample.confirmLink, 'Connect Accounts', 'confirm-link', 'Connect this account?'],
   [sample.otherUser, 'Already Signed In', 'other-user', 'You are already signed in'],
   [sample.welcome, 'Welcome', 'welcome', 'Welcome, Ada']
 ]
@@ -53,8 +54,8 @@ for (const page of sample.pages) {
 }
 
 for (const scheme of ['auto', 'light', 'dark'] as const) {
-  t.test(`the body says that the scheme is ${scheme}`, async (t) => {
-    const dom = read(renderer.page(sample.signIn, sample.frameWith({ colorScheme: scheme })))
+  t.test(`the body has the color scheme ${scheme}`, async (t) => {
+    const dom = read(renderer.page(sample.signIn, sample.createPageContext({ colorScheme: scheme })))
     t.same(dom.one('body').classes, [`__next-auth-theme-${scheme}`])
   })
 }
@@ -102,7 +103,7 @@ t.test('the sign-in forms have the ids and names that tests of next-auth v4 rely
   t.equal(show(sample.signOut).one('#submitButton').attributes['type'], 'submit')
 })
 
-t.test('every input that is seen has a label of its own', async (t) => {
+t.test('every input that is seen has a separate label', async (t) => {
   for (const page of sample.pages) {
     const dom = show(page)
     const labels = dom.all('label').map(({ attributes }) => attributes['for'])
@@ -114,7 +115,7 @@ t.test('every input that is seen has a label of its own', async (t) => {
   }
 })
 
-t.test('ways to sign in keep their order, and forms are set apart', async (t) => {
+t.test('sign-in methods keep their order, and forms are separated', async (t) => {
   t.equal(show(sample.signIn).all('.or').length, 2)
   const { github } = sample
   t.notOk(show({ ...sample.signIn, choices: [github, { ...github, id: 'gitlab' }] }).has('.or'))
@@ -147,7 +148,7 @@ const codes: readonly (SignInCode | 'Default')[] = [
   'Default'
 ]
 
-t.test('every code has a sentence and a next step of its own, announced', async (t) => {
+t.test('every code has a separate sentence and a next step, announced', async (t) => {
   const seen = new Set<string>()
   for (const code of codes) {
     const { text, next } = en.problems[code]
@@ -158,19 +159,19 @@ t.test('every code has a sentence and a next step of its own, announced', async 
     t.equal(notice.attributes['role'], 'alert')
   }
   t.equal(seen.size, codes.length)
-  t.notOk(show(sample.signIn).has('#notice'), 'nothing is said where nothing happened')
+  t.notOk(show(sample.signIn).has('#notice'), 'without an error there is no notice')
 })
 
-t.test('a reason says more than the code', async (t) => {
+t.test('a reason adds to the text of the code', async (t) => {
   for (const reason of ['cancelled', 'expired', 'unavailable', 'misconfigured'] as const) {
     const { text, next } = en.reasons[reason]
     const dom = show({ ...sample.signIn, error: 'OAuthCallback', reason })
     t.equal(dom.one('#notice').text, `${text} ${next}`)
   }
-  t.notOk(show({ ...sample.signIn, reason: 'cancelled' }).has('#notice'), 'a reason without an error says nothing')
+  t.notOk(show({ ...sample.signIn, reason: 'cancelled' }).has('#notice'), 'a reason without an error is ignored')
 })
 
-t.test('a code or reason that nobody knows gets the general text', async (t) => {
+t.test('a code or reason that no one knows gets the general text', async (t) => {
   const foreign = JSON.parse('{"error":"__proto__","reason":"constructor"}') as { error: SignInCode; reason: Reason }
   t.match(show({ ...sample.signIn, ...foreign }).one('#notice').text, en.problems.Default.text)
   const screen = JSON.parse('"toString"') as ScreenCode
@@ -184,7 +185,13 @@ t.test('what went wrong with a form is tied to its fields', async (t) => {
   }
   t.notOk('aria-describedby' in wrong.one('#input-email-for-email-provider').attributes)
   const box = { name: 'remember', label: 'Stay signed in', type: 'checkbox', attributes: {} }
-  const form: Choice = { type: 'credentials', id: 'credentials', name: 'Credentials', action: '/x', fields: [box] }
+  const form: SignInOption = {
+    type: 'credentials',
+    id: 'credentials',
+    name: 'Credentials',
+    action: '/x',
+    fields: [box]
+  }
   const error = 'CredentialsSignin'
   const ticked = show({ ...sample.signIn, choices: [form], error }).one('#input-remember-for-credentials-provider')
   t.same(
@@ -206,7 +213,7 @@ t.test('with two forms of a kind, no field is called wrong that may be right', a
   }
 })
 
-t.test('the field for the code tells browsers what it is for', async (t) => {
+t.test('the field for the code has an autocomplete', async (t) => {
   const { attributes } = show(sample.verifyRequest).one('#input-code')
   t.match(attributes, {
     name: 'code',
@@ -226,7 +233,7 @@ t.test('a wrong code is said at its field', async (t) => {
   t.match(dom.one('#input-code').attributes, { 'aria-describedby': 'notice input-code-hint', 'aria-invalid': 'true' })
 })
 
-t.test('without a code, verify-request says what next-auth v4 says, and asks for nothing', async (t) => {
+t.test('without a code, verify-request has the text of next-auth v4, and no field', async (t) => {
   const dom = show({ ...sample.verifyRequest, identifier: null, code: null })
   t.match(dom.one('.card').text, 'A sign in link has been sent to your email address.')
   t.notOk(dom.has('form') || dom.has('.identity'))
@@ -265,16 +272,16 @@ const errors: readonly [ScreenCode, heading: string, text: string][] = [
 ]
 
 for (const [code, heading, text] of errors) {
-  t.test(`the error screen explains ${code}, and leads on`, async (t) => {
+  t.test(`the error screen explains ${code}, and has a next step`, async (t) => {
     const dom = show({ ...sample.error, error: code })
     t.equal(dom.one('h1').text, heading)
     t.same(dom.one('.message').texts, [text], 'in one piece')
     t.equal(dom.one('.button').attributes['href'], sample.error.signInUrl)
-    t.ok(dom.all('p').length > 2, 'says what to do next')
+    t.ok(dom.all('p').length > 2, 'contains the next step')
   })
 }
 
-t.test('too many tries: the wait is told in words', async (t) => {
+t.test('too many attempts: the waiting time is in words', async (t) => {
   const limited = { ...sample.error, error: 'RateLimited' } as const
   t.match(show({ ...limited, retryAfter: 61 }).one('.lead').text, 'Please wait 2 minutes, then try again.')
   t.match(show(limited).one('.lead').text, en.errors.RateLimited.next ?? '')
@@ -291,14 +298,14 @@ t.test('the id in the log is on the page', async (t) => {
   t.notOk(show(sample.signIn).has('.reference'))
 })
 
-t.test('the confirm screen names the address, and only its button does anything', async (t) => {
+t.test('the confirm screen shows the address, and only its button has an effect', async (t) => {
   const dom = show(sample.confirm)
   t.match(dom.one('.identity').text, 'ada@example.com')
   t.equal(dom.all('button').length, 1)
   t.equal(dom.all('a').length, 0)
 })
 
-t.test('the other-user screen says who is signed in, and offers to go on or start again', async (t) => {
+t.test('the other-user screen shows who is signed in, and offers to continue or start again', async (t) => {
   const dom = show(sample.otherUser)
   t.match(dom.one('.identity').text, 'Gracegrace@example.com')
   t.equal(dom.one('a').attributes['href'], sample.otherUser.callbackUrl)
@@ -308,7 +315,20 @@ t.test('the other-user screen says who is signed in, and offers to go on or star
   t.notOk(show({ ...sample.otherUser, user: { name: null, email: null } }).has('.identity'))
 })
 
-t.test('welcome greets by name where there is one', async (t) => {
+t.test('the confirm-link screen names both identities, and links only with the button', async (t) => {
+  const dom = show(sample.confirmLink)
+  t.same(
+    dom.all('.identity').map(({ text }) => text),
+    ['Grace Hoppergrace@example.com', 'Ada Lovelaceada@example.com']
+  )
+  t.equal(dom.one('button').text, 'Connect')
+  const hidden = dom.all('input').map(({ attributes }) => [attributes['name'], attributes['value']])
+  t.same(hidden.at(-1), ['link', 'true'])
+  t.equal(dom.one('a').attributes['href'], sample.confirmLink.callbackUrl)
+  t.equal(show({ ...sample.confirmLink, account: null }).all('.identity').length, 1)
+})
+
+t.test('welcome greets by name if there is one', async (t) => {
   t.equal(show({ ...sample.welcome, user: null }).one('h1').text, 'Welcome')
   t.equal(show({ ...sample.welcome, user: '' }).one('h1').text, 'Welcome')
   t.equal(show(sample.welcome).one('a').attributes['href'], '/start')

@@ -16,7 +16,7 @@ figcaption{font-size:.8125rem}
 .unread{font-weight:600;color:light-dark(#9d1620,#ffb3b0)}
 `
 
-/** A page to look at all pictures at once. */
+/** A page with all pictures. */
 export function galleryPage(
   groups: readonly Group[],
   unread: readonly (readonly [language: string, count: number])[]

@@ -9,7 +9,7 @@ const plain = new RegExp(number, 'gi')
 const arc = new RegExp(`${number}${number}${number}${flag}${flag}${number}${number}`, 'gi')
 
 /** Each command of a path with its numbers, one by one. */
-function* stepsOf(path: string): Generator<readonly [name: string, numbers: readonly number[]]> {
+function* getSteps(path: string): Generator<readonly [name: string, numbers: readonly number[]]> {
   for (const [, name = '', rest = ''] of path.matchAll(command)) {
     const kind = name.toLowerCase()
     const length = lengths[kind]
@@ -49,7 +49,7 @@ interface Pen {
 type Axis = 'x' | 'y' | null
 
 /** Which axis a number of a command lies on; `null` for what is no place. */
-function axisOf(kind: string, index: number): Axis {
+function getAxis(kind: string, index: number): Axis {
   if (kind === 'h') return 'x'
   if (kind === 'v') return 'y'
   if (kind === 'a') return index < 5 ? null : index === 5 ? 'x' : 'y'
@@ -76,11 +76,11 @@ export function shortened(path: string, digits: number): string {
   let start = pen
   let text = ''
   let last = ''
-  for (const [name, numbers] of stepsOf(path)) {
+  for (const [name, numbers] of getSteps(path)) {
     const kind = name.toLowerCase()
     const { exact, written: before } = pen
-    const absolute = numbers.map((value, at) => value + (name === kind ? along(exact, axisOf(kind, at)) : 0))
-    const relative = absolute.map((value, at) => round(value) - along(before, axisOf(kind, at)))
+    const absolute = numbers.map((value, at) => value + (name === kind ? along(exact, getAxis(kind, at)) : 0))
+    const relative = absolute.map((value, at) => round(value) - along(before, getAxis(kind, at)))
     const end = moved(kind, absolute, exact)
     pen = kind === 'z' ? start : { exact: end, written: [round(end[0]), round(end[1])] }
     if (kind === 'm') start = pen

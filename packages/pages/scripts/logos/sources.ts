@@ -62,7 +62,7 @@ export const lettered: readonly string[] = [
   'zoom'
 ]
 
-export function sourceOf(id: string): Source | null {
+export function getSource(id: string): Source | null {
   if (lettered.includes(id)) return null
   return named[id] ?? icon(id)
 }

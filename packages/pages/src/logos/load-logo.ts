@@ -2,26 +2,26 @@ import { createRequire } from 'node:module'
 import type { BrandButton } from '../styles/brand-buttons.ts'
 import { markFiles } from './generated/index.ts'
 
-/** A provider's drawing. */
-export interface Mark {
-  /** The width and height of the field that it is drawn on. */
+/** The logo of a provider. */
+export interface LogoDrawing {
+  /** The width and height of its view box. */
   readonly size: number
-  /** Its one colour, or `null` where every shape has its own, which must not be changed. */
+  /** Its single color, or `null` if the shapes have their own colors, which must not be changed. */
   readonly color: string | null
-  /** The button that its owner’s rules ask for, or `null` for the one of all others. */
+  /** The button that its owner's brand guidelines require, or `null` for the default button. */
   readonly button: BrandButton | null
   readonly shapes: readonly { readonly d: string; readonly fill?: string }[]
 }
 
 const load = createRequire(import.meta.url)
-const loaded = new Map<string, Mark | null>()
+const loaded = new Map<string, LogoDrawing | null>()
 
 /**
- * Finds the drawing of a provider, and reads it at its first use: of those that nobody offers, none is in memory.
+ * Loads the logo of a provider on first use, so that unused logos take no memory.
  *
- * @returns `null` where there is none, or where a bundler left the files behind.
+ * @returns `null` if there is none, or a bundler has omitted the files.
  */
-export function markOf(id: string): Mark | null {
+export function loadLogo(id: string): LogoDrawing | null {
   const file = Object.hasOwn(markFiles, id) ? markFiles[id] : undefined
   if (file === undefined) return null
   const known = loaded.get(file)
@@ -31,15 +31,15 @@ export function markOf(id: string): Mark | null {
   return mark
 }
 
-function read(file: string): Mark | null {
+function read(file: string): LogoDrawing | null {
   try {
     const content: unknown = load(`./generated/${file}.json`)
-    return isMark(content) ? content : null
+    return isLogoDrawing(content) ? content : null
   } catch {
     return null
   }
 }
 
-function isMark(content: unknown): content is Mark {
+function isLogoDrawing(content: unknown): content is LogoDrawing {
   return typeof content === 'object' && content !== null && 'size' in content && 'shapes' in content
 }

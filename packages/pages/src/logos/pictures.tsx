@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react'
 
-/** What a screen shows above its heading. */
+/** The picture above the heading of a screen. */
 export type Picture = 'mail' | 'warning' | 'clock' | 'person' | 'done'
 
-/** Line drawings on a field of 24 by 24. */
+/** Line drawings with a view box of 24 by 24. */
 export const pictures: { readonly [P in Picture]: ReactElement } = {
   mail: (
     <>

@@ -1,26 +1,26 @@
-import type { Choice } from '@postern/core'
+import type { SignInOption } from '@postern/core'
 import type { ReactElement } from 'react'
-import { markColors } from '../styles/logo-colors.ts'
-import { markOf } from './load-logo.ts'
+import { logoColors } from '../styles/logo-colors.ts'
+import { loadLogo } from './load-logo.ts'
 
-type Provider = Pick<Extract<Choice, { readonly type: 'oauth' }>, 'id' | 'name' | 'style'>
+type Provider = Pick<Extract<SignInOption, { readonly type: 'oauth' }>, 'id' | 'name' | 'style'>
 
 const ownLogo = /^(?:\/(?![/\\])|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,])/i
 
 /**
- * A provider's mark: its drawing, else the application's for it, else its first letter on its colour.
+ * The logo of a provider: the built-in one, else the application's, else its first letter in its color.
  *
- * The application's is a path of this site or a `data:` image: nothing else would be let through by the policy.
+ * The application's logo must be a path on this site or a `data:` image, as the Content Security Policy requires.
  *
- * Colours are attributes of the drawing: a page has no inline style.
+ * Colors are attributes of the SVG, because pages have no inline styles.
  */
-export function ProviderMark({ provider }: { readonly provider: Provider }): ReactElement {
-  const mark = markOf(provider.id)
+export function ProviderLogo({ provider }: { readonly provider: Provider }): ReactElement {
+  const mark = loadLogo(provider.id)
   const logo = provider.style?.logo ?? ''
   if (mark === null && ownLogo.test(logo)) return <img className="mark" src={logo} alt="" />
-  if (mark === null) return <LetteredMark provider={provider} />
+  if (mark === null) return <LetterLogo provider={provider} />
   const { size, color, shapes } = mark
-  const shape = color === 'currentColor' ? color : markColors(color ?? '').shape
+  const shape = color === 'currentColor' ? color : logoColors(color ?? '').shape
   return (
     <svg className="mark" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
       {shapes.map(({ d, fill = shape }) => (
@@ -30,8 +30,8 @@ export function ProviderMark({ provider }: { readonly provider: Provider }): Rea
   )
 }
 
-function LetteredMark({ provider: { name, style } }: { readonly provider: Provider }): ReactElement {
-  const { shape, letter } = markColors(style?.bg ?? '', style?.text)
+function LetterLogo({ provider: { name, style } }: { readonly provider: Provider }): ReactElement {
+  const { shape, letter } = logoColors(style?.bg ?? '', style?.text)
   return (
     <svg className="mark mark-letter" viewBox="0 0 24 24" aria-hidden="true">
       <rect width="24" height="24" rx="6" fill={shape} />

@@ -1,13 +1,13 @@
 import type { Theme } from '@postern/core'
 import type { CSSProperties } from 'react'
 import { type Palette, paletteFor, type Shade } from '../styles/palette.ts'
-import { schemeOf } from '../styles/scheme.ts'
-import { fontOf, radiusInPixels } from '../styles/shape.ts'
+import { getScheme } from '../styles/scheme.ts'
+import { getFont, radiusInPixels } from '../styles/shape.ts'
 
 const parts = ['page', 'card', 'logo', 'heading', 'text', 'muted', 'button', 'label', 'link', 'code', 'half'] as const
 type Part = (typeof parts)[number]
 
-/** What each part of the mail looks like; mail programs read styles on the element itself. */
+/** The style of each part of the mail; mail clients require styles on the elements. */
 export type MailStyles = { readonly [P in Part]: CSSProperties }
 
 const mono = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
@@ -61,10 +61,10 @@ const colors: {
   half: {}
 }
 
-/** @returns The styles in the scheme that is shown by programs that know of no other. */
+/** @returns The styles for mail clients without support for color schemes. */
 export function mailStyles(theme: Theme): MailStyles {
-  const palette = paletteFor(theme, schemeOf(theme) === 'dark' ? 'dark' : 'light')
-  const families = { sans: fontOf(theme), mono }
+  const palette = paletteFor(theme, getScheme(theme) === 'dark' ? 'dark' : 'light')
+  const families = { sans: getFont(theme), mono }
   const radius = radiusInPixels(theme)
   const radii: { readonly [P in Part]?: number } = {
     card: Math.min(radius * 1.6, 24),
@@ -93,14 +93,14 @@ export function mailStyles(theme: Theme): MailStyles {
 }
 
 /**
- * The dark colours, for programs that ask the reader's system; one class for each part.
+ * The rules for dark mode, with one class per part, for mail clients that support `prefers-color-scheme`.
  *
- * Without any character that HTML escapes, so that it reads the same in every program.
+ * They contain no character that HTML escapes, so that every client reads the same rules.
  *
- * @returns `null` where one scheme is configured.
+ * @returns `null` if one scheme is configured.
  */
 export function darkMailRules(theme: Theme): string | null {
-  if (schemeOf(theme) !== 'auto') return null
+  if (getScheme(theme) !== 'auto') return null
   const palette = paletteFor(theme, 'dark')
   const rules = parts.map((part) => `.${part}{${declarations(colored(part, palette))}}`)
   return `@media (prefers-color-scheme:dark){${rules.join('')}}`

@@ -1,27 +1,31 @@
-import type { Frame, RenderedMail, SignInMail } from '@postern/core'
-import { lifeInWords } from '../durations.ts'
+import type { PageContext, RenderedMail, SignInMail } from '@postern/core'
+import { formatLifetime } from '../durations.ts'
 import { toMarkup } from '../render.tsx'
 import { safeLink } from '../safe-link.ts'
 import type { Texts } from '../texts/texts.ts'
 import { type MailContent, SignInMailDocument } from './sign-in-mail.tsx'
 
-/** Makes the mail with the sign-in link, in plain text and in HTML. */
-export function renderMail({ identifier, url, code, maxAge }: SignInMail, frame: Frame, texts: Texts): RenderedMail {
+/** Renders the mail with the sign-in link, as plain text and HTML. */
+export function renderMail(
+  { identifier, url, code, maxAge }: SignInMail,
+  context: PageContext,
+  texts: Texts
+): RenderedMail {
   const content: MailContent = {
-    subject: texts.mail.subject(new URL(frame.origin).host),
+    subject: texts.mail.subject(new URL(context.origin).host),
     identifier,
     url: url === null ? null : safeLink(url),
     code: code === null ? null : { text: code, label: url === null ? texts.mail.code : texts.mail.orCode },
-    expiry: texts.mail.expiry(lifeInWords(maxAge, texts))
+    expiry: texts.mail.expiry(formatLifetime(maxAge, texts))
   }
   return {
     subject: content.subject,
     text: plainText(content, texts),
-    html: toMarkup(<SignInMailDocument content={content} frame={frame} texts={texts} />)
+    html: toMarkup(<SignInMailDocument content={content} context={context} texts={texts} />)
   }
 }
 
-/** The link and the code stand on lines of their own, whole, so that they can be clicked and copied. */
+/** The link and the code are on their own lines, so that they can be clicked and copied. */
 function plainText({ subject, url, code, expiry }: MailContent, { mail }: Texts): string {
   const link = url === null ? [] : ['', url]
   const number = code === null ? [] : ['', code.label, '', code.text]

@@ -1,11 +1,11 @@
-import type { Frame } from '@postern/core'
+import type { PageContext } from '@postern/core'
 import type { ReactElement, ReactNode } from 'react'
-import { logoOf } from '../parts/logo.tsx'
-import { schemeOf } from '../styles/scheme.ts'
+import { getLogo } from '../parts/logo.tsx'
+import { getScheme } from '../styles/scheme.ts'
 import type { Texts } from '../texts/texts.ts'
 import { darkMailRules, type MailStyles, mailStyles } from './mail-styles.ts'
 
-/** What the mail says, ready to be set. */
+/** The content of the mail. */
 export interface MailContent {
   readonly subject: string
   readonly identifier: string
@@ -16,15 +16,15 @@ export interface MailContent {
 
 interface MailProps {
   readonly content: MailContent
-  readonly frame: Frame
+  readonly context: PageContext
   readonly texts: Texts
 }
 
 const schemes = { auto: 'light dark', dark: 'only dark', light: 'only light' } as const
 
 /** The HTML part of the mail. */
-export function SignInMailDocument({ content, frame, texts }: MailProps): ReactElement {
-  const { theme, siteName } = frame
+export function SignInMailDocument({ content, context, texts }: MailProps): ReactElement {
+  const { theme, siteName } = context
   const { subject, identifier, url, code, expiry } = content
   const { heading, identifier: signingInAs, ignore } = texts.mail
   const styles = mailStyles(theme)
@@ -34,13 +34,13 @@ export function SignInMailDocument({ content, frame, texts }: MailProps): ReactE
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content={schemes[schemeOf(theme)]} />
+        <meta name="color-scheme" content={schemes[getScheme(theme)]} />
         <title>{subject}</title>
         {darkRules && <style>{darkRules}</style>}
       </head>
       <body className="page" style={styles.page}>
         <Cell width="100%" maxWidth="480px" className="card" style={styles.card}>
-          <MailLogo frame={frame} styles={styles} />
+          <MailLogo context={context} styles={styles} />
           <h1 className="heading" style={styles.heading}>
             {heading(unlinked(siteName))}
           </h1>
@@ -63,17 +63,23 @@ export function SignInMailDocument({ content, frame, texts }: MailProps): ReactE
   )
 }
 
-/** Keeps mail programs from making links of hosts and addresses: only the sign-in link is to be followed. */
+/** Prevents mail clients from linking hosts and addresses: only the sign-in link is clickable. */
 function unlinked(text: string): string {
   return text.replaceAll('.', '\u200b.')
 }
 
-/** The logo, where it has an address of its own: mail programs show no picture that is part of the text. */
-function MailLogo({ frame, styles }: { readonly frame: Frame; readonly styles: MailStyles }): ReactElement | null {
-  const logo = logoOf(frame)
+/** The logo, if it has a URL: mail clients do not show `data:` images. */
+function MailLogo({
+  context,
+  styles
+}: {
+  readonly context: PageContext
+  readonly styles: MailStyles
+}): ReactElement | null {
+  const logo = getLogo(context)
   if (logo === null || /^data:/i.test(logo)) return null
-  const { href } = new URL(logo, frame.origin)
-  return <img className="logo" src={href} alt={frame.siteName} height={40} loading="lazy" style={styles.logo} />
+  const { href } = new URL(logo, context.origin)
+  return <img className="logo" src={href} alt={context.siteName} height={40} loading="lazy" style={styles.logo} />
 }
 
 interface LinkProps {
@@ -94,7 +100,7 @@ function LinkButton({ url, styles, texts }: LinkProps): ReactElement {
   )
 }
 
-/** For programs that break buttons. */
+/** For mail clients that break buttons. */
 function LinkText({ url, styles, texts }: LinkProps): ReactElement {
   return (
     <p className="muted" style={styles.muted}>
@@ -112,7 +118,7 @@ interface CodeProps {
   readonly styles: MailStyles
 }
 
-/** The code in two halves that are set apart by space, not by a space: what is copied has none. */
+/** The code in two halves, separated by padding: a copied code contains no space. */
 function Code({ code: { text, label }, styles }: CodeProps): ReactElement {
   const middle = Math.ceil(text.length / 2)
   return (
@@ -136,7 +142,7 @@ interface CellProps {
   readonly children: ReactNode
 }
 
-/** A table of one cell: the only box that every mail program draws. */
+/** A table with one cell: the only box that every mail client renders. */
 function Cell({ className, style, width, maxWidth, children }: CellProps): ReactElement {
   const margin = maxWidth ? { maxWidth, margin: '0 auto' } : {}
   return (

@@ -6,10 +6,10 @@ interface ButtonProps {
   readonly id?: string
 }
 
-/** Sends the form that it is in. */
+/** A button that submits its form. */
 export function Button({ label, kind = 'main', id }: ButtonProps): ReactElement {
   return (
-    <button type="submit" id={id} className={classOf(kind)}>
+    <button type="submit" id={id} className={getClass(kind)}>
       {label}
     </button>
   )
@@ -21,15 +21,15 @@ interface LinkButtonProps {
   readonly kind?: 'main' | 'plain'
 }
 
-/** A link that looks like a button, for going on without changing anything. */
+/** A link that looks like a button, for continuing without a change. */
 export function LinkButton({ label, href, kind = 'main' }: LinkButtonProps): ReactElement {
   return (
-    <a href={href} className={classOf(kind)}>
+    <a href={href} className={getClass(kind)}>
       {label}
     </a>
   )
 }
 
-function classOf(kind: 'main' | 'plain'): string {
+function getClass(kind: 'main' | 'plain'): string {
   return kind === 'main' ? 'button button-main' : 'button'
 }

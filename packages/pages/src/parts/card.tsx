@@ -1,17 +1,17 @@
-import type { Frame } from '@postern/core'
+import type { PageContext } from '@postern/core'
 import type { ReactElement, ReactNode } from 'react'
 import { Logo } from './logo.tsx'
 
 interface CardProps {
-  readonly frame: Frame
+  readonly context: PageContext
   readonly children: ReactNode
 }
 
-/** What a screen stands on, with the application's logo on top. */
-export function Card({ frame, children }: CardProps): ReactElement {
+/** The container of a screen, with the application's logo at the top. */
+export function Card({ context, children }: CardProps): ReactElement {
   return (
     <div className="card">
-      <Logo frame={frame} />
+      <Logo context={context} />
       {children}
     </div>
   )

@@ -1,4 +1,4 @@
-import type { Choice } from '@postern/core'
+import type { SignInOption } from '@postern/core'
 import type { ReactElement } from 'react'
 import type { Texts } from '../texts/texts.ts'
 import { Button } from './button.tsx'
@@ -6,8 +6,8 @@ import { credentialInput } from './credential-input.ts'
 import { Field } from './field.tsx'
 import { Form } from './form.tsx'
 
-interface ChoiceFormProps<T extends Choice['type']> {
-  readonly choice: Extract<Choice, { readonly type: T }>
+interface ChoiceFormProps<T extends SignInOption['type']> {
+  readonly choice: Extract<SignInOption, { readonly type: T }>
   readonly fields: Readonly<Record<string, string>>
   readonly texts: Texts
   readonly isMain: boolean
@@ -15,7 +15,7 @@ interface ChoiceFormProps<T extends Choice['type']> {
   readonly isWrong: boolean
 }
 
-/** Asks for the address that the sign-in mail goes to. */
+/** The form for the email address that the sign-in mail is sent to. */
 export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFormProps<'email'>): ReactElement {
   const { email, emailExample, submit, byEmail } = texts.signIn
   return (
@@ -40,7 +40,7 @@ export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFor
   )
 }
 
-/** The application's own form. */
+/** The application's credentials form. */
 export function CredentialsForm(props: ChoiceFormProps<'credentials'>): ReactElement {
   const { choice, fields, texts, isMain, ...blame } = props
   const { submit, byCredentials } = texts.signIn

@@ -7,7 +7,7 @@ const types: ReadonlySet<string> = new Set(
   'checkbox color date datetime-local email hidden month number password range search tel text time url week'.split(' ')
 )
 
-/** Attributes that a configuration may set, as HTML spells them, each with its name in React. */
+/** Attributes that a configuration may set, by HTML name, with their React names. */
 const passedOn: ReadonlyMap<string, string> = new Map([
   ['autocapitalize', 'autoCapitalize'],
   ['autocomplete', 'autoComplete'],
@@ -39,19 +39,19 @@ const dataOrAria = /^(?:data|aria)-[a-z][a-z\d-]*$/
 /**
  * The input of one field of a credentials form.
  *
- * Attributes that could run script, load a file or send the form elsewhere are left out.
+ * Attributes that could run a script, load a file or change the form's target are omitted.
  */
 export function credentialInput({ name, type, attributes }: CredentialField): InputProps {
-  const known = types.has(type.toLowerCase()) ? type.toLowerCase() : 'text'
+  const inputType = types.has(type.toLowerCase()) ? type.toLowerCase() : 'text'
   const passed = Object.entries(attributes).flatMap(([given, value]) => {
     const spelled = given.toLowerCase()
     const prop = passedOn.get(spelled) ?? (dataOrAria.test(spelled) ? spelled : null)
     return prop === null ? [] : [[prop, value] as const]
   })
-  return { ...expected(name, known), ...Object.fromEntries(passed), name, type: known }
+  return { ...expected(name, inputType), ...Object.fromEntries(passed), name, type: inputType }
 }
 
-/** What browsers and password stores are told about a field, where its name or type says it. */
+/** Hints for browsers and password managers, if the field's name or type implies them. */
 function expected(name: string, type: string): InputProps {
   if (type === 'password') return { autoComplete: 'current-password', autoCapitalize: 'none', spellCheck: false }
   if (type === 'email') return { autoComplete: 'email', inputMode: 'email', autoCapitalize: 'none', spellCheck: false }

@@ -7,15 +7,15 @@ interface FieldProps {
   readonly hint?: string
   /** Whether the notice of the screen is about this field. */
   readonly isExplained: boolean
-  /** Whether what was entered last is known to be wrong. */
+  /** Whether the previous input is known to be wrong. */
   readonly isWrong: boolean
   readonly input: InputHTMLAttributes<HTMLInputElement> & { readonly 'data-letters'?: number }
 }
 
-/** An input with its label, its hint and what is wrong with it, tied together. */
+/** An input with its label, hint and error, linked for assistive technology. */
 export function Field({ id, label, hint, isExplained, isWrong, input }: FieldProps): ReactElement {
   const isCheck = input.type === 'checkbox'
-  // A box may be ticked or not: neither is ever wrong.
+  // A checkbox has no invalid value.
   const descriptions = [isExplained && !isCheck ? noticeId : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
     <div className={isCheck ? 'field field-check' : 'field'}>

@@ -3,7 +3,7 @@ import { safeLink } from '../safe-link.ts'
 
 interface FormProps {
   readonly action: string
-  /** What is posted back as it is, the CSRF token above all. */
+  /** Hidden fields, such as the CSRF token. */
   readonly fields: Readonly<Record<string, string>>
   readonly children: ReactNode
 }

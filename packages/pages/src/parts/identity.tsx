@@ -5,7 +5,7 @@ interface IdentityProps {
   readonly detail?: string | null
 }
 
-/** Who it is about: a name or an address, kept apart from the text around it whatever script it is in. */
+/** A user's name or address, isolated from the surrounding text direction. */
 export function Identity({ name, detail = null }: IdentityProps): ReactElement {
   return (
     <p className="identity">

@@ -5,7 +5,7 @@ import { Notice } from './notice.tsx'
 
 type SignInView = ViewOf<'signin'>
 
-/** What somebody did on purpose, or has yet to do, is no problem. */
+/** Codes that are not errors: the user canceled, or has yet to sign in. */
 const calm: readonly (SignInView['error'] | SignInView['reason'])[] = ['SessionRequired', 'cancelled']
 
 interface ProblemProps {
@@ -13,7 +13,7 @@ interface ProblemProps {
   readonly texts: Texts
 }
 
-/** Why the visitor is at the sign-in again, where there is a reason. */
+/** Explains why the user has to sign in again, if there is a reason. */
 export function Problem({ view: { error, ownCode, reason }, texts }: ProblemProps): ReactElement | null {
   if (error === null) return null
   const general = reason === null ? texts.problems[error] : texts.reasons[reason]

@@ -6,7 +6,7 @@ interface ReferenceProps {
   readonly texts: Texts
 }
 
-/** The id under which the log knows of what happened, to be read out to the people who run the site. */
+/** The correlation id of a log entry, which the user can report to the operators of the site. */
 export function Reference({ id, texts }: ReferenceProps): ReactElement | null {
   return id === null ? null : <p className="reference">{texts.reference(id)}</p>
 }

@@ -1,4 +1,4 @@
-import type { Choice } from '@postern/core'
+import type { SignInOption } from '@postern/core'
 import { Fragment, type ReactElement } from 'react'
 import type { Texts } from '../texts/texts.ts'
 import type { ViewOf } from '../view.ts'
@@ -8,13 +8,13 @@ import { ProviderButton } from './provider-button.tsx'
 
 type SignInView = ViewOf<'signin'>
 
-interface WaysProps {
+interface SignInOptionsProps {
   readonly view: SignInView
   readonly texts: Texts
 }
 
-/** Every way to sign in, in the order of the configuration, each in its form. */
-export function Ways({ view, texts }: WaysProps): ReactElement {
+/** Every sign-in option, in the configured order, each in its form. */
+export function SignInOptions({ view, texts }: SignInOptionsProps): ReactElement {
   const { choices } = view
   const main = choices.find(isForm)
   return (
@@ -23,7 +23,7 @@ export function Ways({ view, texts }: WaysProps): ReactElement {
         <Fragment key={choice.id}>
           {isApart(choice, choices[at - 1]) && <p className="or">{texts.signIn.or}</p>}
           <div className="provider">
-            <Way choice={choice} view={view} texts={texts} isMain={choice === main} />
+            <SignInOptionForm choice={choice} view={view} texts={texts} isMain={choice === main} />
           </div>
         </Fragment>
       ))}
@@ -31,13 +31,13 @@ export function Ways({ view, texts }: WaysProps): ReactElement {
   )
 }
 
-interface WayProps extends WaysProps {
-  readonly choice: Choice
-  /** Whether this is the form that stands out. */
+interface SignInOptionFormProps extends SignInOptionsProps {
+  readonly choice: SignInOption
+  /** Whether this is the primary form. */
   readonly isMain: boolean
 }
 
-function Way({ choice, view, texts, isMain }: WayProps): ReactElement {
+function SignInOptionForm({ choice, view, texts, isMain }: SignInOptionFormProps): ReactElement {
   const { csrfToken, callbackUrl } = view
   const fields = { csrfToken, callbackUrl }
   switch (choice.type) {
@@ -48,29 +48,36 @@ function Way({ choice, view, texts, isMain }: WayProps): ReactElement {
         </Form>
       )
     case 'email':
-      return <EmailForm {...{ choice, fields, texts, isMain }} {...blame(view, 'EmailSignin', 'email')} />
+      return <EmailForm {...{ choice, fields, texts, isMain }} {...fieldError(view, 'EmailSignin', 'email')} />
     case 'credentials':
       return (
-        <CredentialsForm {...{ choice, fields, texts, isMain }} {...blame(view, 'CredentialsSignin', 'credentials')} />
+        <CredentialsForm
+          {...{ choice, fields, texts, isMain }}
+          {...fieldError(view, 'CredentialsSignin', 'credentials')}
+        />
       )
   }
 }
 
-interface Blame {
+interface FieldError {
   readonly isExplained: boolean
   readonly isWrong: boolean
 }
 
-/** Which fields the notice is about. With several forms of a kind nobody knows which one was sent. */
-function blame({ error, reason, choices }: SignInView, code: SignInView['error'], type: Choice['type']): Blame {
+/** The fields that the notice is about. With several forms of a kind, it is unknown which one was submitted. */
+function fieldError(
+  { error, reason, choices }: SignInView,
+  code: SignInView['error'],
+  type: SignInOption['type']
+): FieldError {
   const isExplained = error === code && reason === null
   return { isExplained, isWrong: isExplained && choices.filter((choice) => choice.type === type).length === 1 }
 }
 
-function isForm({ type }: Choice): boolean {
+function isForm({ type }: SignInOption): boolean {
   return type !== 'oauth'
 }
 
-function isApart(choice: Choice, before: Choice | undefined): boolean {
+function isApart(choice: SignInOption, before: SignInOption | undefined): boolean {
   return before !== undefined && (isForm(choice) || isForm(before))
 }

@@ -5,13 +5,13 @@ import { Heading } from '../parts/heading.tsx'
 import { Identity } from '../parts/identity.tsx'
 import type { ScreenProps } from '../view.ts'
 
-/** Asks whether the one who opened a link is the one who asked for it. */
-export function Confirm({ view, frame, texts }: ScreenProps<'confirm'>): ReactElement {
+/** Asks the user to confirm that they requested the link. */
+export function Confirm({ view, context, texts }: ScreenProps<'confirm'>): ReactElement {
   const { heading, lead, submit, warning } = texts.confirm
   return (
     <>
       <Heading text={heading} picture="mail" />
-      <p className="lead">{lead(frame.siteName)}</p>
+      <p className="lead">{lead(context.siteName)}</p>
       <Identity name={view.identifier} />
       <div className="stack">
         <Form action={view.action} fields={view.fields}>

@@ -15,7 +15,7 @@ const pictures: { readonly [C in ScreenCode]: Picture } = {
   Default: 'warning'
 }
 
-/** Explains why a sign-in ended, and leads back to its beginning. */
+/** Explains why a sign-in failed, and links to a new one. */
 export function ErrorScreen({
   view: { error, ownCode, wait, signInUrl, ref },
   texts

@@ -6,7 +6,9 @@ import { Identity } from '../parts/identity.tsx'
 import { Reference } from '../parts/reference.tsx'
 import type { ScreenProps } from '../view.ts'
 
-/** For an attempt that began before somebody else signed in: says who, and offers both ways on. */
+/**
+ * Shown if another user has signed in since the sign-in started: names the user, and offers to continue or start again.
+ */
 export function OtherUser({ view, texts }: ScreenProps<'other-user'>): ReactElement {
   const { user, provider, action, csrfToken, callbackUrl, ref } = view
   const { heading, user: signedInAs, text, stay } = texts.otherUser

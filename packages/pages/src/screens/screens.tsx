@@ -1,8 +1,9 @@
-import type { Frame, PageName } from '@postern/core'
+import type { PageContext, PageName } from '@postern/core'
 import type { ComponentType, ReactElement } from 'react'
 import type { Texts } from '../texts/texts.ts'
-import type { ScreenProps, View } from '../view.ts'
+import type { FeatureScreenProps, ScreenProps, View } from '../view.ts'
 import { Confirm } from './confirm.tsx'
+import { ConfirmLink } from './confirm-link.tsx'
 import { ErrorScreen } from './error.tsx'
 import { OtherUser } from './other-user.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -13,25 +14,31 @@ import { Welcome } from './welcome.tsx'
 
 type Screen<N extends PageName> = ComponentType<ScreenProps<N>> | undefined
 
-/** What the screens are drawn by; an application may bring any of them. */
+/** The components of the screens; an application may replace any of them. */
 export interface Screens {
   readonly SignIn?: Screen<'signin'>
   readonly SignOut?: Screen<'signout'>
-  /** "Check your e-mail", with the field for the code. */
+  /** "Check your email", with the field for the code. */
   readonly VerifyRequest?: Screen<'verify-request'>
   /** "Is this you?", for a link that was opened in another browser. */
   readonly Confirm?: Screen<'confirm'>
   readonly Error?: Screen<'error'>
-  /** For an attempt that was lost or is too old. */
+  /** For a sign-in whose state is missing or expired. */
   readonly StartAgain?: Screen<'start-again'>
-  /** For an attempt that began before somebody else signed in. */
+  /** For a sign-in that started before another user signed in. */
   readonly OtherUser?: Screen<'other-user'>
-  /** For new users, where `pages.newUser` is `true`. */
+  /** For a signed-in user who returns from a provider with an account that no user has. */
+  readonly ConfirmLink?: Screen<'confirm-link'>
+  /** For new users, if `pages.newUser` is `true`. */
   readonly Welcome?: Screen<'welcome'>
+  /** The screen of a feature, by the ids of both: `terms/accept`. */
+  readonly [featureScreen: `${string}/${string}`]: ComponentType<FeatureScreenProps> | undefined
 }
 
-/** The screens as we draw them: what stands in the card. */
-export const builtIn: { readonly [N in keyof Screens]-?: NonNullable<Screens[N]> } = {
+type BuiltInScreen = Exclude<keyof Screens, `${string}/${string}`>
+
+/** The built-in screens: the content of the card. */
+export const builtIn: { readonly [N in BuiltInScreen]-?: NonNullable<Screens[N]> } = {
   SignIn,
   SignOut,
   VerifyRequest,
@@ -39,12 +46,13 @@ export const builtIn: { readonly [N in keyof Screens]-?: NonNullable<Screens[N]>
   Error: ErrorScreen,
   StartAgain,
   OtherUser,
+  ConfirmLink,
   Welcome
 }
 
-/** @returns The screen of a page, or `null` where it is not among these. */
-export function screenOf(view: View, frame: Frame, texts: Texts, screens: Screens): ReactElement | null {
-  const shared = { frame, texts }
+/** @returns The screen of a page, or `null` if it is not one of these. */
+export function getScreen(view: View, context: PageContext, texts: Texts, screens: Screens): ReactElement | null {
+  const shared = { context, texts }
   switch (view.name) {
     case 'signin':
       return screens.SignIn ? <screens.SignIn view={view} {...shared} /> : null
@@ -60,6 +68,8 @@ export function screenOf(view: View, frame: Frame, texts: Texts, screens: Screen
       return screens.StartAgain ? <screens.StartAgain view={view} {...shared} /> : null
     case 'other-user':
       return screens.OtherUser ? <screens.OtherUser view={view} {...shared} /> : null
+    case 'confirm-link':
+      return screens.ConfirmLink ? <screens.ConfirmLink view={view} {...shared} /> : null
     case 'welcome':
       return screens.Welcome ? <screens.Welcome view={view} {...shared} /> : null
   }

@@ -4,7 +4,7 @@ import { Form } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
 import type { ScreenProps } from '../view.ts'
 
-/** Asks before the session ends. */
+/** Asks the user to confirm the sign-out. */
 export function SignOut({ view, texts }: ScreenProps<'signout'>): ReactElement {
   const { action, csrfToken, callbackUrl } = view
   const { heading, question, submit, stay } = texts.signOut

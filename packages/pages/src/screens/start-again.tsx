@@ -5,7 +5,7 @@ import { Heading } from '../parts/heading.tsx'
 import { Reference } from '../parts/reference.tsx'
 import type { ScreenProps } from '../view.ts'
 
-/** For an attempt that was lost or is too old: one button starts it again. */
+/** Shown if the sign-in's state is missing or expired: a button starts again. */
 export function StartAgain({ view, texts }: ScreenProps<'start-again'>): ReactElement {
   const { provider, action, csrfToken, callbackUrl, ref } = view
   const { heading, text } = texts.startAgain

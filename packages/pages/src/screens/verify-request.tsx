@@ -9,20 +9,20 @@ import { Reference } from '../parts/reference.tsx'
 import type { Texts } from '../texts/texts.ts'
 import type { ScreenProps, ViewOf } from '../view.ts'
 
-/** Says that a mail is on its way, and takes its code. */
-export function VerifyRequest({ view, frame, texts }: ScreenProps<'verify-request'>): ReactElement {
+/** Shows that a mail was sent, and accepts its code. */
+export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-request'>): ReactElement {
   const { identifier, code, ref } = view
   const { heading, wrong, missing, again } = texts.verifyRequest
   return (
     <>
       <Heading text={heading} picture="mail" />
-      <p className="lead">{whatWasSent(view, texts)}</p>
+      <p className="lead">{describeSent(view, texts)}</p>
       {identifier !== null && <Identity name={identifier} />}
       {code?.wrong && <Notice explanation={wrong} tone="problem" />}
       {code && <CodeForm code={code} texts={texts} />}
       <p className="hint after">
         {missing}{' '}
-        <a className="link" href={`${frame.basePath}/signin`}>
+        <a className="link" href={`${context.basePath}/signin`}>
           {again}
         </a>
       </p>
@@ -31,7 +31,7 @@ export function VerifyRequest({ view, frame, texts }: ScreenProps<'verify-reques
   )
 }
 
-function whatWasSent({ link, code }: ViewOf<'verify-request'>, { verifyRequest }: Texts): string {
+function describeSent({ link, code }: ViewOf<'verify-request'>, { verifyRequest }: Texts): string {
   if (link) return code ? verifyRequest.mail : verifyRequest.link
   return code ? verifyRequest.codeOnly : verifyRequest.codeElsewhere
 }
@@ -62,7 +62,7 @@ function CodeForm({ code: { action, csrfToken, length, wrong }, texts }: CodeFor
             autoCorrect: 'off',
             spellCheck: false,
             inputMode: 'text',
-            // Room for the spaces and dashes that people add.
+            // Allows for spaces and dashes.
             maxLength: length * 3,
             required: true,
             'data-letters': length

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Asset, PageName } from '@postern/core'
+import type { Asset, Page } from '@postern/core'
 import { source } from './source.ts'
 
-/** A script and the file name that is made of its content. */
+/** A script, and a file name derived from its content. */
 export interface Script {
   readonly name: string
   readonly asset: Asset
@@ -16,11 +16,12 @@ export const script: Script = {
 }
 
 /** The screens with a form. */
-export const scripted: ReadonlySet<PageName> = new Set<PageName>([
+export const scripted: ReadonlySet<Page['name']> = new Set<Page['name']>([
   'signin',
   'signout',
   'verify-request',
   'confirm',
   'start-again',
-  'other-user'
+  'other-user',
+  'confirm-link'
 ])

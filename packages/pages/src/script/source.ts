@@ -1,8 +1,8 @@
 /**
- * What runs in a browser that lets it: nothing that a page needs.
+ * The optional script of the screens.
  *
- * A form is sent once, until the page is shown again or eight seconds have passed. A whole code that is pasted is sent.
- * Where the first form has a field, or one is wrong, a visitor with a mouse may type at once.
+ * It submits a form only once, until the page is shown again or eight seconds have passed, and submits a complete
+ * pasted code. It focuses the first form's field, or an invalid one, if the device has a mouse.
  */
 export const source: string = `(() => {
   const free = (form) => { delete form.dataset.sent }

@@ -1,4 +1,4 @@
-/** Owners of marks who say what a button with their mark looks like. */
+/** Brands whose guidelines define the sign-in button. */
 export type BrandButton = 'apple' | 'facebook' | 'google' | 'microsoft'
 
 interface Colors {
@@ -10,8 +10,8 @@ interface Colors {
 type Schemes = { readonly [S in 'light' | 'dark']: Colors }
 
 /**
- * Their colours, as published: Google’s light and dark theme, Apple’s white button (the black one must not stand on a
- * dark page), Facebook’s blue with white, Microsoft’s light and dark theme.
+ * Their published colors: Google's light and dark theme, Apple's white button (the black one is not allowed on dark
+ * pages), Facebook's blue with white, Microsoft's light and dark theme.
  */
 export const brandButtons: { readonly [B in BrandButton]: Schemes } = {
   apple: {
@@ -38,9 +38,9 @@ const selector = (state: string): string =>
     .join(',')
 
 /**
- * One rule for each; the schemes are told apart by `light-dark()`, and where that is unknown the plain button stays.
+ * One rule per brand, with `light-dark()` for the schemes; browsers without it show the plain button.
  *
- * A hovered or pressed one lies under a veil of grey: its owner gives it no other colour.
+ * Hover and active states add a gray overlay, because the guidelines define no other color.
  */
 export const brandButtonRules: string = [
   ...Object.entries(brandButtons).map(([brand, { light, dark }]) => {

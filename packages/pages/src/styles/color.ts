@@ -1,6 +1,6 @@
 import { namedColors } from './named-colors.ts'
 
-/** Red, green and blue from 0 to 255, and how much covers what is behind, from 0 to 1. */
+/** Red, green and blue from 0 to 255, and alpha from 0 to 1. */
 export interface Color {
   readonly red: number
   readonly green: number
@@ -8,7 +8,7 @@ export interface Color {
   readonly alpha: number
 }
 
-const longest = 64
+const maxColorLength = 64
 const hexColor = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/
 const amount = String.raw`([+-]?\d{1,4}(?:\.\d{1,9})?|\.\d{1,9})(%|deg)?`
 const between = String.raw`\s*[,\s]\s*`
@@ -17,14 +17,14 @@ const functionColor = new RegExp(
 )
 
 /**
- * Reads a CSS colour: hexadecimal, `rgb()`, `hsl()` or a name.
+ * Parses a CSS color: hexadecimal, `rgb()`, `hsl()` or a name.
  *
- * What is read is numbers, and only those are written into the style sheet, never the text.
+ * Only the parsed numbers are written to the style sheet, never the text.
  *
  * @returns `null` for anything else.
  */
 export function parseColor(text: string): Color | null {
-  if (text.length > longest) return null
+  if (text.length > maxColorLength) return null
   const spelled = text.trim().toLowerCase()
   const hex = namedColors.get(spelled) ?? spelled
   return hexColor.test(hex) ? fromHex(hex.slice(1)) : fromFunction(spelled)
@@ -54,10 +54,10 @@ function fromFunction(text: string): Color | null {
   }
 }
 
-/** @returns The number, or that many percent of `whole`; within 0 and `whole`. */
-function share(number: string | undefined, unit: string | undefined, whole: number): number {
-  const value = unit === '%' ? (Number(number) / 100) * whole : Number(number)
-  return Math.min(Math.max(value, 0), whole)
+/** @returns The number, or that percentage of `whole`; limited to 0 and `whole`. */
+function share(number: string | undefined, unit: string | undefined, base: number): number {
+  const value = unit === '%' ? (Number(number) / 100) * base : Number(number)
+  return Math.min(Math.max(value, 0), base)
 }
 
 function fromHsl(hue: number, saturation: number, lightness: number): Omit<Color, 'alpha'> {
@@ -69,19 +69,19 @@ function fromHsl(hue: number, saturation: number, lightness: number): Omit<Color
   return { red: channel(0), green: channel(8), blue: channel(4) }
 }
 
-/** @returns `#rrggbb`, without what lies behind. */
+/** @returns `#rrggbb`, without alpha. */
 export function toHex({ red, green, blue }: Color): string {
   return `#${[red, green, blue].map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** @returns `part` of the first color, the rest of the second, as it can be written in hexadecimal. */
+/** @returns A mix of the colors with `part` of the first, representable in hexadecimal. */
 export function mix(color: Color, other: Color, part: number): Color {
   const blend = (one: number, two: number): number => Math.round(one * part + two * (1 - part))
   const { red, green, blue } = other
   return { red: blend(color.red, red), green: blend(color.green, green), blue: blend(color.blue, blue), alpha: 1 }
 }
 
-/** @returns From 1 to 21, as in WCAG. */
+/** @returns The contrast ratio from 1 to 21, as in WCAG. */
 export function contrast(one: Color, two: Color): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(two)].sort((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)

@@ -1,8 +1,8 @@
 /**
  * Forms, fields and buttons.
  *
- * A pressed button shows that it is busy and goes on showing it while the answer is on its way: the mark appears at
- * once, and it fades only after some seconds. A form that the browser will not send shows none.
+ * A pressed button shows a busy indicator while the response is pending: it appears immediately, and fades after some
+ * seconds. A form that the browser does not submit shows none.
  */
 export const controlRules: string = `
 form{margin:0}

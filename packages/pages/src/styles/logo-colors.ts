@@ -3,29 +3,29 @@ import { distinct, edgeContrast, legibleOn, neutrals, type Scheme } from './pale
 
 const grey: Color = { red: 84, green: 92, blue: 106, alpha: 1 }
 
-/** Below this a yellow would have to become brown to be seen. */
+/** Below this contrast, yellow would have to become brown to be visible. */
 const paleContrast = 1.4
 
-/** The colours of a mark: its shape, and what stands on it. */
-export interface MarkColors {
+/** The colors of a logo: its shape, and the letter on it. */
+export interface LogoColors {
   readonly shape: string
   readonly letter: string
 }
 
 /**
- * Colours that can be seen on a button, also while it is pressed, in either scheme.
+ * Returns colors that are visible on a button, even while it is pressed, in both schemes.
  *
- * @param color - Of the brand; grey where it is none.
- * @param letter - What the brand writes with, where it can be read.
+ * @param color - The brand's color; gray if it is invalid.
+ * @param letter - The brand's text color, if it is legible.
  */
-export function markColors(color: string, letter = ''): MarkColors {
+export function logoColors(color: string, letter = ''): LogoColors {
   const brand = parseColor(color) ?? grey
   const [light, dark] = [visible(brand, 'light'), visible(brand, 'dark')]
   const on = (shape: Color): string => toHex(legibleOn(shape, parseColor(letter)))
   return { shape: either(toHex(light), toHex(dark)), letter: either(on(light), on(dark)) }
 }
 
-/** Browsers without `light-dark()` draw in the colour of the text. */
+/** Browsers without `light-dark()` use the text color. */
 function either(light: string, dark: string): string {
   return light === dark ? light : `light-dark(${light},${dark})`
 }
@@ -38,7 +38,7 @@ function visible(brand: Color, scheme: Scheme): Color {
   return isTurned && contrast(ink, surface) >= edgeContrast ? ink : distinct(brand, surface, edgeContrast)
 }
 
-/** Black, white and what is as pale as the page take the colour of text; any other colour is made darker or lighter. */
+/** Black, white and colors as pale as the page become the text color; other colors are darkened or lightened. */
 function isColourless({ red, green, blue }: Color): boolean {
   return Math.max(red, green, blue) - Math.min(red, green, blue) < 24
 }

@@ -27,7 +27,7 @@ const table = `
   violet ee82ee, wheat f5deb3, white ffffff, whitesmoke f5f5f5, yellow ffff00, yellowgreen 9acd32
 `
 
-/** The named colours of CSS Color 4, section 6.1, each in hexadecimal with `#`. */
+/** The named colors of CSS Color 4, section 6.1, each in hexadecimal with `#`. */
 export const namedColors: ReadonlyMap<string, string> = new Map(
   Array.from(table.matchAll(/(\w+) (\w{6})/g), ([, name = '', hex]) => [name, `#${hex}`])
 )

@@ -27,13 +27,13 @@ type Brand =
   | 'brand-bg'
   | 'button-text-color'
 
-/** A colour's name: that of its CSS variable, without the dashes. */
+/** The name of a color: its CSS variable without dashes. */
 export type Shade = Neutral | Brand
 
-/** The colours of one scheme. */
+/** The colors of one scheme. */
 export type Palette = { readonly [S in Shade]: string }
 
-/** The colours that no theme changes. */
+/** The colors that no theme changes. */
 export const neutrals: { readonly [S in Scheme]: { readonly [N in Neutral]: string } } = {
   light: {
     page: '#f3f4f7',
@@ -71,48 +71,48 @@ const white: Color = { red: 255, green: 255, blue: 255, alpha: 1 }
 const black: Color = { red: 0, green: 0, blue: 0, alpha: 1 }
 const defaultBrand: Color = { red: 52, green: 109, blue: 241, alpha: 1 }
 
-/** Contrast that text needs, and that the edge of a control needs (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** The required contrast of text, and of the edge of a control (WCAG 2.2, 1.4.3 and 1.4.11). */
 const textContrast = 4.5
 export const edgeContrast = 3
-/** What a surface needs to be seen at all beside the card; its edge does the rest, so brands keep their colour. */
+/** The minimum contrast of a surface with the card; its edge adds the rest, so brand colors change little. */
 const surfaceContrast = 1.25
 
-/** A brand's colour is measured against the one of page and card that it stands out from less. */
+/** A brand color is measured against the page or the card, whichever has less contrast. */
 const grounds: { readonly [S in Scheme]: Neutral } = { light: 'page', dark: 'card' }
 
-/** @returns The colours of a scheme, with those of the brand, legible whatever was configured. */
+/** @returns The colors of a scheme, including the brand's, legible whatever was configured. */
 export function paletteFor({ brandColor, buttonText }: Theme, scheme: Scheme): Palette {
   const card = parseColor(neutrals[scheme].card) ?? white
-  const ground = parseColor(neutrals[scheme][grounds[scheme]]) ?? white
+  const environment = parseColor(neutrals[scheme][grounds[scheme]]) ?? white
   const brand = parseColor(brandColor) ?? defaultBrand
   const background = distinct(mix(brand, card, brand.alpha), card, surfaceContrast)
   const text = legibleOn(background, parseColor(buttonText))
-  // A hovered or pressed button moves away from its text, never towards it.
+  // A hovered or pressed button changes away from its text color.
   const away = contrast(background, black) < contrast(text, black) ? black : white
   return {
     ...neutrals[scheme],
     'brand-color': toHex(background),
-    'brand-edge': toHex(distinct(background, ground, edgeContrast)),
+    'brand-edge': toHex(distinct(background, environment, edgeContrast)),
     'brand-hover': toHex(mix(background, away, 0.88)),
     'brand-pressed': toHex(mix(background, away, 0.76)),
-    'brand-text': toHex(distinct(background, ground, textContrast)),
+    'brand-text': toHex(distinct(background, environment, textContrast)),
     'brand-bg': toHex(mix(background, card, 0.1)),
     'button-text-color': toHex(text)
   }
 }
 
-/** @returns The text color for a surface: the one asked for where it can be read, else white or black. */
-export function legibleOn(background: Color, wished: Color | null): Color {
-  const isLegible = wished !== null && wished.alpha === 1 && contrast(wished, background) >= textContrast
-  return isLegible ? wished : opposite(background)
+/** @returns The text color for a surface: the configured one if it is legible, else white or black. */
+export function legibleOn(background: Color, requested: Color | null): Color {
+  const isLegible = requested !== null && requested.alpha === 1 && contrast(requested, background) >= textContrast
+  return isLegible ? requested : opposite(background)
 }
 
-/** White where it can be read, else black; one of them always can. */
+/** White if it is legible, else black; one of them always is. */
 function opposite(color: Color): Color {
   return contrast(white, color) >= textContrast || contrast(white, color) >= contrast(black, color) ? white : black
 }
 
-/** Moves a color away from its background, in small steps, until it stands out enough. */
+/** Changes a color in small steps until its contrast with the background suffices. */
 export function distinct(color: Color, background: Color, ratio: number): Color {
   const end = opposite(background)
   for (let part = 1; part > 0; part -= 0.04) {

@@ -1,4 +1,4 @@
-/** Lists of ways to sign in, notices and the like. */
+/** Lists of sign-in options, notices and similar parts. */
 export const partRules: string = `
 .stack{display:grid;gap:.75rem;margin-top:1.75rem}
 .stack form{min-width:0}

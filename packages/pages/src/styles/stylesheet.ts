@@ -5,10 +5,10 @@ import { brandButtonRules } from './brand-buttons.ts'
 import { controlRules } from './controls.ts'
 import { type Palette, paletteFor } from './palette.ts'
 import { partRules } from './parts.ts'
-import { schemeOf } from './scheme.ts'
+import { getScheme } from './scheme.ts'
 import { shapeRules } from './shape.ts'
 
-/** A style sheet and the file name that is made of its content. */
+/** A style sheet, and a file name derived from its content. */
 export interface Stylesheet {
   readonly name: string
   readonly asset: Asset
@@ -23,7 +23,7 @@ export function stylesheetFor(theme: Theme): Stylesheet {
 }
 
 function schemeRules(theme: Theme): string {
-  const scheme = schemeOf(theme)
+  const scheme = getScheme(theme)
   if (scheme !== 'auto') return root(scheme, paletteFor(theme, scheme))
   const dark = root('dark', paletteFor(theme, 'dark'))
   return `${root('light', paletteFor(theme, 'light'))}@media (prefers-color-scheme:dark){${dark}}`

@@ -25,6 +25,7 @@ export const ar: Texts = {
     error: 'خطأ',
     'start-again': 'البدء من جديد',
     'other-user': 'تم تسجيل الدخول مسبقًا',
+    'confirm-link': 'ربط الحسابات',
     welcome: 'مرحبًا'
   },
   reference: (id) => `الرقم المرجعي: ${isolated(id)}`,
@@ -182,6 +183,15 @@ export const ar: Texts = {
     text: (provider) =>
       `كنت قد بدأت قبل ذلك تسجيل الدخول عبر ${isolated(provider)}، فأوقفناه حتى لا يختلط الحسابان. يمكنك المتابعة كما أنت أو البدء من جديد.`,
     stay: 'المتابعة كما أنت'
+  },
+  confirmLink: {
+    heading: 'هل تريد ربط هذا الحساب؟',
+    user: 'سجّلت الدخول باسم',
+    account: (provider) => `حسابك في ${isolated(provider)}:`,
+    text: (provider) =>
+      `بعد ذلك يستطيع كل من يمكنه تسجيل الدخول إلى هذا الحساب في ${isolated(provider)} تسجيل الدخول هنا أيضًا. تابع فقط إذا كان كلاهما لك.`,
+    submit: 'ربط',
+    stay: 'ليس الآن'
   },
   welcome: {
     heading: (user) => (user === null ? 'مرحبًا' : `مرحبًا، ${isolated(user)}`),

@@ -14,6 +14,7 @@ export const de: Texts = {
     error: 'Fehler',
     'start-again': 'Neu beginnen',
     'other-user': 'Bereits angemeldet',
+    'confirm-link': 'Konten verbinden',
     welcome: 'Willkommen'
   },
   reference: (id) => `Kennung: ${id}`,
@@ -175,6 +176,15 @@ export const de: Texts = {
     text: (provider) =>
       `Davor hatten Sie eine Anmeldung mit ${provider} begonnen. Wir haben sie abgebrochen, damit nichts durcheinandergerät. Machen Sie so weiter oder beginnen Sie noch einmal.`,
     stay: 'So weitermachen'
+  },
+  confirmLink: {
+    heading: 'Dieses Konto verbinden?',
+    user: 'Sie sind angemeldet als',
+    account: (provider) => `Ihr Konto bei ${provider}:`,
+    text: (provider) =>
+      `Danach kann sich hier auch anmelden, wer sich bei diesem ${provider}-Konto anmelden kann. Fahren Sie nur fort, wenn beide Ihnen gehören.`,
+    submit: 'Verbinden',
+    stay: 'Nicht jetzt'
   },
   welcome: {
     heading: (user) => (user === null ? 'Willkommen' : `Willkommen, ${user}`),

@@ -1,9 +1,9 @@
 import type { Texts, TimeUnit } from './texts.ts'
 
-/** The forms of what is counted, by the plural categories of the language; `#` stands for the number. */
+/** The plural forms of a unit, by plural category; `#` is replaced by the number. */
 export type Forms = { readonly other: string } & { readonly [C in Intl.LDMLPluralRule]?: string }
 
-/** Counts in the forms that a language has for it. */
+/** Formats counts with the plural forms of a language. */
 export function counted(lang: string): (count: number, forms: Forms) => string {
   let rules: Intl.PluralRules | null = null
   return (count, forms) => {
@@ -12,7 +12,7 @@ export function counted(lang: string): (count: number, forms: Forms) => string {
   }
 }
 
-/** Makes spans of time of the forms that a language has for them. */
+/** Formats durations with the plural forms of a language. */
 export function durations(lang: string, units: { readonly [U in TimeUnit]: Forms }): Texts['duration'] {
   const count = counted(lang)
   return (amount, unit) => count(amount, units[unit])

@@ -15,6 +15,7 @@ export const en: Texts = {
     error: 'Error',
     'start-again': 'Start Again',
     'other-user': 'Already Signed In',
+    'confirm-link': 'Connect Accounts',
     welcome: 'Welcome'
   },
   reference: (id) => `Reference: ${id}`,
@@ -75,6 +76,15 @@ export const en: Texts = {
     text: (provider) =>
       `You began to sign in with ${provider} before that, so it was stopped to keep the two apart. Go on as you are, or start again.`,
     stay: 'Go on as you are'
+  },
+  confirmLink: {
+    heading: 'Connect this account?',
+    user: 'You are signed in as',
+    account: (provider) => `Your ${provider} account:`,
+    text: (provider) =>
+      `Once connected, anyone who can sign in to this ${provider} account can also sign in here. Continue only if both are yours.`,
+    submit: 'Connect',
+    stay: 'Not now'
   },
   welcome: {
     heading: (user) => (user === null ? 'Welcome' : `Welcome, ${user}`),

@@ -14,6 +14,7 @@ export const es: Texts = {
     error: 'Error',
     'start-again': 'Empezar de nuevo',
     'other-user': 'Sesión ya iniciada',
+    'confirm-link': 'Conectar cuentas',
     welcome: 'Le damos la bienvenida'
   },
   reference: (id) => `Referencia: ${id}`,
@@ -170,6 +171,15 @@ export const es: Texts = {
     text: (provider) =>
       `Antes había empezado a iniciar sesión con ${provider}. Lo hemos detenido para no mezclar las dos sesiones. Continúe así o empiece de nuevo.`,
     stay: 'Continuar así'
+  },
+  confirmLink: {
+    heading: '¿Conectar esta cuenta?',
+    user: 'Ha iniciado sesión como',
+    account: (provider) => `Su cuenta de ${provider}:`,
+    text: (provider) =>
+      `Después, quien pueda entrar en esta cuenta de ${provider} también podrá entrar aquí. Continúe solo si ambas son suyas.`,
+    submit: 'Conectar',
+    stay: 'Ahora no'
   },
   welcome: {
     heading: (user) => (user === null ? 'Le damos la bienvenida' : `Le damos la bienvenida, ${user}`),

@@ -14,6 +14,7 @@ export const fr: Texts = {
     error: 'Erreur',
     'start-again': 'Recommencer',
     'other-user': 'Session déjà ouverte',
+    'confirm-link': 'Associer des comptes',
     welcome: 'Bienvenue'
   },
   reference: (id) => `Référence : ${id}`,
@@ -170,6 +171,15 @@ export const fr: Texts = {
     text: (provider) =>
       `Vous aviez auparavant commencé à vous connecter avec ${provider}. Nous avons interrompu cette connexion pour ne pas mélanger les deux. Continuez ainsi ou recommencez.`,
     stay: 'Continuer ainsi'
+  },
+  confirmLink: {
+    heading: 'Associer ce compte ?',
+    user: 'Vous êtes connecté en tant que',
+    account: (provider) => `Votre compte ${provider} :`,
+    text: (provider) =>
+      `Ensuite, toute personne qui peut se connecter à ce compte ${provider} pourra aussi se connecter ici. Continuez uniquement si les deux sont à vous.`,
+    submit: 'Associer',
+    stay: 'Pas maintenant'
   },
   welcome: {
     heading: (user) => (user === null ? 'Bienvenue' : `Bienvenue, ${user}`),

@@ -2,7 +2,7 @@ import { durations } from './duration.ts'
 import { isolated } from './isolate.ts'
 import type { Texts } from './texts.ts'
 
-/** Hebrew, in forms that address everybody. */
+/** Hebrew, in gender-neutral forms. */
 export const he: Texts = {
   lang: 'he',
   dir: 'rtl',
@@ -15,6 +15,7 @@ export const he: Texts = {
     error: 'שגיאה',
     'start-again': 'להתחיל מחדש',
     'other-user': 'כבר בוצעה התחברות',
+    'confirm-link': 'קישור חשבונות',
     welcome: 'ברוכים הבאים'
   },
   reference: (id) => `מספר פנייה: ${isolated(id)}`,
@@ -171,6 +172,15 @@ export const he: Texts = {
     text: (provider) =>
       `לפני כן התחלת להתחבר באמצעות ${isolated(provider)}. ההתחברות נעצרה כדי לא לערבב בין השניים. אפשר להמשיך כך או להתחיל מחדש.`,
     stay: 'להמשיך כך'
+  },
+  confirmLink: {
+    heading: 'לקשר את החשבון הזה?',
+    user: 'התחברת בתור',
+    account: (provider) => `החשבון שלך ב-${isolated(provider)}:`,
+    text: (provider) =>
+      `לאחר מכן, מי שיכול להתחבר לחשבון הזה ב-${isolated(provider)} יוכל להתחבר גם כאן. יש להמשיך רק אם שניהם שלך.`,
+    submit: 'קישור',
+    stay: 'לא עכשיו'
   },
   welcome: {
     heading: (user) => (user === null ? 'ברוכים הבאים' : `ברוכים הבאים, ${isolated(user)}`),

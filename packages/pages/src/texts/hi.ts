@@ -14,6 +14,7 @@ export const hi: Texts = {
     error: 'त्रुटि',
     'start-again': 'फिर से शुरू करें',
     'other-user': 'पहले से साइन इन',
+    'confirm-link': 'खाते जोड़ें',
     welcome: 'स्वागत है'
   },
   reference: (id) => `संदर्भ संख्या: ${id}`,
@@ -170,6 +171,15 @@ export const hi: Texts = {
     text: (provider) =>
       `उससे पहले आपने ${provider} से साइन इन शुरू किया था। दोनों को अलग रखने के लिए उसे रोक दिया गया। ऐसे ही आगे बढ़ें या फिर से शुरू करें।`,
     stay: 'ऐसे ही आगे बढ़ें'
+  },
+  confirmLink: {
+    heading: 'यह खाता जोड़ें?',
+    user: 'आप इस रूप में साइन इन हैं',
+    account: (provider) => `आपका ${provider} खाता:`,
+    text: (provider) =>
+      `इसके बाद जो इस ${provider} खाते में साइन इन कर सकता है, वह यहाँ भी साइन इन कर सकेगा। तभी आगे बढ़ें जब दोनों आपके हों।`,
+    submit: 'जोड़ें',
+    stay: 'अभी नहीं'
   },
   welcome: {
     heading: (user) => (user === null ? 'स्वागत है' : `स्वागत है, ${user}`),

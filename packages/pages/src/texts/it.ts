@@ -14,6 +14,7 @@ export const it: Texts = {
     error: 'Errore',
     'start-again': 'Ricominciamo',
     'other-user': 'Accesso già effettuato',
+    'confirm-link': 'Collega account',
     welcome: 'Le diamo il benvenuto'
   },
   reference: (id) => `Riferimento: ${id}`,
@@ -170,6 +171,15 @@ export const it: Texts = {
     text: (provider) =>
       `In precedenza aveva iniziato ad accedere con ${provider}. Lo abbiamo interrotto per non confondere i due accessi. Continui così oppure ricominci.`,
     stay: 'Continua così'
+  },
+  confirmLink: {
+    heading: 'Collegare questo account?',
+    user: 'Accesso effettuato come',
+    account: (provider) => `Il suo account ${provider}:`,
+    text: (provider) =>
+      `Dopo, chi può accedere a questo account ${provider} potrà accedere anche qui. Continui solo se entrambi sono suoi.`,
+    submit: 'Collega',
+    stay: 'Non ora'
   },
   welcome: {
     heading: (user) => (user === null ? 'Le diamo il benvenuto' : `Le diamo il benvenuto, ${user}`),

@@ -14,6 +14,7 @@ export const ja: Texts = {
     error: 'エラー',
     'start-again': '最初からやり直す',
     'other-user': 'すでにログインしています',
+    'confirm-link': 'アカウントを連携',
     welcome: 'ようこそ'
   },
   reference: (id) => `お問い合わせ番号: ${id}`,
@@ -171,6 +172,15 @@ export const ja: Texts = {
     text: (provider) =>
       `その前に ${provider} でのログインが始まっていましたが、混同を避けるため中断しました。このまま続けるか、最初からやり直してください。`,
     stay: 'このまま続ける'
+  },
+  confirmLink: {
+    heading: 'このアカウントを連携しますか?',
+    user: '現在ログインしているアカウント:',
+    account: (provider) => `${provider} のアカウント:`,
+    text: (provider) =>
+      `連携すると、この ${provider} アカウントにログインできる人は、ここにもログインできるようになります。両方ともご自身のものである場合のみ続けてください。`,
+    submit: '連携する',
+    stay: '後で'
   },
   welcome: {
     heading: (user) => (user === null ? 'ようこそ' : `ようこそ、${user} さん`),

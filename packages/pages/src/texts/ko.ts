@@ -1,7 +1,7 @@
 import { durations } from './duration.ts'
 import type { Texts } from './texts.ts'
 
-/** Korean. Names stand where no particle has to follow their sound. */
+/** Korean. Names are placed so that no particle depends on their sound. */
 export const ko: Texts = {
   lang: 'ko',
   dir: 'ltr',
@@ -14,6 +14,7 @@ export const ko: Texts = {
     error: '오류',
     'start-again': '다시 시작',
     'other-user': '이미 로그인되어 있습니다',
+    'confirm-link': '계정 연결',
     welcome: '환영합니다'
   },
   reference: (id) => `문의 번호: ${id}`,
@@ -170,6 +171,15 @@ export const ko: Texts = {
     text: (provider) =>
       `그 전에 ${provider} 계정으로 로그인을 시작하셨지만, 두 계정이 섞이지 않도록 중단했습니다. 그대로 계속하거나 다시 시작해 주세요.`,
     stay: '그대로 계속'
+  },
+  confirmLink: {
+    heading: '이 계정을 연결할까요?',
+    user: '현재 로그인한 계정:',
+    account: (provider) => `${provider} 계정:`,
+    text: (provider) =>
+      `연결하면 이 ${provider} 계정에 로그인할 수 있는 사람은 여기에도 로그인할 수 있습니다. 두 계정이 모두 본인의 것일 때만 계속하세요.`,
+    submit: '연결',
+    stay: '나중에'
   },
   welcome: {
     heading: (user) => (user === null ? '환영합니다' : `${user} 님, 환영합니다`),

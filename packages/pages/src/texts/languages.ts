@@ -1,7 +1,7 @@
 import { en } from './en.ts'
 import type { Texts } from './texts.ts'
 
-/** A language that the texts are there in. */
+/** A language with built-in texts. */
 export type Language =
   | 'en'
   | 'de'
@@ -19,7 +19,7 @@ export type Language =
   | 'ko'
   | 'hi'
 
-/** A language costs nothing until it is wanted. */
+/** A language is loaded on first use. */
 const loaders: { readonly [L in Language]: () => Promise<Texts> } = {
   en: async () => en,
   de: async () => (await import('./de.ts')).de,
@@ -42,10 +42,10 @@ export function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(loaders, tag)
 }
 
-/** Every language that the texts are there in, English first. */
+/** Every built-in language, English first. */
 export const languages: readonly Language[] = Object.keys(loaders).filter(isLanguage)
 
-/** @returns Every text in that language. */
+/** @returns The texts of a language. */
 export function loadTexts(language: Language): Promise<Texts> {
   return loaders[language]()
 }

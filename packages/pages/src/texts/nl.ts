@@ -14,6 +14,7 @@ export const nl: Texts = {
     error: 'Fout',
     'start-again': 'Opnieuw beginnen',
     'other-user': 'Al ingelogd',
+    'confirm-link': 'Accounts koppelen',
     welcome: 'Welkom'
   },
   reference: (id) => `Kenmerk: ${id}`,
@@ -170,6 +171,15 @@ export const nl: Texts = {
     text: (provider) =>
       `Daarvoor was u begonnen met inloggen via ${provider}. Dat is gestopt om de twee uit elkaar te houden. Ga zo verder of begin opnieuw.`,
     stay: 'Zo verdergaan'
+  },
+  confirmLink: {
+    heading: 'Dit account koppelen?',
+    user: 'U bent ingelogd als',
+    account: (provider) => `Uw ${provider}-account:`,
+    text: (provider) =>
+      `Daarna kan iedereen die bij dit ${provider}-account kan inloggen, ook hier inloggen. Ga alleen verder als beide van u zijn.`,
+    submit: 'Koppelen',
+    stay: 'Niet nu'
   },
   welcome: {
     heading: (user) => (user === null ? 'Welkom' : `Welkom, ${user}`),

@@ -8,9 +8,9 @@ type Changes<T> = {
     | undefined
 }
 
-/** Words in place of the built-in ones: any number of texts, by their names. */
+/** Replacements of built-in texts, by name. */
 export type TextOverrides = Omit<Changes<Texts>, 'codes'> & {
-  /** Explanations of codes of the application's own; a language that has none of a code takes the English one. */
+  /** Explanations of the application's own codes; if a language lacks one, the English explanation is used. */
   readonly codes?: Texts['codes'] | undefined
 }
 
@@ -18,27 +18,27 @@ type Group = Readonly<Record<string, unknown>>
 
 const isGroup = (value: unknown): value is Group => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function kindOf(text: unknown): Kind {
+function getKind(text: unknown): Kind {
   if (typeof text === 'function') return 'function'
-  return isGroup(text) ? shapeOf(text) : 'text'
+  return isGroup(text) ? getShape(text) : 'string'
 }
 
-function shapeOf(group: Group): Shape {
-  return Object.fromEntries(Object.entries(group).map(([name, text]) => [name, kindOf(text)]))
+function getShape(group: Group): Shape {
+  return Object.fromEntries(Object.entries(group).map(([name, text]) => [name, getKind(text)]))
 }
 
-const unread: Shape[string] = { oneOf: ['texts', ['all']] }
-const textsShape: Shape = { ...shapeOf({ ...en }), codes: 'object', dir: ['ltr', 'rtl'], unread }
-const explanationShape: Shape = { text: 'text', next: 'text' }
+const unread: Shape[string] = { oneOf: ['strings', ['all']] }
+const textsShape: Shape = { ...getShape({ ...en }), codes: 'object', dir: ['ltr', 'rtl'], unread }
+const explanationShape: Shape = { text: 'string', next: 'string' }
 
-/** @returns Each text's name, as `signIn.heading`, and the text. */
+/** @returns Each text with its name, such as `signIn.heading`. */
 export function namedTexts(group: Group, path: string = ''): readonly (readonly [name: string, text: unknown])[] {
   return Object.entries(group).flatMap(([name, text]) =>
     isGroup(text) ? namedTexts(text, `${path}${name}.`) : [[path + name, text] as const]
   )
 }
 
-/** What texts are made with, as far as it is not just any text. */
+/** Sample arguments for text functions that do not accept arbitrary strings. */
 const samples: Readonly<Record<string, readonly unknown[]>> = { duration: [2, 'minute'], 'verifyRequest.codeHint': [8] }
 
 function makesText(name: string, text: (...given: readonly unknown[]) => unknown): boolean {
@@ -60,11 +60,15 @@ function checkCodes(codes: unknown, path: string): Problem[] {
     const lacking = Object.keys(explanationShape).filter((name) => !given.includes(name))
     return mistakes.length > 0
       ? mistakes
-      : lacking.map((name) => ({ option: `${path}.${code}.${name}`, message: 'expected a text, got nothing' }))
+      : lacking.map((name) => ({
+          option: `${path}.${code}.${name}`,
+          code: 'OPTION_MISSING',
+          message: 'expected a text, got nothing'
+        }))
   })
 }
 
-/** @returns Texts that there are not, each with the one that was likely meant, and what is no text. */
+/** @returns The problems of unknown names, with suggestions, and of values that are not texts. */
 export function checkOverrides(overrides: unknown, path: string): Problem[] {
   const mistakes = checkShape(overrides, textsShape, path)
   if (mistakes.length > 0 || !isGroup(overrides)) return mistakes
@@ -72,7 +76,13 @@ export function checkOverrides(overrides: unknown, path: string): Problem[] {
   if (codes.length > 0) return codes
   return namedTexts(overrides).flatMap(([name, text]) =>
     isMake(text) && !makesText(name, text)
-      ? [{ option: `${path}.${name}`, message: 'expected a function that returns a text, whatever text it is given' }]
+      ? [
+          {
+            option: `${path}.${name}`,
+            code: 'INVALID_TYPE',
+            message: 'expected a function that returns a text, whatever text it is given'
+          }
+        ]
       : []
   )
 }
@@ -88,7 +98,7 @@ function merged<T>(base: T, changes: unknown): T {
 
 const ownMakers = new WeakSet<Texts>()
 
-/** @returns The texts with others in the place of some. */
+/** @returns The texts with the replacements applied. */
 export function withOverrides(texts: Texts, overrides: TextOverrides | undefined): Texts {
   if (overrides === undefined) return texts
   const all = { ...merged(texts, overrides), codes: { ...texts.codes, ...overrides.codes } }
@@ -96,12 +106,12 @@ export function withOverrides(texts: Texts, overrides: TextOverrides | undefined
   return all
 }
 
-/** Whether functions of the application are among them: those may do more with a value than put it somewhere. */
+/** Whether the texts contain functions of the application, which may do more with a value than insert it. */
 export function hasOwnMakers(texts: Texts): boolean {
   return ownMakers.has(texts)
 }
 
-/** @returns The names of the texts that no speaker of the language has read yet. */
+/** @returns The names of the texts that no speaker of the language has reviewed. */
 export function unreadTexts({ unread, ...texts }: Texts): readonly string[] {
   if (unread !== 'all') return unread
   return namedTexts(texts).flatMap(([name]) => (name === 'lang' || name === 'dir' ? [] : [name]))

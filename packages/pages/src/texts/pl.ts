@@ -5,7 +5,7 @@ const count = counted('pl')
 const countedLetters = (letters: number): string =>
   count(letters, { one: '# litera', few: '# litery', many: '# liter', other: '# litery' })
 
-/** Polish. Spans of time are in the accusative, which "czekać" and "ważny przez" ask for. */
+/** Polish. Durations are in the accusative, which "czekać" and "ważny przez" require. */
 export const pl: Texts = {
   lang: 'pl',
   dir: 'ltr',
@@ -18,6 +18,7 @@ export const pl: Texts = {
     error: 'Błąd',
     'start-again': 'Zacznijmy od nowa',
     'other-user': 'Już zalogowano',
+    'confirm-link': 'Połącz konta',
     welcome: 'Witamy'
   },
   reference: (id) => `Numer zgłoszenia: ${id}`,
@@ -177,6 +178,15 @@ export const pl: Texts = {
     text: (provider) =>
       `Wcześniej rozpoczęto logowanie przez ${provider}. Zostało zatrzymane, aby nie pomylić obu kont. Można kontynuować albo zacząć od nowa.`,
     stay: 'Kontynuuj'
+  },
+  confirmLink: {
+    heading: 'Połączyć to konto?',
+    user: 'Zalogowano jako',
+    account: (provider) => `Twoje konto ${provider}:`,
+    text: (provider) =>
+      `Potem każdy, kto może zalogować się na to konto ${provider}, będzie mógł zalogować się także tutaj. Kontynuuj tylko, jeśli oba należą do Ciebie.`,
+    submit: 'Połącz',
+    stay: 'Nie teraz'
   },
   welcome: {
     heading: (user) => (user === null ? 'Witamy' : `Witamy, ${user}`),

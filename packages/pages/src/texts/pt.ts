@@ -1,7 +1,7 @@
 import { durations } from './duration.ts'
 import type { Texts } from './texts.ts'
 
-/** Portuguese, in words that are used in Brazil and in Portugal. */
+/** Portuguese, with words common to Brazil and Portugal. */
 export const pt: Texts = {
   lang: 'pt',
   dir: 'ltr',
@@ -14,6 +14,7 @@ export const pt: Texts = {
     error: 'Erro',
     'start-again': 'Começar de novo',
     'other-user': 'Sessão já iniciada',
+    'confirm-link': 'Ligar contas',
     welcome: 'Boas-vindas'
   },
   reference: (id) => `Referência: ${id}`,
@@ -170,6 +171,15 @@ export const pt: Texts = {
     text: (provider) =>
       `Antes disso, começou a entrar com ${provider}. Interrompemos essa entrada para não misturar as duas sessões. Continue assim ou comece de novo.`,
     stay: 'Continuar assim'
+  },
+  confirmLink: {
+    heading: 'Ligar esta conta?',
+    user: 'Sessão iniciada como',
+    account: (provider) => `A sua conta ${provider}:`,
+    text: (provider) =>
+      `Depois, quem puder entrar nesta conta ${provider} também poderá entrar aqui. Continue apenas se ambas forem suas.`,
+    submit: 'Ligar',
+    stay: 'Agora não'
   },
   welcome: {
     heading: (user) => (user === null ? 'Boas-vindas' : `Boas-vindas, ${user}`),

@@ -6,15 +6,16 @@ export interface Explanation {
   readonly next: string
 }
 
+/** A unit of a duration. */
 export type TimeUnit = 'second' | 'minute' | 'hour' | 'day'
 
 interface SignInTexts {
   readonly heading: string
   readonly lead: (siteName: string) => string
   readonly submit: (provider: string) => string
-  /** Of an e-mail provider that the application gave no name. */
+  /** For an email provider without a configured name. */
   readonly byEmail: string
-  /** Of a form that the application gave no name. */
+  /** For a form without a configured name. */
   readonly byCredentials: string
   readonly email: string
   readonly emailExample: string
@@ -24,13 +25,13 @@ interface SignInTexts {
 
 interface VerifyRequestTexts {
   readonly heading: string
-  /** The mail has a link, and this browser cannot use its code. */
+  /** The mail contains a link, and this browser cannot enter its code. */
   readonly link: string
-  /** The mail has a link and a code. */
+  /** The mail contains a link and a code. */
   readonly mail: string
-  /** The mail has a code, to be entered here. */
+  /** The mail contains a code, to be entered here. */
   readonly codeOnly: string
-  /** The mail has a code, to be entered in another browser. */
+  /** The mail contains a code, to be entered in another browser. */
   readonly codeElsewhere: string
   readonly code: string
   readonly codeHint: (letters: number) => string
@@ -53,29 +54,29 @@ interface MailTexts {
   readonly identifier: string
   readonly submit: string
   readonly link: string
-  /** Above the code, where there is no link. */
+  /** Above the code of a mail without a link. */
   readonly code: string
-  /** Above the code, where there is a link too. */
+  /** Above the code of a mail with a link. */
   readonly orCode: string
   readonly expiry: (duration: string) => string
   readonly ignore: string
 }
 
-/** Every sentence of the screens and mails in one language. */
+/** Every text of the screens and mails in one language. */
 export interface Texts {
-  /** The language's tag, as in BCP 47. */
+  /** The BCP 47 tag of the language. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
-  /** The texts that no speaker of the language has read yet, by name: `signIn.heading`. */
+  /** The texts that no speaker of the language has reviewed, by name: `signIn.heading`. */
   readonly unread: 'all' | readonly string[]
   readonly titles: { readonly [N in PageName]: string }
   readonly reference: (id: string) => string
   readonly duration: (count: number, unit: TimeUnit) => string
   readonly signIn: SignInTexts
   readonly problems: { readonly [C in SignInCode | 'Default']: Explanation }
-  /** Codes of the application's own, as `SignInError` throws them. */
+  /** Explanations of the application's own codes, which `SignInError` uses. */
   readonly codes: Readonly<Record<string, Explanation>>
-  /** Said in place of the code's explanation, where more is known than the code. */
+  /** Replaces the explanation of the code if the reason is known. */
   readonly reasons: { readonly [R in Reason]: Explanation }
   readonly signOut: {
     readonly heading: string
@@ -86,19 +87,29 @@ export interface Texts {
   readonly verifyRequest: VerifyRequestTexts
   readonly confirm: {
     readonly heading: string
-    /** Stands before the address. */
+    /** Precedes the address. */
     readonly lead: (siteName: string) => string
     readonly submit: string
     readonly warning: string
   }
   readonly errors: { readonly [C in ScreenCode]: ErrorTexts }
-  /** What to do after too many tries, where the time to wait is known. */
+  /** What to do after too many attempts, if the waiting time is known. */
   readonly wait: (duration: string) => string
   readonly startAgain: { readonly heading: string; readonly text: string }
   readonly otherUser: {
     readonly heading: string
     readonly user: string
     readonly text: (provider: string) => string
+    readonly stay: string
+  }
+  readonly confirmLink: {
+    readonly heading: string
+    /** Precedes the signed-in user. */
+    readonly user: string
+    /** Precedes the account at the provider. */
+    readonly account: (provider: string) => string
+    readonly text: (provider: string) => string
+    readonly submit: string
     readonly stay: string
   }
   readonly welcome: {

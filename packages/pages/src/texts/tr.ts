@@ -1,7 +1,7 @@
 import { durations } from './duration.ts'
 import type { Texts } from './texts.ts'
 
-/** Turkish. Names stand where no suffix has to follow their sound. */
+/** Turkish. Names are placed so that no suffix depends on them. */
 export const tr: Texts = {
   lang: 'tr',
   dir: 'ltr',
@@ -14,6 +14,7 @@ export const tr: Texts = {
     error: 'Hata',
     'start-again': 'Yeniden başlayın',
     'other-user': 'Oturum zaten açık',
+    'confirm-link': 'Hesapları bağla',
     welcome: 'Hoş geldiniz'
   },
   reference: (id) => `Başvuru numarası: ${id}`,
@@ -170,6 +171,15 @@ export const tr: Texts = {
     text: (provider) =>
       `Bundan önce ${provider} ile oturum açmaya başlamıştınız. İki oturum karışmasın diye bu işlem durduruldu. Böyle devam edin veya yeniden başlayın.`,
     stay: 'Böyle devam et'
+  },
+  confirmLink: {
+    heading: 'Bu hesap bağlansın mı?',
+    user: 'Şu kullanıcı olarak oturum açtınız:',
+    account: (provider) => `${provider} hesabınız:`,
+    text: (provider) =>
+      `Bundan sonra bu ${provider} hesabında oturum açabilen kişi burada da oturum açabilir. Yalnızca ikisi de sizinse devam edin.`,
+    submit: 'Bağla',
+    stay: 'Şimdi değil'
   },
   welcome: {
     heading: (user) => (user === null ? 'Hoş geldiniz' : `Hoş geldiniz, ${user}`),

@@ -1,7 +1,7 @@
 import { durations } from './duration.ts'
 import type { Texts } from './texts.ts'
 
-/** Chinese, in simplified characters. */
+/** Chinese (simplified). */
 export const zh: Texts = {
   lang: 'zh-Hans',
   dir: 'ltr',
@@ -14,6 +14,7 @@ export const zh: Texts = {
     error: '出错了',
     'start-again': '重新开始',
     'other-user': '已经登录',
+    'confirm-link': '关联账号',
     welcome: '欢迎'
   },
   reference: (id) => `参考编号：${id}`,
@@ -170,6 +171,14 @@ export const zh: Texts = {
     text: (provider) =>
       `在此之前，您曾开始使用 ${provider} 登录。为避免混淆，该登录已中止。您可以继续，也可以重新开始。`,
     stay: '继续'
+  },
+  confirmLink: {
+    heading: '要关联此账号吗？',
+    user: '您当前登录的账号：',
+    account: (provider) => `您的 ${provider} 账号：`,
+    text: (provider) => `关联后，能登录此 ${provider} 账号的人也能登录这里。仅当两个账号都属于您时才继续。`,
+    submit: '关联',
+    stay: '暂不'
   },
   welcome: {
     heading: (user) => (user === null ? '欢迎' : `欢迎，${user}`),

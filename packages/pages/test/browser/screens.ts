@@ -1,7 +1,7 @@
-import type { Choice, Page } from '@postern/core'
+import type { Page, SignInOption } from '@postern/core'
 import * as sample from '../samples.ts'
 
-const provider = (id: string, name: string, style: { bg: string; text: string } | null = null): Choice => ({
+const provider = (id: string, name: string, style: { bg: string; text: string } | null = null): SignInOption => ({
   type: 'oauth',
   id,
   name,
@@ -9,8 +9,8 @@ const provider = (id: string, name: string, style: { bg: string; text: string } 
   style
 })
 
-/** Ten ways in: with buttons by their owners' rules, with drawings, with letters. */
-export const providers: readonly Choice[] = [
+/** Ten sign-in methods: with buttons by their owners' rules, with drawings, with letters. */
+export const providers: readonly SignInOption[] = [
   provider('google', 'Google'),
   provider('apple', 'Apple'),
   provider('microsoft-entra-id', 'Microsoft'),
@@ -29,8 +29,8 @@ const fields = [
   { name: 'password', label: 'Password', type: 'password', attributes: {} },
   { name: 'remember', label: 'Stay signed in on this device', type: 'checkbox', attributes: {} }
 ]
-const form: Choice = { type: 'credentials', id: 'credentials', name: 'Password', action: '/x', fields }
-const manyFields: Choice = {
+const form: SignInOption = { type: 'credentials', id: 'credentials', name: 'Password', action: '/x', fields }
+const manyFields: SignInOption = {
   ...form,
   name: 'Company account',
   fields: [
@@ -56,7 +56,7 @@ export const screens: Readonly<Record<string, Page>> = {
   'sign-in-nothing': { ...signIn, choices: [] },
   'sign-in-wrong-password': {
     ...signIn,
-    choices: [providers[4], form].filter((way) => way !== undefined),
+    choices: [providers[4], form].filter((method) => method !== undefined),
     error: 'CredentialsSignin',
     ref: 'req-2f9c'
   },
@@ -77,6 +77,8 @@ export const screens: Readonly<Record<string, Page>> = {
   'error-store-unavailable': { ...error, error: 'StoreUnavailable' },
   'error-rate-limited': { ...error, error: 'RateLimited', retryAfter: 61 },
   'start-again': sample.startAgain,
+  'confirm-link': sample.confirmLink,
+  'confirm-link-unknown-account': { ...sample.confirmLink, account: null },
   'other-user': sample.otherUser,
   'other-user-long': {
     ...sample.otherUser,
@@ -89,7 +91,7 @@ export const screens: Readonly<Record<string, Page>> = {
   welcome: sample.welcome
 }
 
-export function screenOf(name: string): Page {
+export function getScreen(name: string): Page {
   const screen = screens[name]
   if (!screen) throw new Error(`no screen ${name}`)
   return screen

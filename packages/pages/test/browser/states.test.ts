@@ -1,17 +1,17 @@
 import t from 'tap'
-import { frameWith } from '../samples.ts'
-import { screenOf, screens } from './screens.ts'
+import { createPageContext } from '../samples.ts'
+import { getScreen, screens } from './screens.ts'
 import { openChromium, openViewer, withoutChromium } from './viewer.ts'
 
-t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
+t.test('in a browser', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium(t)
 
-  await t.test('one style sheet and nothing else is asked for, and the policy refuses nothing', async (t) => {
+  await t.test('one style sheet and nothing else is requested, and the policy refuses nothing', async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const viewer = await openViewer(browser, { colorScheme, javaScriptEnabled: false })
-      const frame = frameWith()
+      const context = createPageContext()
       for (const [name, screen] of Object.entries(screens)) {
-        await viewer.show(screen, frame)
+        await viewer.show(screen, context)
         t.ok(
           viewer.requests
             .splice(0)
@@ -24,10 +24,10 @@ t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
     }
   })
 
-  await t.test('the colours of marks follow the scheme, also one that is configured', async (t) => {
+  await t.test('the colors of marks follow the scheme, also one that is configured', async (t) => {
     const fills = async (colorScheme: 'light' | 'dark', configured: 'auto' | 'light' | 'dark'): Promise<string> => {
       const viewer = await openViewer(browser, { colorScheme })
-      const page = await viewer.show(screenOf('sign-in-one-provider'), frameWith({ colorScheme: configured }))
+      const page = await viewer.show(getScreen('sign-in-one-provider'), createPageContext({ colorScheme: configured }))
       const fill = await page.locator('.mark path').evaluate((path) => getComputedStyle(path).fill)
       await viewer.context.close()
       return fill
@@ -39,9 +39,9 @@ t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
     t.equal(await fills('light', 'dark'), dark)
   })
 
-  await t.test('a pressed button is busy at once, and stays so while the answer is on its way', async (t) => {
+  await t.test('a pressed button is busy at once, and stays so while the response is on its way', async (t) => {
     const viewer = await openViewer(browser)
-    const page = await viewer.show(screenOf('sign-in-one-provider'), frameWith())
+    const page = await viewer.show(getScreen('sign-in-one-provider'), createPageContext())
     const busy = (): Promise<string> =>
       page.locator('button').evaluate((button) => {
         const { visibility, opacity } = getComputedStyle(button, '::after')
@@ -57,10 +57,10 @@ t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
     await viewer.context.close()
   })
 
-  await t.test('nothing moves where the visitor wants no motion', async (t) => {
+  await t.test('there is no animation with reduced motion', async (t) => {
     for (const reducedMotion of ['reduce', 'no-preference'] as const) {
       const viewer = await openViewer(browser, { reducedMotion })
-      const page = await viewer.show(screenOf('sign-in-all-ways'), frameWith())
+      const page = await viewer.show(getScreen('sign-in-all-ways'), createPageContext())
       const moving = await page.evaluate(
         () =>
           [...document.querySelectorAll('*')].filter((element) => {
@@ -73,9 +73,9 @@ t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
     }
   })
 
-  await t.test('forced colours: edges stay, and marks have the colour of the text', async (t) => {
+  await t.test('forced colors: edges stay, and marks have the color of the text', async (t) => {
     const viewer = await openViewer(browser, { forcedColors: 'active' })
-    const page = await viewer.show(screenOf('sign-in'), frameWith())
+    const page = await viewer.show(getScreen('sign-in'), createPageContext())
     const ink = await page.locator('h1').evaluate((heading) => getComputedStyle(heading).color)
     for (const part of ['.button-main', '.button-provider', '.input']) {
       const edge = await page
@@ -89,10 +89,10 @@ t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
     await viewer.context.close()
   })
 
-  await t.test('who wants more contrast gets edges and hints in the colour of the text', async (t) => {
+  await t.test('who wants more contrast gets edges and hints in the color of the text', async (t) => {
     for (const contrast of ['no-preference', 'more'] as const) {
       const viewer = await openViewer(browser, { contrast })
-      const page = await viewer.show(screenOf('verify-request-code'), frameWith())
+      const page = await viewer.show(getScreen('verify-request-code'), createPageContext())
       const ink = await page.locator('h1').evaluate((heading) => getComputedStyle(heading).color)
       const edge = await page.locator('.input').evaluate((box) => getComputedStyle(box).borderTopColor)
       const hint = await page
@@ -111,7 +111,7 @@ t.test('what a browser sees', { skip: withoutChromium }, async (t) => {
       ['sign-in-wrong-email', '#input-email-for-email-provider'],
       ['verify-request-wrong-code', '#input-code']
     ] as const) {
-      const page = await viewer.show(screenOf(name), frameWith())
+      const page = await viewer.show(getScreen(name), createPageContext())
       const tools = await viewer.context.newCDPSession(page)
       const { root } = await tools.send('DOM.getDocument')
       const { nodeId } = await tools.send('DOM.querySelector', { nodeId: root.nodeId, selector: field })

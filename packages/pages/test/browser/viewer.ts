@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { existsSync } from 'node:fs'
-import type { Frame, Renderer, Page as Screen, Wish } from '@postern/core'
+import type { LanguagePreference, PageContext, Renderer, Page as Screen } from '@postern/core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { renderer as english } from '../../src/index.ts'
 
@@ -26,20 +26,20 @@ type Drawing = Pick<Required<Renderer>, 'page' | 'asset'>
 /** How a screen is shown, other than in English by the built-in renderer. */
 export interface Look {
   readonly renderer?: Drawing
-  readonly wish?: Wish
+  readonly preference?: LanguagePreference
 }
 
 /** A browser's window onto screens that need no server, under the policy that they are sent with. */
 export interface Viewer {
   readonly context: BrowserContext
   readonly page: Page
-  /** Every address that was asked for, beside the screens themselves. */
+  /** Every URL that was requested, except for the screens. */
   readonly requests: string[]
   /** What the browser complained of: refused by the policy, above all. */
   readonly complaints: string[]
   /** What was posted: the path, and the form's fields. */
   readonly posts: { readonly path: string; readonly body: string }[]
-  readonly show: (screen: Screen, frame: Frame, look?: Look) => Promise<Page>
+  readonly show: (screen: Screen, context: PageContext, look?: Look) => Promise<Page>
 }
 
 /** JavaScript is on, for the tests themselves; the screens have none. */
@@ -49,7 +49,7 @@ export async function openViewer(browser: Browser, options: BrowserContextOption
   const [requests, complaints, posts]: [string[], string[], { path: string; body: string }[]] = [[], [], []]
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  let shown: { html: string; frame: Frame; renderer: Drawing } | null = null
+  let shown: { html: string; pageContext: PageContext; renderer: Drawing } | null = null
   await context.route('**/*', async (route) => {
     const request = route.request()
     const { pathname, href } = new URL(request.url())
@@ -62,12 +62,16 @@ export async function openViewer(browser: Browser, options: BrowserContextOption
       return route.fulfill({ body: shown.html, contentType: 'text/html; charset=utf-8', headers })
     }
     requests.push(href)
-    const asset = shown?.renderer.asset(pathname.split('/').at(-1) ?? '', shown.frame)
+    const asset = shown?.renderer.asset(pathname.split('/').at(-1) ?? '', shown.pageContext)
     return asset ? route.fulfill(asset) : route.fulfill({ status: 404, body: '' })
   })
-  const show: Viewer['show'] = async (screen, frame, { renderer = english, wish = { languages: [] } } = {}) => {
-    shown = { html: renderer.page(screen, frame, wish), frame, renderer }
-    await page.goto(`${frame.origin}/screen`)
+  const show: Viewer['show'] = async (
+    screen,
+    pageContext,
+    { renderer = english, preference = { languages: [] } } = {}
+  ) => {
+    shown = { html: renderer.page(screen, pageContext, preference), pageContext, renderer }
+    await page.goto(`${pageContext.origin}/screen`)
     return page
   }
   return { context, page, requests, complaints, posts, show }

@@ -7,16 +7,16 @@ import * as sample from '../samples.ts'
 const url =
   'https://app.example.com/api/auth/callback/email?callbackUrl=https%3A%2F%2Fapp.example.com%2F&token=abc&email=ada%40example.com'
 const both: SignInMail = { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 86_400 }
-const frame = sample.frameWith()
+const context = sample.createPageContext()
 
 t.test('the subject names the host, as in next-auth v4', async (t) => {
-  t.equal(renderer.mail(both, frame).subject, 'Sign in to app.example.com')
-  const local = { ...frame, origin: 'http://localhost:3000', siteName: 'Books' }
+  t.equal(renderer.mail(both, context).subject, 'Sign in to app.example.com')
+  const local = { ...context, origin: 'http://localhost:3000', siteName: 'Books' }
   t.equal(renderer.mail(both, local).subject, 'Sign in to localhost:3000')
 })
 
-t.test('the text has the link and the code on lines of their own, whole', async (t) => {
-  const lines = renderer.mail(both, frame).text.split('\n')
+t.test('the text has the link and the code on their own lines, whole', async (t) => {
+  const lines = renderer.mail(both, context).text.split('\n')
   t.equal(lines[0], 'Sign in to app.example.com')
   t.ok(lines.includes(url))
   t.ok(lines.includes('BCDFGHJK'))
@@ -25,7 +25,7 @@ t.test('the text has the link and the code on lines of their own, whole', async 
 })
 
 t.test('the HTML has the link as a button and as text, and the code in two halves without a space', async (t) => {
-  const dom = read(renderer.mail(both, frame).html)
+  const dom = read(renderer.mail(both, context).html)
   t.same(
     dom.all('a').map(({ attributes }) => attributes['href']),
     [url, url]
@@ -44,18 +44,18 @@ t.test('the HTML has the link as a button and as text, and the code in two halve
   t.equal(dom.one('html').attributes['lang'], 'en')
 })
 
-t.test('only what is sent is spoken of', async (t) => {
-  const link = renderer.mail({ ...both, code: null }, frame)
+t.test('the mail only mentions what it contains', async (t) => {
+  const link = renderer.mail({ ...both, code: null }, context)
   t.notOk(read(link.html).has('.code'))
   t.notMatch(link.text, /code/)
-  const code = renderer.mail({ ...both, url: null }, frame)
+  const code = renderer.mail({ ...both, url: null }, context)
   t.notOk(read(code.html).has('a'))
   t.notMatch(code.text, /https?:|\bOr\b/)
   t.match(code.text, en.mail.code)
 })
 
 t.test('hosts and addresses are kept from becoming links, the real link is left alone', async (t) => {
-  const dom = read(renderer.mail(both, frame).html)
+  const dom = read(renderer.mail(both, context).html)
   t.equal(dom.one('strong').text, 'ada@example\u200b.com')
   t.equal(dom.one('h1').text, 'Sign in to app\u200b.example\u200b.com')
   t.notMatch(
@@ -70,10 +70,10 @@ t.test('hosts and addresses are kept from becoming links, the real link is left 
 t.test('everything in it is escaped', async (t) => {
   const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
   const mail = { identifier: hostile, url: `https://app.example.com/?${hostile}`, code: hostile, maxAge: 60 }
-  const dom = read(renderer.mail(mail, { ...frame, siteName: hostile }).html)
+  const dom = read(renderer.mail(mail, { ...context, siteName: hostile }).html)
   t.notOk(dom.has('script') || dom.has('img'))
   t.equal(dom.one('.code').text, hostile)
-  const plain = read(renderer.mail(both, frame).html)
+  const plain = read(renderer.mail(both, context).html)
   t.same(
     dom.elements.map(({ tag }) => tag),
     plain.elements.map(({ tag }) => tag)
@@ -81,24 +81,24 @@ t.test('everything in it is escaped', async (t) => {
 })
 
 t.test('a link that runs script is none', async (t) => {
-  const { html, text } = renderer.mail({ ...both, url: 'javascript:alert(1)' }, frame)
+  const { html, text } = renderer.mail({ ...both, url: 'javascript:alert(1)' }, context)
   t.notMatch(html + text, 'javascript')
 })
 
 t.test('it loads nothing but the logo', async (t) => {
-  t.notMatch(renderer.mail(both, frame).html, /url\(|<img|<link|src=/)
+  t.notMatch(renderer.mail(both, context).html, /url\(|<img|<link|src=/)
   const logos = [
     ['https://cdn.example.com/logo.png', 'https://cdn.example.com/logo.png'],
     ['/logo.png', 'https://app.example.com/logo.png']
   ] as const
   for (const [logo, source] of logos) {
-    const { html } = renderer.mail(both, sample.frameWith({ logo }))
+    const { html } = renderer.mail(both, sample.createPageContext({ logo }))
     t.match(read(html).one('img').attributes, { src: source, alt: 'app.example.com' })
     t.equal(html.match(/url\(|<link|src=/g)?.length, 1)
   }
 })
 
-t.test('what mail programs do not show, or nobody should load, is no logo of a mail', async (t) => {
+t.test('what mail programs do not show, or no one should load, is not a logo of a mail', async (t) => {
   const others = [
     'data:image/png;base64,AAAA',
     'DATA:image/png,A',
@@ -106,55 +106,56 @@ t.test('what mail programs do not show, or nobody should load, is no logo of a m
     'javascript:alert(1)',
     '//evil.example/x'
   ]
-  for (const logo of others) t.notOk(read(renderer.mail(both, sample.frameWith({ logo })).html).has('img'), logo)
-  const { html } = renderer.mail(both, sample.frameWith({ logo: '/x.svg"><script>alert(1)</script>' }))
+  for (const logo of others)
+    t.notOk(read(renderer.mail(both, sample.createPageContext({ logo })).html).has('img'), logo)
+  const { html } = renderer.mail(both, sample.createPageContext({ logo: '/x.svg"><script>alert(1)</script>' }))
   t.notOk(read(html).has('script'))
 })
 
-t.test('the button has the colours of the brand', async (t) => {
+t.test('the button has the colors of the brand', async (t) => {
   const { html } = renderer.mail(
     both,
-    sample.frameWith({ brandColor: '#0057b8', buttonText: '#ffd700', colorScheme: 'light' })
+    sample.createPageContext({ brandColor: '#0057b8', buttonText: '#ffd700', colorScheme: 'light' })
   )
   const dom = read(html)
   t.match(dom.one('.button').attributes['style'], 'background-color:#0057b8')
   t.match(dom.one('.label').attributes['style'], 'color:#ffd700')
 })
 
-t.test('a colour cannot break out of the styles', async (t) => {
+t.test('a color cannot break out of the styles', async (t) => {
   const theme = { brandColor: 'red;} body{display:none', buttonText: '"onload=alert(1)' }
-  t.equal(renderer.mail(both, sample.frameWith(theme)).html, renderer.mail(both, frame).html)
+  t.equal(renderer.mail(both, sample.createPageContext(theme)).html, renderer.mail(both, context).html)
 })
 
-t.test('it is dark where the reader or the configuration says so', async (t) => {
-  const auto = read(renderer.mail(both, frame).html)
+t.test('it is dark if the mail client or the configuration is', async (t) => {
+  const auto = read(renderer.mail(both, context).html)
   t.match(
     auto.one('style').text,
     /^@media \(prefers-color-scheme:dark\)\{.*\.card\{background-color:#16191f !important;/
   )
   t.match(auto.one('.card').attributes['style'], 'background-color:#ffffff')
-  const dark = read(renderer.mail(both, sample.frameWith({ colorScheme: 'dark' })).html)
+  const dark = read(renderer.mail(both, sample.createPageContext({ colorScheme: 'dark' })).html)
   t.notOk(dark.has('style'))
   t.match(dark.one('.card').attributes['style'], 'background-color:#16191f')
-  const light = read(renderer.mail(both, sample.frameWith({ colorScheme: 'light' })).html)
+  const light = read(renderer.mail(both, sample.createPageContext({ colorScheme: 'light' })).html)
   t.notOk(light.has('style'))
   t.match(light.one('.card').attributes['style'], 'background-color:#ffffff')
 })
 
 t.test('the font and the corners are those of the theme', async (t) => {
-  const styleOf = (theme: Partial<typeof sample.plainTheme>, selector: string): string =>
-    read(renderer.mail(both, sample.frameWith(theme)).html).one(selector).attributes['style'] ?? ''
-  t.match(styleOf({ font: '"Source Sans 3", serif' }, 'h1'), 'font-family:"Source Sans 3", serif')
-  t.match(styleOf({ font: 'x;} body{display:none' }, 'h1'), 'font-family:system-ui')
-  t.match(styleOf({}, '.button'), 'border-radius:10px')
-  t.match(styleOf({ radius: '.5em' }, '.button'), 'border-radius:10px')
-  t.match(styleOf({ radius: '0' }, '.card'), 'border-radius:0px')
-  t.match(styleOf({ radius: '1.5rem' }, '.button'), 'border-radius:24px')
-  t.match(styleOf({ radius: '1.5rem' }, '.code'), 'border-radius:16px')
+  const getStyle = (theme: Partial<typeof sample.plainTheme>, selector: string): string =>
+    read(renderer.mail(both, sample.createPageContext(theme)).html).one(selector).attributes['style'] ?? ''
+  t.match(getStyle({ font: '"Source Sans 3", serif' }, 'h1'), 'font-family:"Source Sans 3", serif')
+  t.match(getStyle({ font: 'x;} body{display:none' }, 'h1'), 'font-family:system-ui')
+  t.match(getStyle({}, '.button'), 'border-radius:10px')
+  t.match(getStyle({ radius: '.5em' }, '.button'), 'border-radius:10px')
+  t.match(getStyle({ radius: '0' }, '.card'), 'border-radius:0px')
+  t.match(getStyle({ radius: '1.5rem' }, '.button'), 'border-radius:24px')
+  t.match(getStyle({ radius: '1.5rem' }, '.code'), 'border-radius:16px')
 })
 
 t.test('a link and a code read from left to right in every language', async (t) => {
-  const dom = read((await createRenderer({ languages: ['ar'] })).mail(both, frame).html)
+  const dom = read((await createRenderer({ languages: ['ar'] })).mail(both, context).html)
   t.equal(dom.one('html').attributes['dir'], 'rtl')
   for (const part of ['.link', '.code']) t.equal(dom.one(part).attributes['dir'], 'ltr')
 })

@@ -4,7 +4,7 @@ import { renderer } from '../../src/index.ts'
 import { type Dom, read } from '../dom.ts'
 import * as sample from '../samples.ts'
 
-const frame = sample.frameWith()
+const context = sample.createPageContext()
 
 function form(field: Partial<CredentialField>): Dom {
   const fields = [{ name: 'field', label: 'Field', type: 'text', attributes: {}, ...field }]
@@ -12,10 +12,10 @@ function form(field: Partial<CredentialField>): Dom {
     ...sample.signIn,
     choices: [{ type: 'credentials', id: 'own', name: 'Own', action: '/api/auth/callback/own', fields }]
   }
-  return read(renderer.page(page, frame))
+  return read(renderer.page(page, context))
 }
 
-const attributesOf = (field: Partial<CredentialField>): Readonly<Record<string, string>> =>
+const getAttributes = (field: Partial<CredentialField>): Readonly<Record<string, string>> =>
   form(field).one(`#input-${field.name ?? 'field'}-for-own-provider`).attributes
 
 t.test('attributes of the configuration reach the input, however they are spelled', async (t) => {
@@ -30,7 +30,7 @@ t.test('attributes of the configuration reach the input, however they are spelle
     'data-test': 'field',
     'aria-label': 'Nick'
   }
-  t.match(attributesOf({ name: 'username', attributes }), {
+  t.match(getAttributes({ name: 'username', attributes }), {
     placeholder: 'jsmith',
     autocomplete: 'nickname',
     maxlength: '20',
@@ -40,7 +40,7 @@ t.test('attributes of the configuration reach the input, however they are spelle
     'data-test': 'field',
     'aria-label': 'Nick'
   })
-  t.notOk('readonly' in attributesOf({ attributes }))
+  t.notOk('readonly' in getAttributes({ attributes }))
 })
 
 t.test('attributes that run script, load files, restyle or send elsewhere are left out', async (t) => {
@@ -64,7 +64,7 @@ t.test('attributes that run script, load files, restyle or send elsewhere are le
     'x"><script>': '1',
     'data-"onfocus': '1'
   }
-  const seen = attributesOf({ attributes })
+  const seen = getAttributes({ attributes })
   t.same(Object.keys(seen).sort(), ['class', 'id', 'name', 'type'])
   t.match(seen, { id: 'input-field-for-own-provider', name: 'field', type: 'text', class: 'input' })
 })
@@ -78,17 +78,17 @@ const expectations: readonly [name: string, type: string, expected: Record<strin
 ]
 
 for (const [name, type, expected] of expectations) {
-  t.test(`browsers are told what a field "${name}" of type ${type} is for`, async (t) => {
-    t.match(attributesOf({ name, type }), expected)
+  t.test(`the autocomplete of a field "${name}" of type ${type}`, async (t) => {
+    t.match(getAttributes({ name, type }), expected)
   })
 }
 
-t.test('a type that is no field becomes text', async (t) => {
-  for (const type of ['submit', 'image', 'file', 'button', 'nonsense']) t.equal(attributesOf({ type })['type'], 'text')
-  t.equal(attributesOf({ type: 'TEL' })['type'], 'tel')
+t.test('a type that is not a field becomes text', async (t) => {
+  for (const type of ['submit', 'image', 'file', 'button', 'nonsense']) t.equal(getAttributes({ type })['type'], 'text')
+  t.equal(getAttributes({ type: 'TEL' })['type'], 'tel')
 })
 
-t.test('a hidden field has no label, a checkbox stands beside its own', async (t) => {
+t.test('a hidden field has no label, a checkbox is next to its label', async (t) => {
   const hidden = form({ type: 'hidden', attributes: { value: 'tenant-1' } })
   t.notOk(hidden.has('label'))
   t.equal(hidden.one('#input-field-for-own-provider').attributes['value'], 'tenant-1')

@@ -8,17 +8,17 @@ import t, { type Test } from 'tap'
 import { createRenderer, renderer } from '../../src/index.ts'
 import { openChromium, withoutChromium } from '../browser/viewer.ts'
 import * as sample from '../samples.ts'
-import { frameWith } from '../samples.ts'
+import { createPageContext } from '../samples.ts'
 
 interface Site {
   readonly url: string
   /** The forms that were sent. */
   readonly posts: string[]
   /** Answers everything that waits. */
-  readonly answer: () => void
+  readonly result: () => void
 }
 
-/** A site that shows screens under the policy of the core, and answers forms when it is told to. */
+/** A site that serves screens with the policy of the core, and responds to forms on command. */
 async function openSite(
   t: Test,
   screens: Readonly<Record<string, Screen>>,
@@ -40,29 +40,29 @@ async function openSite(
       })
       return
     }
-    const frame = site.frame
+    const context = site.context
     const screen = screens[pathname.slice(1)]
-    const asset = drawing.asset(pathname.split('/').at(-1) ?? '', frame)
+    const asset = drawing.asset(pathname.split('/').at(-1) ?? '', context)
     if (screen) {
-      const script = drawing.scripted.has(screen.name) ? `script-src ${frame.origin}/api/auth/assets/; ` : ''
+      const script = drawing.scripted.has(screen.name) ? `script-src ${context.origin}/api/auth/assets/; ` : ''
       const policy = `default-src 'none'; style-src 'self'; img-src 'self' data:; ${script}base-uri 'none'`
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
-      response.end(drawing.page(screen, frame, { languages: [] }))
+      response.end(drawing.page(screen, context, { languages: [] }))
     } else if (asset) response.writeHead(200, { 'content-type': asset.contentType }).end(asset.body)
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Elsewhere</h1>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const site = { frame: { ...frameWith(), origin: url } }
+  const site = { context: { ...createPageContext(), origin: url } }
   t.teardown(() => {
     server.closeAllConnections()
     server.close()
   })
-  const answer = (): void => {
+  const result = (): void => {
     for (const response of waiting.splice(0)) response.writeHead(303, { location: '/elsewhere' }).end()
   }
-  return { url, posts, answer }
+  return { url, posts, result }
 }
 
 async function openPage(t: Test, browser: Browser, options: BrowserContextOptions = {}) {
@@ -117,18 +117,18 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     await pressTwice(page)
     t.equal(site.posts.length, 1)
     t.match(site.posts[0], /^\/api\/auth\/signout\?csrfToken=token-1&callbackUrl=/, 'with every field')
-    site.answer()
+    site.result()
     await page.waitForURL('**/elsewhere')
     await page.goBack()
     await page.waitForURL('**/signout')
     await pressTwice(page)
     t.equal(site.posts.length, 2)
-    site.answer()
+    site.result()
     await page.waitForURL('**/elsewhere')
     t.same(complaints, [], 'the policy lets it run')
   })
 
-  await t.test('a page that comes back as it was left can be sent again', async (t) => {
+  await t.test('a page that is restored from the back-forward cache can be submitted again', async (t) => {
     const site = await openSite(t, screens, withScript)
     const { page } = await openPage(t, browser)
     await page.goto(`${site.url}/signout`)
@@ -138,7 +138,7 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     await pressTwice(page)
     t.equal(site.posts.length, 1)
-    site.answer()
+    site.result()
   })
 
   await t.test('another form of the page can still be sent', async (t) => {
@@ -152,10 +152,10 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     if (box) await page.mouse.click(box.x + 9, box.y + 9)
     await setTimeout(150)
     t.equal(site.posts.length, 2)
-    site.answer()
+    site.result()
   })
 
-  await t.test('a whole code that is pasted is sent, anything else is not', async (t) => {
+  await t.test('a pasted complete code is submitted, anything else is not', async (t) => {
     const site = await openSite(t, screens, withScript)
     const { page } = await openPage(t, browser, { permissions: ['clipboard-read', 'clipboard-write'] })
     for (const text of ['BCDF', 'BCDFGHJ1', 'BCDFGHJKL']) {
@@ -167,7 +167,7 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
       await page.goto(`${site.url}/code`)
       await paste(page, text)
       t.match(site.posts.splice(0), [/^\/api\/auth\/callback\/email\?csrfToken=token-1&code=/], text)
-      site.answer()
+      site.result()
       await page.waitForURL('**/elsewhere')
     }
     await page.goto(`${site.url}/short`)
@@ -191,7 +191,7 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     t.equal(await at('code', phone), '')
   })
 
-  await t.test('without JavaScript, and without the script, everything is sent as ever', async (t) => {
+  await t.test('without JavaScript, and without the script, forms are submitted normally', async (t) => {
     for (const [drawing, javaScriptEnabled] of [
       [withScript, false],
       [renderer, true]
@@ -202,8 +202,8 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
       t.equal(await page.locator('script').count(), drawing === renderer ? 0 : 1)
       await page.locator('#input-code').fill('BCDFGHJK')
       await pressTwice(page)
-      t.match(site.posts, [/code=BCDFGHJK$/, /code=BCDFGHJK$/], 'twice, for nothing keeps it from that')
-      site.answer()
+      t.match(site.posts, [/code=BCDFGHJK$/, /code=BCDFGHJK$/], 'twice, because nothing prevents it')
+      site.result()
       await page.waitForURL('**/elsewhere')
       t.same(complaints, [])
     }
@@ -211,11 +211,11 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
 })
 
 t.test('it is small, and named after its content', async (t) => {
-  const html = withScript.page(sample.signIn, frameWith())
+  const html = withScript.page(sample.signIn, createPageContext())
   const [, name = ''] = /assets\/([\da-f]{16}\.js)"/.exec(html) ?? []
-  const asset = withScript.asset(name, frameWith())
+  const asset = withScript.asset(name, createPageContext())
   t.ok(asset && asset.body.length < 1200, `${asset?.body.length} characters`)
-  t.equal(renderer.asset(name, frameWith()), null)
-  t.notMatch(renderer.page(sample.signIn, frameWith()), '<script')
+  t.equal(renderer.asset(name, createPageContext()), null)
+  t.notMatch(renderer.page(sample.signIn, createPageContext()), '<script')
   t.same([...renderer.scripted], [])
 })

@@ -24,7 +24,7 @@ const colors: readonly [text: string, hex: string][] = [
 ]
 
 for (const [text, hex] of colors) {
-  t.test(`${text} is a colour`, async (t) => {
+  t.test(`${text} is a color`, async (t) => {
     const color = parseColor(text)
     t.equal(color && toHex(color), hex)
   })
@@ -65,7 +65,7 @@ const others: readonly string[] = [
 ]
 
 for (const text of others) {
-  t.test(`${JSON.stringify(text.slice(0, 60))} is no colour`, async (t) => {
+  t.test(`${JSON.stringify(text.slice(0, 60))} is not a color`, async (t) => {
     t.equal(parseColor(text), null)
   })
 }
@@ -81,7 +81,7 @@ t.test('contrast is that of WCAG', async (t) => {
   t.equal(of('red', 'red'), '1.00')
 })
 
-t.test('the core warns of no colour that is read here', async (t) => {
+t.test('the core warns of no color that is read here', async (t) => {
   const warnings: unknown[] = []
   const logger = { warn: (_code: string, warning: unknown) => void warnings.push(warning) }
   const options = { url: 'https://app.test', secret: 's'.repeat(32), providers: [], logger }

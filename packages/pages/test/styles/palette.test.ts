@@ -17,7 +17,7 @@ function* numbers(seed: number): Generator<number, never> {
 const draw = numbers(20_260_131)
 const next = (): number => draw.next().value
 const color = (): Color => ({ red: next() * 255, green: next() * 255, blue: next() * 255, alpha: 1 })
-/** Any colour, one in three half there. */
+/** Any color, one in three half there. */
 const spelled = (): string => toHex(color()) + (next() < 0.33 ? toHex({ ...color() }).slice(1, 3) : '')
 
 function between(palette: Palette, one: Shade, two: Shade): number {
@@ -39,7 +39,7 @@ const seen: readonly (readonly [Shade, Shade])[] = [
 ]
 
 for (const scheme of ['light', 'dark'] as const) {
-  t.test(`${scheme}: whatever the brand colour, its button can be seen and read`, async (t) => {
+  t.test(`${scheme}: for any brand color, its button is visible and legible`, async (t) => {
     let worst = { text: 21, edge: 21 }
     for (let run = 0; run < 5000; run++) {
       const theme = { ...plainTheme, brandColor: spelled(), buttonText: next() < 0.5 ? '' : spelled() }

@@ -9,7 +9,7 @@ const css = (theme: Partial<typeof plainTheme> = {}): string => stylesheetFor({ 
 /** Every `--name:value` of the sheet. */
 const variables = (sheet: string): readonly string[] => Array.from(sheet.matchAll(/--[\w-]+:[^;]*;/g), ([pair]) => pair)
 
-t.test('both schemes are in it where the browser is to choose, else the one that is configured', async (t) => {
+t.test('it contains both schemes if the browser chooses, else the configured one', async (t) => {
   t.match(css(), /^:root\{color-scheme:light;.*@media \(prefers-color-scheme:dark\)\{:root\{color-scheme:dark;/)
   t.match(css({ colorScheme: 'light' }), 'color-scheme:light')
   t.notMatch(css({ colorScheme: 'light' }), /prefers-color-scheme|color-scheme:dark/)
@@ -31,7 +31,7 @@ t.test('its braces and quotes are in balance', async (t) => {
   t.notMatch(css(), '<')
 })
 
-t.test('the colours of the theme are in it, under the names of next-auth v4', async (t) => {
+t.test('the colors of the theme are in it, under the names of next-auth v4', async (t) => {
   const sheet = css({ colorScheme: 'light', brandColor: '#0057b8', buttonText: '#ffd700' })
   t.match(sheet, '--brand-color:#0057b8;')
   t.match(sheet, '--button-text-color:#ffd700;')
@@ -49,7 +49,7 @@ const injections: readonly string[] = [
 ]
 
 for (const injection of injections) {
-  t.test(`a colour cannot break out of the style sheet: ${injection}`, async (t) => {
+  t.test(`a color cannot break out of the style sheet: ${injection}`, async (t) => {
     t.equal(css({ brandColor: injection }), css())
     t.equal(css({ buttonText: injection }), css())
   })
@@ -87,7 +87,7 @@ for (const text of noShapes) {
   })
 }
 
-t.test('every colour is in hexadecimal', async (t) => {
+t.test('every color is in hexadecimal', async (t) => {
   const isColor = (pair: string): boolean => !/^--(?:font|radius[\w-]*):/.test(pair)
   const colors = variables(css({ brandColor: 'hsl(20 90% 50% / 40%)' })).filter(isColor)
   t.ok(colors.length > 30)
@@ -139,7 +139,7 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-t.test('a brand colour that can be seen is left as it is', async (t) => {
+t.test('a brand color that can be seen is left as it is', async (t) => {
   for (const brandColor of ['#346df1', '#ffd400', '#0a7755']) {
     t.equal(paletteFor({ ...plainTheme, brandColor }, 'light')['brand-color'], brandColor)
   }

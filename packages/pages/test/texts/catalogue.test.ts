@@ -4,8 +4,8 @@ import { loadCatalogue } from '../../src/texts/catalogue.ts'
 
 type Options = Parameters<typeof loadCatalogue>[0]
 
-async function chosen(options: Options, ...wished: readonly string[]): Promise<string> {
-  return (await loadCatalogue(options)).for({ languages: wished }).lang
+async function chosen(options: Options, ...requested: readonly string[]): Promise<string> {
+  return (await loadCatalogue(options)).for({ languages: requested }).lang
 }
 
 const cases: readonly (readonly [wished: readonly string[], chosen: string])[] = [
@@ -22,9 +22,9 @@ const cases: readonly (readonly [wished: readonly string[], chosen: string])[] =
   [['constructor', '__proto__', 'he-IL'], 'he']
 ]
 
-for (const [wished, language] of cases) {
-  t.test(`who reads ${wished.join(', ') || 'anything'} is spoken to in ${language}`, async (t) => {
-    t.equal(await chosen({}, ...wished), language)
+for (const [requested, language] of cases) {
+  t.test(`who reads ${requested.join(', ') || 'anything'} is spoken to in ${language}`, async (t) => {
+    t.equal(await chosen({}, ...requested), language)
   })
 }
 
@@ -35,7 +35,7 @@ t.test('the first language is for those who read none of them', async (t) => {
   t.equal((await loadCatalogue({ languages: ['it', 'en'] })).for(undefined).lang, 'it')
 })
 
-t.test('a language of the application is made of what it changes, over its language, else over English', async (t) => {
+t.test('a custom language is its overrides on top of its built-in language, or English', async (t) => {
   const texts = {
     'pt-PT': { signIn: { heading: 'Iniciar sessão' } },
     sv: { lang: 'sv-SE', signIn: { heading: 'Logga in' } },
@@ -63,25 +63,25 @@ t.test('the longest part of a tag that is there counts', async (t) => {
   t.equal(await chosen(options, 'pt-BR'), 'pt')
 })
 
-t.test('what was chosen for a wish is kept', async (t) => {
+t.test('the language chosen for a preference is cached', async (t) => {
   const catalogue = await loadCatalogue({})
-  const wish = { languages: ['de'] }
-  t.equal(catalogue.for(wish), catalogue.for(wish))
-  t.equal(catalogue.for(wish), catalogue.for({ languages: ['de-CH'] }), 'one object for each language')
+  const preference = { languages: ['de'] }
+  t.equal(catalogue.for(preference), catalogue.for(preference))
+  t.equal(catalogue.for(preference), catalogue.for({ languages: ['de-CH'] }), 'one object for each language')
 })
 
-t.test('loaded lazily, a language is there once it was wished for', async (t) => {
+t.test('a lazily loaded language is available once it was requested', async (t) => {
   const catalogue = await loadCatalogue({ languages: ['nl', 'de', 'fr'], lazy: true })
-  const wish = { languages: ['de-CH'] }
-  t.equal(catalogue.for(wish).lang, 'nl', 'the first, until then')
+  const preference = { languages: ['de-CH'] }
+  t.equal(catalogue.for(preference).lang, 'nl', 'the first, until then')
   t.equal(catalogue.prepare({ languages: ['nl'] }), null)
   t.equal(catalogue.prepare({ languages: ['sv'] }), null)
-  const loading = catalogue.prepare(wish)
+  const loading = catalogue.prepare(preference)
   t.ok(loading)
   t.equal(catalogue.prepare({ languages: ['de'] }), loading, 'once for all who ask meanwhile')
   await loading
-  t.equal(catalogue.for(wish).lang, 'de')
-  t.equal(catalogue.prepare(wish), null)
+  t.equal(catalogue.for(preference).lang, 'de')
+  t.equal(catalogue.prepare(preference), null)
   t.equal(catalogue.for({ languages: ['fr'] }).lang, 'nl')
 })
 

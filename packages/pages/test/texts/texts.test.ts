@@ -10,12 +10,12 @@ type Make = (text: string, unit?: string) => unknown
 const counting = ['duration', 'verifyRequest.codeHint']
 const isMake = (text: unknown): text is Make => typeof text === 'function'
 
-/** Each text's name, with what it says; `Ada` stands where something is filled in. */
-function said({ duration: _, unread: __, ...texts }: Texts): readonly (readonly [name: string, text: string])[] {
+/** Each text's name and content, with `Ada` as the value. */
+function getTexts({ duration: _, unread: __, ...texts }: Texts): readonly (readonly [name: string, text: string])[] {
   return namedTexts(texts).map(([name, text]) => [name, String(isMake(text) ? text('Ada') : text)])
 }
 
-const english = new Map(said((await Promise.all([loadTexts('en')]))[0]))
+const english = new Map(getTexts((await Promise.all([loadTexts('en')]))[0]))
 
 /** Texts that are the same in English by right. */
 const same: Readonly<Record<string, readonly string[]>> = {
@@ -38,25 +38,25 @@ const scripts: Partial<Record<Language, RegExp>> = {
 for (const [language, texts] of all) {
   t.test(`${language}: every text is there, under the names that English has`, async (t) => {
     t.same(
-      said(texts).map(([name]) => name),
+      getTexts(texts).map(([name]) => name),
       [...english.keys()]
     )
-    for (const [name, text] of said(texts)) {
+    for (const [name, text] of getTexts(texts)) {
       t.equal(text, text.trim(), name)
       t.ok(text.length > 0 && !/ {2}|undefined|\$\{|#|\.\.\./.test(text), `${name}: ${text}`)
     }
   })
 
-  t.test(`${language}: what is filled in is said`, async (t) => {
+  t.test(`${language}: values are included`, async (t) => {
     const made = namedTexts({ ...texts }).flatMap(([name, text]) =>
       isMake(text) && !counting.includes(name) ? [[name, text] as const] : []
     )
-    t.equal(made.length, 11)
+    t.equal(made.length, 13)
     for (const [name, make] of made) t.match(make('A&B <c>'), 'A&B <c>', name)
     t.notMatch(texts.welcome.heading(null), /null|,|，|、/)
   })
 
-  t.test(`${language}: it says which language it is, and which of it nobody has read`, async (t) => {
+  t.test(`${language}: it has its language, and lists the texts that no speaker has reviewed`, async (t) => {
     t.equal(new Intl.Locale(texts.lang).language, language)
     t.equal(texts.dir, ['ar', 'he'].includes(language) ? 'rtl' : 'ltr')
     const names = [...english.keys(), 'duration'].filter((name) => name !== 'lang' && name !== 'dir')
@@ -71,14 +71,16 @@ for (const [language, texts] of all) {
 
   if (language === 'en') continue
   t.test(`${language}: nothing falls back to English`, async (t) => {
-    const fallenBack = said(texts).filter(([name, text]) => text === english.get(name) && name !== 'dir')
+    const fallenBack = getTexts(texts).filter(([name, text]) => text === english.get(name) && name !== 'dir')
     const allowed = ['signIn.emailExample', ...(same[language] ?? [])]
     t.same(
       fallenBack.map(([name]) => name).filter((name) => !allowed.includes(name)),
       []
     )
     const script = scripts[language]
-    const other = said(texts).filter(([name, text]) => script && !script.test(text) && !/lang|dir|Example/.test(name))
+    const other = getTexts(texts).filter(
+      ([name, text]) => script && !script.test(text) && !/lang|dir|Example/.test(name)
+    )
     t.same(other, [], 'in the script of the language')
   })
 }
@@ -96,14 +98,14 @@ t.test('the letters of a code are counted as the language does', async (t) => {
 })
 
 t.test('in French, no mark of punctuation begins a line', async (t) => {
-  const apart = said(await loadTexts('fr')).filter(([, text]) => /[?!:;»]/.test(text))
+  const apart = getTexts(await loadTexts('fr')).filter(([, text]) => /[?!:;»]/.test(text))
   t.ok(apart.length > 5)
   for (const [name, text] of apart) t.notMatch(text, / [?!:;»]/, name)
 })
 
-t.test('in languages from the right, what is filled in keeps its direction', async (t) => {
+t.test('in languages from the right, values keep their direction', async (t) => {
   for (const [, texts] of all.filter(([, { dir }]) => dir === 'rtl')) {
-    for (const [name, text] of said(texts)) {
+    for (const [name, text] of getTexts(texts)) {
       if (
         !text.includes('Ada') ||
         name === 'mail.subject' ||

@@ -1,6 +1,6 @@
-// Written by scripts/marks.ts.
+// Written by scripts/logos.ts.
 
-/** The drawing of each provider that has one. */
+/** The logo file of each provider that has one. */
 export const markFiles: Readonly<Record<string, string>> = {
   '42-school': '42',
   apple: 'apple',
