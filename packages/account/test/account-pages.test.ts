@@ -1,0 +1,196 @@
+import { accountPages } from '@postern/account/pages'
+import { memoryAdapter } from '@postern/adapters/memory'
+import { createPostern, type PosternOptions } from '@postern/core'
+import { type Feature, text } from '@postern/core/feature'
+import credentials from '@postern/core/providers/credentials'
+import { createRenderer, type RendererOptions } from '@postern/pages'
+import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
+import t, { type Test } from 'tap'
+
+const origin = 'https://app.test'
+const path = '/api/auth/account'
+
+/** A feature with sections. */
+function withSections(id: string, sections: readonly (readonly [order: number, id: string])[]): Feature {
+  const en = Object.fromEntries(sections.map(([, name]) => [name, `English ${id} ${name}`]))
+  return {
+    id,
+    setup: () => ({
+      texts: { en, de: { devices: 'Geräte' } },
+      routes: sections.map(([, name]) => ({ method: 'GET', path: `/${id}/${name}`, run: () => text(name, 200) })),
+      accountSections: sections.map(([order, name]) => ({ id: name, order, title: name, path: `/${id}/${name}` }))
+    })
+  }
+}
+
+async function open(t: Test, options: Partial<PosternOptions> & { screens?: RendererOptions['screens'] } = {}) {
+  const { screens, ...others } = options
+  const auth = createPostern({
+    url: origin,
+    secret: 'a secret of the tests, 32 characters or more',
+    adapter: memoryAdapter(),
+    renderer: await createRenderer({ lazy: true, screens }),
+    providers: [
+      credentials({
+        credentials: { name: {}, email: {} },
+        authorize: ({ name, email }) => ({ id: '1', name: name || null, email: email || null })
+      })
+    ],
+    features: [accountPages()],
+    ...others
+  })
+  t.teardown(auth.close)
+  return createBrowser({ origin, send: fromFetch(auth.fetch) })
+}
+
+const signIn = (browser: Browser, fields: Record<string, string> = {}): Promise<BrowserResponse> =>
+  browser.submit('/api/auth/callback/credentials', { name: 'Ada', email: 'ada@example.com', ...fields })
+
+const linksOf = (page: BrowserResponse): readonly (readonly [string, string | undefined])[] =>
+  page
+    .html()
+    .querySelectorAll('a')
+    .map((link) => [link.text, link.getAttribute('href')])
+
+const german = { 'accept-language': 'de' }
+
+for (const strategy of ['jwt', 'database'] as const) {
+  t.test(`${strategy}: the page shows the user and the link to sign out`, async (t) => {
+    const browser = await open(t, { session: { strategy } })
+    t.equal(
+      (await browser.open(path)).location,
+      `${origin}/api/auth/signin?${new URLSearchParams({ error: 'SessionRequired', callbackUrl: origin + path })}`
+    )
+    const signInPage = await browser.followAll(await browser.open(path))
+    const signedIn = await browser.fill(signInPage, '/api/auth/callback/credentials', {
+      name: 'Ada',
+      email: 'ada@example.com'
+    })
+    t.equal(signedIn.location, origin + path, 'the sign-in returns to the page')
+    const page = await browser.follow(signedIn)
+    t.equal(page.status, 200)
+    t.match(page.headers, { 'cache-control': /no-store/, 'content-security-policy': /default-src 'none'/ })
+    t.equal(page.html().querySelector('title')?.text, 'Your account')
+    t.equal(page.html().querySelector('h1')?.text, 'Your account')
+    t.same(
+      page
+        .html()
+        .querySelectorAll('.identity bdi')
+        .map(({ text }) => text),
+      ['Ada', 'ada@example.com']
+    )
+    t.same(linksOf(page), [['Sign out', '/api/auth/signout']])
+    t.equal(page.html().querySelector('nav'), null)
+    const signOut = await browser.open('/api/auth/signout')
+    await browser.fill(signOut, '/api/auth/signout')
+    t.match((await browser.open(path)).location, /SessionRequired/)
+  })
+}
+
+t.test('every section is a link, in order, with its title in the language of the page', async (t) => {
+  const features = [
+    withSections('one', [
+      [300, 'devices'],
+      [100, 'profile']
+    ]),
+    accountPages(),
+    withSections('two', [[200, 'profile']])
+  ]
+  const browser = await open(t, { features })
+  await signIn(browser)
+  const links = (devices: string): readonly (readonly string[])[] => [
+    ['English one profile', '/api/auth/one/profile'],
+    ['English two profile', '/api/auth/two/profile'],
+    [devices, '/api/auth/one/devices']
+  ]
+  t.same(linksOf(await browser.open(path)), [...links('English one devices'), ['Sign out', '/api/auth/signout']])
+  const page = await browser.open(path, { headers: german })
+  t.equal(page.html().querySelector('h1')?.text, 'Ihr Konto')
+  t.equal(page.html().querySelector('html')?.getAttribute('lang'), 'de')
+  t.same(linksOf(page), [...links('Geräte'), ['Abmelden', '/api/auth/signout']])
+})
+
+t.test('a user without a name or without an address', async (t) => {
+  const browser = await open(t, { session: { strategy: 'jwt' } })
+  const shown = async (fields: Record<string, string>): Promise<readonly string[]> => {
+    await signIn(browser, fields)
+    const page = await browser.open(path)
+    return page
+      .html()
+      .querySelectorAll('.identity bdi')
+      .map(({ text }) => text)
+  }
+  t.same(await shown({ name: '' }), ['ada@example.com'])
+  t.same(await shown({ email: '' }), ['Ada'])
+  t.same(await shown({ name: '', email: '' }), [])
+  t.same(await shown({ name: '<b>Ada</b>' }), ['<b>Ada</b>', 'ada@example.com'])
+})
+
+t.test('scripts get JSON', async (t) => {
+  const browser = await open(t, { features: [accountPages(), withSections('one', [[1, 'devices']])] })
+  const headers = { accept: 'application/json' }
+  t.same((await browser.request('GET', path, { headers })).status, 401)
+  await signIn(browser)
+  t.match(await browser.json(path), {
+    screen: 'account/account',
+    props: {
+      name: 'Ada',
+      email: 'ada@example.com',
+      sections: [{ id: 'one/devices', href: '/api/auth/one/devices' }],
+      signOutUrl: '/api/auth/signout'
+    },
+    csrfToken: String
+  })
+})
+
+t.test('the screen of the application, or plain HTML without a renderer', async (t) => {
+  const features = [accountPages(), withSections('one', [[1, 'devices']])]
+  const own = await open(t, { features, screens: { 'account/account': () => 'Hello' } })
+  await signIn(own)
+  t.equal((await own.open(path)).html().querySelector('.card')?.text, 'Hello')
+
+  const plain = await open(t, { features, renderer: undefined })
+  await signIn(plain)
+  const page = await plain.open(path)
+  t.equal(page.html().querySelector('p')?.text, 'Signed in as Ada ada@example.com')
+  t.same(linksOf(page), [
+    ['English one devices', '/api/auth/one/devices'],
+    ['Sign out', '/api/auth/signout']
+  ])
+})
+
+t.test('a screen whose component cannot be loaded is plain, with its links and its form', async (t) => {
+  const broken: Feature = {
+    id: 'broken',
+    setup: () => ({
+      texts: { en: { title: 'Broken' } },
+      screens: [
+        {
+          name: 'page',
+          title: 'title',
+          component: () => Promise.reject(new Error('no')),
+          plain: () => ({
+            text: 'Plain',
+            links: [
+              { label: 'One', href: '/one' },
+              { label: 'Two', href: 'javascript:alert(1)' }
+            ],
+            form: { action: '/three', submit: 'Send', fields: [{ name: 'note', label: 'Note', type: 'text' }] }
+          })
+        }
+      ],
+      routes: [{ method: 'GET', path: '/broken', access: 'anyone', run: (request) => request.screen('page', {}) }]
+    })
+  }
+  const errors: string[] = []
+  const logger = { error: (code: string) => void errors.push(code) }
+  const browser = await open(t, { features: [broken], renderer: await createRenderer({ logger }) })
+  const page = await browser.open('/api/auth/broken')
+  t.same(errors, ['SCREEN_ERROR'])
+  t.equal(page.html().querySelector('h1')?.text, 'Broken')
+  t.same(linksOf(page), [
+    ['One', '/one'],
+    ['Two', '/']
+  ])
+  t.ok(page.html().querySelector('form[action="/three"] input[name=note]'))
+})
