@@ -1,7 +1,7 @@
 import type { Session } from '@postern/core'
-import { go } from './navigate.ts'
-import { addressOf, isBrowser } from './endpoint.ts'
-import { tellSignOut, tellUser } from './tabs.ts'
+import { getUrl, isBrowser } from './endpoint.ts'
+import { navigate } from './navigate.ts'
+import { announceSignOut, announceUser } from './tabs.ts'
 import type {
   ClientSafeProvider,
   CtxOrReq,
@@ -13,19 +13,19 @@ import type {
   SignOutResponse
 } from './types.ts'
 
-/** How a request leaves: `fetch`. */
+/** Sends a request; `fetch` by default. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
-/** Told every session that the server answers with. */
+/** Called with every session that the server returns. */
 export type SessionListener = (session: Session | null) => void
 
-/** What a client must be asked for on behalf of a visitor: nothing in a browser, their cookies on a server. */
-function initOf({ ctx, req = ctx?.req }: CtxOrReq): RequestInit {
+/** The options of a request for a user: none in a browser, the user's cookies on a server. */
+function getInit({ ctx, req = ctx?.req }: CtxOrReq): RequestInit {
   const cookie = req?.headers?.cookie
   return cookie ? { headers: { cookie } } : {}
 }
 
-/** The requests to the routes. */
+/** Sends the requests to Postern's routes. */
 export class Client {
   readonly #send: Send
   readonly #listeners = new Set<SessionListener>()
@@ -38,9 +38,9 @@ export class Client {
 
   async getSession({ broadcast = true, ...request }: GetSessionParams = {}): Promise<Session | null> {
     try {
-      if (!isBrowser) return await this.#ask<Session>('session', initOf(request))
+      if (!isBrowser) return await this.#ask<Session>('session', getInit(request))
       const session = await this.readSession(false)
-      if (broadcast) tellUser(session)
+      if (broadcast) announceUser(session)
       return session
     } catch {
       return null
@@ -48,8 +48,8 @@ export class Client {
   }
 
   async getCsrfToken(request: CtxOrReq = {}): Promise<string | undefined> {
-    const answer = await this.#ask<{ csrfToken: string }>('csrf', initOf(request)).catch(() => null)
-    return answer?.csrfToken
+    const response = await this.#ask<{ csrfToken: string }>('csrf', getInit(request)).catch(() => null)
+    return response?.csrfToken
   }
 
   getProviders(): Promise<Record<string, ClientSafeProvider> | null> {
@@ -63,13 +63,13 @@ export class Client {
   ): Promise<SignInResponse | undefined> {
     const { callbackUrl = location.href, redirect = true } = options
     const providers = await this.getProviders()
-    if (!providers) return void go(addressOf('error'))
+    if (!providers) return void navigate(getUrl('error'))
     const type = provider && providers[provider]?.type
-    if (!type) return void go(`${addressOf('signin')}?${new URLSearchParams({ callbackUrl })}`)
+    if (!type) return void navigate(`${getUrl('signin')}?${new URLSearchParams({ callbackUrl })}`)
     const route = `${type === 'credentials' ? 'callback' : 'signin'}/${provider}`
     const query = parameters ? `?${new URLSearchParams(parameters)}` : ''
     const { response, url } = await this.#post(route + query, { ...options, callbackUrl })
-    if (redirect || !(type === 'credentials' || type === 'email')) return void go(url ?? callbackUrl)
+    if (redirect || !(type === 'credentials' || type === 'email')) return void navigate(url ?? callbackUrl)
     const error = new URL(url ?? '', location.href).searchParams.get('error')
     if (response.ok) await this.#renew()
     return { error, status: response.status, ok: response.ok, url: error ? null : (url ?? null) }
@@ -81,8 +81,8 @@ export class Client {
     provider
   }: SignOutParams<boolean> = {}): Promise<SignOutResponse | undefined> {
     const { url = callbackUrl } = await this.#post('signout', { callbackUrl, ...(provider ? { provider } : {}) })
-    tellSignOut()
-    if (redirect) return void go(url)
+    announceSignOut()
+    if (redirect) return void navigate(url)
     await this.#renew()
     return { url }
   }
@@ -90,7 +90,7 @@ export class Client {
   /**
    * Sends data to the session's callbacks.
    *
-   * @throws Error the server could not be asked, or refused.
+   * @throws Error if the request failed or was refused.
    */
   async update(data: unknown): Promise<Session | null> {
     const csrfToken = await this.getCsrfToken()
@@ -99,10 +99,10 @@ export class Client {
   }
 
   /**
-   * Reads the session; whoever asks while a read is under way gets its answer.
+   * Reads the session; concurrent calls share one request.
    *
-   * @param isNews - Whether it may have changed just now: a read that is under way is then followed by another one.
-   * @throws Error the server could not be asked. That is never "signed out".
+   * @param isNews - Whether the session may have changed just now: a pending read is then followed by another one.
+   * @throws Error if the request failed. A failure is never reported as signed out.
    */
   readSession(isNews: boolean): Promise<Session | null> {
     const reading = this.#reading
@@ -112,14 +112,14 @@ export class Client {
     return reading.then(readAgain, readAgain)
   }
 
-  /** Makes a session known that is newer than what is being read. */
+  /** Publishes a session that is newer than a pending read. */
   show(session: Session | null): void {
     this.#changes += 1
     this.#reading = null
     this.#tell(session)
   }
 
-  /** @returns How to stop. */
+  /** @returns A function that removes the listener. */
   onSession(listener: SessionListener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -143,14 +143,14 @@ export class Client {
     return reading
   }
 
-  /** Lets whoever shows the session know that it changed. */
+  /** Refreshes the session if there are listeners. */
   async #renew(): Promise<void> {
     if (this.#listeners.size === 0) return
-    await this.readSession(true).then(tellUser, () => undefined)
+    await this.readSession(true).then(announceUser, () => undefined)
   }
 
   async #ask<T extends object>(route: string, init: RequestInit): Promise<T | null> {
-    const url = addressOf(route)
+    const url = getUrl(route)
     try {
       const response = await this.#send(url, init)
       const data: T | null = await response.json()
@@ -162,12 +162,12 @@ export class Client {
     }
   }
 
-  /** Sends a form, as a page would; `json` asks for the address instead of a redirect. */
+  /** Posts a form, as a page would; `json` requests the URL instead of a redirect. */
   async #post(route: string, fields: object): Promise<{ readonly response: Response; readonly url?: string }> {
     const form = { ...fields, csrfToken: await this.getCsrfToken(), json: true }
     const body = new URLSearchParams(Object.entries(form).map(([name, value]) => [name, String(value)]))
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
-    const response = await this.#send(addressOf(route), { method: 'POST', headers, body })
+    const response = await this.#send(getUrl(route), { method: 'POST', headers, body })
     const { url }: { readonly url?: string } = await response.json()
     return url === undefined ? { response } : { response, url }
   }

@@ -1,11 +1,12 @@
-/** Where the routes are. */
-export interface Place {
-  /** The path that the routes are under; `/` for the root. @defaultValue the path of `baseUrl`, else `/api/auth` */
+/** The location of the routes. */
+export interface Endpoint {
+  /** The path prefix of the routes; `/` for the root. @defaultValue the path of `baseUrl`, else `/api/auth` */
   readonly basePath?: string | undefined
   /**
-   * The address of the application, for calls from a server, or from a page of another origin.
+   * The URL of the application, for calls from a server, or from a page of another origin.
    *
-   * @defaultValue the page's own; on a server `NEXTAUTH_URL_INTERNAL`, `AUTH_URL`, `NEXTAUTH_URL`, `http://localhost:3000`
+   * @defaultValue the page's origin; on a server `NEXTAUTH_URL_INTERNAL`, `AUTH_URL`, `NEXTAUTH_URL`,
+   * `http://localhost:3000`
    */
   readonly baseUrl?: string | undefined
 }
@@ -14,22 +15,22 @@ declare const process: { readonly env: Readonly<Record<string, string | undefine
 
 export const isBrowser: boolean = typeof window !== 'undefined'
 
-let place: Place = {}
+let endpoint: Endpoint = {}
 
 /**
- * Says where the routes are: for use without a provider, on a server, or from another origin.
+ * Sets where the routes are, for use without a provider, on a server, or from another origin.
  *
- * It holds for every function of this package from then on. What is left out stays as it was.
+ * It applies to all later calls of this package. Omitted values keep their setting.
  */
-export function configure({ basePath = place.basePath, baseUrl = place.baseUrl }: Place): void {
-  place = { basePath, baseUrl }
+export function configure({ basePath = endpoint.basePath, baseUrl = endpoint.baseUrl }: Endpoint): void {
+  endpoint = { basePath, baseUrl }
 }
 
-/** @returns The address of a route: a path in the browser, absolute on a server. */
-export function addressOf(route: string): string {
-  const base = place.baseUrl ?? (isBrowser ? '' : serverUrl())
+/** @returns The URL of a route: a path in the browser, absolute on a server. */
+export function getUrl(route: string): string {
+  const base = endpoint.baseUrl ?? (isBrowser ? '' : serverUrl())
   const url = base ? new URL(/^https?:/.test(base) ? base : `https://${base}`) : { origin: '', pathname: '/' }
-  const path = place.basePath ?? (url.pathname === '/' ? '/api/auth' : url.pathname)
+  const path = endpoint.basePath ?? (url.pathname === '/' ? '/api/auth' : url.pathname)
   return [url.origin, ...path.split('/').filter(Boolean), route].join('/')
 }
 

@@ -14,41 +14,42 @@ import type {
 } from './types.ts'
 
 /**
- * Reads the session; a `SessionProvider` on the page shows what it finds.
+ * Reads the session, and updates the `SessionProvider` of the page.
  *
- * Reads at the same moment are one request, in a browser. On a server `req` brings the visitor's cookies.
+ * Concurrent calls in a browser share one request. On a server, `req` supplies the user's cookies.
  *
- * @returns `null` for nobody, and where the server could not be asked, which is logged to the console.
+ * @returns `null` if the user is signed out, or if the request failed, which is logged to the console.
  */
 export function getSession(params?: GetSessionParams): Promise<Session | null> {
   return client.getSession(params)
 }
 
 /**
- * Reads the anti-forgery token that the routes want with every POST.
+ * Reads the CSRF token, which the routes require with every POST.
  *
- * @returns `undefined` where the server could not be asked.
+ * @returns `undefined` if the request failed.
  */
 export function getCsrfToken(params?: CtxOrReq): Promise<string | undefined> {
   return client.getCsrfToken(params)
 }
 
 /**
- * Reads the ways to sign in, by id.
+ * Reads the sign-in options, by id.
  *
- * @returns `null` where there are none, or the server could not be asked.
+ * @returns `null` if there are none, or the request failed.
  */
 export function getProviders(): Promise<Record<LiteralUnion<RedirectableProviderType>, ClientSafeProvider> | null> {
   return client.getProviders()
 }
 
 /**
- * Starts a sign-in, or goes to the sign-in page where no known provider is named.
+ * Starts a sign-in, or opens the sign-in page if no known provider is named.
  *
  * @param options - The fields of the form, and `callbackUrl` and `redirect`.
- * @param authorizationParams - Further parameters of the authorization request of an OAuth provider.
- * @returns How it ended with `redirect: false`, for e-mail and credentials; otherwise the browser leaves the page.
- * @throws Error the server could not be asked.
+ * @param authorizationParams - Additional parameters of an OAuth provider's authorization request; limited to its
+ * `allowedAuthorizationParams`.
+ * @returns The result with `redirect: false`, for email and credentials; otherwise the browser leaves the page.
+ * @throws Error if the request failed.
  */
 export function signIn<P extends RedirectableProviderType | undefined = undefined>(
   provider?: LiteralUnion<P extends RedirectableProviderType ? P | RedirectableProviderType : RedirectableProviderType>,
@@ -66,8 +67,8 @@ export function signIn(
 /**
  * Ends the session.
  *
- * @returns Where to go, with `redirect: false`; otherwise the browser leaves the page.
- * @throws Error the server could not be asked.
+ * @returns The URL to navigate to, with `redirect: false`; otherwise the browser leaves the page.
+ * @throws Error if the request failed.
  */
 export function signOut<R extends boolean = true>(
   options?: SignOutParams<R>

@@ -4,19 +4,19 @@ import { configure, isBrowser } from './endpoint.ts'
 import { SessionStore } from './session-store.ts'
 import type { SessionContextValue, SessionProviderProps } from './types.ts'
 
-/** The context that `useSession` reads; a test may provide a value of its own. */
+/** The context of `useSession`; tests may provide their own value. */
 export const SessionContext: Context<SessionContextValue | undefined> = createContext<SessionContextValue | undefined>(
   undefined
 )
 
 /**
- * Knows the session for everything inside it.
+ * Provides the session to the components inside it.
  *
- * Components that use the session render again only when it changed: the same answer of the server is the same object.
+ * They render again only if the session changed: equal responses of the server yield the same object.
  */
 export function SessionProvider(props: SessionProviderProps): ReactElement {
   const { children, session, basePath, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = props
-  // On a server the place belongs to every visitor: there `configure` says it once.
+  // On a server the setting is shared by all users, so `configure` must set it once.
   if (basePath && isBrowser) configure({ basePath })
   const [store] = useState(() => new SessionStore(client, session))
   const value = useSyncExternalStore(store.subscribe, store.current, () => store.first)

@@ -1,18 +1,18 @@
 import type { Session } from '@postern/core'
 import type { Client } from './client.ts'
-import { listen, markOf, tellChange, tellUser } from './tabs.ts'
+import { announceChange, announceUser, getMark, listen } from './tabs.ts'
 import type { Refetching, SessionContextValue, UpdateSession } from './types.ts'
 
-/** Milliseconds between reads that the visitor causes by coming back to the page. */
+/** The minimum milliseconds between reads that are caused by returning to the page. */
 const focusInterval = 60_000
 
 /**
- * What one provider knows of the session.
+ * The session state of one provider.
  *
- * The value that it shows is the same object until something changes. It asks nobody before it is watched.
+ * The value is the same object until something changes. No request is sent before `watch` is called.
  */
 export class SessionStore {
-  /** What was known at first, also when the page was rendered on a server. */
+  /** The initial value, which is the same when the page is rendered on a server. */
   readonly first: SessionContextValue
   #current: SessionContextValue
   readonly #client: Client
@@ -21,7 +21,7 @@ export class SessionStore {
   #hasFailed = false
   #isUpdating = false
 
-  /** @param given - The session if it is known already: `null` for nobody, `undefined` for not known. */
+  /** @param given - The session if it is known: `null` for signed out, `undefined` for unknown. */
   constructor(client: Client, given: Session | null | undefined) {
     this.#client = client
     this.first = this.#valueOf(given ?? null, given === undefined)
@@ -35,7 +35,7 @@ export class SessionStore {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Reads the session if it is not known, and again when something happens. @returns How to stop. */
+  /** Reads the session if it is unknown, and again on relevant events. @returns A function that stops watching. */
   watch({ refetchInterval = 0, refetchOnWindowFocus = true, refetchWhenOffline }: Refetching): () => void {
     const onVisible = (): void => {
       const isDue = Date.now() - this.#readAt >= focusInterval && (this.#current.data || this.#hasFailed)
@@ -49,7 +49,7 @@ export class SessionStore {
     document.addEventListener('visibilitychange', onVisible)
     const timer = refetchInterval > 0 ? setInterval(onTime, refetchInterval * 1000) : undefined
     if (this.#current.status === 'loading') this.#read(false)
-    else tellUser(this.#current.data)
+    else announceUser(this.#current.data)
     return () => {
       stopShowing()
       stopListening()
@@ -62,34 +62,34 @@ export class SessionStore {
     if (this.#current.status !== 'authenticated') return undefined
     this.#isUpdating = true
     this.#show(this.#current.data)
-    const answer = await this.#client.update(data).then(
+    const result = await this.#client.update(data).then(
       (session) => ({ session }),
       () => null
     )
     this.#isUpdating = false
-    if (!answer) {
+    if (!result) {
       this.#show(this.#current.data)
       return null
     }
-    this.#client.show(answer.session)
-    if (answer.session) tellChange()
-    return answer.session
+    this.#client.show(result.session)
+    if (result.session) announceChange()
+    return result.session
   }
 
-  /** Another tab has read the session of this user, or of one that it does not name. */
+  /** Handles a message from another tab, which names the user of a session that it has read, or `null`. */
   #hear(user: string | null): void {
     const { data, status } = this.#current
-    if (status === 'loading' || user !== markOf(data)) this.#read(true, false)
+    if (status === 'loading' || user !== getMark(data)) this.#read(true, false)
   }
 
-  async #read(isNews: boolean, isTold: boolean = true): Promise<void> {
+  async #read(isNews: boolean, isReported: boolean = true): Promise<void> {
     this.#readAt = Date.now()
     try {
       const session = await this.#client.readSession(isNews)
       this.#hasFailed = false
-      if (isTold) tellUser(session)
+      if (isReported) announceUser(session)
     } catch {
-      // What was known stays: a server that cannot be asked has signed nobody out.
+      // The session is kept: a failed request does not sign the user out.
       this.#hasFailed = true
       this.#show(this.#current.data)
     }

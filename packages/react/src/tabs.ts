@@ -1,19 +1,19 @@
 import type { Session } from '@postern/core'
 
-/** The messages of next-auth's client, so that tabs with either of the two understand each other. */
+/** The messages of next-auth's client, so that tabs with either client understand each other. */
 const key = 'nextauth.message'
 
 interface Message {
   readonly event?: string
   readonly data?: {
     readonly trigger?: string
-    /** Our own addition: the mark of the user, so that a tab that shows that user need not ask. */
+    /** An extension: a hash of the user, so that a tab with the same user need not read the session. */
     readonly user?: string
   }
 }
 
-/** @returns A short text that changes with the user. */
-export function markOf(session: Session | null): string {
+/** @returns A short hash of the user. */
+export function getMark(session: Session | null): string {
   let mark = 0
   for (const character of JSON.stringify(session && (session.user ?? true))) {
     mark = Math.imul(31, mark) + character.charCodeAt(0)
@@ -21,47 +21,47 @@ export function markOf(session: Session | null): string {
   return mark.toString(36)
 }
 
-/** Tells the other tabs who is signed in, unless that is what they were told last. */
-export function tellUser(session: Session | null): void {
-  const user = markOf(session)
+/** Broadcasts who is signed in, unless the last message already did. */
+export function announceUser(session: Session | null): void {
+  const user = getMark(session)
   try {
     if (parse(localStorage.getItem(key))?.user !== user) post({ trigger: 'getSession', user })
   } catch {
-    // Without storage nobody can be told.
+    // Without storage, broadcasting is not possible.
   }
 }
 
-/** Tells the other tabs that nobody is signed in any more. */
-export function tellSignOut(): void {
-  post({ trigger: 'signout', user: markOf(null) })
+/** Broadcasts a sign-out. */
+export function announceSignOut(): void {
+  post({ trigger: 'signout', user: getMark(null) })
 }
 
-/** Tells the other tabs that the session of the same user says something else. */
-export function tellChange(): void {
+/** Broadcasts that the session of the same user changed. */
+export function announceChange(): void {
   post({ trigger: 'getSession' })
 }
 
 /**
- * Listens to the other tabs.
+ * Listens to messages of other tabs.
  *
- * @param listener - Called with the mark of the user, or `null` where the message has none.
- * @returns How to stop.
+ * @param listener - Called with the hash of the user, or `null` if the message contains none.
+ * @returns A function that removes the listener.
  */
 export function listen(listener: (user: string | null) => void): () => void {
-  const hear = (event: StorageEvent): void => {
+  const onStorage = (event: StorageEvent): void => {
     const data = event.key === key ? parse(event.newValue) : null
     if (data) listener(data.user ?? null)
   }
-  addEventListener('storage', hear)
-  return () => removeEventListener('storage', hear)
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
 }
 
 function post(data: Message['data']): void {
   try {
-    // Seconds as in next-auth, with their fraction: an equal text would reach nobody.
+    // Seconds as in next-auth, with fractions: writing an identical value would not trigger an event.
     localStorage.setItem(key, JSON.stringify({ event: 'session', data, timestamp: Date.now() / 1000 }))
   } catch {
-    // Without storage nobody can be told.
+    // Without storage, broadcasting is not possible.
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Session } from '@postern/core'
 import type { ReactNode } from 'react'
 
-/** Some texts by name, and any other text as well. */
+/** Known string literals, and any other string. */
 export type LiteralUnion<T extends U, U = string> = T | (U & Record<never, never>)
 
-/** The ways in that `signIn` can finish without leaving the page. */
+/** The providers that `signIn` can use without leaving the page. */
 export type RedirectableProviderType = 'email' | 'credentials'
 
-/** A way to sign in, as a visitor may know it. */
+/** The public data of a provider. */
 export interface ClientSafeProvider {
   id: LiteralUnion<RedirectableProviderType>
   name: string
@@ -16,80 +16,82 @@ export interface ClientSafeProvider {
   callbackUrl: string
 }
 
-/** The request that is answered: on a server, its cookies say whose session it is. */
+/** The current request: on a server, its cookies identify the session. */
 export interface IncomingRequest {
   headers?: { cookie?: string | undefined } | undefined
 }
 
-/** Where the request is found, in the shapes of a route, a page and `getInitialProps`. */
+/** Contains the request, in the shapes of a route, a page and `getInitialProps`. */
 export interface CtxOrReq {
   req?: IncomingRequest | undefined
   ctx?: { req?: IncomingRequest | undefined } | undefined
 }
 
-/** What `getSession` takes. */
+/** The options of `getSession`. */
 export interface GetSessionParams extends CtxOrReq {
-  /** Accepted for next-auth's sake; it changes nothing. */
+  /** Accepted for compatibility with next-auth; it has no effect. */
   event?: 'storage' | 'timer' | 'hidden' | LiteralUnion<string> | undefined
-  /** Accepted for next-auth's sake; it changes nothing. */
+  /** Accepted for compatibility with next-auth; it has no effect. */
   triggerEvent?: boolean | undefined
-  /** Whether other tabs are told of a user that they may not know yet. @defaultValue `true` */
+  /** Whether to notify other tabs of a user that they may not know yet. @defaultValue `true` */
   broadcast?: boolean | undefined
 }
 
-/** What `signIn` takes: fields of the form, and where to go. */
+/** The options of `signIn`: fields of the form, and the callback URL. */
 export interface SignInOptions extends Record<string, unknown> {
-  /** Where the visitor goes afterwards. @defaultValue the page they are on */
+  /** The URL after the sign-in. @defaultValue the current page */
   callbackUrl?: string | undefined
-  /** `false` stays on the page and answers with a {@link SignInResponse}; e-mail and credentials only. @defaultValue `true` */
+  /**
+   * `false` stays on the page and returns a {@link SignInResponse}; email and credentials only. @defaultValue `true`
+   */
   redirect?: boolean | undefined
 }
 
-/** How a sign-in without leaving the page ended. */
+/** The result of a sign-in without leaving the page. */
 export interface SignInResponse {
   /** The error code, or `null`. */
   error: string | null
   status: number
   ok: boolean
-  /** Where the visitor would go next; `null` after an error. */
+  /** The URL to navigate to; `null` after an error. */
   url: string | null
 }
 
-/** More parameters of the authorization request: whatever `new URLSearchParams()` takes. */
+/** Additional parameters of the authorization request, in any form that `new URLSearchParams()` accepts. */
 export type SignInAuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams
 
-/** What `signOut` takes. */
+/** The options of `signOut`. */
 export interface SignOutParams<R extends boolean = true> {
-  /** Where the visitor goes afterwards. @defaultValue the page they are on */
+  /** The URL after the sign-out. @defaultValue the current page */
   callbackUrl?: string | undefined
-  /** `false` stays on the page and answers with a {@link SignOutResponse}. @defaultValue `true` */
+  /** `false` stays on the page and returns a {@link SignOutResponse}. @defaultValue `true` */
   redirect?: R | undefined
   /**
-   * Whether to sign out at the identity provider too, where it can: at the one of this name, or with `true` at the one
-   * that the visitor signed in with. The address to go to is the provider's then. @defaultValue `false`
+   * Whether to sign out at the identity provider too, if it supports that: at the provider with this id, or with `true`
+   * at the one that the user signed in with. The returned URL is then the provider's. @defaultValue `false`
    */
   provider?: boolean | string | undefined
 }
 
-/** How a sign-out without leaving the page ended. */
+/** The result of a sign-out without leaving the page. */
 export interface SignOutResponse {
-  /** Where the visitor would go next. */
+  /** The URL to navigate to. */
   url: string
 }
 
-/** What `useSession` takes. */
+/** The options of `useSession`. */
 export interface UseSessionOptions<R extends boolean> {
-  /** Whether a visitor without a session is sent away, to the sign-in page or by `onUnauthenticated`. */
+  /** Whether a user without a session is redirected to the sign-in page, or passed to `onUnauthenticated`. */
   required: R
-  /** Called instead of going to the sign-in page. */
+  /** Called instead of redirecting to the sign-in page. */
   onUnauthenticated?: (() => void) | undefined
 }
 
 /**
- * Sends data to the session's callbacks on the server, and shows the session that comes of it.
+ * Sends data to the session's callbacks on the server, and shows the resulting session.
  *
- * @returns The new session; `null` if the server did not answer with one; `undefined`, without asking it, while nobody
- * is signed in or the session is being read.
+ * @returns The new session; `null` if the server did not return one; `undefined`, without a request, while the user is
+ * signed out or the session is loading.
  */
 export type UpdateSession = (data?: unknown) => Promise<Session | null | undefined>
 
@@ -101,7 +103,7 @@ interface Authenticated {
 
 interface Loading {
   readonly update: UpdateSession
-  /** The session as it was while `update` is under way; `null` before the first answer. */
+  /** The previous session while `update` is pending; `null` before the first response. */
   readonly data: Session | null
   readonly status: 'loading'
 }
@@ -112,28 +114,28 @@ interface Unauthenticated {
   readonly status: 'unauthenticated'
 }
 
-/** What `useSession` answers; a required session is never `unauthenticated`. */
+/** The result of `useSession`; a required session is never `unauthenticated`. */
 export type SessionContextValue<R extends boolean = false> = R extends true
   ? Authenticated | Loading
   : Authenticated | Loading | Unauthenticated
 
 /** When a mounted provider reads the session again. */
 export interface Refetching {
-  /** Seconds between reads while somebody is signed in; 0 for none. @defaultValue `0` */
+  /** Seconds between reads while a user is signed in; 0 disables them. @defaultValue `0` */
   refetchInterval?: number | undefined
   /** Whether to read when the page becomes visible, at most once a minute. @defaultValue `true` */
   refetchOnWindowFocus?: boolean | undefined
-  /** `false` leaves out the reads of `refetchInterval` while the device is offline. */
+  /** `false` skips the reads of `refetchInterval` while the device is offline. */
   refetchWhenOffline?: false | undefined
 }
 
 /** The props of `SessionProvider`. */
 export interface SessionProviderProps extends Refetching {
   children?: ReactNode
-  /** The session, if the server put it into the page; `null` for nobody. Without it the provider reads it. */
+  /** The session, if the server rendered it into the page; `null` for signed out. If unset, the provider reads it. */
   session?: Session | null | undefined
-  /** Accepted for next-auth's sake, where it is unused too; see `configure`. */
+  /** Accepted for compatibility with next-auth, which ignores it too; see `configure`. */
   baseUrl?: string | undefined
-  /** The base path of the routes, as `configure` takes it. */
+  /** The path prefix of the routes, as in `configure`. */
   basePath?: string | undefined
 }

@@ -1,12 +1,12 @@
 import { useContext, useEffect, useMemo } from 'react'
-import { addressOf } from './endpoint.ts'
+import { getUrl } from './endpoint.ts'
 import { SessionContext } from './session-provider.tsx'
 import type { SessionContextValue, UseSessionOptions } from './types.ts'
 
 /**
- * Who is signed in, and how to change the session.
+ * Returns the session, and a function that updates it.
  *
- * @throws Error there is no `SessionProvider` around the component.
+ * @throws Error if the component is not inside a `SessionProvider`.
  */
 export function useSession<R extends boolean>(options?: UseSessionOptions<R>): SessionContextValue<R>
 export function useSession({
@@ -20,7 +20,7 @@ export function useSession({
     if (!isMissing) return
     if (onUnauthenticated) onUnauthenticated()
     else
-      location.href = `${addressOf('signin')}?${new URLSearchParams({ error: 'SessionRequired', callbackUrl: location.href })}`
+      location.href = `${getUrl('signin')}?${new URLSearchParams({ error: 'SessionRequired', callbackUrl: location.href })}`
   }, [isMissing, onUnauthenticated])
   return useMemo(() => (isMissing ? { ...value, status: 'loading' } : value), [value, isMissing])
 }

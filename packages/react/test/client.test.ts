@@ -2,7 +2,7 @@ import './page.ts'
 import t from 'tap'
 import { Client } from '../src/client.ts'
 import { configure } from '../src/endpoint.ts'
-import { page, reset, told } from './page.ts'
+import { getRendered, page, reset } from './page.ts'
 import { ada, catchErrors, createServer, grace, settled } from './server.ts'
 
 const base = 'https://app.test/api/auth'
@@ -11,23 +11,23 @@ const form = (body: string): Record<string, string> => Object.fromEntries(new UR
 t.beforeEach(reset)
 
 t.test('signing in asks what next-auth asks, in its order', async (t) => {
-  const ways: readonly [way: string, route: string][] = [
+  const methods: readonly [way: string, route: string][] = [
     ['credentials', 'callback/credentials'],
     ['email', 'signin/email'],
     ['demo', 'signin/demo']
   ]
-  for (const [way, route] of ways) {
+  for (const [method, route] of methods) {
     const server = createServer()
-    await new Client(server.send).signIn(way, { username: 'ada', redirect: true, callbackUrl: '/next' })
-    t.same(server.asked(), ['GET /api/auth/providers', 'GET /api/auth/csrf', `POST /api/auth/${route}`], way)
+    await new Client(server.send).signIn(method, { username: 'ada', redirect: true, callbackUrl: '/next' })
+    t.same(server.requested(), ['GET /api/auth/providers', 'GET /api/auth/csrf', `POST /api/auth/${route}`], method)
     const { body, headers } = server.requests[2] ?? { body: '', headers: new Headers() }
     t.equal(headers.get('content-type'), 'application/x-www-form-urlencoded')
     const expected = { username: 'ada', redirect: 'true', callbackUrl: '/next', csrfToken: 'token', json: 'true' }
-    t.same(form(body), expected, way)
+    t.same(form(body), expected, method)
   }
 })
 
-t.test('without a callbackUrl the visitor comes back to the page', async (t) => {
+t.test('without a callbackUrl the user returns to the page', async (t) => {
   const server = createServer()
   const client = new Client(server.send)
   await client.signIn('demo')
@@ -48,47 +48,47 @@ t.test('parameters of the authorization request go into the query', async (t) =>
   ]) {
     const server = createServer()
     await new Client(server.send).signIn('demo', {}, parameters)
-    t.equal(server.asked().at(-1), 'POST /api/auth/signin/demo?prompt=login')
+    t.equal(server.requested().at(-1), 'POST /api/auth/signin/demo?prompt=login')
   }
 })
 
-t.test('the browser goes where the server says', async (t) => {
+t.test('the browser follows the URL of the server', async (t) => {
   const cases: readonly [answer: object, address: string, reloads: number][] = [
     [{ url: 'https://issuer.test/authorize?x=1' }, 'https://issuer.test/authorize?x=1', 0],
     [{ url: 'https://app.test/other#part' }, 'https://app.test/other#part', 0],
     [{ url: `${page.href}#part` }, `${page.href}#part`, 1],
     [{}, 'https://app.test/next', 0]
   ]
-  for (const [answer, address, reloads] of cases) {
+  for (const [result, address, reloads] of cases) {
     reset()
     const server = createServer()
-    server.answers.set('signin', () => Response.json(answer))
+    server.results.set('signin', () => Response.json(result))
     t.equal(await new Client(server.send).signIn('demo', { callbackUrl: '/next', redirect: false }), undefined)
     t.same(page.visited, [address])
     t.equal(page.reloads, reloads, address)
   }
 })
 
-t.test('a provider that is not known leads to the sign-in page', async (t) => {
+t.test('an unknown provider redirects to the sign-in page', async (t) => {
   for (const provider of [undefined, '', 'nobody', 'constructor', '__proto__']) {
     reset()
     const server = createServer()
     await new Client(server.send).signIn(provider, { callbackUrl: '/next' })
-    t.same(server.asked(), ['GET /api/auth/providers'])
+    t.same(server.requested(), ['GET /api/auth/providers'])
     t.same(page.visited, ['https://app.test/api/auth/signin?callbackUrl=%2Fnext'], String(provider))
   }
 })
 
-t.test('where the providers cannot be read, the error page is shown', async (t) => {
+t.test('if the providers cannot be read, the error page is shown', async (t) => {
   const errors = catchErrors(t)
   const server = createServer()
-  server.answers.set('providers', () => Response.json({ message: 'no' }, { status: 500 }))
+  server.results.set('providers', () => Response.json({ message: 'no' }, { status: 500 }))
   await new Client(server.send).signIn('demo')
   t.same(page.visited, [`${base}/error`])
   t.equal(errors.length, 1)
 })
 
-t.test('without a redirect, signing in tells how it ended', async (t) => {
+t.test('without a redirect, signIn returns the result', async (t) => {
   const refused = `${base}/signin?error=CredentialsSignin&ref=1`
   const unsent = `${base}/signin?error=EmailSignin`
   const sent = `${base}/verify-request?provider=email&type=email`
@@ -103,21 +103,21 @@ t.test('without a redirect, signing in tells how it ended', async (t) => {
     ['email', 'signin', [sent, 200], { error: null, status: 200, ok: true, url: sent }],
     ['email', 'signin', [unsent, 200], { error: 'EmailSignin', status: 200, ok: true, url: null }]
   ]
-  for (const [way, route, [url, status], result] of cases) {
+  for (const [method, route, [url, status], result] of cases) {
     const server = createServer()
-    server.answers.set(route, () => Response.json({ url }, { status }))
-    t.same(await new Client(server.send).signIn(way, { redirect: false }), result)
+    server.results.set(route, () => Response.json({ url }, { status }))
+    t.same(await new Client(server.send).signIn(method, { redirect: false }), result)
     t.same(page.visited, [], 'the page stays')
   }
 })
 
-t.test('signing out asks what next-auth asks, and tells the other tabs', async (t) => {
+t.test('signOut sends the request of next-auth, and notifies the other tabs', async (t) => {
   const server = createServer(ada)
   t.equal(await new Client(server.send).signOut({ callbackUrl: '/bye' }), undefined)
-  t.same(server.asked(), ['GET /api/auth/csrf', 'POST /api/auth/signout'])
+  t.same(server.requested(), ['GET /api/auth/csrf', 'POST /api/auth/signout'])
   t.same(form(server.requests[1]?.body ?? ''), { callbackUrl: '/bye', csrfToken: 'token', json: 'true' })
   t.same(page.visited, ['https://app.test/after/signout'])
-  t.match(told(), { event: 'session', data: { trigger: 'signout' } })
+  t.match(getRendered(), { event: 'session', data: { trigger: 'signout' } })
 })
 
 t.test('signing out at the provider too is a field of the form', async (t) => {
@@ -132,7 +132,7 @@ t.test('signing out at the provider too is a field of the form', async (t) => {
   }
 })
 
-t.test('without a redirect, signing out tells where to go', async (t) => {
+t.test('without a redirect, signOut returns the URL', async (t) => {
   const server = createServer(ada)
   const client = new Client(server.send)
   const seen: unknown[] = []
@@ -143,17 +143,17 @@ t.test('without a redirect, signing out tells where to go', async (t) => {
   t.same(seen, [null], 'what shows the session knows before signOut is done')
 })
 
-t.test('whatever shows the session knows of a sign-in without a redirect, and so do other tabs', async (t) => {
+t.test('every useSession is updated after a sign-in without a redirect, and so are other tabs', async (t) => {
   const server = createServer()
   const client = new Client(server.send)
   await client.signIn('credentials', { redirect: false })
-  t.equal(server.asked().includes('GET /api/auth/session'), false, 'nobody shows it: nothing is read')
+  t.equal(server.requested().includes('GET /api/auth/session'), false, 'without a subscriber nothing is read')
   const seen: unknown[] = []
   const stop = client.onSession((session) => seen.push(session))
   server.session = ada
   await client.signIn('credentials', { redirect: false })
   t.same(seen, [ada])
-  t.match(told(), { data: { trigger: 'getSession', user: String } })
+  t.match(getRendered(), { data: { trigger: 'getSession', user: String } })
   stop()
   await client.getSession()
   t.same(seen, [ada])
@@ -161,37 +161,37 @@ t.test('whatever shows the session knows of a sign-in without a redirect, and so
 
 t.test('a failed sign-in reads nothing', async (t) => {
   const server = createServer()
-  server.answers.set('callback', () =>
+  server.results.set('callback', () =>
     Response.json({ url: `${base}/signin?error=CredentialsSignin` }, { status: 401 })
   )
   const client = new Client(server.send)
   client.onSession(() => t.fail('nothing was to be read'))
   await client.signIn('credentials', { redirect: false })
-  t.equal(server.asked().includes('GET /api/auth/session'), false)
+  t.equal(server.requested().includes('GET /api/auth/session'), false)
 })
 
-t.test('an answer that is no JSON fails the sign-in', async (t) => {
+t.test('a response that is not JSON fails the sign-in', async (t) => {
   const server = createServer()
-  server.answers.set('callback', () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
-  server.answers.set('signout', () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
+  server.results.set('callback', () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
+  server.results.set('signout', () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
   const client = new Client(server.send)
   await t.rejects(client.signIn('credentials', { redirect: false }))
   await t.rejects(client.signOut())
   t.same(page.visited, [])
-  t.equal(told(), null, 'nobody is told of a sign-out that did not happen')
+  t.equal(getRendered(), null, 'a sign-out that did not happen is not broadcast')
 })
 
 t.test('an update is a POST with the token and the data', async (t) => {
   const server = createServer(ada)
   t.same(await new Client(server.send).update({ name: 'Augusta' }), ada)
-  t.same(server.asked(), ['GET /api/auth/csrf', 'POST /api/auth/session'])
+  t.same(server.requested(), ['GET /api/auth/csrf', 'POST /api/auth/session'])
   t.same(JSON.parse(server.requests[1]?.body ?? ''), { csrfToken: 'token', data: { name: 'Augusta' } })
   t.equal(server.requests[1]?.headers.get('content-type'), 'application/json')
   await new Client(server.send).update(undefined)
   t.same(JSON.parse(server.requests[3]?.body ?? ''), { csrfToken: 'token' })
 })
 
-t.test('reading answers null for nobody', async (t) => {
+t.test('reading answers null for no one', async (t) => {
   const server = createServer()
   const client = new Client(server.send)
   t.equal(await client.getSession(), null)
@@ -203,7 +203,7 @@ t.test('reading answers null for nobody', async (t) => {
 
 t.test('a failed read is nothing, a line on the console, and no request to the server', async (t) => {
   const failures: readonly (() => Response)[] = [
-    () => Response.json({ message: 'the store does not answer' }, { status: 503 }),
+    () => Response.json({ message: 'the store does not respond' }, { status: 503 }),
     () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
     () => new Response('not JSON'),
     () => {
@@ -213,19 +213,19 @@ t.test('a failed read is nothing, a line on the console, and no request to the s
   for (const failure of failures) {
     const errors = catchErrors(t)
     const server = createServer()
-    for (const route of ['session', 'csrf', 'providers']) server.answers.set(route, failure)
+    for (const route of ['session', 'csrf', 'providers']) server.results.set(route, failure)
     const client = new Client(server.send)
     t.equal(await client.getSession(), null)
     t.equal(await client.getCsrfToken(), undefined)
     t.equal(await client.getProviders(), null)
-    t.same(server.asked(), ['GET /api/auth/session', 'GET /api/auth/csrf', 'GET /api/auth/providers'])
+    t.same(server.requested(), ['GET /api/auth/session', 'GET /api/auth/csrf', 'GET /api/auth/providers'])
     t.match(errors, [
       ['[postern][error][CLIENT_FETCH_ERROR]', { url: '/api/auth/session', error: Error }],
       [/CLIENT_FETCH_ERROR/, { url: '/api/auth/csrf' }],
       [/CLIENT_FETCH_ERROR/, { url: '/api/auth/providers' }]
     ])
     t.equal(errors.length, 3)
-    t.equal(told(), null, 'nobody is told of a failure')
+    t.equal(getRendered(), null, 'a failure is not broadcast')
   }
 })
 
@@ -237,10 +237,10 @@ t.test('reads at the same moment are one request', async (t) => {
   t.equal(sessions[0], sessions[2], 'the same object')
   t.equal(server.requests.length, 1)
   await client.getSession()
-  t.equal(server.requests.length, 2, 'a later one is a request of its own')
+  t.equal(server.requests.length, 2, 'a separate later one is a request')
 })
 
-t.test('news while a read is under way is one more read after it, however often it comes', async (t) => {
+t.test('notifications during a read cause one more read after it, however many there are', async (t) => {
   const server = createServer()
   const client = new Client(server.send)
   const seen: unknown[] = []
@@ -260,7 +260,7 @@ t.test('news while a read is under way is one more read after it, however often 
   t.same(seen, [null, ada])
 })
 
-t.test('a read that began before a change is not shown after it', async (t) => {
+t.test('a read that started before a change is not shown after it', async (t) => {
   const server = createServer(ada)
   const client = new Client(server.send)
   const seen: unknown[] = []
@@ -276,38 +276,38 @@ t.test('a read that began before a change is not shown after it', async (t) => {
 t.test('a read that fails lets the next one try', async (t) => {
   catchErrors(t)
   const server = createServer(ada)
-  server.answers.set('session', () => Response.json({}, { status: 503 }))
+  server.results.set('session', () => Response.json({}, { status: 503 }))
   const client = new Client(server.send)
   await t.rejects(client.readSession(false), { message: 'expected 200, got 503' })
   const failed = client.readSession(false)
   const next = client.readSession(true)
   await t.rejects(failed)
   await t.rejects(next)
-  server.answers.clear()
+  server.results.clear()
   t.same(await client.readSession(true), ada)
 })
 
-t.test('other tabs are told who is signed in, once', async (t) => {
+t.test('other tabs are notified who is signed in, once', async (t) => {
   const server = createServer(ada)
   const client = new Client(server.send)
   await client.getSession({ broadcast: false })
-  t.equal(told(), null)
+  t.equal(getRendered(), null)
   await client.getSession()
-  const first = told()
+  const first = getRendered()
   t.match(first, { event: 'session', data: { trigger: 'getSession', user: String }, timestamp: Number })
   t.ok(Math.abs((first?.timestamp ?? 0) - Date.now() / 1000) < 60, 'in seconds')
   await client.getSession()
-  t.same(told(), first, 'the same user is no news')
+  t.same(getRendered(), first, 'the same user is not a news')
   server.session = { ...ada, expires: '2031-01-01T00:00:00.000Z' }
   await client.getSession()
-  t.same(told(), first, 'nor is a session that ends later')
+  t.same(getRendered(), first, 'nor is a session that ends later')
   server.session = grace
   await client.getSession()
-  t.not(told()?.data.user, first?.data.user)
-  t.notMatch(JSON.stringify(told()), /Grace|example/, 'nothing about the user is stored')
+  t.not(getRendered()?.data.user, first?.data.user)
+  t.notMatch(JSON.stringify(getRendered()), /Grace|example/, 'nothing about the user is stored')
 })
 
-t.test('without storage nobody is told, and everything else works', async (t) => {
+t.test('without storage nothing is broadcast, and everything else works', async (t) => {
   const get = (): never => {
     throw new Error('storage is denied')
   }
@@ -317,7 +317,7 @@ t.test('without storage nobody is told, and everything else works', async (t) =>
   t.same(await client.signOut({ redirect: false }), { url: 'https://app.test/after/signout' })
 })
 
-t.test('the routes are where `configure` says', async (t) => {
+t.test('`configure` sets the URL of the routes', async (t) => {
   const cases: readonly [place: { basePath?: string; baseUrl?: string }, address: string][] = [
     [{ basePath: '/auth' }, '/auth/session'],
     [{ basePath: '/deep/er/auth/' }, '/deep/er/auth/session'],
@@ -326,8 +326,8 @@ t.test('the routes are where `configure` says', async (t) => {
     [{ baseUrl: 'https://api.test' }, 'https://api.test/session'],
     [{ baseUrl: 'https://api.test/', basePath: '/auth' }, 'https://api.test/auth/session']
   ]
-  for (const [place, address] of cases) {
-    configure(place)
+  for (const [location, address] of cases) {
+    configure(location)
     const server = createServer()
     await new Client(server.send).getSession()
     t.equal(server.requests[0]?.url, address)

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { SessionProvider, type SessionProviderProps, useSession } from '../src/index.ts'
 import type { SessionContextValue } from '../src/types.ts'
 
-/** Says what it knows, and keeps what it was given at each rendering. */
+/** Prints what it knows, and keeps what it was given at each rendering. */
 export function Greeting({
   seen,
   ...options
@@ -16,7 +16,7 @@ export function Greeting({
   seen?.push(value)
   return (
     <p>
-      {value.status} {value.data?.user?.name ?? 'nobody'}
+      {value.status} {value.data?.user?.name ?? 'no one'}
     </p>
   )
 }

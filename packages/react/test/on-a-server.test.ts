@@ -28,7 +28,7 @@ t.test('on a server addresses are absolute', async (t) => {
   }
 })
 
-t.test('on a server the cookies of the request say whose session it is', async (t) => {
+t.test('on a server the cookies of the request identify the session', async (t) => {
   const req = { headers: { cookie: 'next-auth.session-token=x' } }
   const server = createServer(ada)
   const client = new Client(server.send)
@@ -68,7 +68,7 @@ t.test('on a server no two visitors share a read', async (t) => {
 t.test('on a server a failure is null, and a line on the console', async (t) => {
   const errors = catchErrors(t)
   const server = createServer()
-  server.answers.set('session', () => Response.json({}, { status: 503 }))
+  server.results.set('session', () => Response.json({}, { status: 503 }))
   t.equal(await new Client(server.send).getSession(), null)
   t.equal(errors.length, 1)
 })
@@ -80,5 +80,5 @@ t.test('the exported functions use fetch, and the place that `configure` named',
   t.same(await getSession(), ada)
   configure({ basePath: '/id' })
   await getSession()
-  t.same(server.asked(), ['GET https://app.test/auth/session', 'GET https://app.test/id/session'])
+  t.same(server.requested(), ['GET https://app.test/auth/session', 'GET https://app.test/id/session'])
 })

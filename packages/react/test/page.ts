@@ -5,7 +5,7 @@ import { Window } from 'happy-dom'
 const home = 'https://app.test/here?tab=1'
 const window = new Window({ url: home })
 
-/** Where the page was sent, and what the other tabs were told. */
+/** Where the page navigated, and the messages to other tabs. */
 export interface Page {
   readonly visited: string[]
   reloads: number
@@ -41,32 +41,32 @@ for (const [name, value] of Object.entries(globals)) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 }
 
-/** Begins anew: nothing visited, nothing stored. */
+/** Starts again: nothing visited, nothing stored. */
 export function reset(): void {
   Object.assign(page, { reloads: 0, href: home })
   page.visited.length = 0
   window.localStorage.clear()
 }
 
-export interface Told {
+export interface RenderedSession {
   readonly event: string
   readonly data: { readonly trigger: string; readonly user?: string }
   readonly timestamp: number
 }
 
-/** What this page told the other tabs last. */
-export function told(): Told | null {
+/** The last message of this page to the other tabs. */
+export function getRendered(): RenderedSession | null {
   return JSON.parse(window.localStorage.getItem('nextauth.message') ?? 'null')
 }
 
 /** Another tab stores a text. */
-export function hear(newValue: string | null, key: string = 'nextauth.message'): void {
+export function dispatchStorage(newValue: string | null, key: string = 'nextauth.message'): void {
   window.dispatchEvent(Object.assign(new window.Event('storage'), { key, newValue }))
 }
 
-/** What next-auth's own client tells. */
-export function hearNextAuth(trigger: 'getSession' | 'signout' = 'getSession'): void {
-  hear(JSON.stringify({ event: 'session', data: { trigger }, timestamp: 1_700_000_000 }))
+/** The messages of next-auth's own client. */
+export function listenLikeNextAuth(trigger: 'getSession' | 'signout' = 'getSession'): void {
+  dispatchStorage(JSON.stringify({ event: 'session', data: { trigger }, timestamp: 1_700_000_000 }))
 }
 
 /** The visitor leaves the page for another one, or comes back to it. */

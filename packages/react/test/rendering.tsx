@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { configure, getSession, SessionContext, SessionProvider, signIn, signOut } from '../src/index.ts'
 import type { SessionContextValue } from '../src/types.ts'
 import { Greeting, Page } from './greeting.tsx'
-import { hearNextAuth, page, reset } from './page.ts'
+import { listenLikeNextAuth, page, reset } from './page.ts'
 import { ada, catchErrors, createServer, grace, type Server, settled } from './server.ts'
 
 const Once = memo(Greeting)
@@ -70,7 +70,7 @@ export function testRendering(root: Test, major: string): void {
   test('a page reads the session once and shows it', async (t) => {
     const { server, seen, text } = await render(t, (seen) => <Page seen={seen} />)
     t.equal(text(), 'authenticated Ada')
-    t.same(server.asked(), ['GET /api/auth/session'])
+    t.same(server.requested(), ['GET /api/auth/session'])
     t.same(
       seen.map(({ status }) => status),
       ['loading', 'authenticated']
@@ -87,7 +87,7 @@ export function testRendering(root: Test, major: string): void {
     t.equal(server.requests.length, 1)
   })
 
-  test('what a server rendered is taken over as it is', async (t) => {
+  test('server-rendered markup is hydrated unchanged', async (t) => {
     for (const session of [undefined, null, ada]) {
       await t.test(JSON.stringify(session?.user ?? session) ?? 'not known', async (t) => {
         const { server, element } = prepare(t)
@@ -113,7 +113,7 @@ export function testRendering(root: Test, major: string): void {
     const { server, seen } = await render(t, (seen) => <Page session={ada} seen={seen} />)
     await act(async () => {
       await getSession()
-      hearNextAuth()
+      listenLikeNextAuth()
       await settled()
     })
     t.equal(server.requests.length, 2)
@@ -146,7 +146,7 @@ export function testRendering(root: Test, major: string): void {
     t.equal(text(), 'authenticated Ada')
     server.session = null
     t.match(await act(() => signOut({ redirect: false })), { url: String })
-    t.equal(text(), 'unauthenticated nobody')
+    t.equal(text(), 'unauthenticated no one')
     t.same(page.visited, [])
   })
 
@@ -167,7 +167,7 @@ export function testRendering(root: Test, major: string): void {
     t.equal(seen.length, 3)
   })
 
-  test('a required session that is missing leads to the sign-in page, under the base path', async (t) => {
+  test('a missing required session redirects to the sign-in page, under the base path', async (t) => {
     t.teardown(() => configure({ basePath: '/api/auth' }))
     const { seen, text } = await render(
       t,
@@ -180,12 +180,12 @@ export function testRendering(root: Test, major: string): void {
     )
     const query = new URLSearchParams({ error: 'SessionRequired', callbackUrl: page.href })
     t.same(page.visited, [`/id/auth/signin?${query}`])
-    t.equal(text(), 'loading nobody', 'it is never unauthenticated')
+    t.equal(text(), 'loading no one', 'it is never unauthenticated')
     t.equal(seen.length, 2)
     t.notOk(seen.some(({ status }) => status === 'unauthenticated'))
   })
 
-  test('a required session that is missing calls what it is given instead', async (t) => {
+  test('a missing required session calls onUnauthenticated instead', async (t) => {
     let calls = 0
     const { text } = await render(t, () => (
       <SessionProvider session={null}>
@@ -199,10 +199,10 @@ export function testRendering(root: Test, major: string): void {
     ))
     t.equal(calls, 1)
     t.same(page.visited, [])
-    t.equal(text(), 'loading nobody')
+    t.equal(text(), 'loading no one')
   })
 
-  test('a required session that is there, or not known yet, leads nowhere', async (t) => {
+  test('a required session that is there, or not known yet, finds nothing', async (t) => {
     const { text } = await render(t, () => (
       <SessionProvider>
         <Greeting required />
@@ -220,14 +220,14 @@ export function testRendering(root: Test, major: string): void {
       </SessionContext.Provider>
     ))
     t.equal(text(), 'authenticated Grace')
-    t.same(server.asked(), [])
+    t.same(server.requested(), [])
   })
 
-  test('a provider that is gone reads no more', async (t) => {
+  test('a provider that no longer exists reads no more', async (t) => {
     const { server, remove } = await render(t, () => <Page session={ada} />)
     await remove()
-    hearNextAuth()
+    listenLikeNextAuth()
     await settled()
-    t.same(server.asked(), [])
+    t.same(server.requested(), [])
   })
 }

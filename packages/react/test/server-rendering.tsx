@@ -2,21 +2,21 @@ import type { Session } from '@postern/core'
 import { version } from 'react'
 import { renderToString } from 'react-dom/server'
 import type { Test } from 'tap'
-import { addressOf } from '../src/endpoint.ts'
+import { getUrl } from '../src/endpoint.ts'
 import { Greeting, Page } from './greeting.tsx'
 import { ada, catchErrors, grace } from './server.ts'
 
 const text = (html: string): string => html.replaceAll(/<[^>]*>/g, '')
 
-/** Rendering where there is no browser at all. */
+/** Rendering without a browser. */
 export function testServerRendering(t: Test, major: string): void {
   t.equal(version.split('.')[0], major, 'the React under test')
 
-  t.test('a server renders what it was given', async (t) => {
+  t.test('a server renders the given session', async (t) => {
     const errors = catchErrors(t)
     const cases: readonly [session: Session | null | undefined, expected: string][] = [
-      [undefined, 'loading nobody'],
-      [null, 'unauthenticated nobody'],
+      [undefined, 'loading no one'],
+      [null, 'unauthenticated no one'],
       [ada, 'authenticated Ada']
     ]
     for (const [session, expected] of cases) {
@@ -33,15 +33,15 @@ export function testServerRendering(t: Test, major: string): void {
         <Page />
       </>
     )
-    t.equal(text(both), 'authenticated Adaauthenticated Graceloading nobody')
+    t.equal(text(both), 'authenticated Adaauthenticated Graceloading no one')
   })
 
-  t.test('what one page says of the base path holds for no other visitor', async (t) => {
+  t.test('the base path of one page does not affect other requests', async (t) => {
     renderToString(<Page session={ada} basePath="/elsewhere" />)
-    t.equal(addressOf('session'), 'http://localhost:3000/api/auth/session')
+    t.equal(getUrl('session'), 'http://localhost:3000/api/auth/session')
   })
 
-  t.test('without a provider it says what is missing', async (t) => {
+  t.test('without a provider, the error names it', async (t) => {
     catchErrors(t)
     t.throws(() => renderToString(<Greeting />), { message: /expected a <SessionProvider>/ })
   })

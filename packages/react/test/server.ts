@@ -12,11 +12,11 @@ export interface Server {
   readonly send: (url: string, init?: RequestInit) => Promise<Response>
   readonly requests: Request[]
   /** One text for each request: `GET /api/auth/session`. */
-  readonly asked: () => readonly string[]
+  readonly requested: () => readonly string[]
   session: Session | null
-  /** What a route answers instead, by its name. */
-  readonly answers: Map<string, () => Response>
-  /** Holds back the answers to come; each says what was true when it was asked for. @returns How to let one go, by default the oldest. */
+  /** What a route responds instead, by its name. */
+  readonly results: Map<string, () => Response>
+  /** Holds back the following responses; each has the state at the time of its request. @returns How to let one go, by default the oldest. */
   readonly hold: () => { readonly release: (at?: number) => Promise<void>; readonly waiting: () => number }
 }
 
@@ -43,8 +43,8 @@ export function createServer(session: Session | null = null): Server {
   const requests: Request[] = []
   let gates: (() => void)[] | null = null
 
-  const answer = (route: string, server: Server): Response => {
-    const given = server.answers.get(route)
+  const respond = (route: string, server: Server): Response => {
+    const given = server.results.get(route)
     if (given) return given()
     if (route === 'session') return Response.json(server.session ?? {})
     if (route === 'csrf') return Response.json({ csrfToken: 'token' })
@@ -55,8 +55,8 @@ export function createServer(session: Session | null = null): Server {
   const server: Server = {
     requests,
     session,
-    answers: new Map(),
-    asked: () => requests.map(({ method, url }) => `${method} ${url}`),
+    results: new Map(),
+    requested: () => requests.map(({ method, url }) => `${method} ${url}`),
     send: async (url, init = {}) => {
       requests.push({
         url,
@@ -64,7 +64,7 @@ export function createServer(session: Session | null = null): Server {
         body: String(init.body ?? ''),
         headers: new Headers(init.headers)
       })
-      const response = answer(/\/(session|csrf|providers|signin|signout|callback)\b/.exec(url)?.[1] ?? '', server)
+      const response = respond(/\/(session|csrf|providers|signin|signout|callback)\b/.exec(url)?.[1] ?? '', server)
       if (gates) await new Promise<void>((resolve) => gates?.push(resolve))
       return response
     },

@@ -4,7 +4,7 @@ import t from 'tap'
 import { Client } from '../src/client.ts'
 import { SessionStore } from '../src/session-store.ts'
 import type { Refetching, SessionContextValue } from '../src/types.ts'
-import { hear, hearNextAuth, page, reset, setOnline, told, turn } from './page.ts'
+import { dispatchStorage, getRendered, listenLikeNextAuth, page, reset, setOnline, turn } from './page.ts'
 import { ada, catchErrors, createServer, grace, type Server, settled } from './server.ts'
 
 interface Test {
@@ -57,22 +57,22 @@ t.test('at first it is loading, unless the session is given', async (t) => {
     t.match(store.current(), { data: given ?? null, status })
     t.equal(store.first, store.current())
     await settled()
-    t.same(server.asked(), [], 'nobody is asked before it is watched')
+    t.same(server.requested(), [], 'no request is sent before it is subscribed to')
   }
 })
 
 t.test('a session that is not known is read, and shown', async (t) => {
   const { server, store, shown } = await watch(t)
-  t.same(server.asked(), ['GET /api/auth/session'])
+  t.same(server.requested(), ['GET /api/auth/session'])
   t.match(store.current(), { data: ada, status: 'authenticated' })
   t.equal(shown.length, 1)
-  t.match(store.first, { status: 'loading' }, 'what was known at first stays')
+  t.match(store.first, { status: 'loading' }, 'the initial state stays')
 })
 
-t.test('a session that is given is not read, also where it is nobody', async (t) => {
+t.test('a given session is not read, also if it is null', async (t) => {
   for (const given of [ada, null]) {
     const { server, shown } = await watch(t, { given })
-    t.same([server.asked(), shown], [[], []])
+    t.same([server.requested(), shown], [[], []])
   }
 })
 
@@ -94,66 +94,66 @@ t.test('two providers on a page read once, and show the same object', async (t) 
   t.equal(one.store.current().data, other.store.current().data)
 })
 
-t.test('the same answer is the same object: nothing is shown anew', async (t) => {
+t.test('the same answer is the same object: nothing is shown again', async (t) => {
   const { server, store, shown } = await watch(t, { given: ada, refetchInterval: 10 })
   const before = store.current()
   mock.timers.tick(10_000)
   await settled()
-  t.same(server.asked(), ['GET /api/auth/session'])
+  t.same(server.requested(), ['GET /api/auth/session'])
   t.equal(store.current(), before)
   server.session = { ...ada, expires: '2031-01-01T00:00:00.000Z' }
   mock.timers.tick(10_000)
   await settled()
   t.equal(shown.length, 1, 'a new end is shown')
   t.equal(shown[0]?.data?.expires, '2031-01-01T00:00:00.000Z')
-  t.equal(shown[0]?.update, before.update, 'update is the same function for good')
+  t.equal(shown[0]?.update, before.update, 'update is the same function permanently')
 })
 
 t.test('coming back to the page reads the session, at most once a minute', async (t) => {
   const { server } = await watch(t)
-  const asked = async (): Promise<number> => {
+  const requests = async (): Promise<number> => {
     turn('visible')
     await settled()
     return server.requests.length
   }
-  t.equal(await asked(), 1, 'the first read is not a minute ago')
+  t.equal(await requests(), 1, 'the first read is not a minute ago')
   mock.timers.tick(59_999)
-  t.equal(await asked(), 1)
+  t.equal(await requests(), 1)
   mock.timers.tick(1)
-  t.equal(await asked(), 2)
-  t.equal(await asked(), 2)
+  t.equal(await requests(), 2)
+  t.equal(await requests(), 2)
   minutes(1)
   turn('hidden')
   await settled()
   t.equal(server.requests.length, 2, 'leaving reads nothing')
-  t.equal(await asked(), 3)
+  t.equal(await requests(), 3)
 })
 
-t.test('coming back reads nothing while nobody is signed in, or where it is switched off', async (t) => {
+t.test('focusing reads nothing without a session, or if it is disabled', async (t) => {
   for (const options of [{ given: null }, { given: ada, refetchOnWindowFocus: false }]) {
     const { server } = await watch(t, options)
     minutes(2)
     turn('visible')
     await settled()
-    t.same(server.asked(), [])
+    t.same(server.requested(), [])
   }
 })
 
-t.test('the interval reads while somebody is signed in', async (t) => {
+t.test('the interval reads while a user is signed in', async (t) => {
   const { server } = await watch(t, { given: ada, refetchInterval: 30 })
   minutes(1)
   await settled()
-  t.equal(server.requests.length, 1, 'reads that are due while one is under way are that one')
+  t.equal(server.requests.length, 1, 'reads that are due while one is in progress are that one')
   server.session = null
   mock.timers.tick(30_000)
   await settled()
   t.equal(server.requests.length, 2)
   minutes(5)
   await settled()
-  t.equal(server.requests.length, 2, 'nobody is signed in')
+  t.equal(server.requests.length, 2, 'no user is signed in')
 })
 
-t.test('the interval reads offline too, unless it is told not to', async (t) => {
+t.test('the interval reads offline too, unless it is disabled', async (t) => {
   setOnline(false)
   const always = await watch(t, { given: ada, refetchInterval: 30 })
   const online = await watch(t, { given: ada, refetchInterval: 30, refetchWhenOffline: false })
@@ -169,32 +169,32 @@ t.test('the interval reads offline too, unless it is told not to', async (t) => 
 
 t.test('another tab with the same user causes no read', async (t) => {
   const { server } = await watch(t)
-  const message = JSON.stringify(told())
-  for (let count = 0; count < 10; count += 1) hear(message)
+  const message = JSON.stringify(getRendered())
+  for (let count = 0; count < 10; count += 1) dispatchStorage(message)
   await settled()
   t.equal(server.requests.length, 1)
 })
 
 t.test('another tab with another user causes one read, and is not answered', async (t) => {
   const { server, store } = await watch(t)
-  const message = JSON.stringify(told())
+  const message = JSON.stringify(getRendered())
   server.session = grace
-  hear(message.replace(/"user":"[^"]*"/, '"user":"other"'))
+  dispatchStorage(message.replace(/"user":"[^"]*"/, '"user":"other"'))
   await settled()
   t.equal(server.requests.length, 2)
   t.match(store.current(), { data: grace })
-  t.equal(JSON.stringify(told()), message, 'the tab that spoke knows already')
+  t.equal(JSON.stringify(getRendered()), message, 'the tab that spoke knows already')
 })
 
-t.test('a sign-out in another tab is read once, and is no news for who is signed out', async (t) => {
+t.test('a sign-out in another tab is read once, and is ignored if the user is signed out', async (t) => {
   const { server, store } = await watch(t)
   await new Client(createServer().send).signOut({ redirect: false })
-  const message = JSON.stringify(told())
+  const message = JSON.stringify(getRendered())
   server.session = null
-  hear(message)
+  dispatchStorage(message)
   await settled()
   t.match(store.current(), { data: null, status: 'unauthenticated' })
-  hear(message)
+  dispatchStorage(message)
   await settled()
   t.equal(server.requests.length, 2)
 })
@@ -202,20 +202,20 @@ t.test('a sign-out in another tab is read once, and is no news for who is signed
 t.test('a tab with the client of next-auth names no user: every message is read', async (t) => {
   const { server, store } = await watch(t)
   server.session = grace
-  hearNextAuth()
+  listenLikeNextAuth()
   await settled()
   t.match(store.current(), { data: grace })
   server.session = null
-  hearNextAuth('signout')
+  listenLikeNextAuth('signout')
   await settled()
   t.match(store.current(), { status: 'unauthenticated' })
   t.equal(server.requests.length, 3)
 })
 
-t.test('messages while a read is under way are one more read', async (t) => {
+t.test('messages while a read is in progress are one more read', async (t) => {
   const { server } = await watch(t)
   const gate = server.hold()
-  for (let count = 0; count < 5; count += 1) hearNextAuth()
+  for (let count = 0; count < 5; count += 1) listenLikeNextAuth()
   await settled()
   t.equal(server.requests.length, 2)
   await gate.release()
@@ -223,7 +223,7 @@ t.test('messages while a read is under way are one more read', async (t) => {
   t.equal(server.requests.length, 3)
 })
 
-t.test('what is no message of ours is not listened to', async (t) => {
+t.test('messages that are not from Postern are ignored', async (t) => {
   const { server } = await watch(t)
   const texts = [
     null,
@@ -236,49 +236,49 @@ t.test('what is no message of ours is not listened to', async (t) => {
     '{"event":"session"}',
     '{"event":"session","data":null}'
   ]
-  for (const text of texts) hear(text)
-  hear(JSON.stringify({ event: 'session', data: { trigger: 'getSession' } }), 'another.key')
+  for (const text of texts) dispatchStorage(text)
+  dispatchStorage(JSON.stringify({ event: 'session', data: { trigger: 'getSession' } }), 'another.key')
   await settled()
   t.equal(server.requests.length, 1)
 })
 
-t.test('a server that cannot be asked has signed nobody out', async (t) => {
+t.test('a server that cannot be asked has signed no one out', async (t) => {
   const errors = catchErrors(t)
   const { server, store, shown } = await watch(t, { given: ada })
-  server.answers.set('session', () => Response.json({}, { status: 503 }))
+  server.results.set('session', () => Response.json({}, { status: 503 }))
   minutes(1)
   turn('visible')
   await settled()
   t.same(shown, [])
   t.match(store.current(), { data: ada, status: 'authenticated' })
-  t.equal(errors.length, 1, 'one line, and none of our own')
+  t.equal(errors.length, 1, 'one line, and none of Postern’s')
 })
 
 t.test('a first read that fails ends the loading, and is tried again when the visitor comes back', async (t) => {
   catchErrors(t)
   const server = createServer(ada)
-  server.answers.set('session', () => Response.json({}, { status: 503 }))
+  server.results.set('session', () => Response.json({}, { status: 503 }))
   const { store } = await watch(t, { on: server })
   t.match(store.current(), { data: null, status: 'unauthenticated' })
-  server.answers.clear()
+  server.results.clear()
   minutes(1)
   turn('visible')
   await settled()
   t.match(store.current(), { data: ada, status: 'authenticated' })
 })
 
-t.test('an update shows what the server answers, loading meanwhile, and tells every tab', async (t) => {
+t.test('an update shows the server’s response, loading meanwhile, and notifies every tab', async (t) => {
   const { server, store, shown } = await watch(t, { given: ada })
   const updated = { ...ada, theme: 'dark' }
-  server.answers.set('session', () => Response.json(updated))
+  server.results.set('session', () => Response.json(updated))
   t.same(await store.current().update({ theme: 'dark' }), updated)
   t.match(shown, [
     { data: ada, status: 'loading' },
     { data: updated, status: 'authenticated' }
   ])
   t.equal(shown[0]?.data, ada)
-  t.same(server.asked(), ['GET /api/auth/csrf', 'POST /api/auth/session'])
-  t.same(told()?.data, { trigger: 'getSession' }, 'no user is named, so that tabs of the same user read it too')
+  t.same(server.requested(), ['GET /api/auth/csrf', 'POST /api/auth/session'])
+  t.same(getRendered()?.data, { trigger: 'getSession' }, 'no user is named, so that tabs of the same user read it too')
 })
 
 t.test('an update that changes nothing keeps the object', async (t) => {
@@ -288,36 +288,36 @@ t.test('an update that changes nothing keeps the object', async (t) => {
   t.match(shown, [{ status: 'loading' }, { status: 'authenticated' }])
 })
 
-t.test('an update asks nothing while nobody is signed in, or while one is under way', async (t) => {
-  const nobody = await watch(t, { given: null })
-  t.equal(await nobody.store.current().update({ name: 'Eve' }), undefined)
-  t.same(nobody.server.asked(), [])
-  const somebody = await watch(t, { given: ada })
-  const first = somebody.store.current().update()
-  t.equal(await somebody.store.current().update(), undefined)
+t.test('an update asks nothing while no user is signed in, or while one is in progress', async (t) => {
+  const anonymous = await watch(t, { given: null })
+  t.equal(await anonymous.store.current().update({ name: 'Eve' }), undefined)
+  t.same(anonymous.server.requested(), [])
+  const other = await watch(t, { given: ada })
+  const first = other.store.current().update()
+  t.equal(await other.store.current().update(), undefined)
   await first
-  t.equal(somebody.server.requests.length, 2)
+  t.equal(other.server.requests.length, 2)
 })
 
 t.test('an update that fails changes nothing and answers null', async (t) => {
   catchErrors(t)
   const { server, store } = await watch(t, { given: ada })
-  const before = JSON.stringify(told())
-  server.answers.set('session', () => Response.json({}, { status: 400 }))
+  const before = JSON.stringify(getRendered())
+  server.results.set('session', () => Response.json({}, { status: 400 }))
   t.equal(await store.current().update({ name: 'Eve' }), null)
   t.match(store.current(), { data: ada, status: 'authenticated' })
   t.equal(store.current().data, ada)
-  t.equal(JSON.stringify(told()), before)
+  t.equal(JSON.stringify(getRendered()), before)
 })
 
-t.test('an update of a session that is over shows that nobody is signed in', async (t) => {
+t.test('an update of a session that has ended shows that no user is signed in', async (t) => {
   const { server, store } = await watch(t, { given: ada })
   server.session = null
   t.equal(await store.current().update(), null)
   t.match(store.current(), { data: null, status: 'unauthenticated' })
 })
 
-t.test('a read that began before an update does not end its loading, and is not shown after it', async (t) => {
+t.test('a read that started before an update does not end its loading, and is not shown after it', async (t) => {
   const slow = async (isLate: boolean): Promise<void> => {
     const { server, store } = await watch(t, { given: ada, refetchInterval: 10 })
     const gate = server.hold()
@@ -339,12 +339,12 @@ t.test('a read that began before an update does not end its loading, and is not 
   await slow(true)
 })
 
-t.test('a session that came with the page is told to the other tabs', async (t) => {
+t.test('the initial session of the page is broadcast to the other tabs', async (t) => {
   await watch(t, { given: ada })
-  const first = told()
+  const first = getRendered()
   t.match(first, { event: 'session', data: { trigger: 'getSession' } })
   await watch(t, { given: ada })
-  t.same(told(), first)
+  t.same(getRendered(), first)
 })
 
 t.test('after the watch nothing is read', async (t) => {
@@ -352,7 +352,7 @@ t.test('after the watch nothing is read', async (t) => {
   stop()
   minutes(5)
   turn('visible')
-  hearNextAuth()
+  listenLikeNextAuth()
   await settled()
   t.equal(server.requests.length, 1)
   t.same(page.visited, [])
