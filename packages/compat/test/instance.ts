@@ -2,7 +2,7 @@ import type { PosternOptions } from '@postern/core'
 import postern from '@postern/fastify'
 import Fastify, { type FastifyInstance } from 'fastify'
 
-/** Makes an instance of an application, in whichever process. */
+/** Creates an instance of an application, in any process. */
 export async function openInstance(options: PosternOptions): Promise<FastifyInstance> {
   const app = Fastify()
   await app.register(postern, options)

@@ -21,7 +21,7 @@ export interface Line {
 
 export interface Started {
   readonly app: FastifyInstance
-  /** A browser in front of the application, with cookies of its own or with those of another. */
+  /** A browser in front of the application, with its own cookies or with those of another. */
   readonly browser: (cookies?: CookieJar) => Browser
   readonly log: readonly Line[]
 }
@@ -35,16 +35,16 @@ export function createLog() {
 }
 
 /**
- * With `POSTERN_CLUSTER=1` each request goes to either of two instances, of which one is a process of its own; what they
+ * With `POSTERN_CLUSTER=1` each request goes to either of two instances, of which one is a separate process; what they
  * share is what the test gives.
  */
 export const isClustered = Boolean(process.env['POSTERN_CLUSTER'])
 
-/** Milliseconds: long enough for a function that answers, in another process too, and short for one that does not. */
+/** Milliseconds: long enough for a function that responds, in another process too, and short for one that does not. */
 export const patience = isClustered ? 400 : 40
 
 /** What one instance revoked counts at once, not within five seconds. */
-const atOnce = { revocationRefresh: 0 }
+const concurrent = { revocationRefresh: 0 }
 
 let other: RemoteProcess | null = null
 
@@ -65,18 +65,23 @@ async function openElsewhere(t: Test, options: PosternOptions): Promise<Send> {
   return instance.send
 }
 
-/** What a test says about an application. */
-export interface Wished extends Omit<PosternOptions, 'secret'> {
+/** The options of a test application. */
+export interface StartOptions extends Omit<PosternOptions, 'secret'> {
   readonly secret?: PosternOptions['secret']
   /** 1 where a test is about what one process remembers. @defaultValue 2 with `POSTERN_CLUSTER=1` */
   readonly instances?: number
 }
 
-/** An application of ours. */
-export async function startPostern(t: Test, { instances = isClustered ? 2 : 1, ...given }: Wished): Promise<Started> {
+/** An application of Postern. */
+export async function startPostern(
+  t: Test,
+  { instances = isClustered ? 2 : 1, ...given }: StartOptions
+): Promise<Started> {
   const { lines, logger } = createLog()
-  const constants = instances > 1 ? { constants: { ...atOnce, ...given.constants } } : {}
-  const options: PosternOptions = { url: origin, secret, logger, ...given, ...constants }
+  const constants = instances > 1 ? { constants: { ...concurrent, ...given.constants } } : {}
+  // next-auth links an account to the signed-in user without a question.
+  const linking = { signedIn: 'link', ...given.linking } as const
+  const options: PosternOptions = { url: origin, secret, logger, ...given, linking, ...constants }
   const app = await openInstance(options)
   t.teardown(() => app.close())
   const sends = [fromInject(app), ...(instances > 1 ? [await openElsewhere(t, options)] : [])]

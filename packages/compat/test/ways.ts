@@ -9,8 +9,8 @@ import {
 } from '@postern/testkit'
 import { origin, type Started, startPostern, type Test } from './postern.ts'
 
-/** What a test says about the application: any option, and what of the providers is different. */
-export interface Wishes extends Partial<PosternOptions> {
+/** The options of the test application: any option, and changes to the providers. */
+export interface TestOptions extends Partial<PosternOptions> {
   /** 1 where a test is about what one process remembers. */
   readonly instances?: number
   readonly issuer?: Parameters<typeof createIssuer>[0]
@@ -19,25 +19,25 @@ export interface Wishes extends Partial<PosternOptions> {
   readonly credentials?: Partial<CredentialsConfig>
 }
 
-/** An application with all three ways in. */
-export interface Ways extends Started {
+/** An application with all three sign-in methods. */
+export interface SignInMethods extends Started {
   readonly issuer: Issuer
   readonly mailbox: Mailbox
-  /** Signs in at the issuer; the answer to the callback. */
+  /** Signs in at the issuer; the response to the callback. */
   readonly byIssuer: (browser: Browser) => Promise<BrowserResponse>
-  /** Asks for a mail, and opens its link; the first answer that is no success. */
+  /** Asks for a mail, and opens its link; the first response that is not a success. */
   readonly byMail: (browser: Browser) => Promise<BrowserResponse>
-  /** Posts the form; the answer. */
+  /** Posts the form; the response. */
   readonly byForm: (browser: Browser) => Promise<BrowserResponse>
 }
 
 const isFailure = ({ status, location }: BrowserResponse): boolean =>
   status >= 400 || (location ?? '').includes('error=')
 
-export async function startWays(
+export async function startTestSite(
   t: Test,
-  { issuer: issuerOptions, oauth, email, credentials, ...options }: Wishes
-): Promise<Ways> {
+  { issuer: issuerOptions, oauth, email, credentials, ...options }: TestOptions
+): Promise<SignInMethods> {
   const issuer = createIssuer(issuerOptions)
   const mailbox = createMailbox()
   const demo: OAuthConfig = {
@@ -74,13 +74,13 @@ export async function startWays(
     issuer,
     mailbox,
     byIssuer: async (browser) => {
-      const begun = await browser.submit('/api/auth/signin/demo', {})
-      if (!begun.location?.startsWith(issuer.issuer)) return begun
-      return browser.open(await issuer.authorize(begun.location), { headers: { 'sec-fetch-site': 'cross-site' } })
+      const response = await browser.submit('/api/auth/signin/demo', {})
+      if (!response.location?.startsWith(issuer.issuer)) return response
+      return browser.open(await issuer.authorize(response.location), { headers: { 'sec-fetch-site': 'cross-site' } })
     },
     byMail: async (browser) => {
-      const asked = await browser.submit('/api/auth/signin/email', { email: 'ada@mail.test' })
-      if (isFailure(asked) || asked.location === origin) return asked
+      const mailResponse = await browser.submit('/api/auth/signin/email', { email: 'ada@mail.test' })
+      if (isFailure(mailResponse) || mailResponse.location === origin) return mailResponse
       return browser.open(mailbox.last().url)
     },
     byForm: (browser) => browser.submit('/api/auth/callback/people', {})

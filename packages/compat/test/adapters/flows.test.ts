@@ -1,7 +1,7 @@
 import t from 'tap'
 import { origin } from '../postern.ts'
-import { startWays } from '../ways.ts'
-import { rowsOf, stores } from './stores.ts'
+import { startTestSite } from '../ways.ts'
+import { getRows, stores } from './stores.ts'
 
 const cookie = '__Secure-next-auth.session-token'
 
@@ -11,83 +11,83 @@ for (const [name, open] of Object.entries(stores)) {
 
     t.test(`${name}, ${strategy}: a provider, twice, is one user`, async (t) => {
       const store = open(t)
-      const ways = await startWays(t, { ...options, adapter: store.adapter })
+      const site = await startTestSite(t, { ...options, adapter: store.adapter })
       for (const time of ['the first', 'the second']) {
-        const browser = ways.browser()
-        t.equal((await ways.byIssuer(browser)).location, origin, `${time} time`)
+        const browser = site.browser()
+        t.equal((await site.byIssuer(browser)).location, origin, `${time} time`)
         t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace', email: 'ada@example.com' } })
         t.match(await browser.json('/who'), { session: { user: { name: 'Ada Lovelace' } } })
       }
-      t.equal(rowsOf(store, 'user').length, 1)
-      t.match(rowsOf(store, 'account'), [{ provider: 'demo', providerAccountId: 'ada', access_token: String }])
+      t.equal(getRows(store, 'user').length, 1)
+      t.match(getRows(store, 'account'), [{ provider: 'demo', providerAccountId: 'ada', access_token: String }])
     })
 
     t.test(`${name}, ${strategy}: a mailed link works once, and its user is found again`, async (t) => {
       const store = open(t)
-      const ways = await startWays(t, { ...options, adapter: store.adapter })
-      const browser = ways.browser()
-      t.equal((await ways.byMail(browser)).location, origin)
+      const site = await startTestSite(t, { ...options, adapter: store.adapter })
+      const browser = site.browser()
+      t.equal((await site.byMail(browser)).location, origin)
       t.match(await browser.json('/api/auth/session'), { user: { email: 'ada@mail.test' } })
-      const page = await browser.open(ways.mailbox.last().url)
+      const page = await browser.open(site.mailbox.last().url)
       const again = await browser.fill(page, '/api/auth/callback/email')
       t.match(again.location, /error=Verification/)
       browser.cookies.clear()
-      t.equal((await ways.byMail(browser)).location, origin)
-      t.match(rowsOf(store, 'user'), [{ email: 'ada@mail.test' }])
-      t.ok(rowsOf(store, 'user').every(({ emailVerified }) => emailVerified))
-      t.equal(rowsOf(store, 'verificationToken').length, 0, 'no token is left over')
+      t.equal((await site.byMail(browser)).location, origin)
+      t.match(getRows(store, 'user'), [{ email: 'ada@mail.test' }])
+      t.ok(getRows(store, 'user').every(({ emailVerified }) => emailVerified))
+      t.equal(getRows(store, 'verificationToken').length, 0, 'no token is left over')
     })
 
     t.test(`${name}, ${strategy}: the code of a mail works too`, async (t) => {
       const store = open(t)
-      const ways = await startWays(t, { ...options, adapter: store.adapter })
-      const browser = ways.browser()
+      const site = await startTestSite(t, { ...options, adapter: store.adapter })
+      const browser = site.browser()
       await browser.submit('/api/auth/signin/email', { email: 'ada@mail.test' })
       const wrong = await browser.submit('/api/auth/callback/email', { code: 'BCDFGHJK' })
       t.match(wrong.location, /verify-request/)
-      const right = await browser.submit('/api/auth/callback/email', { code: ways.mailbox.last().code })
+      const right = await browser.submit('/api/auth/callback/email', { code: site.mailbox.last().code })
       t.equal(right.location, origin)
       t.match(await browser.json('/api/auth/session'), { user: { email: 'ada@mail.test' } })
     })
 
     t.test(`${name}, ${strategy}: a form`, async (t) => {
       const store = open(t)
-      const ways = await startWays(t, { ...options, adapter: store.adapter })
-      const browser = ways.browser()
+      const site = await startTestSite(t, { ...options, adapter: store.adapter })
+      const browser = site.browser()
       for (const _ of ['the first time', 'the second']) {
-        t.equal((await ways.byForm(browser)).location, origin)
+        t.equal((await site.byForm(browser)).location, origin)
         t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada', email: 'ada@form.test' } })
       }
-      t.equal(rowsOf(store, 'user').length, strategy === 'database' ? 1 : 0)
-      t.equal(rowsOf(store, 'session').length, strategy === 'database' ? 1 : 0, 'the second session ended the first')
+      t.equal(getRows(store, 'user').length, strategy === 'database' ? 1 : 0)
+      t.equal(getRows(store, 'session').length, strategy === 'database' ? 1 : 0, 'the second session ended the first')
     })
 
     t.test(
-      `${name}, ${strategy}: a provider is linked to who is signed in, and refused to somebody else`,
+      `${name}, ${strategy}: a provider is linked to the signed-in user, and refused to another user`,
       async (t) => {
         const store = open(t)
-        const ways = await startWays(t, { ...options, adapter: store.adapter })
-        const browser = ways.browser()
-        await ways.byMail(browser)
-        t.equal((await ways.byIssuer(browser)).location, origin)
-        t.equal(rowsOf(store, 'user').length, 1)
-        const [user] = rowsOf(store, 'user')
-        t.match(rowsOf(store, 'account'), [{ userId: user?.['id'], provider: 'demo' }])
-        const other = ways.browser()
+        const site = await startTestSite(t, { ...options, adapter: store.adapter })
+        const browser = site.browser()
+        await site.byMail(browser)
+        t.equal((await site.byIssuer(browser)).location, origin)
+        t.equal(getRows(store, 'user').length, 1)
+        const [user] = getRows(store, 'user')
+        t.match(getRows(store, 'account'), [{ userId: user?.['id'], provider: 'demo' }])
+        const other = site.browser()
         await other.submit('/api/auth/signin/email', { email: 'grace@mail.test' })
-        await other.open(ways.mailbox.last().url)
-        t.match((await ways.byIssuer(other)).location, /error=OAuthAccountNotLinked/)
+        await other.open(site.mailbox.last().url)
+        t.match((await site.byIssuer(other)).location, /error=OAuthAccountNotLinked/)
       }
     )
 
     t.test(`${name}, ${strategy}: sign-out`, async (t) => {
       const store = open(t)
-      const ways = await startWays(t, { ...options, adapter: store.adapter })
-      const browser = ways.browser()
-      await ways.byIssuer(browser)
+      const site = await startTestSite(t, { ...options, adapter: store.adapter })
+      const browser = site.browser()
+      await site.byIssuer(browser)
       await browser.submit('/api/auth/signout', {})
       t.same(await browser.json('/api/auth/session'), {})
-      t.equal(rowsOf(store, 'session').length, 0)
+      t.equal(getRows(store, 'session').length, 0)
     })
   }
 
@@ -95,10 +95,10 @@ for (const [name, open] of Object.entries(stores)) {
     const store = open(t)
     let days = 0
     const runtime = { now: () => Date.now() + days * 86_400_000 }
-    const ways = await startWays(t, { adapter: store.adapter, runtime })
-    const browser = ways.browser()
-    await ways.byIssuer(browser)
-    const ends = (): unknown => rowsOf(store, 'session')[0]?.['expires']
+    const site = await startTestSite(t, { adapter: store.adapter, runtime })
+    const browser = site.browser()
+    await site.byIssuer(browser)
+    const ends = (): unknown => getRows(store, 'session')[0]?.['expires']
     const first = ends()
     days = 0.5
     t.match(await browser.json('/api/auth/session'), { user: { name: 'Ada Lovelace' } })
@@ -110,15 +110,15 @@ for (const [name, open] of Object.entries(stores)) {
     days = 40
     browser.cookies.set(cookie, token, { secure: true })
     t.same(await browser.json('/api/auth/session'), {})
-    t.equal(rowsOf(store, 'session').length, 0, 'the row is gone')
+    t.equal(getRows(store, 'session').length, 0, 'the row no longer exists')
   })
 
-  t.test(`${name}: what the table holds is no cookie`, async (t) => {
+  t.test(`${name}: a stored value does not work as a cookie`, async (t) => {
     const store = open(t)
-    const ways = await startWays(t, { adapter: store.adapter })
-    const browser = ways.browser()
-    await ways.byIssuer(browser)
-    const stolen = String(rowsOf(store, 'session')[0]?.['sessionToken'])
+    const site = await startTestSite(t, { adapter: store.adapter })
+    const browser = site.browser()
+    await site.byIssuer(browser)
+    const stolen = String(getRows(store, 'session')[0]?.['sessionToken'])
     t.match(stolen, /^h1\./)
     browser.cookies.set(cookie, stolen, { secure: true })
     t.same(await browser.json('/api/auth/session'), {})

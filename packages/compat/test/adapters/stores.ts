@@ -35,7 +35,7 @@ function open(t: Test, file: string, date: 'integer' | 'text'): Database.Databas
   return client
 }
 
-/** Every adapter of others that we prove, on a database of its own. */
+/** Every adapter of others that we prove, on a separate database. */
 export const stores: Readonly<Record<string, (t: Test, file?: string) => Store>> = {
   '@auth/drizzle-adapter': (t, file = ':memory:') => {
     const client = open(t, file, 'integer')
@@ -50,6 +50,9 @@ export const stores: Readonly<Record<string, (t: Test, file?: string) => Store>>
 }
 
 /** Everything that is in a table. */
-export function rowsOf({ client }: Pick<Store, 'client'>, table: string): readonly Readonly<Record<string, unknown>>[] {
+export function getRows(
+  { client }: Pick<Store, 'client'>,
+  table: string
+): readonly Readonly<Record<string, unknown>>[] {
   return client.prepare<[], Record<string, unknown>>(`SELECT * FROM "${table}"`).all()
 }

@@ -8,11 +8,11 @@ import t from 'tap'
 import { startNextAuth } from '../next-auth.ts'
 import { origin, startPostern } from '../postern.ts'
 import { serve } from '../side-by-side/pair.ts'
-import { rowsOf, stores } from './stores.ts'
+import { getRows, stores } from './stores.ts'
 
 const cookie = '__Secure-next-auth.session-token'
 
-t.test('a database that next-auth filled goes on: first with its adapter, then with ours', async (t) => {
+t.test('a next-auth database keeps working: first with its adapter, then with Postern’s', async (t) => {
   const file = join(tmpdir(), `postern-take-over-${process.pid}.db`)
   t.teardown(() => rmSync(file, { force: true }))
   const open = stores['@auth/drizzle-adapter']
@@ -46,71 +46,71 @@ t.test('a database that next-auth filled goes on: first with its adapter, then w
       }
     ]
   })
-  const signIn = async (browser: ReturnType<typeof theirs.browser>): Promise<string | null> => {
-    const begun = await browser.submit('/api/auth/signin/demo', {})
-    const answer = await browser.open(await issuer.authorize(begun.location ?? ''), {
+  const signIn = async (browser: ReturnType<typeof nextAuth.browser>): Promise<string | null> => {
+    const response = await browser.submit('/api/auth/signin/demo', {})
+    const reply = await browser.open(await issuer.authorize(response.location ?? ''), {
       headers: { 'sec-fetch-site': 'cross-site' }
     })
-    return answer.location
+    return reply.location
   }
 
-  const theirs = await startNextAuth(t, Object(options(store.adapter)))
+  const nextAuth = await startNextAuth(t, Object(options(store.adapter)))
   const [ada, grace] = [createCookieJar(), createCookieJar()]
-  t.equal(await signIn(theirs.browser(ada)), origin)
-  await theirs.browser(grace).submit('/api/auth/signin/email', { email: 'grace@mail.test' })
-  await theirs.browser(grace).open(links.at(-1) ?? '')
-  const users = rowsOf(store, 'user')
+  t.equal(await signIn(nextAuth.browser(ada)), origin)
+  await nextAuth.browser(grace).submit('/api/auth/signin/email', { email: 'grace@mail.test' })
+  await nextAuth.browser(grace).open(links.at(-1) ?? '')
+  const users = getRows(store, 'user')
   t.equal(users.length, 2)
-  const known = [ada.get(cookie), grace.get(cookie)]
+  const cookiesBefore = [ada.get(cookie), grace.get(cookie)]
 
   const runtime = { fetch: (url: string, init?: RequestInit) => issuer.fetch(url, init) }
   const own = sqliteAdapter({ file })
   t.teardown(() => own.close?.())
-  // Plain rows as long as next-auth runs beside us; afterwards each is kept hashed from its first use on.
-  for (const [what, adapter, storage] of [
+  // Plain rows while next-auth also runs; afterwards each is hashed at its first use.
+  for (const [title, adapter, storage] of [
     ['their adapter', store.adapter, 'plain'],
-    ['our adapter', own, 'both']
+    ['Postern’s adapter', own, 'both']
   ] as const) {
-    const ours = await startPostern(t, { ...options(adapter), session: { storage }, runtime })
+    const postern = await startPostern(t, { ...options(adapter), session: { storage }, runtime })
     t.match(
-      await ours.browser(ada).json('/api/auth/session'),
+      await postern.browser(ada).json('/api/auth/session'),
       { user: { email: 'ada@example.com' } },
-      `${what}: Ada stays`
+      `${title}: Ada stays`
     )
     t.match(
-      await ours.browser(grace).json('/api/auth/session'),
+      await postern.browser(grace).json('/api/auth/session'),
       { user: { email: 'grace@mail.test' } },
-      `${what}: so does Grace`
+      `${title}: so does Grace`
     )
-    t.same([ada.get(cookie), grace.get(cookie)], known, 'with the cookies that they had')
+    t.same([ada.get(cookie), grace.get(cookie)], cookiesBefore, 'with the cookies that they had')
     if (storage === 'plain') {
       t.match(
-        await theirs.browser(ada).json('/api/auth/session'),
+        await nextAuth.browser(ada).json('/api/auth/session'),
         { user: { email: 'ada@example.com' } },
-        'next-auth beside it too'
+        'and in next-auth'
       )
     }
 
     const elsewhere = createCookieJar()
-    t.equal(await signIn(ours.browser(elsewhere)), origin, `${what}: Ada signs in on another machine`)
-    t.match(await ours.browser(elsewhere).json('/api/auth/session'), { user: { email: 'ada@example.com' } })
-    t.equal(rowsOf(store, 'user').length, 2, 'as the same user')
+    t.equal(await signIn(postern.browser(elsewhere)), origin, `${title}: Ada signs in on another machine`)
+    t.match(await postern.browser(elsewhere).json('/api/auth/session'), { user: { email: 'ada@example.com' } })
+    t.equal(getRows(store, 'user').length, 2, 'as the same user')
     if (storage === 'both') {
       const held = [ada, grace, elsewhere].map((jar) => jar.get(cookie))
       t.notOk(
-        rowsOf(store, 'session').some(({ sessionToken }) => held.includes(String(sessionToken))),
+        getRows(store, 'session').some(({ sessionToken }) => held.includes(String(sessionToken))),
         'and no row is a cookie, neither a new one nor an old one that was used'
       )
     }
 
     const post = createCookieJar()
-    await ours.browser(post).submit('/api/auth/signin/email', { email: 'grace@mail.test' })
-    t.equal((await ours.browser(post).open(links.at(-1) ?? '')).location, origin)
-    t.equal(rowsOf(store, 'user').length, 2)
+    await postern.browser(post).submit('/api/auth/signin/email', { email: 'grace@mail.test' })
+    t.equal((await postern.browser(post).open(links.at(-1) ?? '')).location, origin)
+    t.equal(getRows(store, 'user').length, 2)
   }
   t.same(
-    rowsOf(store, 'user').map(({ id, email }) => ({ id, email })),
+    getRows(store, 'user').map(({ id, email }) => ({ id, email })),
     users.map(({ id, email }) => ({ id, email })),
-    'nobody has become somebody else'
+    'no user has become another user'
   )
 })

@@ -34,9 +34,9 @@ t.test('credentials: every input of the form, with whatever attributes', async (
 })
 
 t.test('authorize: the credentials, and the request', async (t) => {
-  const told: unknown[] = []
+  const logged: unknown[] = []
   const authorize = async (...parameters: unknown[]) => {
-    told.push(...parameters)
+    logged.push(...parameters)
     return { id: '1', name: 'Ada', email: 'ada@app.test' }
   }
   const provider = nextAuthCredentials.default({
@@ -46,11 +46,11 @@ t.test('authorize: the credentials, and the request', async (t) => {
   })
   const app = await startPostern(t, { providers: [provider] })
   for (const json of [false, true]) {
-    told.length = 0
+    logged.length = 0
     const fields = { username: 'ada', more: 'x', callbackUrl: '/there' }
-    const answer = await app.browser().submit('/api/auth/callback/house?from=here', fields, { json })
-    t.equal(answer.location, `${origin}/there`)
-    t.match(told, [
+    const response = await app.browser().submit('/api/auth/callback/house?from=here', fields, { json })
+    t.equal(response.location, `${origin}/there`)
+    t.match(logged, [
       { username: 'ada', more: 'x', csrfToken: String, callbackUrl: '/there' },
       {
         method: 'POST',
@@ -77,7 +77,7 @@ t.test('a user without an address or a name, or with a number for an id, can sig
   }
 })
 
-t.test('what is wrong is told', async (t) => {
+t.test('invalid options are reported', async (t) => {
   const provider = (more: object) => ({
     id: 'house',
     name: 'House',
@@ -92,10 +92,7 @@ t.test('what is wrong is told', async (t) => {
     start({ authorize: undefined }),
     /providers\.house\.authorize: expected a function that returns a user or null, got nothing/
   )
-  t.throws(
-    start({ autorize: () => null }),
-    /autorize: there is no such option; did you mean providers\.house\.authorize\?/
-  )
+  t.throws(start({ autorize: () => null }), /autorize: unknown option; did you mean providers\.house\.authorize\?/)
   t.throws(start({ credentials: { username: 'text' } }), /house\.credentials\.username: expected an object like/)
   t.throws(start({ credentials: ['username'] }), /providers\.house\.credentials: expected an object, got a list of 1/)
 })

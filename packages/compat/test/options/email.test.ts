@@ -4,30 +4,33 @@ import { createPostern } from '@postern/core'
 import nextAuthEmail from 'next-auth/providers/email'
 import t, { type Test } from 'tap'
 import { createLog, origin, secret, startPostern } from '../postern.ts'
-import { startWays, type Ways, type Wishes } from '../ways.ts'
+import { type SignInMethods, startTestSite, type TestOptions } from '../ways.ts'
 
 type Row = { readonly option: string } & (
   | { readonly works: (t: Test) => Promise<unknown> }
-  | { readonly given: object; readonly told: RegExp }
+  | { readonly given: object; readonly message: RegExp }
 )
 
-/** Asks for a mail, and tells what came of it. */
-async function ask(t: Test, wishes: Wishes, address: string = 'ada@mail.test') {
+/** Requests a mail, and returns the result. */
+async function ask(t: Test, overrides: TestOptions, address: string = 'ada@mail.test') {
   const adapter = memoryAdapter()
-  const ways = await startWays(t, { adapter, ...wishes })
-  const browser = ways.browser()
-  const answer = await browser.submit('/api/auth/signin/email', { email: address })
-  return { ...ways, adapter, browser, answer }
+  const site = await startTestSite(t, { adapter, ...overrides })
+  const browser = site.browser()
+  const response = await browser.submit('/api/auth/signin/email', { email: address })
+  return { ...site, adapter, browser, reply: response }
 }
 
-const linkOf = ({ mailbox }: Pick<Ways, 'mailbox'>): URL => new URL(mailbox.last().url)
+const getLink = ({ mailbox }: Pick<SignInMethods, 'mailbox'>): URL => new URL(mailbox.last().url)
 
 const rows: readonly Row[] = [
   {
     option: 'id, name, options',
     works: async (t) => {
-      const ways = await startWays(t, { adapter: memoryAdapter(), email: { name: 'Mail', options: { id: 'mine' } } })
-      t.match(await ways.browser().json('/api/auth/providers'), { mine: { id: 'mine', name: 'Mail', type: 'email' } })
+      const site = await startTestSite(t, {
+        adapter: memoryAdapter(),
+        email: { name: 'Mail', options: { id: 'mine' } }
+      })
+      t.match(await site.browser().json('/api/auth/providers'), { mine: { id: 'mine', name: 'Mail', type: 'email' } })
     }
   },
   {
@@ -45,7 +48,7 @@ const rows: readonly Row[] = [
   {
     option: 'server (nothing)',
     given: { server: undefined },
-    told: /server: expected the URL or the options of a mail server/
+    message: /server: expected the URL or the options of a mail server/
   },
   {
     option: 'from',
@@ -56,7 +59,7 @@ const rows: readonly Row[] = [
       )
     }
   },
-  { option: 'from (nothing)', given: { from: undefined }, told: /from: expected an address, got nothing/ },
+  { option: 'from (nothing)', given: { from: undefined }, message: /from: expected an email address, got nothing/ },
   {
     option: 'maxAge',
     works: async (t) => {
@@ -73,23 +76,23 @@ const rows: readonly Row[] = [
       }
     }
   },
-  { option: 'maxAge (more than a day)', given: { maxAge: 100_000 }, told: /maxAge: expected at most 86400 seconds/ },
+  { option: 'maxAge (more than a day)', given: { maxAge: 100_000 }, message: /maxAge: expected at most 86400 seconds/ },
   {
     option: 'sendVerificationRequest',
     works: async (t) => {
-      const told: unknown[] = []
-      const sendVerificationRequest = async (request: unknown) => void told.push(request)
+      const logged: unknown[] = []
+      const sendVerificationRequest = async (request: unknown) => void logged.push(request)
       const options = { house: 'ours' }
-      const { mailbox, answer } = await ask(t, {
+      const { mailbox, reply: response } = await ask(t, {
         email: { sendVerificationRequest, options },
         theme: { brandColor: '#123456' }
       })
       t.equal(mailbox.mails.length, 0)
-      t.equal(answer.location, `${origin}/api/auth/verify-request?provider=email&type=email`)
-      const link = new URL(Object(told[0]).url)
+      t.equal(response.location, `${origin}/api/auth/verify-request?provider=email&type=email`)
+      const link = new URL(Object(logged[0]).url)
       t.equal(link.origin + link.pathname, `${origin}/api/auth/callback/email`)
       t.same([...link.searchParams.keys()], ['callbackUrl', 'token', 'email'], 'in that order')
-      t.match(told, [
+      t.match(logged, [
         {
           identifier: 'ada@mail.test',
           token: /^[0-9a-f]{64}$/,
@@ -117,8 +120,8 @@ const rows: readonly Row[] = [
   {
     option: 'generateVerificationToken',
     works: async (t) => {
-      const started = await ask(t, { email: { generateVerificationToken: async () => 'a token of our own' } })
-      t.equal(linkOf(started).searchParams.get('token'), 'a token of our own')
+      const started = await ask(t, { email: { generateVerificationToken: async () => 'a token of Postern’s' } })
+      t.equal(getLink(started).searchParams.get('token'), 'a token of Postern’s')
       t.equal((await started.browser.open(started.mailbox.last().url)).location, origin)
     }
   },
@@ -131,19 +134,19 @@ const rows: readonly Row[] = [
       }
       const { mailbox } = await ask(t, { email: { normalizeIdentifier } }, 'Ada+shop@mail.test')
       t.equal(mailbox.last().to, 'ada@mail.test')
-      t.match((await ask(t, { email: { normalizeIdentifier } }, 'ada@other.test')).answer.location, /error=EmailSignin/)
+      t.match((await ask(t, { email: { normalizeIdentifier } }, 'ada@other.test')).reply.location, /error=EmailSignin/)
       t.equal((await ask(t, {}, ' ADA@Mail.test ')).mailbox.last().to, 'ada@mail.test', 'the default')
     }
   },
   {
     option: 'secret',
     given: { secret: 'x' },
-    told: /providers\.email\.secret: leave it out: tokens are hashed with a key/
+    message: /providers\.email\.secret: omit it: tokens are hashed with a key/
   }
 ]
 
 for (const row of rows) {
-  t.test(`${row.option}${'told' in row ? ' is told to be wrong' : ''}`, async (t) => {
+  t.test(`${row.option}${'message' in row ? ' is reported as invalid' : ''}`, async (t) => {
     if ('works' in row) return row.works(t)
     const provider = {
       id: 'email',
@@ -154,12 +157,12 @@ for (const row of rows) {
       ...row.given
     }
     const options = { url: origin, secret, adapter: memoryAdapter(), providers: [provider], logger: createLog().logger }
-    t.throws(() => createPostern(options), row.told)
+    t.throws(() => createPostern(options), row.message)
     return undefined
   })
 }
 
-t.test('an e-mail provider needs an adapter with its methods', async (t) => {
+t.test('an email provider needs an adapter with its methods', async (t) => {
   const provider = {
     id: 'email',
     name: 'Email',
@@ -178,7 +181,7 @@ t.test('an e-mail provider needs an adapter with its methods', async (t) => {
   )
 })
 
-t.test('the e-mail provider of next-auth sends its own mail', async (t) => {
+t.test('the email provider of next-auth sends its own mail', async (t) => {
   const mails: Record<string, unknown>[] = []
   const server = {
     name: 'kept',
@@ -204,7 +207,7 @@ t.test('the e-mail provider of next-auth sends its own mail', async (t) => {
   t.match(await browser.json('/api/auth/session'), { user: { email: 'ada@mail.test' } })
 })
 
-t.test('an e-mail sender of Auth.js calls its service', async (t) => {
+t.test('an email sender of Auth.js calls its service', async (t) => {
   const calls: { readonly url: string; readonly init: RequestInit }[] = []
   t.intercept(globalThis, 'fetch', {
     value: async (url: string, init: RequestInit) => {

@@ -13,16 +13,16 @@ const started = (environment: Environment, options: Partial<PosternOptions> = {}
   createPostern({ providers: [form], logger: createLog().logger, ...options }, environment)
 
 /** The addresses that the application gives itself. */
-async function addressOf(environment: Environment, at: string): Promise<unknown> {
+async function getAddress(environment: Environment, at: string): Promise<unknown> {
   const auth = started({ NEXTAUTH_SECRET: long('a'), ...environment })
-  const answer = await auth.fetch(new Request(`${at}${auth.basePath}/providers`))
-  return answer.status === 200 ? Object(await answer.json()).people.signinUrl : answer.status
+  const response = await auth.fetch(new Request(`${at}${auth.basePath}/providers`))
+  return response.status === 200 ? Object(await response.json()).people.signinUrl : response.status
 }
 
 t.test('NEXTAUTH_URL', async (t) => {
-  const at = (url: string): Promise<unknown> => addressOf({ NEXTAUTH_URL: url }, 'http://inside.test:3000')
+  const at = (url: string): Promise<unknown> => getAddress({ NEXTAUTH_URL: url }, 'http://inside.test:3000')
   t.equal(await at('https://app.test'), 'https://app.test/api/auth/signin/people')
-  t.equal(await at('https://app.test/'), 'https://app.test/api/auth/signin/people', 'the path / says nothing')
+  t.equal(await at('https://app.test/'), 'https://app.test/api/auth/signin/people', 'the path / is ignored')
   t.equal(
     await at('https://app.test/house/auth/'),
     'https://app.test/house/auth/signin/people',
@@ -30,16 +30,16 @@ t.test('NEXTAUTH_URL', async (t) => {
   )
   t.equal(await at('app.test'), 'https://app.test/api/auth/signin/people', 'without a scheme it is https')
   t.equal(
-    await addressOf({ NEXTAUTH_URL: 'https://v4.test', AUTH_URL: 'https://app.test' }, 'http://x.test'),
+    await getAddress({ NEXTAUTH_URL: 'https://v4.test', AUTH_URL: 'https://app.test' }, 'http://x.test'),
     'https://app.test/api/auth/signin/people'
   )
 })
 
 t.test('AUTH_TRUST_HOST', async (t) => {
-  t.equal(await addressOf({ AUTH_TRUST_HOST: '1' }, 'https://any.test'), 'https://any.test/api/auth/signin/people')
-  t.equal(await addressOf({}, 'https://any.test'), 400, 'without it a host is not believed')
+  t.equal(await getAddress({ AUTH_TRUST_HOST: '1' }, 'https://any.test'), 'https://any.test/api/auth/signin/people')
+  t.equal(await getAddress({}, 'https://any.test'), 400, 'without it a host is not believed')
   t.equal(
-    await addressOf({}, 'http://localhost:3000'),
+    await getAddress({}, 'http://localhost:3000'),
     'http://localhost:3000/api/auth/signin/people',
     'but for this machine'
   )

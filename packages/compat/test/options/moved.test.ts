@@ -41,13 +41,13 @@ t.test("callbacks in the words of next-auth's documentation compile as they are"
   t.end()
 })
 
-t.test('getSession gives what callbacks.session returns', async (t) => {
+t.test('getSession returns what callbacks.session returns', async (t) => {
   const auth = createPostern({
     ...given,
     callbacks: { session: ({ session, token }) => ({ ...session, role: 'admin' as const, id: token.sub }) }
   })
   const read = async (): Promise<'admin' | undefined> => (await auth.getSession(new Request(given.url)))?.role
-  t.equal(await read(), undefined, 'nobody is signed in')
+  t.equal(await read(), undefined, 'no user is signed in')
   const plain = createPostern(given)
   t.equal((await plain.getSession(new Request(given.url)))?.user?.name, undefined)
 })
@@ -79,6 +79,6 @@ t.test('providers compile in every form that the libraries write them in', async
     },
     { AUTH_GOOGLE_ID: 'client', AUTH_GOOGLE_SECRET: 'secret' }
   )
-  const answer = await auth.fetch(new Request(`${given.url}/api/auth/providers`))
-  t.same(Object.keys(Object(await answer.json())), ['google', 'credentials', 'plain', 'typed'])
+  const response = await auth.fetch(new Request(`${given.url}/api/auth/providers`))
+  t.same(Object.keys(Object(await response.json())), ['google', 'credentials', 'plain', 'typed'])
 })

@@ -6,36 +6,40 @@ import { createLog, origin, secret } from '../postern.ts'
 const start = (options: object) => (): unknown =>
   createPostern({ url: origin, secret, providers: [], logger: createLog().logger, ...options })
 
-const meant: readonly (readonly [given: object, message: RegExp])[] = [
-  [{ sesion: {} }, /^- sesion: there is no such option; did you mean session\?$/m],
-  [{ Providers: [] }, /^- Providers: there is no such option; did you mean providers\?$/m],
-  [{ session: { stratgy: 'jwt' } }, /^- session\.stratgy: there is no such option; did you mean session\.strategy\?$/m],
-  [{ session: { maxage: 5 } }, /^- session\.maxage: there is no such option; did you mean session\.maxAge\?$/m],
+const expectedDifference: readonly (readonly [given: object, message: RegExp])[] = [
+  [{ sesion: {} }, /^- sesion: unknown option; did you mean session\?$/m],
+  [{ Providers: [] }, /^- Providers: unknown option; did you mean providers\?$/m],
+  [{ session: { stratgy: 'jwt' } }, /^- session\.stratgy: unknown option; did you mean session\.strategy\?$/m],
+  [{ session: { maxage: 5 } }, /^- session\.maxage: unknown option; did you mean session\.maxAge\?$/m],
   [{ callbacks: { signin: () => true } }, /did you mean callbacks\.signIn\?/],
   [{ events: { signout: () => true } }, /did you mean events\.signOut\?/],
   [{ pages: { signin: '/login' } }, /did you mean pages\.signIn\?/],
   [{ cookies: { sessionTokens: {} } }, /did you mean cookies\.sessionToken\?/],
   [{ theme: { brandcolour: '#fff' } }, /did you mean theme\.brandColor\?/],
-  [{ jwt: { encrypt: () => 'x' } }, /^- jwt\.encrypt: there is no such option/m],
-  [{ nothingLikeIt: 1 }, /^- nothingLikeIt: there is no such option$/m]
+  [{ jwt: { encrypt: () => 'x' } }, /^- jwt\.encrypt: unknown option/m],
+  [{ nothingLikeIt: 1 }, /^- nothingLikeIt: unknown option$/m]
 ]
 
-for (const [given, message] of meant) t.test(JSON.stringify(given), async (t) => void t.throws(start(given), message))
+for (const [given, message] of expectedDifference)
+  t.test(JSON.stringify(given), async (t) => void t.throws(start(given), message))
 
 const wrong: readonly (readonly [given: object, message: RegExp])[] = [
   [{ providers: {} }, /^- providers: expected a list, got an object$/m],
-  [{ secret: 42 }, /^- secret: expected text or a list of texts, got a number$/m],
-  [{ session: 'jwt' }, /^- session: expected an object, got text$/m],
-  [{ session: { strategy: 'cookie' } }, /^- session\.strategy: expected "jwt" or "database", got another text$/m],
-  [{ session: { maxAge: '30d' } }, /^- session\.maxAge: expected a number of seconds above 0, got text$/m],
+  [{ secret: 42 }, /^- secret: expected a string or a list of strings, got a number$/m],
+  [{ session: 'jwt' }, /^- session: expected an object, got a string$/m],
+  [{ session: { strategy: 'cookie' } }, /^- session\.strategy: expected "jwt" or "database", got another string$/m],
+  [{ session: { maxAge: '30d' } }, /^- session\.maxAge: expected a number of seconds above 0, got a string$/m],
   [{ session: { maxAge: 0 } }, /^- session\.maxAge: expected a number of seconds above 0, got 0$/m],
-  [{ session: { generateSessionToken: 'uuid' } }, /^- session\.generateSessionToken: expected a function, got text$/m],
+  [
+    { session: { generateSessionToken: 'uuid' } },
+    /^- session\.generateSessionToken: expected a function, got a string$/m
+  ],
   [{ jwt: { encode: 'x' } }, /^- jwt\.encode: expected a function/m],
-  [{ pages: { signIn: () => '/x' } }, /^- pages\.signIn: expected text, got a function$/m],
+  [{ pages: { signIn: () => '/x' } }, /^- pages\.signIn: expected a string, got a function$/m],
   [{ callbacks: { jwt: {} } }, /^- callbacks\.jwt: expected a function, got an object$/m],
   [{ events: [] }, /^- events: expected an object, got a list of 0$/m],
-  [{ adapter: 'sqlite' }, /^- adapter: expected an object, got text$/m],
-  [{ debug: 'yes' }, /^- debug: expected true or false, got text$/m],
+  [{ adapter: 'sqlite' }, /^- adapter: expected an object, got a string$/m],
+  [{ debug: 'yes' }, /^- debug: expected true or false, got a string$/m],
   [{ logger: { error: console } }, /^- logger\.error: expected a function, got an object$/m],
   [{ theme: { colorScheme: 'purple' } }, /^- theme\.colorScheme: expected "auto" or "dark" or "light"/m],
   [{ useSecureCookies: 1 }, /^- useSecureCookies: expected true or false, got a number$/m],
@@ -47,16 +51,16 @@ const wrong: readonly (readonly [given: object, message: RegExp])[] = [
     { cookies: { state: { name: '__Host-state', options: { secure: true, path: '/x' } } } },
     /^- cookies\.state: the prefix __Host- needs/m
   ],
-  [{ skipCSRFCheck: true }, /^- skipCSRFCheck: a form is always held against its token/m],
+  [{ skipCSRFCheck: true }, /^- skipCSRFCheck: the CSRF token is always checked/m],
   [
     { session: { strategy: 'database' } },
-    /^- adapter: expected an adapter, got nothing: session\.strategy 'database' keeps sessions in it; pass one, such as .*$/m
+    /^- adapter: expected an adapter, got nothing: session\.strategy 'database' stores sessions in it; pass one, such as .*$/m
   ]
 ]
 
 for (const [given, message] of wrong) t.test(JSON.stringify(given), async (t) => void t.throws(start(given), message))
 
-t.test('everything that is wrong is told at once', async (t) => {
+t.test('every error is reported at once', async (t) => {
   const providers = [
     github.default({ clientId: '', clientSecret: 'x' }),
     { id: 'a b', name: 'A', type: 'oauth' as const }
@@ -74,7 +78,7 @@ t.test('everything that is wrong is told at once', async (t) => {
   })
 })
 
-t.test('options that only a factory knows are its own affair; what looks like one of ours is not', async (t) => {
+t.test('options that only a factory knows are its own affair; what looks like one of Postern is not', async (t) => {
   const provider = (options: object) => ({
     id: 'x',
     name: 'X',
@@ -85,11 +89,11 @@ t.test('options that only a factory knows are its own affair; what looks like on
   t.doesNotThrow(start({ providers: [provider({ somethingOfTheFactory: true })] }))
   t.throws(
     start({ providers: [provider({ isuer: origin })] }),
-    /providers\.x\.isuer: there is no such option; did you mean providers\.x\.issuer\?/
+    /providers\.x\.isuer: unknown option; did you mean providers\.x\.issuer\?/
   )
   t.throws(
     start({ providers: [{ ...provider({}), somethingOfNobody: true }] }),
-    /providers\.x\.somethingOfNobody: there is no such option/
+    /providers\.x\.somethingOfNobody: unknown option/
   )
 })
 
@@ -104,6 +108,6 @@ t.test('a factory instead of a provider, as Auth.js takes it', async (t) => {
   }
   t.throws(
     start({ providers: [failing] }),
-    /providers\[0\]: expected a provider, got a function that makes none without options/
+    /providers\[0\]: expected a provider, got a function that returns none without options/
   )
 })

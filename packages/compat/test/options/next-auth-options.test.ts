@@ -3,7 +3,7 @@ import type { PosternOptions } from '@postern/core'
 import { decode } from '@postern/core/jwt'
 import t, { type Test } from 'tap'
 import { createLog, origin, secret, startPostern } from '../postern.ts'
-import { startWays, type Wishes } from '../ways.ts'
+import { startTestSite, type TestOptions } from '../ways.ts'
 
 const cookie = '__Secure-next-auth.session-token'
 const json = '/api/auth/session'
@@ -13,15 +13,15 @@ interface Row {
   readonly works: (t: Test) => Promise<unknown>
 }
 
-/** A session that was begun with a form under these options. */
-async function begun(t: Test, wishes: Wishes) {
-  const ways = await startWays(t, wishes)
-  const browser = ways.browser()
-  const answer = await ways.byForm(browser)
-  return { ways, browser, answer }
+/** A session that was started with a form under these options. */
+async function startSignIn(t: Test, overrides: TestOptions) {
+  const site = await startTestSite(t, overrides)
+  const browser = site.browser()
+  const response = await site.byForm(browser)
+  return { methods: site, browser, reply: response }
 }
 
-const lifetimeOf = (header: readonly string[], name: string): number | null => {
+const getLifetime = (header: readonly string[], name: string): number | null => {
   const seconds = /Max-Age=(\d+)/.exec(header.find((text) => text.startsWith(name)) ?? '')?.[1]
   return seconds === undefined ? null : Number(seconds)
 }
@@ -42,8 +42,8 @@ const pages: readonly Row[] = (['signIn', 'signOut', 'error', 'verifyRequest'] a
       verifyRequest: 'verify-request'
     }
     const app = await startPostern(t, { providers: [form], pages: { [page]: '/mine' } })
-    const answer = await app.browser().open(`/api/auth/${path[page]}`)
-    t.match(answer.location, new RegExp(`^${origin}/mine`))
+    const response = await app.browser().open(`/api/auth/${path[page]}`)
+    t.match(response.location, new RegExp(`^${origin}/mine`))
   }
 }))
 
@@ -60,12 +60,12 @@ const cookies: readonly Row[] = (
       domain: 'app.test',
       maxAge: 77
     }
-    const ways = await startWays(t, { cookies: { [name]: { name: 'mine', options } } })
-    const browser = ways.browser()
+    const site = await startTestSite(t, { cookies: { [name]: { name: 'mine', options } } })
+    const browser = site.browser()
     const csrf = await browser.open('/api/auth/csrf')
     const started = await browser.submit('/api/auth/signin/demo', { callbackUrl: '/there' })
-    const entered = await browser.submit('/api/auth/callback/people', {})
-    const own = [csrf, started, entered].flatMap(setBy).filter((text) => text.startsWith('mine='))
+    const response = await browser.submit('/api/auth/callback/people', {})
+    const own = [csrf, started, response].flatMap(setBy).filter((text) => text.startsWith('mine='))
     t.ok(own.length > 0)
     for (const text of own)
       t.match(
@@ -79,24 +79,30 @@ const callbacks: readonly Row[] = [
   {
     option: 'callbacks.signIn',
     works: async (t) => {
-      const { answer } = await begun(t, { callbacks: { signIn: ({ user }) => user.name !== 'Ada' } })
-      t.match(answer.location, /error=AccessDenied/)
+      const { reply: response } = await startSignIn(t, { callbacks: { signIn: ({ user }) => user.name !== 'Ada' } })
+      t.match(response.location, /error=AccessDenied/)
     }
   },
   {
     option: 'callbacks.redirect',
     works: async (t) => {
-      const { answer } = await begun(t, { callbacks: { redirect: ({ baseUrl }) => `${baseUrl}/always` } })
-      t.equal(answer.location, origin, 'nothing was wished for, so nothing is asked')
-      const { ways } = await begun(t, { callbacks: { redirect: ({ url, baseUrl }) => `${baseUrl}/always?for=${url}` } })
-      const asked = await ways.browser().submit('/api/auth/callback/people', { callbackUrl: 'https://elsewhere.test/' })
-      t.equal(asked.location, `${origin}/always?for=https://elsewhere.test/`)
+      const { reply: response } = await startSignIn(t, {
+        callbacks: { redirect: ({ baseUrl }) => `${baseUrl}/always` }
+      })
+      t.equal(response.location, origin, 'nothing was requested, so the callback does not run')
+      const { methods: site } = await startSignIn(t, {
+        callbacks: { redirect: ({ url, baseUrl }) => `${baseUrl}/always?for=${url}` }
+      })
+      const mailResponse = await site
+        .browser()
+        .submit('/api/auth/callback/people', { callbackUrl: 'https://elsewhere.test/' })
+      t.equal(mailResponse.location, `${origin}/always?for=https://elsewhere.test/`)
     }
   },
   {
     option: 'callbacks.jwt',
     works: async (t) => {
-      const { browser } = await begun(t, {
+      const { browser } = await startSignIn(t, {
         callbacks: { jwt: ({ token, user }) => ({ ...token, ...(user ? { role: 'admin' } : {}) }) }
       })
       t.match(await decode({ token: browser.cookies.get(cookie) ?? '', secret }), { role: 'admin', sub: 'ada' })
@@ -105,7 +111,7 @@ const callbacks: readonly Row[] = [
   {
     option: 'callbacks.session',
     works: async (t) => {
-      const { browser } = await begun(t, {
+      const { browser } = await startSignIn(t, {
         callbacks: { session: ({ session, token }) => ({ ...session, id: token?.sub }) }
       })
       t.match(await browser.json(json), { id: 'ada' })
@@ -119,11 +125,11 @@ const events: readonly Row[] = (
   option: `events.${event}`,
   works: async (t) => {
     let count = 0
-    const ways = await startWays(t, { adapter: memoryAdapter(), events: { [event]: () => void count++ } })
-    const browser = ways.browser()
-    await ways.byMail(browser)
-    await ways.byMail(browser)
-    await ways.byIssuer(browser)
+    const site = await startTestSite(t, { adapter: memoryAdapter(), events: { [event]: () => void count++ } })
+    const browser = site.browser()
+    await site.byMail(browser)
+    await site.byMail(browser)
+    await site.byIssuer(browser)
     await browser.json(json)
     await browser.submit('/api/auth/signout', {})
     t.ok(count > 0)
@@ -139,7 +145,7 @@ const theme: readonly Row[] = [
   option: `theme.${name}`,
   works: async (t) => {
     let seen: unknown
-    const ways = await startWays(t, {
+    const site = await startTestSite(t, {
       adapter: memoryAdapter(),
       theme: { [name]: value },
       email: {
@@ -148,8 +154,8 @@ const theme: readonly Row[] = [
         }
       }
     })
-    await ways.browser().submit('/api/auth/signin/email', { email: 'ada@mail.test' })
-    t.match(seen, { [name]: value }, 'mails are told')
+    await site.browser().submit('/api/auth/signin/email', { email: 'ada@mail.test' })
+    t.match(seen, { [name]: value }, 'mails receive it')
   }
 }))
 
@@ -188,7 +194,7 @@ const rows: readonly Row[] = [
       const page = (await app.browser().open('/api/auth/signin')).body
       const places = ['/callback/people', '/callback/b', '/callback/a'].map((action) => page.indexOf(action))
       t.ok(
-        places.every((place, index) => place > (places[index - 1] ?? 0)),
+        places.every((position, index) => position > (places[index - 1] ?? 0)),
         'in their order'
       )
     }
@@ -196,31 +202,32 @@ const rows: readonly Row[] = [
   {
     option: 'secret',
     works: async (t) => {
-      const own = 'a secret of its own, which is quite long enough'
-      const { browser } = await begun(t, { secret: own })
+      const own = 'a separate secret, which is quite long enough'
+      const { browser } = await startSignIn(t, { secret: own })
       t.match(await decode({ token: browser.cookies.get(cookie) ?? '', secret: own }), { sub: 'ada' })
     }
   },
   {
     option: 'session.strategy',
     works: async (t) => {
-      const kinds: readonly [Wishes, RegExp][] = [
+      const kinds: readonly [TestOptions, RegExp][] = [
         [{}, /^eyJ/],
         [{ adapter: memoryAdapter() }, /^(?!eyJ)/],
         [{ adapter: memoryAdapter(), session: { strategy: 'jwt' } }, /^eyJ/],
         [{ adapter: memoryAdapter(), session: { strategy: 'database' } }, /^(?!eyJ)/]
       ]
-      for (const [wishes, value] of kinds) t.match((await begun(t, wishes)).browser.cookies.get(cookie), value)
+      for (const [overrides, value] of kinds)
+        t.match((await startSignIn(t, overrides)).browser.cookies.get(cookie), value)
     }
   },
   {
     option: 'session.maxAge',
     works: async (t) => {
       for (const adapter of [undefined, memoryAdapter()]) {
-        const { answer } = await begun(t, { adapter, session: { maxAge: 5000 } })
-        t.equal(lifetimeOf(setBy(answer), cookie), 5000)
+        const { reply: response } = await startSignIn(t, { adapter, session: { maxAge: 5000 } })
+        t.equal(getLifetime(setBy(response), cookie), 5000)
       }
-      t.equal(lifetimeOf(setBy((await begun(t, {})).answer), cookie), 2_592_000, 'the default')
+      t.equal(getLifetime(setBy((await startSignIn(t, {})).reply), cookie), 2_592_000, 'the default')
     }
   },
   {
@@ -229,11 +236,11 @@ const rows: readonly Row[] = [
       for (const adapter of [undefined, memoryAdapter()]) {
         let later = 0
         const runtime = { now: () => Date.now() + later * 1000 }
-        const { browser } = await begun(t, { adapter, runtime, session: { updateAge: 100 } })
+        const { browser } = await startSignIn(t, { adapter, runtime, session: { updateAge: 100 } })
         later = 50
         t.same(setBy(await browser.open(json)), [])
         later = 150
-        t.equal(lifetimeOf(setBy(await browser.open(json)), cookie), 2_592_000)
+        t.equal(getLifetime(setBy(await browser.open(json)), cookie), 2_592_000)
       }
     }
   },
@@ -241,16 +248,20 @@ const rows: readonly Row[] = [
     option: 'session.generateSessionToken',
     works: async (t) => {
       const session = { generateSessionToken: async () => 'a-token-of-our-own-making' }
-      const { browser } = await begun(t, { adapter: memoryAdapter(), session })
-      t.equal(browser.cookies.get(cookie), 'a-token-of-our-own-making')
+      const { browser } = await startSignIn(t, { adapter: memoryAdapter(), session })
+      t.match(
+        browser.cookies.get(cookie),
+        /^p1\.[\w-]{16}\.a-token-of-our-own-making$/,
+        'after the tag of the application'
+      )
       t.match(await browser.json(json), { user: { name: 'Ada' } })
     }
   },
   {
     option: 'jwt.secret',
     works: async (t) => {
-      const own = 'a secret of its own, which is quite long enough'
-      const { browser } = await begun(t, { jwt: { secret: own } })
+      const own = 'a separate secret, which is quite long enough'
+      const { browser } = await startSignIn(t, { jwt: { secret: own } })
       t.match(await decode({ token: browser.cookies.get(cookie) ?? '', secret: own }), { sub: 'ada' })
       await t.rejects(decode({ token: browser.cookies.get(cookie) ?? '', secret }))
     }
@@ -258,53 +269,53 @@ const rows: readonly Row[] = [
   {
     option: 'jwt.maxAge',
     works: async (t) => {
-      const { browser, answer } = await begun(t, { jwt: { maxAge: 5000 } })
+      const { browser, reply: response } = await startSignIn(t, { jwt: { maxAge: 5000 } })
       const token = await decode({ token: browser.cookies.get(cookie) ?? '', secret })
       t.equal(Number(token?.['exp']) - Number(token?.['iat']), 5000)
-      t.equal(lifetimeOf(setBy(answer), cookie), 2_592_000, 'the cookie lasts as long as the session')
+      t.equal(getLifetime(setBy(response), cookie), 2_592_000, 'the cookie lasts as long as the session')
     }
   },
   {
     option: 'jwt.encode',
     works: async (t) => {
-      let asked: object = {}
+      let requested: object = {}
       const jwt = {
         encode: (parameters: object) => {
-          asked = parameters
+          requested = parameters
           return 'written'
         },
         decode: () => ({ sub: 'ada', name: 'Ada' })
       }
-      const { browser } = await begun(t, { jwt })
-      t.match(asked, { token: { sub: 'ada', name: 'Ada' }, secret, maxAge: 2_592_000 })
-      t.notHas(asked, 'salt')
+      const { browser } = await startSignIn(t, { jwt })
+      t.match(requested, { token: { sub: 'ada', name: 'Ada' }, secret, maxAge: 2_592_000 })
+      t.notHas(requested, 'salt')
       t.equal(browser.cookies.get(cookie), 'written')
     }
   },
   {
     option: 'jwt.decode',
     works: async (t) => {
-      const asked: object[] = []
+      const requests: object[] = []
       const jwt = {
         encode: () => 'written',
         decode: (parameters: object) => {
-          asked.push(parameters)
+          requests.push(parameters)
           return { sub: 'ada', name: 'Somebody' }
         }
       }
-      const { browser } = await begun(t, { jwt, secret: [secret, 'an older one'] })
+      const { browser } = await startSignIn(t, { jwt, secret: [secret, 'an older one'] })
       t.match(await browser.json(json), { user: { name: 'Somebody' } })
-      t.match(asked[0], { token: 'written', secret })
+      t.match(requests[0], { token: 'written', secret })
     }
   },
   ...pages,
   {
     option: 'pages.newUser',
     works: async (t) => {
-      const ways = await startWays(t, { adapter: memoryAdapter(), pages: { newUser: '/hello?a=b' } })
-      const first = await ways.byIssuer(ways.browser())
+      const site = await startTestSite(t, { adapter: memoryAdapter(), pages: { newUser: '/hello?a=b' } })
+      const first = await site.byIssuer(site.browser())
       t.equal(first.location, `${origin}/hello?a=b&callbackUrl=${encodeURIComponent(origin)}`)
-      t.equal((await ways.byIssuer(ways.browser())).location, origin, 'only once')
+      t.equal((await site.byIssuer(site.browser())).location, origin, 'only once')
     }
   },
   ...callbacks,
@@ -313,8 +324,8 @@ const rows: readonly Row[] = [
     option: 'adapter',
     works: async (t) => {
       const adapter = memoryAdapter()
-      const ways = await startWays(t, { adapter })
-      await ways.byIssuer(ways.browser())
+      const site = await startTestSite(t, { adapter })
+      await site.byIssuer(site.browser())
       t.match(await adapter.getUserByEmail?.('ada@example.com'), { name: 'Ada Lovelace' })
     }
   },
@@ -346,8 +357,8 @@ const rows: readonly Row[] = [
         t.match(setBy(await app.browser().open('/api/auth/csrf'))[0], new RegExp(`^${name}=`))
       }
       const app = await startPostern(t, { providers: [form], url: 'http://app.test' })
-      const answer = await app.app.inject('/api/auth/csrf')
-      t.match(setBy(answer)[0], /^next-auth\.csrf-token=/, 'as the address says')
+      const response = await app.app.inject('/api/auth/csrf')
+      t.match(setBy(response)[0], /^next-auth\.csrf-token=/, 'as the URL sets it')
     }
   },
   ...cookies
@@ -390,13 +401,17 @@ t.test('a session cookie that is not Secure, on a site that is', async (t) => {
     sessionToken: { name: 'sid', options: { httpOnly: true, sameSite: 'lax', path: '/', secure: false } }
   }
   for (const storage of ['hashed', 'plain'] as const) {
-    const { browser } = await begun(t, { adapter: memoryAdapter(), cookies: Object(cookies), session: { storage } })
+    const { browser } = await startSignIn(t, {
+      adapter: memoryAdapter(),
+      cookies: Object(cookies),
+      session: { storage }
+    })
     t.ok(browser.cookies.get('sid'))
     t.match(await browser.json(json), { user: { name: 'Ada' } })
   }
 })
 
-t.test('undefined says nothing, wherever it stands', async (t) => {
+t.test('undefined is ignored in every option', async (t) => {
   const nothing = Object.fromEntries(reference.map((name) => [name.split('.')[0] ?? '', undefined]))
   const inside = {
     session: { maxAge: undefined },

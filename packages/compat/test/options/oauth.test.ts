@@ -11,19 +11,19 @@ import { createIssuer, createMailbox } from '@postern/testkit'
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
 import { createLog, origin, secret } from '../postern.ts'
-import { startWays, type Ways, type Wishes } from '../ways.ts'
+import { type SignInMethods, startTestSite, type TestOptions } from '../ways.ts'
 
-/** An option that does something, or one that is told at registration to be none. */
+/** An option that has an effect, or one that is refused at registration. */
 type Row = { readonly option: string } & (
   | { readonly works: (t: Test) => Promise<unknown> }
-  | { readonly given: object; readonly told: RegExp }
+  | { readonly given: object; readonly message: RegExp }
 )
 
 const at = 'https://issuer.test'
 
 type Request = (context: TokenRequestContext) => Promise<{ tokens: TokenSet }>
 
-/** Without discovery nothing says how ID Tokens are signed. */
+/** Without discovery, the signing algorithm of ID Tokens is unknown. */
 const signed = { issuer: at, idToken: true, client: { id_token_signed_response_alg: 'ES256' } }
 /** The issuer as an OAuth server without discovery. */
 const plain: Partial<OAuthConfig> = {
@@ -36,22 +36,22 @@ const plain: Partial<OAuthConfig> = {
   profile: ({ sub, name, email }: Record<string, string>) => ({ id: sub ?? '', name, email })
 }
 
-/** Signs in, and tells who came of it. */
-async function enter(wishes: Wishes) {
-  const ways = await startWays(t, wishes)
-  const browser = ways.browser()
-  const answer = await ways.byIssuer(browser)
+/** Signs in, and returns the user. */
+async function signIn(overrides: TestOptions) {
+  const site = await startTestSite(t, overrides)
+  const browser = site.browser()
+  const response = await site.byIssuer(browser)
   const session = await browser.json<{ user?: Record<string, unknown> }>('/api/auth/session')
-  return { ...ways, answer, session, user: session.user ?? null }
+  return { ...site, reply: response, session, user: session.user ?? null }
 }
 
-/** Where a sign-in is sent to. */
-async function asked(wishes: Wishes): Promise<URL> {
-  const ways = await startWays(t, wishes)
-  return new URL((await ways.browser().submit('/api/auth/signin/demo', {})).location ?? '')
+/** The URL that a sign-in redirects to. */
+async function requested(overrides: TestOptions): Promise<URL> {
+  const site = await startTestSite(t, overrides)
+  return new URL((await site.browser().submit('/api/auth/signin/demo', {})).location ?? '')
 }
 
-const sentTo = ({ issuer }: Pick<Ways, 'issuer'>, path: string): readonly string[] =>
+const sentTo = ({ issuer }: Pick<SignInMethods, 'issuer'>, path: string): readonly string[] =>
   issuer.requests
     .filter(({ url }) => url === at + path)
     .map(({ method, headers, body }) => `${method} ${headers['authorization'] ?? ''} ${body}`)
@@ -60,24 +60,26 @@ const rows: readonly Row[] = [
   {
     option: 'id',
     works: async (t) => {
-      const ways = await startWays(t, { oauth: { options: { id: 'other' } } })
-      t.match(await ways.browser().json('/api/auth/providers'), { other: { id: 'other', name: 'Demo' } })
+      const site = await startTestSite(t, { oauth: { options: { id: 'other' } } })
+      t.match(await site.browser().json('/api/auth/providers'), { other: { id: 'other', name: 'Demo' } })
     }
   },
   {
     option: 'name',
     works: async (t) => {
-      const ways = await startWays(t, { oauth: { name: 'Another' } })
-      t.match(await ways.browser().json('/api/auth/providers'), { demo: { name: 'Another' } })
+      const site = await startTestSite(t, { oauth: { name: 'Another' } })
+      t.match(await site.browser().json('/api/auth/providers'), { demo: { name: 'Another' } })
     }
   },
-  { option: 'type', given: { type: 'saml' }, told: /type: expected oauth, oidc, email or credentials/ },
+  { option: 'type', given: { type: 'saml' }, message: /type: expected oauth, oidc, email or credentials/ },
   {
     option: 'options',
     works: async (t) => {
       const authorization = { url: `${at}/authorize`, params: { scope: 'openid', prompt: 'login', display: 'page' } }
       const options = { clientId: 'mine', authorization: { params: { prompt: 'consent' } }, checks: ['pkce'] }
-      const url = await asked({ oauth: { ...plain, authorization, clientId: 'factory', checks: ['none'], options } })
+      const url = await requested({
+        oauth: { ...plain, authorization, clientId: 'factory', checks: ['none'], options }
+      })
       t.match(Object.fromEntries(url.searchParams), {
         client_id: 'mine',
         prompt: 'consent',
@@ -89,7 +91,7 @@ const rows: readonly Row[] = [
   {
     option: 'wellKnown',
     works: async (t) => {
-      const { user, issuer } = await enter({
+      const { user, issuer } = await signIn({
         instances: 1,
         oauth: {
           type: 'oauth',
@@ -105,18 +107,18 @@ const rows: readonly Row[] = [
   {
     option: 'issuer',
     works: async (t) => {
-      t.match((await enter({})).user, { name: 'Ada Lovelace' })
-      const { answer, user } = await enter({
+      t.match((await signIn({})).user, { name: 'Ada Lovelace' })
+      const { reply: response, user } = await signIn({
         oauth: { ...plain, issuer: 'https://another.test', jwks_endpoint: `${at}/jwks`, idToken: true }
       })
-      t.match(answer.location, /error=OAuthCallback/, 'and no other')
+      t.match(response.location, /error=OAuthCallback/, 'and no other')
       t.equal(user, null)
     }
   },
   {
     option: 'jwks_endpoint',
     works: async (t) => {
-      const { user, issuer } = await enter({
+      const { user, issuer } = await signIn({
         oauth: { ...plain, ...signed, jwks_endpoint: `${at}/jwks` }
       })
       t.match(user, { name: 'Ada Lovelace' })
@@ -130,25 +132,25 @@ const rows: readonly Row[] = [
     option: 'jwks',
     works: async (t) => {
       const { jwks } = createIssuer()
-      const { user, issuer } = await enter({
+      const { user, issuer } = await signIn({
         oauth: { ...plain, ...signed, jwks: { keys: jwks.keys.map((key) => ({ ...key, kty: key.kty ?? '' })) } }
       })
       t.match(user, { name: 'Ada Lovelace' })
       t.equal(sentTo({ issuer }, '/jwks').length, 0, 'nothing was fetched')
       const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
-      const other = await enter({ oauth: { ...plain, ...signed, jwks: { keys: [{ ...foreign, kty: 'EC' }] } } })
-      t.match(other.answer.location, /error=OAuthCallback/, 'a key that did not sign')
+      const other = await signIn({ oauth: { ...plain, ...signed, jwks: { keys: [{ ...foreign, kty: 'EC' }] } } })
+      t.match(other.reply.location, /error=OAuthCallback/, 'a key that did not sign')
     }
   },
   {
     option: 'jwks (of a wrong shape)',
     given: { jwks: { keys: ['text'] } },
-    told: /jwks: expected \{keys: \[…\]\} with JSON Web Keys/
+    message: /jwks: expected \{keys: \[…\]\} with JSON Web Keys/
   },
   {
     option: 'authorization (text)',
     works: async (t) => {
-      const url = await asked({ oauth: { ...plain, authorization: `${at}/authorize?scope=openid&prompt=login` } })
+      const url = await requested({ oauth: { ...plain, authorization: `${at}/authorize?scope=openid&prompt=login` } })
       t.match(Object.fromEntries(url.searchParams), { scope: 'openid', prompt: 'login' })
     }
   },
@@ -156,7 +158,7 @@ const rows: readonly Row[] = [
     option: 'authorization.params',
     works: async (t) => {
       const claims = { id_token: { email: null } }
-      const url = await asked({
+      const url = await requested({
         oauth: { authorization: { params: { scope: 'openid x', max_age: 5, claims, nothing: undefined } } }
       })
       t.match(Object.fromEntries(url.searchParams), { scope: 'openid x', max_age: '5', claims: JSON.stringify(claims) })
@@ -166,20 +168,20 @@ const rows: readonly Row[] = [
   {
     option: 'authorization.request',
     given: { authorization: { url: `${at}/authorize`, request: () => null } },
-    told: /authorization\.request: there is no such option/
+    message: /authorization\.request: unknown option/
   },
   {
     option: 'token.url',
     works: async (t) => {
-      const { user } = await enter({ oauth: { ...plain, token: { url: `${at}/token` } } })
+      const { user } = await signIn({ oauth: { ...plain, token: { url: `${at}/token` } } })
       t.match(user, { name: 'Ada Lovelace' })
     }
   },
   {
     option: 'token.params',
     works: async (t) => {
-      const ways = await enter({ oauth: { ...plain, token: { url: `${at}/token`, params: { tenant: 'mine' } } } })
-      t.match(sentTo(ways, '/token')[0], /tenant=mine/)
+      const methods = await signIn({ oauth: { ...plain, token: { url: `${at}/token`, params: { tenant: 'mine' } } } })
+      t.match(sentTo(methods, '/token')[0], /tenant=mine/)
     }
   },
   {
@@ -191,11 +193,11 @@ const rows: readonly Row[] = [
         const { client, provider, params, checks } = given
         return { tokens: await client.oauthCallback(provider.callbackUrl, params, checks) }
       }
-      const { user } = await enter({
+      const { user } = await signIn({
         oauth: {
           ...plain,
           token: { url: `${at}/token`, params: { more: 'x' }, request },
-          options: { tenantOfOurs: 'x' }
+          options: { ownTenant: 'x' }
         }
       })
       t.match(user, { name: 'Ada Lovelace' })
@@ -206,7 +208,7 @@ const rows: readonly Row[] = [
           clientSecret: 'secret',
           callbackUrl: `${origin}/api/auth/callback/demo`,
           signinUrl: `${origin}/api/auth/signin/demo`,
-          tenantOfOurs: 'x',
+          ownTenant: 'x',
           token: { url: `${at}/token` }
         },
         params: { code: String, more: 'x' },
@@ -221,7 +223,7 @@ const rows: readonly Row[] = [
       const request: Request = async ({ client, provider, params, checks }) => {
         return { tokens: await client.callback(provider.callbackUrl, params, checks) }
       }
-      t.match((await enter({ oauth: { token: { request } } })).user, { name: 'Ada Lovelace' })
+      t.match((await signIn({ oauth: { token: { request } } })).user, { name: 'Ada Lovelace' })
       const forged: Request = async (given) => {
         const { tokens } = await request(given)
         const [head, , signature] = String(tokens.id_token).split('.')
@@ -230,8 +232,8 @@ const rows: readonly Row[] = [
         )
         return { tokens: { ...tokens, id_token: [head, payload, signature].join('.') } }
       }
-      const { answer } = await enter({ oauth: { token: { request: forged } } })
-      t.match(answer.location, /error=OAuthCallback/, 'one that the provider did not sign')
+      const { reply: response } = await signIn({ oauth: { token: { request: forged } } })
+      t.match(response.location, /error=OAuthCallback/, 'one that the provider did not sign')
     }
   },
   {
@@ -246,7 +248,7 @@ const rows: readonly Row[] = [
         }
         return { tokens: await client.grant(grant) }
       }
-      t.match((await enter({ oauth: { ...plain, token: { url: `${at}/token`, request } } })).user, {
+      t.match((await signIn({ oauth: { ...plain, token: { url: `${at}/token`, request } } })).user, {
         name: 'Ada Lovelace'
       })
     }
@@ -254,10 +256,10 @@ const rows: readonly Row[] = [
   {
     option: 'token.conform',
     works: async (t) => {
-      const conform = async (answer: Response): Promise<Response> =>
-        Response.json({ ...Object(await answer.json()), scope: ['a', 'b'] })
+      const conform = async (response: Response): Promise<Response> =>
+        Response.json({ ...Object(await response.json()), scope: ['a', 'b'] })
       const adapter = memoryAdapter()
-      const { user } = await enter({ adapter, oauth: { ...plain, token: { url: `${at}/token`, conform } } })
+      const { user } = await signIn({ adapter, oauth: { ...plain, token: { url: `${at}/token`, conform } } })
       const found = await adapter.getUserByEmail?.('ada@example.com')
       t.match(user, { name: 'Ada Lovelace' })
       t.match(await adapter.getAccounts?.(found?.id ?? ''), [{ scope: 'a b' }], 'a list of scopes is one text')
@@ -266,18 +268,18 @@ const rows: readonly Row[] = [
   {
     option: 'userinfo (text)',
     works: async (t) => {
-      const ways = await enter({ oauth: plain })
-      t.match(ways.user, { name: 'Ada Lovelace' })
-      t.match(sentTo(ways, '/userinfo'), [/^GET Bearer /])
+      const methods = await signIn({ oauth: plain })
+      t.match(methods.user, { name: 'Ada Lovelace' })
+      t.match(sentTo(methods, '/userinfo'), [/^GET Bearer /])
     }
   },
   {
     option: 'userinfo.params',
     works: async (t) => {
-      const ways = await enter({
+      const methods = await signIn({
         oauth: { ...plain, userinfo: { url: `${at}/userinfo`, params: { fields: 'id,name' } } }
       })
-      t.equal(sentTo(ways, '/userinfo?fields=id%2Cname').length, 1)
+      t.equal(sentTo(methods, '/userinfo?fields=id%2Cname').length, 1)
     }
   },
   {
@@ -297,7 +299,7 @@ const rows: readonly Row[] = [
         seen.push(raw, tokens)
         return { id: raw['sub'] ?? '' }
       }
-      const ways = await enter({ oauth: { ...plain, userinfo: { url: `${at}/userinfo`, request }, profile } })
+      const methods = await signIn({ oauth: { ...plain, userinfo: { url: `${at}/userinfo`, request }, profile } })
       t.match(context, {
         provider: { id: 'demo', userinfo: { url: `${at}/userinfo` } },
         tokens: { access_token: String, expires_at: Number }
@@ -306,23 +308,23 @@ const rows: readonly Row[] = [
         { sub: 'ada', more: 'ada@example.com' },
         { access_token: String, token_type: 'Bearer' }
       ])
-      t.equal(sentTo(ways, '/userinfo?a=b').length, 1)
+      t.equal(sentTo(methods, '/userinfo?a=b').length, 1)
     }
   },
   {
     option: 'userinfo.conform',
     given: { userinfo: { url: `${at}/userinfo`, conform: () => null } },
-    told: /userinfo\.conform: there is no such option/
+    message: /userinfo\.conform: unknown option/
   },
   {
     option: 'version (1.0a)',
     given: { version: '1.0A', accessTokenUrl: at, requestTokenUrl: at, profileUrl: at, encoding: 'HMAC-SHA1' },
-    told: /version: OAuth 1\.0a is not supported/
+    message: /version: OAuth 1\.0a is not supported/
   },
   {
     option: 'version (2.0)',
     works: async (t) => {
-      t.match((await enter({ oauth: { ...plain, version: '2.0' } })).user, { name: 'Ada Lovelace' })
+      t.match((await signIn({ oauth: { ...plain, version: '2.0' } })).user, { name: 'Ada Lovelace' })
     }
   },
   {
@@ -336,13 +338,13 @@ const rows: readonly Row[] = [
         role: 'admin'
       })
       const adapter = memoryAdapter()
-      const { session } = await enter({
+      const { session } = await signIn({
         adapter,
         oauth: { profile },
         session: { strategy: 'jwt' },
         callbacks: {
-          jwt: ({ token, user }) => ({ ...token, ...(user ? { kept: user } : {}) }),
-          session: ({ session, token }) => ({ ...session, kept: token?.['kept'] })
+          jwt: ({ token, user }) => ({ ...token, ...(user ? { stored: user } : {}) }),
+          session: ({ session, token }) => ({ ...session, stored: token?.['stored'] })
         }
       })
       t.match(session, { user: { name: 'ADA LOVELACE', email: 'ada@example.com' } }, 'the address is in lower case')
@@ -358,7 +360,7 @@ const rows: readonly Row[] = [
     works: async (t) => {
       const adapter = memoryAdapter()
       const account = ({ access_token }: TokenSet) => ({ access_token: access_token?.slice(0, 1), scope: 'mine' })
-      await enter({ adapter, oauth: { account } })
+      await signIn({ adapter, oauth: { account } })
       const user = await adapter.getUserByEmail?.('ada@example.com')
       const [row] = (await adapter.getAccounts?.(user?.id ?? '')) ?? []
       t.match(row, { scope: 'mine', access_token: /^.$/, provider: 'demo', providerAccountId: 'ada' })
@@ -369,27 +371,27 @@ const rows: readonly Row[] = [
     option: 'checks',
     works: async (t) => {
       const parameters = async (checks: OAuthConfig['checks']) => [
-        ...(await asked({ oauth: { ...plain, checks } })).searchParams.keys()
+        ...(await requested({ oauth: { ...plain, checks } })).searchParams.keys()
       ]
       const always = ['client_id', 'scope', 'response_type', 'redirect_uri', 'state']
       t.same(await parameters(undefined), [...always, 'code_challenge', 'code_challenge_method'], 'all that protects')
       t.same(await parameters('none'), always, 'state in any case')
       t.same(await parameters(['pkce', 'state', 'nonce']), [...always, 'code_challenge', 'code_challenge_method'])
-      t.ok((await asked({})).searchParams.has('nonce'), 'nonce with OpenID Connect')
+      t.ok((await requested({})).searchParams.has('nonce'), 'nonce with OpenID Connect')
     }
   },
   {
     option: 'checks (of no such name)',
     given: { checks: ['pcke'] },
-    told: /checks: expected pkce, state, nonce, none/
+    message: /checks: expected pkce, state, nonce, none/
   },
   ...(['client_secret_basic', 'client_secret_post'] as const).map(
     (method): Row => ({
       option: `client.token_endpoint_auth_method (${method})`,
       works: async (t) => {
-        const ways = await enter({ oauth: { client: { token_endpoint_auth_method: method } } })
-        t.match(ways.user, { name: 'Ada Lovelace' })
-        t.match(sentTo(ways, '/token'), [method === 'client_secret_basic' ? /^POST Basic / : /client_secret=secret/])
+        const methods = await signIn({ oauth: { client: { token_endpoint_auth_method: method } } })
+        t.match(methods.user, { name: 'Ada Lovelace' })
+        t.match(sentTo(methods, '/token'), [method === 'client_secret_basic' ? /^POST Basic / : /client_secret=secret/])
       }
     })
   ),
@@ -397,8 +399,8 @@ const rows: readonly Row[] = [
     option: 'client.token_endpoint_auth_method (none)',
     works: async (t) => {
       const oauth = { clientSecret: undefined, client: { token_endpoint_auth_method: 'none' } }
-      const ways = await enter({ issuer: { clientSecret: null }, oauth })
-      t.match(ways.user, { name: 'Ada Lovelace' })
+      const methods = await signIn({ issuer: { clientSecret: null }, oauth })
+      t.match(methods.user, { name: 'Ada Lovelace' })
     }
   },
   ...(['private_key_jwt', 'client_secret_jwt'] as const).map(
@@ -417,7 +419,7 @@ const rows: readonly Row[] = [
           assertions.push(assertion)
           return issuer.fetch(url, { ...init, body: `${form}&client_id=client` })
         }
-        const ways = await startWays(t, {
+        const site = await startTestSite(t, {
           oauth: {
             clientSecret: method === 'client_secret_jwt' ? shared : undefined,
             client: { token_endpoint_auth_method: method },
@@ -425,11 +427,11 @@ const rows: readonly Row[] = [
           },
           runtime: { fetch }
         })
-        const browser = ways.browser()
-        const begun = await browser.submit('/api/auth/signin/demo', {})
+        const browser = site.browser()
+        const firstResponse = await browser.submit('/api/auth/signin/demo', {})
         t.equal(
           (
-            await browser.open(await issuer.authorize(begun.location ?? ''), {
+            await browser.open(await issuer.authorize(firstResponse.location ?? ''), {
               headers: { 'sec-fetch-site': 'cross-site' }
             })
           ).location,
@@ -448,12 +450,12 @@ const rows: readonly Row[] = [
   {
     option: 'client.token_endpoint_auth_method (of no such name)',
     given: { client: { token_endpoint_auth_method: 'tls_client_auth' } },
-    told: /token_endpoint_auth_method: expected client_secret_basic, client_secret_post/
+    message: /token_endpoint_auth_method: expected client_secret_basic, client_secret_post/
   },
   {
     option: 'client.token_endpoint_auth_method (without its key)',
     given: { client: { token_endpoint_auth_method: 'private_key_jwt' } },
-    told: /client\.privateKey: expected the key/
+    message: /client\.privateKey: expected the key/
   },
   {
     option: 'client.id_token_signed_response_alg',
@@ -463,76 +465,76 @@ const rows: readonly Row[] = [
         ['HS256', true],
         ['ES256', false]
       ] as const) {
-        const ways = await startWays(t, {
+        const site = await startTestSite(t, {
           issuer: { clientSecret },
           oauth: { client: { id_token_signed_response_alg: alg } }
         })
-        ways.issuer.faults.hs256 = true
-        const answer = await ways.byIssuer(ways.browser())
-        t.equal(answer.location === origin, isSigned, `registered for ${alg}, signed with the secret`)
+        site.issuer.faults.hs256 = true
+        const response = await site.byIssuer(site.browser())
+        t.equal(response.location === origin, isSigned, `registered for ${alg}, signed with the secret`)
       }
-      const ways = await startWays(t, { issuer: { clientSecret } })
-      ways.issuer.faults.hs256 = true
-      t.match((await ways.byIssuer(ways.browser())).location, /error=OAuthCallback/, 'no token chooses it')
+      const site = await startTestSite(t, { issuer: { clientSecret } })
+      site.issuer.faults.hs256 = true
+      t.match((await site.byIssuer(site.browser())).location, /error=OAuthCallback/, 'no token chooses it')
     }
   },
   {
     option: 'client.userinfo_signed_response_alg',
     works: async (t) => {
-      const { user } = await enter({ oauth: { client: { userinfo_signed_response_alg: 'ES256' } } })
+      const { user } = await signIn({ oauth: { client: { userinfo_signed_response_alg: 'ES256' } } })
       t.match(user, { name: 'Ada Lovelace' })
     }
   },
   {
     option: 'client.response_types',
     given: { client: { response_types: ['code id_token'] } },
-    told: /client\.response_types: expected \['code'\]/
+    message: /client\.response_types: expected \['code'\]/
   },
   {
     option: 'client.client_id',
     given: { client: { client_id: 'x' } },
-    told: /client\.client_id: set clientId instead/
+    message: /client\.client_id: set clientId instead/
   },
   {
     option: 'client.id_token_encrypted_response_alg',
     given: { client: { id_token_encrypted_response_alg: 'RSA-OAEP' } },
-    told: /encrypted answers are not supported/
+    message: /encrypted responses are not supported/
   },
   {
     option: 'client (of no such name)',
     given: { client: { token_endpoint_auth_metod: 'none' } },
-    told: /did you mean providers\.demo\.client\.token_endpoint_auth_method\?/
+    message: /did you mean providers\.demo\.client\.token_endpoint_auth_method\?/
   },
   {
     option: 'clientId',
     given: { clientId: undefined },
-    told: /clientId: expected text, got nothing; pass clientId or set AUTH_DEMO_ID/
+    message: /clientId: expected a string, got nothing; pass clientId or set AUTH_DEMO_ID/
   },
   {
     option: 'clientSecret',
     works: async (t) => {
-      t.match((await enter({ oauth: { clientSecret: 'wrong' } })).answer.location, /error=OAuthCallback/)
+      t.match((await signIn({ oauth: { clientSecret: 'wrong' } })).reply.location, /error=OAuthCallback/)
     }
   },
   {
     option: 'idToken',
     works: async (t) => {
-      const ways = await enter({ oauth: { idToken: false } })
-      t.match(ways.user, { name: 'Ada Lovelace' })
-      t.equal(sentTo(ways, '/userinfo').length, 1, 'the profile is userinfo')
-      t.equal(sentTo(ways, '/jwks').length, 1, 'and the ID Token is verified all the same')
-      const mixed = await startWays(t, { oauth: { idToken: false } })
+      const methods = await signIn({ oauth: { idToken: false } })
+      t.match(methods.user, { name: 'Ada Lovelace' })
+      t.equal(sentTo(methods, '/userinfo').length, 1, 'the profile is userinfo')
+      t.equal(sentTo(methods, '/jwks').length, 1, 'and the ID Token is verified anyway')
+      const mixed = await startTestSite(t, { oauth: { idToken: false } })
       mixed.issuer.faults.userinfoWrongSub = true
-      t.match((await mixed.byIssuer(mixed.browser())).location, /error=OAuthCallback/, 'of nobody else')
+      t.match((await mixed.byIssuer(mixed.browser())).location, /error=OAuthCallback/, 'of no other user')
     }
   },
   {
     option: 'region',
     works: async (t) => {
       t.match(
-        (await enter({ oauth: { options: { region: 'eu' } } })).user,
+        (await signIn({ oauth: { options: { region: 'eu' } } })).user,
         { name: 'Ada Lovelace' },
-        'says nothing, as in next-auth'
+        'is ignored, as in next-auth'
       )
     }
   },
@@ -546,32 +548,32 @@ const rows: readonly Row[] = [
         return issuer.fetch(url, init)
       }
       for (const httpOptions of [{ timeout: 1234 }, undefined]) {
-        const ways = await startWays(t, { oauth: { httpOptions }, runtime: { fetch } })
-        await ways.browser().submit('/api/auth/signin/demo', {})
+        const site = await startTestSite(t, { oauth: { httpOptions }, runtime: { fetch } })
+        await site.browser().submit('/api/auth/signin/demo', {})
       }
-      t.same(given, [1234, 5000], 'for each provider by itself')
+      t.same(given, [1234, 5000], 'for each provider separately')
     }
   },
   {
     option: 'httpOptions.agent',
     given: { httpOptions: { agent: {} } },
-    told: /httpOptions\.agent: an agent belongs to a fetch of your own/
+    message: /httpOptions\.agent: an agent requires a custom fetch/
   },
   {
     option: 'customFetch',
     works: async (t) => {
       const urls: string[] = []
-      const ways: { issuer?: Ways['issuer'] } = {}
+      const methods: { issuer?: SignInMethods['issuer'] } = {}
       const fetch = async (url: string, init: RequestInit): Promise<Response> => {
         urls.push(new URL(url).pathname)
-        return ways.issuer?.fetch(url, init) ?? Response.error()
+        return methods.issuer?.fetch(url, init) ?? Response.error()
       }
       for (const oauth of [{ [Symbol('custom-fetch')]: fetch }, { options: { [Symbol('custom-fetch')]: fetch } }]) {
-        const started = await startWays(t, {
+        const started = await startTestSite(t, {
           oauth,
           runtime: { fetch: () => Promise.reject(new Error('not through here')) }
         })
-        ways.issuer = started.issuer
+        methods.issuer = started.issuer
         t.equal((await started.byIssuer(started.browser())).location, origin)
       }
       t.same([...new Set(urls)], ['/.well-known/openid-configuration', '/token', '/jwks'])
@@ -584,7 +586,7 @@ const rows: readonly Row[] = [
         { logo: '/github.svg', bg: '#24292f', text: '#fff', logoDark: '/x.svg', bgDark: '#000', textDark: '#fff' },
         {}
       ])
-        t.equal((await (await startWays(t, { oauth: { style } })).browser().open('/api/auth/signin')).status, 200)
+        t.equal((await (await startTestSite(t, { oauth: { style } })).browser().open('/api/auth/signin')).status, 200)
     }
   },
   {
@@ -602,8 +604,8 @@ const rows: readonly Row[] = [
           providerAccountId: '1',
           type: 'oauth'
         })
-        const { answer } = await enter({ adapter, oauth: { allowDangerousEmailAccountLinking } })
-        t.match(answer.location, location)
+        const { reply: response } = await signIn({ adapter, oauth: { allowDangerousEmailAccountLinking } })
+        t.match(response.location, location)
       }
     }
   },
@@ -632,23 +634,23 @@ const rows: readonly Row[] = [
   {
     option: 'redirectProxyUrl',
     given: { redirectProxyUrl: at },
-    told: /redirectProxyUrl: not supported; register the redirect URI of every deployment/
+    message: /redirectProxyUrl: not supported; register the redirect URI of every deployment/
   },
   {
     option: 'signinUrl, callbackUrl',
     works: async (t) => {
-      const url = await asked({ oauth: { options: { signinUrl: `${at}/x`, callbackUrl: `${at}/y` } } })
+      const url = await requested({ oauth: { options: { signinUrl: `${at}/x`, callbackUrl: `${at}/y` } } })
       t.equal(
         url.searchParams.get('redirect_uri'),
         `${origin}/api/auth/callback/demo`,
-        'ours in any case, as in next-auth'
+        'Postern’s in any case, as in next-auth'
       )
     }
   }
 ]
 
 for (const row of rows) {
-  t.test(`${row.option}${'told' in row ? ' is told to be wrong' : ''}`, async (t) => {
+  t.test(`${row.option}${'message' in row ? ' is reported as invalid' : ''}`, async (t) => {
     if ('works' in row) return row.works(t)
     const provider = {
       id: 'demo',
@@ -659,7 +661,10 @@ for (const row of rows) {
       clientSecret: 'secret',
       ...row.given
     }
-    t.throws(() => createPostern({ url: origin, secret, providers: [provider], logger: createLog().logger }), row.told)
+    t.throws(
+      () => createPostern({ url: origin, secret, providers: [provider], logger: createLog().logger }),
+      row.message
+    )
     return undefined
   })
 }
@@ -695,25 +700,29 @@ t.test('every option of the reference is walked', async (t) => {
 })
 
 t.test(
-  'callbacks hear of all that the provider answers; the row has what fits every table, or what account says',
+  'callbacks receive the whole token response; the row has the standard fields, or the result of account',
   async (t) => {
     for (const account of [undefined, (tokens: TokenSet) => tokens]) {
-      const told: unknown[] = []
-      const kept: unknown[] = []
-      const { createUserWithAccount: _, atomically: __, ...memory } = memoryAdapter()
-      const adapter = { ...memory, linkAccount: async (row: object) => void kept.push(row) }
-      const conform = async (answer: Response): Promise<Response> =>
-        Response.json({ ...Object(await answer.json()), refresh_token_expires_in: 7 })
-      const events = { signIn: ({ account }: { account: object }) => void told.push(account) }
-      const { answer } = await enter({
+      const logged: unknown[] = []
+      const stored: unknown[] = []
+      const { createUserWithAccount: _, transact: __, ...memory } = memoryAdapter()
+      const linkAccount: typeof memory.linkAccount = async (row) => {
+        stored.push(row)
+        return memory.linkAccount(row)
+      }
+      const adapter = { ...memory, linkAccount }
+      const conform = async (response: Response): Promise<Response> =>
+        Response.json({ ...Object(await response.json()), refresh_token_expires_in: 7 })
+      const events = { signIn: ({ account }: { account: object }) => void logged.push(account) }
+      const { reply: response } = await signIn({
         adapter,
         events,
         oauth: { ...plain, account, token: { url: `${at}/token`, conform } }
       })
-      t.equal(answer.location, origin)
-      t.match(told, [{ refresh_token_expires_in: 7 }])
-      t.equal(Object(kept[0]).refresh_token_expires_in, account ? 7 : undefined)
-      t.match(kept, [{ access_token: String, provider: 'demo' }])
+      t.equal(response.location, origin)
+      t.match(logged, [{ refresh_token_expires_in: 7 }])
+      t.equal(Object(stored[0]).refresh_token_expires_in, account ? 7 : undefined)
+      t.match(stored, [{ access_token: String, provider: 'demo' }])
     }
   }
 )

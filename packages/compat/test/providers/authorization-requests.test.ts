@@ -2,14 +2,14 @@ import { createPostern } from '@postern/core'
 import { createBrowser, fromFetch } from '@postern/testkit'
 import t from 'tap'
 import { origin, secret } from '../postern.ts'
-import { filled, load, modulesOf, type Recorded, recorded } from './load.ts'
+import { filled, getModules, load, type Recorded, recorded } from './load.ts'
 
 const discovered = 'https://discovered.test/authorize'
 
-/** What follows our rule in any case: state and PKCE always, nonce with OpenID Connect. */
-const ours = ['state', 'nonce', 'code_challenge', 'code_challenge_method']
+/** What follows Postern’s rule in any case: state and PKCE always, nonce with OpenID Connect. */
+const postern = ['state', 'nonce', 'code_challenge', 'code_challenge_method']
 
-/** The metadata document of any issuer; `issuer` is the address that it stands under, unless that is not its name. */
+/** The metadata document of any issuer; `issuer` is its URL, unless its name differs. */
 function document(url: string): Response {
   const issuer = url.replace(/\/\.well-known\/openid-configuration(\?.*)?$/, '')
   const slashed = ['https://api.vipps.no/access-management-1.0/access', 'https://apis.roblox.com/oauth']
@@ -22,8 +22,7 @@ function document(url: string): Response {
   })
 }
 
-const implicit =
-  'an object of type oauth without a scope cannot be told from one of next-auth v4, whose scope is openid'
+const implicit = 'an object of type oauth without a scope looks like one of next-auth v4, whose scope is openid'
 
 /** Requests that differ from the recorded ones, and why. */
 const differences: Readonly<
@@ -49,9 +48,9 @@ const differences: Readonly<
   '@auth/core/providers/dribbble': { params: { scope: 'openid' }, reason: 'the recorded scope is the text "undefined"' }
 }
 
-/** What is said to those who use a module that its own library signs nobody in with. */
+/** The message for a module that does not work with its own library either. */
 const refused: Readonly<Record<string, RegExp>> = {
-  'next-auth/providers/freshbooks': /providers\.freshbooks\.issuer: expected an issuer, or the addresses/,
+  'next-auth/providers/freshbooks': /providers\.freshbooks\.issuer: expected an issuer, or the URLs/,
   'next-auth/providers/twitter': /providers\.twitter\.version: OAuth 1\.0a is not supported/
 }
 
@@ -65,8 +64,8 @@ async function startedAt(record: Recorded): Promise<URL> {
     runtime: { fetch: async (url) => document(url) }
   })
   const browser = createBrowser({ origin, send: fromFetch(auth.fetch) })
-  const answer = await browser.submit(`/api/auth/signin/${record.id}`, {})
-  return new URL(answer.location ?? '', origin)
+  const response = await browser.submit(`/api/auth/signin/${record.id}`, {})
+  return new URL(response.location ?? '', origin)
 }
 
 t.test('every OAuth module of both libraries is recorded', async (t) => {
@@ -76,7 +75,7 @@ t.test('every OAuth module of both libraries is recorded', async (t) => {
   ] as const) {
     const modules = new Set(recorded.map(({ module }) => module).filter((module) => module.startsWith(`${library}/`)))
     t.equal(modules.size, count, library)
-    const rest = modulesOf(library).filter((module) => !modules.has(module))
+    const rest = getModules(library).filter((module) => !modules.has(module))
     t.same(
       rest.map((module) => module.slice(library.length + '/providers/'.length)),
       library === 'next-auth'
@@ -112,17 +111,17 @@ for (const record of recorded) {
     t.intercept(globalThis, 'fetch', { value: async (input: string | URL) => document(String(input)) })
     const url = await startedAt(record)
     t.equal(url.origin + url.pathname, endpoint === 'discovery' ? discovered : filled(endpoint, record))
-    const asked = Object.fromEntries(url.searchParams)
+    const requested = Object.fromEntries(url.searchParams)
     const callback = `${origin}/api/auth/callback/${id}`
     const expected = Object.fromEntries(
       Object.entries(params).map(([name, value]) => [name, filled(value, record).replace('<callback>', callback)])
     )
-    for (const name of ours) {
-      delete asked[name]
+    for (const name of postern) {
+      delete requested[name]
       delete expected[name]
     }
     const difference = differences[module]
-    if (difference) t.notSame(asked, expected, 'the difference still is one')
-    t.same(asked, { ...expected, ...difference?.params }, difference?.reason ?? 'the recorded request')
+    if (difference) t.notSame(requested, expected, 'the difference still is one')
+    t.same(requested, { ...expected, ...difference?.params }, difference?.reason ?? 'the recorded request')
   })
 }

@@ -9,12 +9,12 @@ const require = createRequire(import.meta.url)
 export interface Recorded {
   readonly module: string
   readonly id: string
-  /** The options that the provider needs besides clientId and clientSecret. */
+  /** The options that the provider needs in addition to clientId and clientSecret. */
   readonly options: readonly string[]
   /** Where the visitor is sent: an address, or the one that discovery names. */
   readonly endpoint?: string
   readonly params?: Readonly<Record<string, string>>
-  /** Why the library itself sends nobody anywhere. */
+  /** Why the library itself sends no one anywhere. */
   readonly error?: string
 }
 
@@ -37,17 +37,17 @@ const values: Readonly<Record<string, string>> = {
 }
 
 /** Some add a path to the issuer with a slash, most without. */
-const issuerOf = (id: string): string => (id === 'osso' ? 'https://issuer.test/' : 'https://issuer.test')
+const getIssuer = (id: string): string => (id === 'osso' ? 'https://issuer.test/' : 'https://issuer.test')
 
-export function optionsOf({ id, options }: Recorded): Record<string, string> {
+export function getOptions({ id, options }: Recorded): Record<string, string> {
   const needed = ['clientId', 'clientSecret', ...options]
   const given = Object.fromEntries(needed.map((name) => [name, values[name] ?? '']))
-  return options.includes('issuer') ? { ...given, issuer: issuerOf(id) } : given
+  return options.includes('issuer') ? { ...given, issuer: getIssuer(id) } : given
 }
 
 /** @returns The text with the values of the options in the place of their names. */
 export function filled(text: string, { id }: Recorded): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'issuer' ? issuerOf(id) : (values[name] ?? '')))
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'issuer' ? getIssuer(id) : (values[name] ?? '')))
 }
 
 function isFactory(value: unknown): value is (options: object) => ForeignProvider {
@@ -59,14 +59,14 @@ export async function load(record: Recorded): Promise<ForeignProvider> {
   const { module } = record
   const loaded: { default: unknown } = module.startsWith('next-auth/') ? require(module) : await import(module)
   if (!isFactory(loaded.default)) throw new TypeError(`${module}: expected a function`)
-  return loaded.default(optionsOf(record))
+  return loaded.default(getOptions(record))
 }
 
-/** Files beside the providers, which are none. */
+/** Files in the folder that are not providers. */
 const others = ['index.js', 'oauth.js', 'oauth-types.js', 'provider-types.js']
 
 /** @returns The specifier of every provider module that the library ships. */
-export function modulesOf(library: 'next-auth' | '@auth/core'): readonly string[] {
+export function getModules(library: 'next-auth' | '@auth/core'): readonly string[] {
   const folder = dirname(require.resolve(`${library}/providers/github`))
   const files = readdirSync(folder).filter((file) => file.endsWith('.js') && !others.includes(file))
   return files.map((file) => `${library}/providers/${file.slice(0, -join('.js').length)}`)

@@ -5,28 +5,28 @@ import { Readable } from 'node:stream'
 import { createPostern } from '@postern/core'
 import { createBrowser, fromFetch } from '@postern/testkit'
 import t from 'tap'
-import { told } from '../user-code/faults.ts'
 import { createLog, origin, secret } from '../postern.ts'
+import { formatLog } from '../user-code/faults.ts'
 import { load, recorded } from './load.ts'
 import { createWorld } from './world.ts'
 
-/** What an application has to say besides, because the library leaves it open. */
-const besides: Readonly<Record<string, object>> = {
+/** Options that the application must add, because the library does not set them. */
+const additionalOptions: Readonly<Record<string, object>> = {
   '@auth/core/providers/netsuite': { userinfo: 'https://accountid.restlets.api.netsuite.com/userinfo' }
 }
 
-/** Modules that sign nobody in with their own library either, and why. */
+/** Modules that sign no one in with their own library either, and why. */
 const broken: Readonly<Record<string, string>> = {
   'next-auth/providers/linkedin': 'asks for an ID Token, and names neither its issuer nor its keys'
 }
 
-/** One module speaks HTTP by itself, through Node's own client. */
+/** One module uses HTTP directly, with Node's client. */
 function overHttps(answering: Promise<Response>): EventEmitter {
   const request = new EventEmitter()
-  answering.then(async (answer) => {
+  answering.then(async (response) => {
     request.emit(
       'response',
-      Object.assign(Readable.from([Buffer.from(await answer.arrayBuffer())]), { statusCode: 200 })
+      Object.assign(Readable.from([Buffer.from(await response.arrayBuffer())]), { statusCode: 200 })
     )
   })
   return request
@@ -43,7 +43,7 @@ for (const record of recorded.filter(({ endpoint }) => endpoint !== undefined)) 
     const auth = createPostern({
       url: origin,
       secret,
-      providers: [{ ...(await load(record)), ...besides[module] }],
+      providers: [{ ...(await load(record)), ...additionalOptions[module] }],
       logger,
       runtime: { fetch: world.fetch },
       callbacks: {
@@ -54,15 +54,15 @@ for (const record of recorded.filter(({ endpoint }) => endpoint !== undefined)) 
       }
     })
     const browser = createBrowser({ origin, send: fromFetch(auth.fetch) })
-    const begun = await browser.submit(`/api/auth/signin/${id}`, {})
-    const back = world.agree(begun.location ?? '', `${origin}/api/auth/callback/${id}`)
-    const answer = await browser.open(back, { headers: { 'sec-fetch-site': 'cross-site' } })
+    const response = await browser.submit(`/api/auth/signin/${id}`, {})
+    const back = world.agree(response.location ?? '', `${origin}/api/auth/callback/${id}`)
+    const reply = await browser.open(back, { headers: { 'sec-fetch-site': 'cross-site' } })
     if (broken[module]) {
-      t.match(answer.location, /error=OAuthCallback/, broken[module])
+      t.match(reply.location, /error=OAuthCallback/, broken[module])
       t.same(await browser.json('/api/auth/session'), {})
       return
     }
-    t.equal(answer.location, origin, told(lines))
+    t.equal(reply.location, origin, formatLog(lines))
     t.match(account, { provider: id, providerAccountId: '7', access_token: 'token' }, world.calls.join())
     t.match(await browser.json('/api/auth/session'), { user: {} })
   })
@@ -80,9 +80,9 @@ t.test('next-auth/providers/azure-ad of any tenant: the tenant of the user has i
     const { logger } = createLog()
     const auth = createPostern({ url: origin, secret, providers: [provider], logger, runtime: { fetch: world.fetch } })
     const browser = createBrowser({ origin, send: fromFetch(auth.fetch) })
-    const begun = await browser.submit('/api/auth/signin/azure-ad', {})
-    const back = world.agree(begun.location ?? '', `${origin}/api/auth/callback/azure-ad`)
-    const answer = await browser.open(back, { headers: { 'sec-fetch-site': 'cross-site' } })
-    t.match(answer.location, location)
+    const response = await browser.submit('/api/auth/signin/azure-ad', {})
+    const back = world.agree(response.location ?? '', `${origin}/api/auth/callback/azure-ad`)
+    const reply = await browser.open(back, { headers: { 'sec-fetch-site': 'cross-site' } })
+    t.match(reply.location, location)
   }
 })

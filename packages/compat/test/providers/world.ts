@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import type { Recorded } from './load.ts'
 
 /** A profile with every field that a provider of these libraries reads. */
-const everybody = {
+const visitors = {
   ...{ sub: '7', id: '7', ID: 7, guid: '7', account_id: '7', user_id: '7', CharacterID: 7, unionid: '7', openid: '7' },
   ...{
     username: 'ada',
@@ -99,16 +99,16 @@ const special: Readonly<Record<string, object>> = {
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** The one server that stands for all: discovery, tokens and profiles of one provider. */
+/** A server for all endpoints: discovery, tokens and profiles of one provider. */
 export interface World {
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>
   /** The visitor agrees; the address that they come back to. */
   readonly agree: (authorizationUrl: string, callback: string) => string
-  /** What was asked for, but for discovery and keys. */
+  /** What was requested, but for discovery and keys. */
   readonly calls: readonly string[]
 }
 
-/** What the ID Tokens of some have besides the usual. */
+/** Additional claims in the ID Tokens of some providers. */
 interface Token {
   readonly issuer?: string
   readonly claims?: object
@@ -129,7 +129,7 @@ export function createWorld({ id, module }: Recorded): World {
   const { issuer, claims, secret } = tokens[module] ?? {}
   const calls: string[] = []
   let nonce: string | null = null
-  const who = { ...everybody, ...special[id] }
+  const who = { ...visitors, ...special[id] }
   let discovered = 'https://issuer.test'
   const idToken = async (): Promise<string> => {
     const token = new SignJWT({ ...who, ...claims, ...(nonce ? { nonce } : {}) })
@@ -177,7 +177,7 @@ export function createWorld({ id, module }: Recorded): World {
 
 /** One answers with a signed profile. */
 async function signedProfile(issuer: string): Promise<Response> {
-  const token = new SignJWT({ ...everybody })
+  const token = new SignJWT({ ...visitors })
     .setIssuer(issuer)
     .setAudience('client-id')
     .setIssuedAt()

@@ -1,8 +1,8 @@
 import type { Browser } from '@postern/testkit'
 import t from 'tap'
-import { diff, isMeant } from './diff.ts'
+import { diff, isExpectedDifference } from './diff.ts'
 import { callbackDifferences } from './differences.ts'
-import { byIssuer, plain, type Side, startPair, type Wishes } from './pair.ts'
+import { byIssuer, plain, type Side, startPair, type TestOptions } from './pair.ts'
 
 const byMail = async ({ links }: Side, browser: Browser): Promise<unknown> => {
   await browser.submit('/api/auth/signin/email', { email: ' Grace@Mail.test ' })
@@ -39,10 +39,10 @@ const doing: readonly (readonly [
     byIssuer
   ],
   ['sign-out', (_, browser) => browser.submit('/api/auth/signout', {}), byIssuer],
-  ['sign-out of nobody', (_, browser) => browser.submit('/api/auth/signout', {})]
+  ['sign-out of no one', (_, browser) => browser.submit('/api/auth/signout', {})]
 ]
 
-const answers: readonly (readonly [what: string, wishes: Wishes])[] = [
+const results: readonly (readonly [title: string, wishes: TestOptions])[] = [
   ['', {}],
   [', refused', { signIn: () => false }],
   [', sent elsewhere', { signIn: () => '/elsewhere' }]
@@ -51,24 +51,28 @@ const answers: readonly (readonly [what: string, wishes: Wishes])[] = [
 const found = new Set<string>()
 
 for (const strategy of ['jwt', 'database'] as const) {
-  for (const [answer, wishes] of answers) {
-    for (const [what, act, before] of doing) {
-      const name = `${strategy}: ${what}${answer}`
+  for (const [response, overrides] of results) {
+    for (const [title, act, before] of doing) {
+      const name = `${strategy}: ${title}${response}`
       t.test(name, async (t) => {
-        const pair = await startPair(t, { strategy, ...wishes })
-        const told: unknown[] = []
+        const pair = await startPair(t, { strategy, ...overrides })
+        const logged: unknown[] = []
         for (const side of pair) {
           const browser = side.browser()
           await before?.(side, browser)
           const start = side.calls.length
           await act(side, browser)
-          told.push(plain(side.calls.slice(start)))
+          logged.push(plain(side.calls.slice(start)))
         }
-        const differences = diff(told[0], told[1], name)
-        for (const { reason } of callbackDifferences.filter((meant) => differences.some((one) => isMeant(one, meant))))
+        const differences = diff(logged[0], logged[1], name)
+        for (const { reason } of callbackDifferences.filter((expectedDifference) =>
+          differences.some((one) => isExpectedDifference(one, expectedDifference))
+        ))
           found.add(reason)
-        const others = differences.filter((one) => !callbackDifferences.some((meant) => isMeant(one, meant)))
-        t.same(others, [], `asked and told the same: ${pair[1].calls.map(([called]) => called).join()}`)
+        const others = differences.filter(
+          (one) => !callbackDifferences.some((expectedDifference) => isExpectedDifference(one, expectedDifference))
+        )
+        t.same(others, [], `same calls and results: ${pair[1].calls.map(([called]) => called).join()}`)
       })
     }
   }

@@ -3,7 +3,7 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { PosternOptions } from '@postern/core'
 import { type Browser, type CookieJar, createCookieJar } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { rowsOf, type Store, stores } from '../adapters/stores.ts'
+import { getRows, type Store, stores } from '../adapters/stores.ts'
 import { startNextAuth } from '../next-auth.ts'
 import { origin, type Started, startPostern } from '../postern.ts'
 import { serve } from './pair.ts'
@@ -13,8 +13,8 @@ const cookie = '__Secure-next-auth.session-token'
 const person = { user: { name: 'Ada Lovelace', email: 'ada@example.com' } }
 
 interface Servers {
-  readonly theirs: Started
-  readonly ours: Started
+  readonly nextAuth: Started
+  readonly postern: Started
   readonly store: Store
   readonly signIn: (browser: Browser) => Promise<string | null>
 }
@@ -40,73 +40,78 @@ async function startBoth(t: Test, session: NonNullable<PosternOptions['session']
     checks: ['pkce' as const, 'state' as const],
     profile: ({ sub, name, email }: Record<string, string>) => ({ id: sub ?? '', name, email })
   }
-  const theirs = await startNextAuth(
+  const nextAuth = await startNextAuth(
     t,
     Object({ adapter: store.adapter, providers: [provider], session: { strategy } })
   )
   const runtime = { fetch: (url: string, init?: RequestInit) => issuer.fetch(url, init) }
-  const ours = await startPostern(t, { adapter, providers: [provider], session, runtime })
+  const postern = await startPostern(t, { adapter, providers: [provider], session, runtime })
   const signIn = async (browser: Browser): Promise<string | null> => {
-    const begun = await browser.submit('/api/auth/signin/demo', {})
+    const response = await browser.submit('/api/auth/signin/demo', {})
     const headers = { 'sec-fetch-site': 'cross-site' }
-    return (await browser.open(await issuer.authorize(begun.location ?? ''), { headers })).location
+    return (await browser.open(await issuer.authorize(response.location ?? ''), { headers })).location
   }
-  return { theirs, ours, store, signIn }
+  return { nextAuth, postern, store, signIn }
 }
 
 const read = (server: Started, jar: CookieJar): Promise<unknown> => server.browser(jar).json('/api/auth/session')
 
-const ways: readonly NonNullable<PosternOptions['session']>[] = [
+const methods: readonly NonNullable<PosternOptions['session']>[] = [
   { strategy: 'jwt' },
   { strategy: 'jwt', revocations: false },
   { strategy: 'database', storage: 'plain' }
 ]
 
-for (const session of ways) {
-  t.test(`${JSON.stringify(session)}: who signs in at one is signed in at both, and signs out at either`, async (t) => {
-    const { theirs, ours, signIn } = await startBoth(t, session)
-    for (const [begins, ends] of [
-      [theirs, theirs],
-      [theirs, ours],
-      [ours, theirs],
-      [ours, ours]
-    ] as const) {
-      const jar = createCookieJar()
-      t.equal(await signIn(begins.browser(jar)), origin)
-      for (const server of [ours, theirs, ours, theirs]) t.match(await read(server, jar), person)
-      const held = jar.get(cookie) ?? ''
-      await ends.browser(jar).submit('/api/auth/signout', {})
-      t.equal(jar.get(cookie), null)
-      for (const server of [ours, theirs]) t.same(await read(server, jar), {})
-      if (session.strategy === 'jwt' && (ends === theirs || session.revocations === false)) continue
-      jar.set(cookie, held, { secure: true })
-      t.same(await read(ours, jar), {}, 'what was ended is over for us, whoever still has the cookie')
+for (const session of methods) {
+  t.test(
+    `${JSON.stringify(session)}: a sign-in at one is valid at both, and a sign-out at either ends it`,
+    async (t) => {
+      const { nextAuth, postern, signIn } = await startBoth(t, session)
+      for (const [begins, ends] of [
+        [nextAuth, nextAuth],
+        [nextAuth, postern],
+        [postern, nextAuth],
+        [postern, postern]
+      ] as const) {
+        const jar = createCookieJar()
+        t.equal(await signIn(begins.browser(jar)), origin)
+        if (session.strategy === 'database')
+          t.equal(/^p1\.[\w-]{16}\./.test(jar.get(cookie) ?? ''), begins === postern, 'only Postern’s has a tag')
+        for (const server of [postern, nextAuth, postern, nextAuth]) t.match(await read(server, jar), person)
+        const held = jar.get(cookie) ?? ''
+        await ends.browser(jar).submit('/api/auth/signout', {})
+        t.equal(jar.get(cookie), null)
+        for (const server of [postern, nextAuth]) t.same(await read(server, jar), {})
+        if (session.strategy === 'jwt' && (ends === nextAuth || session.revocations === false)) continue
+        jar.set(cookie, held, { secure: true })
+        t.same(await read(postern, jar), {}, 'an ended session is invalid for Postern, even if the cookie was copied')
+      }
     }
-  })
+  )
 }
 
 for (const revocations of [undefined, false] as const) {
   t.test(`signed out everywhere, then in again at next-auth, with revocations ${revocations ?? 'on'}`, async (t) => {
-    const { theirs, ours, store, signIn } = await startBoth(t, { strategy: 'jwt', revocations })
-    t.equal(await signIn(ours.browser()), origin)
-    const [user] = rowsOf(store, 'user')
-    const ended = ours.app.postern.sessions.revokeAll(String(user?.['id']))
+    const { nextAuth, postern, store, signIn } = await startBoth(t, { strategy: 'jwt', revocations })
+    t.equal(await signIn(postern.browser()), origin)
+    const [user] = getRows(store, 'user')
+    const ended = postern.app.postern.sessions.revokeAll(String(user?.['id']))
     if (revocations === false) await t.rejects(ended, /revoke/)
     else await ended
     const jar = createCookieJar()
-    t.equal(await signIn(theirs.browser(jar)), origin)
-    t.match(await read(theirs, jar), person)
-    // next-auth writes a token anew at every read: an old one and a new one look the same to us.
-    if (revocations === false) t.match(await read(ours, jar), person)
-    else t.same(await read(ours, jar), {})
+    t.equal(await signIn(nextAuth.browser(jar)), origin)
+    t.match(await read(nextAuth, jar), person)
+    // next-auth writes a token again at every read: an old one and a new one look the same to us.
+    if (revocations === false) t.match(await read(postern, jar), person)
+    else t.same(await read(postern, jar), {})
   })
 }
 
 t.test('an anti-forgery token of one is good at the other', async (t) => {
-  const { theirs, ours } = await startBoth(t, { strategy: 'jwt' })
+  const { nextAuth, postern } = await startBoth(t, { strategy: 'jwt' })
   for (const [one, other] of [
-    [theirs, ours],
-    [ours, theirs]
+    [nextAuth, postern],
+    [postern, nextAuth]
   ] as const) {
     const jar = createCookieJar()
     const { csrfToken } = await one.browser(jar).json<{ csrfToken: string }>('/api/auth/csrf')
@@ -117,15 +122,15 @@ t.test('an anti-forgery token of one is good at the other', async (t) => {
   }
 })
 
-t.test('a stored session that began here stays, however long next-auth alone renews it', async (t) => {
+t.test('a stored session that started here stays, however long next-auth alone renews it', async (t) => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   t.teardown(() => mock.timers.reset())
-  const { theirs, ours, signIn } = await startBoth(t, { strategy: 'database', storage: 'plain' })
+  const { nextAuth, postern, signIn } = await startBoth(t, { strategy: 'database', storage: 'plain' })
   const jar = createCookieJar({ now: () => Date.now() })
-  t.equal(await signIn(ours.browser(jar)), origin)
+  t.equal(await signIn(postern.browser(jar)), origin)
   for (let month = 0; month < 6; month++) {
     mock.timers.tick(days(20))
-    t.match(await read(theirs, jar), person)
-    t.match(await read(ours, jar), person, `${(month + 1) * 20} days after the sign-in`)
+    t.match(await read(nextAuth, jar), person)
+    t.match(await read(postern, jar), person, `${(month + 1) * 20} days after the sign-in`)
   }
 })

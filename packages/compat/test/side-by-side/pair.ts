@@ -3,11 +3,11 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, PosternOptions } from '@postern/core'
 import { type Browser, createIssuer, type Issuer } from '@postern/testkit'
 import type { NextAuthOptions } from 'next-auth'
-import { fourteen } from '../user-code/faults.ts'
 import { startNextAuth } from '../next-auth.ts'
 import { type Started, startPostern, type Test } from '../postern.ts'
+import { fourteen } from '../user-code/faults.ts'
 
-/** Serves an issuer on a port: next-auth's client speaks HTTP by itself. */
+/** Serves an issuer on a port: next-auth's client uses HTTP. */
 export async function serve(t: Test): Promise<Issuer> {
   let issuer: Issuer | null = null
   const server = createServer(async (request, response) => {
@@ -16,9 +16,9 @@ export async function serve(t: Test): Promise<Issuer> {
     const { method = 'GET', url = '/', headers } = request
     const body = method === 'POST' ? Buffer.concat(chunks).toString() : null
     const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
-    const answer = await issuer?.fetch(`${issuer.issuer}${url}`, { method, headers: Object.fromEntries(fields), body })
-    response.writeHead(answer?.status ?? 500, Object.fromEntries(answer?.headers ?? []))
-    response.end(await answer?.text())
+    const reply = await issuer?.fetch(`${issuer.issuer}${url}`, { method, headers: Object.fromEntries(fields), body })
+    response.writeHead(reply?.status ?? 500, Object.fromEntries(reply?.headers ?? []))
+    response.end(await reply?.text())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
@@ -35,17 +35,17 @@ export interface Side extends Started {
   readonly adapter: Adapter
   /** The links that were mailed. */
   readonly links: readonly string[]
-  /** What the application was told, in order. */
+  /** The calls of the application's callbacks and listeners, in order. */
   readonly calls: readonly (readonly [name: string, parameters: unknown])[]
 }
 
-export interface Wishes {
+export interface TestOptions {
   readonly strategy?: 'jwt' | 'database'
   readonly withAdapter?: boolean
   readonly pages?: { readonly [page in 'signIn' | 'signOut' | 'error' | 'verifyRequest' | 'newUser']?: string }
   /** Whether the application has a `redirect` callback, which answers like the default one. */
   readonly hasRedirect?: boolean
-  /** What `signIn` says. */
+  /** The result of `signIn`. */
   readonly signIn?: () => boolean | string
   readonly authorize?: () => { id: string; name: string; email: string; image: string } | null
 }
@@ -56,17 +56,17 @@ const stay = ({ url, baseUrl }: { readonly url: string; readonly baseUrl: string
   url.startsWith('/') ? `${baseUrl}${url}` : url.startsWith(`${baseUrl}/`) ? url : baseUrl
 
 /** The same options for both: what next-auth v4 calls them, and what it takes. */
-function optionsOf(
+function getOptions(
   issuer: Issuer,
-  { strategy, withAdapter = true, pages = {}, hasRedirect, signIn, authorize }: Wishes
+  { strategy, withAdapter = true, pages = {}, hasRedirect, signIn, authorize }: TestOptions
 ) {
   const calls: [string, unknown][] = []
   const links: string[] = []
-  const told =
-    <R>(name: string, answer: (question: never) => R) =>
+  const reported =
+    <R>(name: string, result: (question: never) => R) =>
     async (question: never): Promise<R> => {
       calls.push([name, structuredClone(question)])
-      return answer(question)
+      return result(question)
     }
   const memory = memoryAdapter()
   const adapter = Object.fromEntries(
@@ -75,7 +75,7 @@ function optionsOf(
       (...args: never[]): unknown => Reflect.apply(Object(memory)[method], memory, args)
     ])
   )
-  const event = (name: string) => ({ [name]: told(`events.${name}`, () => undefined) })
+  const event = (name: string) => ({ [name]: reported(`events.${name}`, () => undefined) })
   const options = {
     providers: [
       {
@@ -95,7 +95,7 @@ function optionsOf(
         name: 'People',
         type: 'credentials',
         credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
-        authorize: told('authorize', () => (authorize ? authorize() : person))
+        authorize: reported('authorize', () => (authorize ? authorize() : person))
       },
       ...(withAdapter
         ? [
@@ -117,10 +117,10 @@ function optionsOf(
     session: { ...(strategy ? { strategy } : {}) },
     pages,
     callbacks: {
-      ...(hasRedirect ? { redirect: told('redirect', stay) } : {}),
-      signIn: told('signIn', () => (signIn ? signIn() : true)),
-      jwt: told('jwt', ({ token }: { token: object }) => token),
-      session: told('session', ({ session }: { session: object }) => session)
+      ...(hasRedirect ? { redirect: reported('redirect', stay) } : {}),
+      signIn: reported('signIn', () => (signIn ? signIn() : true)),
+      jwt: reported('jwt', ({ token }: { token: object }) => token),
+      session: reported('session', ({ session }: { session: object }) => session)
     },
     events: Object.assign({}, ...['signIn', 'signOut', 'createUser', 'updateUser', 'linkAccount', 'session'].map(event))
   }
@@ -128,31 +128,34 @@ function optionsOf(
 }
 
 /** Starts next-auth and Postern with the same options. */
-export async function startPair(t: Test, wishes: Wishes = {}): Promise<readonly [theirs: Side, ours: Side]> {
+export async function startPair(
+  t: Test,
+  overrides: TestOptions = {}
+): Promise<readonly [nextAuth: Side, postern: Side]> {
   const issuer = await serve(t)
-  const [v4, v5] = [optionsOf(issuer, wishes), optionsOf(issuer, wishes)]
-  const theirs = await startNextAuth(t, Object(v4.options) satisfies NextAuthOptions)
-  const ours = await startPostern(t, {
+  const [v4, v5] = [getOptions(issuer, overrides), getOptions(issuer, overrides)]
+  const nextAuth = await startNextAuth(t, Object(v4.options) satisfies NextAuthOptions)
+  const postern = await startPostern(t, {
     ...(Object(v5.options) satisfies PosternOptions),
     runtime: { fetch: (url, init) => issuer.fetch(url, init) }
   })
   return [
-    { ...theirs, ...v4, name: 'next-auth', issuer },
-    { ...ours, ...v5, name: 'Postern', issuer }
+    { ...nextAuth, ...v4, name: 'next-auth', issuer },
+    { ...postern, ...v5, name: 'Postern', issuer }
   ]
 }
 
 /** Signs in at the issuer, through every redirect. */
 export async function byIssuer({ issuer }: Side, browser: Browser) {
-  const begun = await browser.submit('/api/auth/signin/demo', {})
-  return browser.open(await issuer.authorize(begun.location ?? ''), { headers: { 'sec-fetch-site': 'cross-site' } })
+  const response = await browser.submit('/api/auth/signin/demo', {})
+  return browser.open(await issuer.authorize(response.location ?? ''), { headers: { 'sec-fetch-site': 'cross-site' } })
 }
 
 const random = new Set(['id', 'sub', 'userId', 'access_token', 'refresh_token', 'id_token', 'jti', 'sessionToken'])
 const times = new Set(['iat', 'exp', 'nbf', 'auth_time', 'expires_at'])
 const other = new Set(['csrfToken', 'at_hash', 'nonce', 'token', 'cookie', 'headers'])
 
-/** @returns A value in which everything that is different each time stands for itself by its name. */
+/** @returns A value in which everything that differs each time is replaced by its name. */
 export function plain(value: unknown, name: string = ''): unknown {
   if (value instanceof Date) return '<date>'
   if (Array.isArray(value)) return value.map((item) => plain(item))

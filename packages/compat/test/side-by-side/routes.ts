@@ -1,10 +1,10 @@
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { byIssuer, plain, type Side, type Wishes } from './pair.ts'
+import { byIssuer, plain, type Side, type TestOptions } from './pair.ts'
 
 /** Something that a browser does at both. */
 export interface Step {
-  readonly what: string
-  readonly wishes?: Wishes
+  readonly title: string
+  readonly overrides?: TestOptions
   readonly act: (browser: Browser, side: Side) => Promise<BrowserResponse>
 }
 
@@ -51,46 +51,46 @@ const pages = {
   verifyRequest: '/mail',
   newUser: '/hello?a=b'
 }
-const withPages = { wishes: { pages } }
+const withPages = { overrides: { pages } }
 
 const anonymous: readonly Step[] = [
-  { what: 'GET /providers', act: get('/providers') },
-  { what: 'POST /providers', act: post('/providers') },
-  { what: 'GET /csrf', act: get('/csrf') },
-  { what: 'GET /session', act: get('/session') },
-  { what: 'GET /session with a callbackUrl', act: get('/session?callbackUrl=%2Fx') },
-  { what: 'GET /signin', act: get('/signin') },
-  { what: 'GET /signin with a callbackUrl', act: get('/signin?callbackUrl=%2Fthere%3Fa%3Db') },
-  { what: 'GET /signin with a callbackUrl elsewhere', act: get('/signin?callbackUrl=https%3A%2F%2Fevil.test%2F') },
-  { what: 'GET /signin with a callbackUrl that is no URL', act: get('/signin?callbackUrl=..%2F%2Fx%3A') },
-  { what: 'GET /signin with a callbackUrl of a script', act: get('/signin?callbackUrl=javascript%3Aalert(1)') },
-  { what: 'GET /signin/demo', act: get('/signin/demo') },
-  { what: 'GET /signin/unknown', act: get('/signin/unknown') },
-  { what: 'GET /signin?error=OAuthSignin', act: get('/signin?error=OAuthSignin') },
-  { what: 'POST /signin without a provider', act: post('/signin') },
-  { what: 'POST /signin/demo', act: post('/signin/demo', { callbackUrl: '/there' }) },
-  { what: 'POST /signin/demo for JSON', act: post('/signin/demo', json) },
-  { what: 'POST /signin/demo without a token', act: badly('/signin/demo') },
-  { what: 'POST /signin/unknown', act: post('/signin/unknown') },
-  { what: 'POST /signin/people', act: post('/signin/people') },
-  { what: 'POST /signin/email', act: post('/signin/email', { email: ' Ada@Example.com ' }) },
-  { what: 'POST /signin/email for JSON', act: post('/signin/email', { email: 'ada@example.com', ...json }) },
-  { what: 'POST /signin/email with no address', act: post('/signin/email', { email: 'nobody' }) },
-  { what: 'POST /signin/email without an address', act: post('/signin/email') },
-  { what: 'GET /callback/unknown', act: get('/callback/unknown') },
-  { what: 'GET /callback/people', act: get('/callback/people') },
-  { what: 'GET /callback/demo without an attempt', act: get('/callback/demo?code=x&state=y') },
-  { what: 'GET /callback/email without a token', act: get('/callback/email?email=ada%40example.com') },
-  { what: 'GET /callback/email with a token of nobody', act: get('/callback/email?email=ada%40example.com&token=x') },
-  { what: 'POST /callback/people', act: post('/callback/people', { username: 'ada', callbackUrl: '/there' }) },
-  { what: 'POST /callback/people for JSON', act: post('/callback/people', { username: 'ada', ...json }) },
-  { what: 'POST /callback/people without a token', act: badly('/callback/people') },
-  { what: 'GET /signout', act: get('/signout') },
-  { what: 'POST /signout', act: post('/signout', { callbackUrl: '/bye' }) },
-  { what: 'POST /signout for JSON', act: post('/signout', json) },
-  { what: 'POST /signout without a token', act: badly('/signout') },
-  { what: 'GET /verify-request', act: get('/verify-request?provider=email&type=email') },
-  { what: 'GET /error', act: get('/error') },
+  { title: 'GET /providers', act: get('/providers') },
+  { title: 'POST /providers', act: post('/providers') },
+  { title: 'GET /csrf', act: get('/csrf') },
+  { title: 'GET /session', act: get('/session') },
+  { title: 'GET /session with a callbackUrl', act: get('/session?callbackUrl=%2Fx') },
+  { title: 'GET /signin', act: get('/signin') },
+  { title: 'GET /signin with a callbackUrl', act: get('/signin?callbackUrl=%2Fthere%3Fa%3Db') },
+  { title: 'GET /signin with a callbackUrl elsewhere', act: get('/signin?callbackUrl=https%3A%2F%2Fevil.test%2F') },
+  { title: 'GET /signin with a callbackUrl that is not a URL', act: get('/signin?callbackUrl=..%2F%2Fx%3A') },
+  { title: 'GET /signin with a callbackUrl of a script', act: get('/signin?callbackUrl=javascript%3Aalert(1)') },
+  { title: 'GET /signin/demo', act: get('/signin/demo') },
+  { title: 'GET /signin/unknown', act: get('/signin/unknown') },
+  { title: 'GET /signin?error=OAuthSignin', act: get('/signin?error=OAuthSignin') },
+  { title: 'POST /signin without a provider', act: post('/signin') },
+  { title: 'POST /signin/demo', act: post('/signin/demo', { callbackUrl: '/there' }) },
+  { title: 'POST /signin/demo for JSON', act: post('/signin/demo', json) },
+  { title: 'POST /signin/demo without a token', act: badly('/signin/demo') },
+  { title: 'POST /signin/unknown', act: post('/signin/unknown') },
+  { title: 'POST /signin/people', act: post('/signin/people') },
+  { title: 'POST /signin/email', act: post('/signin/email', { email: ' Ada@Example.com ' }) },
+  { title: 'POST /signin/email for JSON', act: post('/signin/email', { email: 'ada@example.com', ...json }) },
+  { title: 'POST /signin/email with no address', act: post('/signin/email', { email: 'nobody' }) },
+  { title: 'POST /signin/email without an address', act: post('/signin/email') },
+  { title: 'GET /callback/unknown', act: get('/callback/unknown') },
+  { title: 'GET /callback/people', act: get('/callback/people') },
+  { title: 'GET /callback/demo without an attempt', act: get('/callback/demo?code=x&state=y') },
+  { title: 'GET /callback/email without a token', act: get('/callback/email?email=ada%40example.com') },
+  { title: 'GET /callback/email with a token of no one', act: get('/callback/email?email=ada%40example.com&token=x') },
+  { title: 'POST /callback/people', act: post('/callback/people', { username: 'ada', callbackUrl: '/there' }) },
+  { title: 'POST /callback/people for JSON', act: post('/callback/people', { username: 'ada', ...json }) },
+  { title: 'POST /callback/people without a token', act: badly('/callback/people') },
+  { title: 'GET /signout', act: get('/signout') },
+  { title: 'POST /signout', act: post('/signout', { callbackUrl: '/bye' }) },
+  { title: 'POST /signout for JSON', act: post('/signout', json) },
+  { title: 'POST /signout without a token', act: badly('/signout') },
+  { title: 'GET /verify-request', act: get('/verify-request?provider=email&type=email') },
+  { title: 'GET /error', act: get('/error') },
   ...[
     'AccessDenied',
     'accessdenied',
@@ -103,86 +103,86 @@ const anonymous: readonly Step[] = [
   ]
     .concat(['OAuthCreateAccount', 'EmailCreateAccount', 'Callback', 'OAuthAccountNotLinked', 'EmailSignin'])
     .concat(['CredentialsSignin', 'SessionRequired'])
-    .map((code) => ({ what: `GET /error?error=${code}`, act: get(`/error?error=${code}`) })),
-  { what: 'POST /session without a token', act: badly('/session') },
-  { what: 'POST /session of nobody', act: post('/session') },
-  { what: 'GET /unheard', act: get('/unheard') },
-  { what: 'GET without an action', act: get('/') },
-  { what: 'POST /csrf', act: post('/csrf') },
-  { what: 'PUT /session', act: (browser) => browser.request('PUT', '/api/auth/session') },
-  { what: 'HEAD /session', act: (browser) => browser.request('HEAD', '/api/auth/session') },
-  { what: 'POST /_log', act: (browser) => browser.post('/api/auth/_log', 'level=error&code=CLIENT_FETCH_ERROR') },
+    .map((code) => ({ title: `GET /error?error=${code}`, act: get(`/error?error=${code}`) })),
+  { title: 'POST /session without a token', act: badly('/session') },
+  { title: 'POST /session of no one', act: post('/session') },
+  { title: 'GET /unheard', act: get('/unheard') },
+  { title: 'GET without an action', act: get('/') },
+  { title: 'POST /csrf', act: post('/csrf') },
+  { title: 'PUT /session', act: (browser) => browser.request('PUT', '/api/auth/session') },
+  { title: 'HEAD /session', act: (browser) => browser.request('HEAD', '/api/auth/session') },
+  { title: 'POST /_log', act: (browser) => browser.post('/api/auth/_log', 'level=error&code=CLIENT_FETCH_ERROR') },
   {
-    what: 'a visitor who cancels at the provider',
+    title: 'a visitor who cancels at the provider',
     act: async (browser) => {
       const { origin, searchParams } = new URL((await browser.submit('/api/auth/signin/demo', {})).location ?? '')
-      const answer = new URLSearchParams({
+      const response = new URLSearchParams({
         error: 'access_denied',
         state: searchParams.get('state') ?? '',
         iss: origin
       })
-      return browser.request('GET', `/api/auth/callback/demo?${answer}`)
+      return browser.request('GET', `/api/auth/callback/demo?${response}`)
     }
   }
 ]
 
 const refusing: readonly Step[] = [
-  { what: 'credentials that are wrong', wishes: no, act: post('/callback/people') },
-  { what: 'credentials that are wrong, for JSON', wishes: no, act: post('/callback/people', json) },
-  { what: 'authorize throws', wishes: failing, act: post('/callback/people') },
-  { what: 'authorize throws, for JSON', wishes: failing, act: post('/callback/people', json) },
-  { what: 'signIn refuses a form', wishes: { signIn: () => false }, act: post('/callback/people') },
-  { what: 'signIn refuses a form, for JSON', wishes: { signIn: () => false }, act: post('/callback/people', json) },
+  { title: 'credentials that are wrong', overrides: no, act: post('/callback/people') },
+  { title: 'credentials that are wrong, for JSON', overrides: no, act: post('/callback/people', json) },
+  { title: 'authorize throws', overrides: failing, act: post('/callback/people') },
+  { title: 'authorize throws, for JSON', overrides: failing, act: post('/callback/people', json) },
+  { title: 'signIn refuses a form', overrides: { signIn: () => false }, act: post('/callback/people') },
+  { title: 'signIn refuses a form, for JSON', overrides: { signIn: () => false }, act: post('/callback/people', json) },
   {
-    what: 'signIn refuses a mail',
-    wishes: { signIn: () => false },
+    title: 'signIn refuses a mail',
+    overrides: { signIn: () => false },
     act: post('/signin/email', { email: 'ada@example.com' })
   },
   {
-    what: 'signIn refuses the provider',
-    wishes: { signIn: () => false },
+    title: 'signIn refuses the provider',
+    overrides: { signIn: () => false },
     act: (browser, side) => byIssuer(side, browser)
   },
-  { what: 'signIn throws at a form', wishes: throwing, act: post('/callback/people') },
-  { what: 'signIn throws at a mail', wishes: throwing, act: post('/signin/email', { email: 'ada@example.com' }) },
-  { what: 'signIn throws at the provider', wishes: throwing, act: (browser, side) => byIssuer(side, browser) },
-  { what: 'signIn sends elsewhere', wishes: { signIn: () => '/elsewhere' }, act: post('/callback/people') },
+  { title: 'signIn throws at a form', overrides: throwing, act: post('/callback/people') },
+  { title: 'signIn throws at a mail', overrides: throwing, act: post('/signin/email', { email: 'ada@example.com' }) },
+  { title: 'signIn throws at the provider', overrides: throwing, act: (browser, side) => byIssuer(side, browser) },
+  { title: 'signIn sends elsewhere', overrides: { signIn: () => '/elsewhere' }, act: post('/callback/people') },
   {
-    what: 'signIn sends far away',
-    wishes: { signIn: () => 'https://far.test/away' },
+    title: 'signIn sends far away',
+    overrides: { signIn: () => 'https://far.test/away' },
     act: (browser, side) => byIssuer(side, browser)
   }
 ]
 
 const knownUser: readonly Step[] = [
-  { what: 'sign-in at the provider', act: (browser, side) => byIssuer(side, browser) },
-  { what: 'GET /session of somebody', act: signedIn(get('/session')) },
+  { title: 'sign-in at the provider', act: (browser, side) => byIssuer(side, browser) },
+  { title: 'GET /session of a user', act: signedIn(get('/session')) },
   {
-    what: 'POST /session of somebody',
+    title: 'POST /session of a user',
     act: signedIn((browser) => browser.submit('/api/auth/session', { data: 'x' }, { json: true }))
   },
-  { what: 'POST /session of somebody without data', act: signedIn(post('/session')) },
-  { what: 'GET /signin of somebody', act: signedIn(get('/signin')) },
-  { what: 'GET /signout of somebody', act: signedIn(get('/signout')) },
-  { what: 'POST /signout of somebody', act: signedIn(post('/signout', { callbackUrl: '/bye' })) },
-  { what: 'sign-in at the provider once more', act: signedIn((browser, side) => byIssuer(side, browser)) },
-  { what: 'POST /callback/people of somebody', act: signedIn(post('/callback/people')) },
+  { title: 'POST /session of a user without data', act: signedIn(post('/session')) },
+  { title: 'GET /signin of a user', act: signedIn(get('/signin')) },
+  { title: 'GET /signout of a user', act: signedIn(get('/signout')) },
+  { title: 'POST /signout of a user', act: signedIn(post('/signout', { callbackUrl: '/bye' })) },
+  { title: 'sign-in at the provider again', act: signedIn((browser, side) => byIssuer(side, browser)) },
+  { title: 'POST /callback/people of a user', act: signedIn(post('/callback/people')) },
   {
-    what: 'GET /session with a cookie that is nothing',
+    title: 'GET /session with a cookie that is nothing',
     act: (browser) => {
       browser.cookies.set('__Secure-next-auth.session-token', 'nothing', { secure: true })
       return get('/session')(browser)
     }
   },
   {
-    what: 'a provider whose address belongs to somebody',
+    title: 'a provider whose address belongs to a user',
     act: async (browser, side) => {
       await side.adapter.createUser?.({ email: 'ada@example.com', emailVerified: null, name: 'Another' })
       return byIssuer(side, browser)
     }
   },
   {
-    what: 'the account of somebody else',
+    title: 'the account of another user',
     act: async (browser, side) => {
       await byIssuer(side, browser)
       browser.cookies.clear()
@@ -192,7 +192,7 @@ const knownUser: readonly Step[] = [
     }
   },
   {
-    what: 'the link of somebody else while signed in',
+    title: 'the link of another user while signed in',
     act: async (browser, side) => {
       await byIssuer(side, browser)
       await browser.submit('/api/auth/signin/email', { email: 'grace@example.com' })
@@ -201,14 +201,14 @@ const knownUser: readonly Step[] = [
     }
   },
   {
-    what: 'a link that was mailed',
+    title: 'a link that was mailed',
     act: async (browser, { links }) => {
       await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
       return browser.open(links.at(-1) ?? '')
     }
   },
   {
-    what: 'a link that was used',
+    title: 'a link that was used',
     act: async (browser, { links }) => {
       await browser.submit('/api/auth/signin/email', { email: 'ada@example.com' })
       await browser.open(links.at(-1) ?? '')
@@ -225,14 +225,18 @@ const ownPages: readonly Step[] = [
     '/error?error=Unheard',
     '/verify-request?provider=email&type=email'
   ]
-].map((path): Step => ({ what: `GET ${path} with own pages`, ...withPages, act: get(path) }))
+].map((path): Step => ({ title: `GET ${path} with own pages`, ...withPages, act: get(path) }))
 
 const throughPages: readonly Step[] = [
-  { what: 'POST /signin/email with own pages', ...withPages, act: post('/signin/email', { email: 'ada@example.com' }) },
-  { what: 'credentials that are wrong, with own pages', wishes: { pages, ...no }, act: post('/callback/people') },
-  { what: 'signIn refuses, with own pages', wishes: { pages, signIn: () => false }, act: post('/callback/people') },
-  { what: 'a new user, with own pages', ...withPages, act: (browser, side) => byIssuer(side, browser) },
-  { what: 'bad token at sign-out, with own pages', ...withPages, act: badly('/signout') }
+  {
+    title: 'POST /signin/email with own pages',
+    ...withPages,
+    act: post('/signin/email', { email: 'ada@example.com' })
+  },
+  { title: 'credentials that are wrong, with own pages', overrides: { pages, ...no }, act: post('/callback/people') },
+  { title: 'signIn refuses, with own pages', overrides: { pages, signIn: () => false }, act: post('/callback/people') },
+  { title: 'a new user, with own pages', ...withPages, act: (browser, side) => byIssuer(side, browser) },
+  { title: 'bad token at sign-out, with own pages', ...withPages, act: badly('/signout') }
 ]
 
 export const steps: readonly Step[] = [...anonymous, ...refusing, ...knownUser, ...ownPages, ...throughPages]
@@ -242,7 +246,7 @@ interface SetCookie {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-function cookieOf(header: string): SetCookie {
+function getCookie(header: string): SetCookie {
   const [pair = '', ...attributes] = header.split('; ')
   const entries = attributes.map((attribute): [string, unknown] => {
     const [name = '', value = true] = attribute.split('=')
@@ -269,7 +273,7 @@ function target(address: string): unknown {
   return { location: origin + pathname, query: plain(Object.fromEntries(searchParams)) }
 }
 
-function bodyOf({ headers, body }: BrowserResponse): unknown {
+function getBody({ headers, body }: BrowserResponse): unknown {
   const type = String(headers['content-type'] ?? '')
   if (type.startsWith('text/html')) return 'a page'
   if (!type.startsWith('application/json') || body === '') return body
@@ -278,13 +282,13 @@ function bodyOf({ headers, body }: BrowserResponse): unknown {
   return typeof url === 'string' ? target(url) : plain(read)
 }
 
-/** What of an answer a client can tell apart; addresses are absolute, as a browser makes them. */
-export function seen(answer: BrowserResponse): unknown {
-  const cookies = [answer.headers['set-cookie'] ?? []].flat().map(cookieOf)
-  const location = answer.location === null ? null : new URL(answer.location, answer.url).href
+/** What of a response a client can distinguish; addresses are absolute, as a browser makes them. */
+export function seen(response: BrowserResponse): unknown {
+  const cookies = [response.headers['set-cookie'] ?? []].flat().map(getCookie)
+  const location = response.location === null ? null : new URL(response.location, response.url).href
   return {
-    status: answer.status,
-    ...(location ? Object(target(location)) : { body: bodyOf(answer) }),
+    status: response.status,
+    ...(location ? Object(target(location)) : { body: getBody(response) }),
     cookies: Object.fromEntries(
       cookies.map(({ name, attributes }) => [name.replace(/^__(Host|Secure)-/, '$1 '), attributes]).sort()
     )

@@ -2,22 +2,22 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { patience } from '../postern.ts'
-import { startWays, type Ways, type Wishes } from '../ways.ts'
-import { answering, failures, told } from './faults.ts'
+import { type SignInMethods, startTestSite, type TestOptions } from '../ways.ts'
+import { answering, failures, formatLog } from './faults.ts'
 
 const constants = { callbackTimeoutMilliseconds: patience, mailTimeoutMilliseconds: patience }
 
-type Way = 'byIssuer' | 'byMail' | 'byForm'
+type SignInMethod = 'byIssuer' | 'byMail' | 'byForm'
 
 /** A function of the application's or of a provider's, and how a sign-in ends that it spoils. */
 interface Case {
   readonly name: string
   /** Puts the function where it belongs. */
-  readonly with: (call: () => never) => Wishes
-  readonly ways: readonly Way[]
+  readonly with: (call: () => never) => TestOptions
+  readonly methods: readonly SignInMethod[]
   readonly error: RegExp
   /** Values that it must not answer. */
-  readonly nonsense: readonly unknown[]
+  readonly invalid: readonly unknown[]
 }
 
 const database = { session: { strategy: 'database' as const } }
@@ -34,135 +34,136 @@ const cases: readonly Case[] = [
   {
     name: 'callbacks.signIn',
     with: (signIn) => ({ callbacks: { signIn } }),
-    ways: ['byIssuer', 'byMail', 'byForm'],
+    methods: ['byIssuer', 'byMail', 'byForm'],
     error: /AccessDenied|boom/,
-    nonsense: [null, undefined, '', 42, {}, [], 'http://['] as const
+    invalid: [null, undefined, '', 42, {}, [], 'http://['] as const
   },
   {
     name: 'callbacks.jwt',
     with: (jwt) => ({ callbacks: { jwt }, session: { strategy: 'jwt' } }),
-    ways: ['byIssuer', 'byMail', 'byForm'],
+    methods: ['byIssuer', 'byMail', 'byForm'],
     error: /Callback/,
-    nonsense: [...noObjects, []]
+    invalid: [...noObjects, []]
   },
   {
     name: 'providers.people.authorize',
     with: (authorize) => ({ credentials: { authorize } }),
-    ways: ['byForm'],
-    error: /CredentialsSignin|boom/,
-    nonsense: ['text', 42, {}, { id: '' }, { id: null }, { id: {} }, [], true]
+    methods: ['byForm'],
+    // An authorize that never answers is an outage, not a wrong password.
+    error: /CredentialsSignin|boom|^503/,
+    invalid: ['text', 42, {}, { id: '' }, { id: null }, { id: {} }, [], true]
   },
   {
     name: 'providers.demo.profile',
     with: (profile) => ({ oauth: { profile } }),
-    ways: ['byIssuer'],
+    methods: ['byIssuer'],
     error: /OAuthCallback/,
-    nonsense: [...noObjects, {}, { id: '' }, { id: {} }, { id: Number.NaN }]
+    invalid: [...noObjects, {}, { id: '' }, { id: {} }, { id: Number.NaN }]
   },
   {
     name: 'providers.demo.account',
     with: (account) => ({ oauth: { ...Object.fromEntries([['account', account]]) } }),
-    ways: ['byIssuer'],
+    methods: ['byIssuer'],
     error: /OAuthCallback/,
-    nonsense: ['text', 42]
+    invalid: ['text', 42]
   },
   {
     name: 'providers.demo.token.request',
     with: (request) => ({ oauth: { ...endpoints, token: { url: endpoints.token, request } } }),
-    ways: ['byIssuer'],
+    methods: ['byIssuer'],
     error: /OAuthCallback/,
-    nonsense: [...noObjects, {}, { tokens: null }, { tokens: 'text' }, { tokens: {} }, { tokens: { access_token: 42 } }]
+    invalid: [...noObjects, {}, { tokens: null }, { tokens: 'text' }, { tokens: {} }, { tokens: { access_token: 42 } }]
   },
   {
     name: 'providers.demo.token.request',
     with: (request) => ({ oauth: { token: { request } } }),
-    ways: ['byIssuer'],
+    methods: ['byIssuer'],
     error: /OAuthCallback/,
-    nonsense: [{ tokens: { access_token: 'a' } }, { tokens: { access_token: 'a', id_token: 'text' } }]
+    invalid: [{ tokens: { access_token: 'a' } }, { tokens: { access_token: 'a', id_token: 'text' } }]
   },
   {
     name: 'providers.demo.userinfo.request',
     with: (request) => ({ oauth: { ...endpoints, userinfo: { url: endpoints.userinfo, request } } }),
-    ways: ['byIssuer'],
+    methods: ['byIssuer'],
     error: /OAuthCallback/,
-    nonsense: [...noObjects, []]
+    invalid: [...noObjects, []]
   },
   {
     name: 'providers.demo.token.conform',
     with: (conform) => ({ oauth: { token: { ...Object.fromEntries([['conform', conform]]) } } }),
-    ways: ['byIssuer'],
+    methods: ['byIssuer'],
     error: /OAuthCallback/,
-    nonsense: ['text', 42, {}]
+    invalid: ['text', 42, {}]
   },
   {
     name: 'providers.demo[customFetch]',
     with: (fetch) => ({ oauth: { [Symbol('custom-fetch')]: fetch, httpOptions: { timeout: patience } } }),
-    ways: ['byIssuer'],
+    methods: ['byIssuer'],
     error: /OAuthSignin/,
-    nonsense: [...noObjects, {}, []]
+    invalid: [...noObjects, {}, []]
   },
   {
     name: 'providers.email.sendVerificationRequest',
     with: (sendVerificationRequest) => ({ email: { sendVerificationRequest } }),
-    ways: ['byMail'],
+    methods: ['byMail'],
     error: /EmailSignin/,
-    nonsense: []
+    invalid: []
   },
   {
     name: 'providers.email.generateVerificationToken',
     with: (generateVerificationToken) => ({ email: { generateVerificationToken } }),
-    ways: ['byMail'],
+    methods: ['byMail'],
     error: /EmailSignin/,
-    nonsense: [...noObjects, '', {}].filter((value) => value !== 'text')
+    invalid: [...noObjects, '', {}].filter((value) => value !== 'text')
   },
   {
     name: 'providers.email.normalizeIdentifier',
     with: (normalizeIdentifier) => ({ email: { normalizeIdentifier } }),
-    ways: ['byMail'],
+    methods: ['byMail'],
     error: /EmailSignin/,
-    nonsense: [null, undefined, '', 42, {}]
+    invalid: [null, undefined, '', 42, {}]
   },
   {
     name: 'session.generateSessionToken',
     with: (generateSessionToken) => ({ session: { strategy: 'database', generateSessionToken } }),
-    ways: ['byIssuer', 'byMail', 'byForm'],
+    methods: ['byIssuer', 'byMail', 'byForm'],
     error: /Callback/,
-    nonsense: [null, undefined, '', 42, {}]
+    invalid: [null, undefined, '', 42, {}]
   },
   {
     name: 'jwt.encode',
     with: (encode) => ({ jwt: { encode }, session: { strategy: 'jwt' } }),
-    ways: ['byIssuer', 'byMail', 'byForm'],
+    methods: ['byIssuer', 'byMail', 'byForm'],
     error: /Callback/,
-    nonsense: [null, undefined, '', 42, {}]
+    invalid: [null, undefined, '', 42, {}]
   }
 ]
 
-async function isNobody(
+async function isSignedOut(
   t: Test,
-  { log }: Ways,
+  { log }: SignInMethods,
   browser: Browser,
-  answer: BrowserResponse,
+  response: BrowserResponse,
   { name, error }: Case
 ): Promise<void> {
-  t.match(`${answer.status} ${answer.location}`, error, 'an error code')
+  t.match(`${response.status} ${response.location}`, error, 'an error code')
   t.notOk(
     browser.cookies.all().some((cookie) => cookie.name.includes('session-token')),
     'no session cookie'
   )
   t.same(await browser.json('/api/auth/session'), {}, 'nobody')
-  t.ok(told(log).includes(name), `the log names it: ${told(log)}`)
-  t.notOk(told(log).includes('a token that no log may have'), 'and keeps what was thrown to itself')
+  t.ok(formatLog(log).includes(name), `the log names it: ${formatLog(log)}`)
+  t.notOk(formatLog(log).includes('a token that no log may have'), 'and keeps what was thrown to itself')
 }
 
-for (const spoiled of cases) {
-  for (const fault of [...failures, ...spoiled.nonsense.map(answering)]) {
-    t.test(`${spoiled.name} ${fault.what}`, async (t) => {
+for (const corrupted of cases) {
+  for (const fault of [...failures, ...corrupted.invalid.map(answering)]) {
+    t.test(`${corrupted.name} ${fault.title}`, async (t) => {
       const call: () => never = Object(fault.call)
-      const ways = await startWays(t, { adapter: memoryAdapter(), ...database, constants, ...spoiled.with(call) })
-      for (const way of spoiled.ways) {
-        const browser = ways.browser()
-        await isNobody(t, ways, browser, await ways[way](browser), spoiled)
+      const site = await startTestSite(t, { adapter: memoryAdapter(), ...database, constants, ...corrupted.with(call) })
+      for (const method of corrupted.methods) {
+        const browser = site.browser()
+        await isSignedOut(t, site, browser, await site[method](browser), corrupted)
       }
     })
   }
