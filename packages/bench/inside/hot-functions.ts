@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { ada, secret, userOf } from '@postern/bench/subjects/subject'
-import { type AuthRequest, createPostern, type Frame, type Page, type Postern, parseCookies } from '@postern/core'
+import { type AuthRequest, createPostern, type Page, type PageContext, type Postern, parseCookies } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import github from '@postern/core/providers/github'
 import google from '@postern/core/providers/google'
 import { createPlainRenderer, renderer } from '@postern/pages'
 import { serializeCookies } from '../../core/dist/cookies/serialize.js'
-import { csrfTokenOf, issueCsrfToken } from '../../core/dist/csrf/csrf-token.js'
+import { issueCsrfToken, readCsrfToken } from '../../core/dist/csrf/csrf-token.js'
+import { decryptText, encryptText } from '../../core/dist/tokens/encrypt-text.js'
 import { keyedHash } from '../../core/dist/tokens/hash.js'
 import { keyRing, sessionKeyRing } from '../../core/dist/tokens/keys.js'
-import { Memo } from '../../core/dist/tokens/memo.js'
-import { openText, sealText } from '../../core/dist/tokens/seal.js'
-import { sessionTokenCodec } from '../../core/dist/tokens/session-token.js'
+import { LruCache } from '../../core/dist/tokens/lru-cache.js'
+import { sessionTokenCodec } from '../../core/dist/tokens/session-jwt.js'
 
 /** One call of a hot function. */
 export type Work = () => unknown
@@ -30,7 +30,7 @@ const csrfCookie = { name: 'next-auth.csrf-token', options: { path: '/', httpOnl
 
 interface Seen {
   readonly page: Page
-  readonly frame: Frame
+  readonly frame: PageContext
 }
 
 /** An application of three ways in, and the sign-in page as its renderer is given it. */
@@ -57,7 +57,7 @@ function createApplication(): { readonly auth: Postern; readonly seen: Seen[] } 
   return { auth, seen }
 }
 
-function requestOf(path: string, cookie: string): AuthRequest {
+function getRequest(path: string, cookie: string): AuthRequest {
   const headers = { host: '127.0.0.1:3000', accept: '*/*', cookie }
   const cookies = parseCookies(cookie)
   return {
@@ -69,7 +69,7 @@ function requestOf(path: string, cookie: string): AuthRequest {
     headers,
     cookies,
     client: '127.0.0.1',
-    crowd: 1,
+    clientsBehindIp: 1,
     id: 'bench'
   }
 }
@@ -82,9 +82,9 @@ async function tokenWorks(): Promise<Record<string, Work>> {
   const text = JSON.stringify({ ...claims, iat: 1, exp: 2, jti: crypto.randomUUID() })
   const ring = keyRing([secret], 'session token')
   return {
-    'token: open': () => openText(keys, token),
+    'token: open': () => decryptText(keys, token),
     'token: open, known': () => codec.decode(token),
-    'token: write': () => sealText(keys, text),
+    'token: write': () => encryptText(keys, text),
     'session token: hash': () => keyedHash(ring, token)
   }
 }
@@ -95,15 +95,15 @@ async function cookieWorks(): Promise<Record<string, Work>> {
   const cookies = new Map([[csrfCookie.name, value]])
   const header = `theme=dark; next-auth.csrf-token=${encodeURIComponent(value)}; next-auth.session-token=${'x'.repeat(400)}`
   const expires = new Date(Date.now() + 3_600_000)
-  const known = new Memo(10_000)
+  const cache = new LruCache(10_000)
   const due = new Map([
     ['next-auth.session-token', { value: 'x'.repeat(400), attributes: csrfCookie.options, expires }]
   ])
   return {
     'cookies: parse': () => parseCookies(header),
     'cookies: write': () => serializeCookies(due, Date.now()),
-    'csrf: check': () => csrfTokenOf(cookies, { cookie: csrfCookie, secrets: [secret], known: new Memo(1) }),
-    'csrf: check, known': () => csrfTokenOf(cookies, { cookie: csrfCookie, secrets: [secret], known }),
+    'csrf: check': () => readCsrfToken(cookies, { cookie: csrfCookie, secrets: [secret], known: new LruCache(1) }),
+    'csrf: check, known': () => readCsrfToken(cookies, { cookie: csrfCookie, secrets: [secret], known: cache }),
     'csrf: make': () => issueCsrfToken('a'.repeat(64), csrfCookie, [secret])
   }
 }
@@ -112,12 +112,12 @@ async function applicationWorks(): Promise<Record<string, Work>> {
   const { auth, seen } = createApplication()
   const opened = await auth.openSession({ ...ada }, origin)
   const session = [...opened].map(([name, { value }]) => `${name}=${value}`).join('; ')
-  await auth.answer(requestOf('/signin', ''))
+  await auth.answer(getRequest('/signin', ''))
   const [first] = seen
   if (!first) throw new Error('expected the sign-in page to be rendered')
   const { page, frame } = first
-  const sessionRequest = requestOf('/session', session)
-  const csrfRequest = requestOf('/csrf', '')
+  const sessionRequest = getRequest('/session', session)
+  const csrfRequest = getRequest('/csrf', '')
   return {
     'page: fill': () => renderer.page(page, frame),
     'page: render': () => createPlainRenderer().page(page, frame),

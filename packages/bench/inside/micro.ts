@@ -29,20 +29,20 @@ function cpuNow(): number {
 }
 
 /** Microseconds of CPU time of one call. */
-async function costOf(work: Work, calls: number): Promise<number> {
+async function getCost(work: Work, calls: number): Promise<number> {
   const before = cpuNow()
   for (let call = 0; call < calls; call++) {
-    const answer = work()
-    if (answer instanceof Promise) await answer
+    const result = work()
+    if (result instanceof Promise) await result
   }
   return (cpuNow() - before) / calls
 }
 
 /** As many calls as fill a slice, once the code is warm. */
-async function callsOf(work: Work): Promise<number> {
+async function getCalls(work: Work): Promise<number> {
   let calls = 16
   for (;;) {
-    const cost = await costOf(work, calls)
+    const cost = await getCost(work, calls)
     if (cost * calls >= slice) return Math.max(1, Math.round(slice / cost))
     calls *= 2
   }
@@ -58,10 +58,10 @@ interface Running {
 async function measure(works: Readonly<Record<string, Work>>): Promise<MicroFigure[]> {
   const all: Running[] = []
   for (const [name, work] of Object.entries({ reference, ...works })) {
-    all.push({ name, work, calls: await callsOf(work), costs: [] })
+    all.push({ name, work, calls: await getCalls(work), costs: [] })
   }
   for (let round = 0; round < rounds; round++) {
-    for (const { work, calls, costs } of all) costs.push(await costOf(work, calls))
+    for (const { work, calls, costs } of all) costs.push(await getCost(work, calls))
   }
   const [floor] = all
   return all.map(({ name, costs }) => ({
@@ -74,7 +74,7 @@ async function measure(works: Readonly<Record<string, Work>>): Promise<MicroFigu
 const file = new URL('../results/micro.json', import.meta.url)
 
 /** The kept ratios, by name. */
-function kept(): ReadonlyMap<string, number> {
+function stored(): ReadonlyMap<string, number> {
   const value: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return new Map(pairs.flatMap(([name, ratio]) => (typeof ratio === 'number' ? [[name, ratio] as const] : [])))
@@ -82,7 +82,7 @@ function kept(): ReadonlyMap<string, number> {
 
 /** Measures every hot function, beside the kept figures; `isSaved` keeps these. */
 async function runMicro({ isSaved }: { readonly isSaved: boolean }): Promise<void> {
-  const before = kept()
+  const before = stored()
   const { works, close } = await hotFunctions()
   const figures = await measure(works)
   await close()

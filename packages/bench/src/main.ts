@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { runAll } from './commands/all.ts'
+import { runCheck, runKeep } from './commands/check.ts'
 import { runInstall } from './commands/install.ts'
 import { runMicro } from './commands/micro.ts'
 import { runPairs } from './commands/pairs.ts'
@@ -11,6 +12,8 @@ pnpm bench --long              the real figures: longer warm-up and slices
 pnpm bench --only A,D,I        some parts; writes nothing
 pnpm bench --long --only K,memory  a million rows, a million requests; writes them
 pnpm bench --with postern      only this library beside the floor; writes nothing
+pnpm bench --check             Postern beside the kept figures; fails where a job is slower
+pnpm bench --keep              measures and writes the figures of --check
 pnpm bench install             packages and megabytes
 pnpm bench pairs [80]          starts of Postern and Auth.js in turn
 pnpm bench micro [--save]      the hot functions, beside the kept figures
@@ -26,12 +29,16 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     with: { type: 'string' },
     save: { type: 'boolean' },
+    check: { type: 'boolean' },
+    keep: { type: 'boolean' },
     help: { type: 'boolean' }
   }
 })
 const [command = 'all', argument, ...others] = positionals
 
 if (values.help) process.stdout.write(usage)
+else if (values.check) await runCheck()
+else if (values.keep) await runKeep()
 else if (command === 'all') {
   const [only = null, subjects = null] = [values.only?.split(','), values.with?.split(',')]
   await runAll({ isLong: values.long ?? false, only, subjects })

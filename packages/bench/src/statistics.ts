@@ -1,4 +1,4 @@
-/** What is told of a series of figures. */
+/** The statistics of a series of figures. */
 export interface Summary {
   readonly median: number
   readonly low: number

@@ -17,19 +17,19 @@ async function signInEverybody(t: Test, fill: (crowd: Crowd) => Promise<CrowdSto
   const store = await fill(crowd)
   t.ok(store.bytes > 100_000)
   t.equal(new Set(crowd.tokens).size, users, 'a token for each')
-  const entrant = await lineup.start('postern', true, store.place)
+  const site = await lineup.start('postern', true, store.place)
   const before = await store.backendTime()
   for (const { title, make } of crowdJobs) {
-    const job = await make(entrant.site, crowd)
-    await t.resolves(driveTimes(entrant.server, job, 20, 2), title)
+    const job = await make(site.site, crowd)
+    await t.resolves(driveTimes(site.server, job, 20, 2), title)
   }
-  t.equal(await store.countUsers(), users, 'nobody is new')
+  t.equal(await store.countUsers(), users, 'no user is new')
   if (before > 0) t.ok((await store.backendTime()) > before, 'the database worked')
-  await entrant.server.stop()
+  await site.server.stop()
   await store.close()
 }
 
-t.test('a crowd in SQLite signs in, and everybody is who they are', async (t) => {
+t.test('a crowd in SQLite signs in, and everyone is who they are', async (t) => {
   await signInEverybody(t, (crowd) => fillSqlite(crowd, lineup.folder))
 })
 
@@ -38,19 +38,19 @@ const isThere = await new Promise<boolean>((resolve) => {
   socket.once('connect', () => socket.end()).once('error', () => resolve(false))
 })
 const isRequired = (process.env['POSTERN_REQUIRE_ALL'] ?? '') !== ''
-const skip = isThere || isRequired ? false : 'PostgreSQL does not answer at 127.0.0.1:5432'
+const skip = isThere || isRequired ? false : 'PostgreSQL does not respond at 127.0.0.1:5432'
 
-t.test('a crowd in PostgreSQL signs in, and everybody is who they are', { skip }, async (t) => {
+t.test('a crowd in PostgreSQL signs in, and everyone is who they are', { skip }, async (t) => {
   await signInEverybody(t, fillPostgres)
 })
 
-t.test('a token of somebody else is found out', async (t) => {
+t.test('a token of another user is found out', async (t) => {
   const crowd = createCrowd(2)
   const store = await fillSqlite(crowd, lineup.folder)
-  const entrant = await lineup.start('postern', true, store.place)
+  const site = await lineup.start('postern', true, store.place)
   const swapped = { ...crowd, tokens: crowd.tokens.toReversed() }
   const [session] = crowdJobs
-  const job = await session?.make(entrant.site, swapped)
-  await t.rejects(async () => job && driveTimes(entrant.server, job, 1, 1), /expected 200 with "Person/)
-  await entrant.server.stop()
+  const job = await session?.make(site.site, swapped)
+  await t.rejects(async () => job && driveTimes(site.server, job, 1, 1), /expected 200 with "Person/)
+  await site.server.stop()
 })

@@ -23,7 +23,7 @@ const scenario = {
   figures: [figure('fastify', 1), figure('postern', 1.5), figure('next-auth', 20)]
 }
 
-t.test('the table tells whether the limit is kept, by Postern only', async (t) => {
+t.test('the table reveals whether the limit is kept, by Postern only', async (t) => {
   const table = scenarioTable(scenario)
   t.match(table, /Postern\s+15\.0\s+1\.50×.*≤ 2× reached/)
   t.match(table, /next-auth\s+200\s+20\.0×(?!.*≤)/)
@@ -33,7 +33,7 @@ t.test('the table tells whether the limit is kept, by Postern only', async (t) =
   t.equal(times(9.99), '9.99×')
 })
 
-t.test('the table of sizes tells whether the limit is kept, by what is more than the fewest', async (t) => {
+t.test('the table of sizes reveals whether the limit is kept, by what is more than the fewest', async (t) => {
   const size = (users: number, ratio: number) => ({ users, cpu: same(ratio * 10), backends: null, ratio: same(ratio) })
   const table = scaleTable({ title: 'a sign-in', target: 1.3, figures: [size(10, 1), size(100, 1.2), size(1000, 1.4)] })
   t.match(table, /10 +10\.0 +– +1\.00×(?!.*≤)/)
@@ -47,9 +47,9 @@ t.test('the chart is an image with a bar for each library, in light and in dark'
   const svg = parse(text)
   t.match(text, /prefers-color-scheme: dark/)
   t.notMatch(text, /NaN|undefined|Infinity|missing/)
-  const widthOf = (name: string): number =>
+  const getWidth = (name: string): number =>
     Math.max(...svg.querySelectorAll(`rect.${name}`).map((bar) => Number(bar.getAttribute('width'))))
-  t.ok(widthOf('postern') < widthOf('next-auth'), 'what costs more has the longer bar')
+  t.ok(getWidth('postern') < getWidth('next-auth'), 'what costs more has the longer bar')
   t.ok(svg.querySelector('line.target'))
   t.match(svg.textContent, /session route/)
 })

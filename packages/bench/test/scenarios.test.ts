@@ -11,13 +11,13 @@ for (const isStored of [false, true]) {
   for (const name of subjectNames) {
     const mine = scenarios.filter((scenario) => scenario.isStored === isStored && scenario.jobs[name])
     if (mine.length === 0) continue
-    t.test(`${name}, sessions in ${isStored ? 'the database' : 'cookies'}: every answer is right`, async (t) => {
-      const entrant = await lineup.start(name, isStored)
+    t.test(`${name}, sessions in ${isStored ? 'the database' : 'cookies'}: every response is right`, async (t) => {
+      const site = await lineup.start(name, isStored)
       for (const scenario of mine) {
-        const job = await jobOf(scenario, entrant)
-        await t.resolves(driveTimes(entrant.server, job, 4, 2), `${scenario.id} ${scenario.title}`)
+        const job = await jobOf(scenario, site)
+        await t.resolves(driveTimes(site.server, job, 4, 2), `${scenario.id} ${scenario.title}`)
       }
-      await entrant.server.stop()
+      await site.server.stop()
     })
   }
 }

@@ -32,7 +32,7 @@ t.test('ratios are taken round by round: a machine that was busy for one round c
   t.same(ratios([20, 200, 22], [10, 100, 11]), [2, 2, 2])
 })
 
-t.test('what cannot be told is an error', async (t) => {
+t.test('an unknown value is an error', async (t) => {
   t.throws(() => quantile([], 0.5), { name: 'RangeError' })
   t.throws(() => quantile([1], 2), { name: 'RangeError' })
   t.throws(() => quantile([1], Number.NaN), { name: 'RangeError' })

@@ -3,18 +3,18 @@ import { Connection } from '@postern/bench/load/connection'
 import { expectAnswer, keepCookies, locationOf, write } from '@postern/bench/load/visitor'
 import t from 'tap'
 
-/** A server that answers each request with the next of these texts, in pieces of the given size. */
-async function answering(t: { teardown(work: () => unknown): unknown }, answers: readonly string[], piece = 1000) {
-  const asked: string[] = []
+/** A server that responds each request with the next of these texts, in pieces of the given size. */
+async function answering(t: { teardown(work: () => unknown): unknown }, results: readonly string[], piece = 1000) {
+  const requests: string[] = []
   const server = createServer((socket) => {
     socket.setNoDelay(true)
     socket.on('data', async (request) => {
-      const answer = answers[asked.push(String(request)) - 1] ?? ''
-      for (let at = 0; at < answer.length; at += piece) {
-        socket.write(answer.slice(at, at + piece))
+      const response = results[requests.push(String(request)) - 1] ?? ''
+      for (let at = 0; at < response.length; at += piece) {
+        socket.write(response.slice(at, at + piece))
         await new Promise((resolve) => setImmediate(resolve))
       }
-      if (answer === '') socket.destroy()
+      if (response === '') socket.destroy()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -22,13 +22,13 @@ async function answering(t: { teardown(work: () => unknown): unknown }, answers:
   const address = server.address()
   const connection = await Connection.open(typeof address === 'object' ? (address?.port ?? 0) : 0)
   t.teardown(() => connection.close())
-  return { connection, asked }
+  return { connection, requests: requests }
 }
 
 const question = { path: '/', origin: 'http://127.0.0.1:1' }
 
 t.test('answers are read whole, by length or by chunks, however they are cut', async (t) => {
-  const answers = [
+  const results = [
     'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello',
     'HTTP/1.1 302 Found\r\nLocation: /there\r\ncontent-length: 0\r\n\r\n',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n',
@@ -36,7 +36,7 @@ t.test('answers are read whole, by length or by chunks, however they are cut', a
     'HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno'
   ]
   for (const piece of [1, 7, 1000]) {
-    const { connection } = await answering(t, answers, piece)
+    const { connection } = await answering(t, results, piece)
     t.match(await connection.send(write(question)), { status: 200, body: 'hello' })
     t.equal(locationOf(await connection.send(write(question))), '/there')
     t.match(await connection.send(write(question)), { status: 200, body: 'hello world' })
@@ -66,9 +66,9 @@ t.test('requests carry host, cookies and a body of its length', async (t) => {
 t.test('cookies are kept and cleared as a browser does', async (t) => {
   const head =
     'HTTP/1.1 200 OK\r\nset-cookie: new=1; Path=/\r\nSet-Cookie: old=; Max-Age=0; Path=/\r\nset-cookie: kept=2; Max-Age=05'
-  const kept = keepCookies(new Map([['old', 'x']]), { status: 200, head, body: '' })
+  const stored = keepCookies(new Map([['old', 'x']]), { status: 200, head, body: '' })
   t.same(
-    [...kept],
+    [...stored],
     [
       ['new', '1'],
       ['kept', '2']
@@ -76,9 +76,9 @@ t.test('cookies are kept and cleared as a browser does', async (t) => {
   )
 })
 
-t.test('a wrong answer is told with what was expected', async (t) => {
-  const answer = { status: 200, head: '', body: 'nobody' }
-  t.equal(expectAnswer(answer, 200, 'nobody'), answer)
-  t.throws(() => expectAnswer(answer, 200, 'Ada'), { message: /expected 200 with Ada, got 200 nobody/ })
-  t.throws(() => expectAnswer(answer, 302), { message: /expected 302, got 200/ })
+t.test('a wrong response is reported with the expected one', async (t) => {
+  const response = { status: 200, head: '', body: 'no one' }
+  t.equal(expectAnswer(response, 200, 'no one'), response)
+  t.throws(() => expectAnswer(response, 200, 'Ada'), { message: /expected 200 with Ada, got 200 no one/ })
+  t.throws(() => expectAnswer(response, 302), { message: /expected 302, got 200/ })
 })

@@ -5,7 +5,7 @@ import { keep } from '../report/keep.ts'
 import { type MemoryFigure, type Results, type RowsFigure, surroundings } from '../report/results.ts'
 import { memoryTable, rowsTable, scenarioTable, startTable } from '../report/table.ts'
 import { type Lineup, openLineup } from '../scenarios/lineup.ts'
-import { type Scenario, scenarioOf, scenarios } from '../scenarios/scenarios.ts'
+import { narrow, scenarioOf, scenarios } from '../scenarios/scenarios.ts'
 import { measureMemory } from './memory.ts'
 import { measureAll, type Pace } from './requests.ts'
 import { measureRows } from './rows.ts'
@@ -39,12 +39,6 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 /** @returns Whether a part outside the scenarios is run. */
 function isChosen(part: string, { only }: Choice, otherwise: boolean): boolean {
   return only ? only.some((id) => id.toUpperCase() === part) : otherwise
-}
-
-/** The scenario with some of its libraries, and the floor. */
-function narrow(scenario: Scenario, subjects: readonly string[]): Scenario {
-  const kept = Object.entries(scenario.jobs).filter(([name]) => name === 'fastify' || subjects.includes(name))
-  return { ...scenario, jobs: Object.fromEntries(kept) }
 }
 
 /** Everything that a run may measure. */

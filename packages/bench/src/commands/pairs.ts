@@ -5,7 +5,7 @@ import { openLineup } from '../scenarios/lineup.ts'
 import { median, type Summary, summarize } from '../statistics.ts'
 import { start, type Variant } from './startup.ts'
 
-/** What starts beside each other, in turn, told of them. Milliseconds of CPU time. */
+/** Compares the startups of two variants that alternate. Milliseconds of CPU time. */
 export interface PairsFigure {
   readonly pairs: number
   /** In how many of them the first took less. */
@@ -49,7 +49,7 @@ export async function runPairs(given: string = String(usual)): Promise<void> {
     // The first start of each reads files that are not in memory yet.
     for (const variant of taken.keys()) await start(lineup, variant)
     for (let pair = 0; pair < count; pair++) {
-      // Who follows whom changes, lest one always finds the machine as the other has left it.
+      // The order alternates, so that no variant always runs after the same one.
       const turn = pair % 2 === 0 ? [...taken] : [...taken].reverse()
       for (const [variant, times] of turn) times.push((await start(lineup, variant)).cpu)
     }

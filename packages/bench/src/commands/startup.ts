@@ -52,11 +52,20 @@ export async function start(lineup: Lineup, { subject, isStored }: Variant): Pro
   return { cpu: cpu / 1000, wall, rss }
 }
 
-/** Starts everything in turn, in fresh processes. */
-export async function measureStarts(lineup: Lineup, rounds: number): Promise<StartFigure[]> {
-  const starts = new Map(variants.map((variant) => [variant, [] as Start[]]))
+/**
+ * Starts everything in turn, in fresh processes.
+ *
+ * @param subjects - Which libraries run beside the floor; `null` is all.
+ */
+export async function measureStarts(
+  lineup: Lineup,
+  rounds: number,
+  subjects: readonly string[] | null = null
+): Promise<StartFigure[]> {
+  const chosen = variants.filter(({ subject }) => subject === 'fastify' || (subjects?.includes(subject) ?? true))
+  const starts = new Map(chosen.map((variant) => [variant, [] as Start[]]))
   // The first start of each reads files that are not in memory yet, and makes the tables.
-  for (const variant of variants) await start(lineup, variant)
+  for (const variant of chosen) await start(lineup, variant)
   for (let round = 0; round < rounds; round++) {
     for (const [variant, taken] of starts) taken.push(await start(lineup, variant))
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const folder = new URL('../../results/', import.meta.url)
@@ -9,4 +9,9 @@ export function keep(name: string, figures: object): string {
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`)
   return fileURLToPath(file)
+}
+
+/** Reads `results/<name>.json`. */
+export function readKept(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))
 }

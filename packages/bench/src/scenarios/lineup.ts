@@ -32,7 +32,7 @@ export interface Lineup {
   close(): Promise<void>
 }
 
-/** A port that was free a moment ago: the addresses that a library is told must have it before it listens. */
+/** Returns a port that was free just now: the URLs in a library's options contain it before the server listens. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

@@ -86,3 +86,9 @@ export function scenarioOf(id: string): Scenario {
   if (found) return found
   throw new RangeError(`expected one of ${scenarios.map((scenario) => scenario.id).join(', ')}, got ${id}`)
 }
+
+/** The scenario with some of its libraries, and the floor. */
+export function narrow(scenario: Scenario, subjects: readonly string[]): Scenario {
+  const kept = Object.entries(scenario.jobs).filter(([name]) => name === 'fastify' || subjects.includes(name))
+  return { ...scenario, jobs: Object.fromEntries(kept) }
+}

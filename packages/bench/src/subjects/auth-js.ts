@@ -7,7 +7,7 @@ import * as shared from './subject.ts'
 const { clientId, clientSecret, secret, userOf } = shared
 
 async function configOf({ issuer, file }: shared.Settings): Promise<ExpressAuthConfig> {
-  const adapter = file === null ? {} : { adapter: (await import('./core-adapter.ts')).fourteenMethods(file) }
+  const adapter = file === null ? {} : { adapter: (await import('./core-adapter.ts')).coreAdapterMethods(file) }
   return {
     secret,
     trustHost: true,

@@ -8,7 +8,7 @@ const methods: readonly string[] = requiredMethods
  *
  * It is faster than the adapters that they bring, so that they are measured at their best.
  */
-export function fourteenMethods(file: string): object {
+export function coreAdapterMethods(file: string): object {
   const adapter = sqliteAdapter({ file })
   return Object.fromEntries(Object.entries(adapter).filter(([name]) => methods.includes(name)))
 }

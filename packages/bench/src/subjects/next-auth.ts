@@ -12,7 +12,7 @@ const { createServer }: typeof import('node:http') = createRequire(import.meta.u
 const { clientId, clientSecret, secret, originOf, userOf } = shared
 
 async function optionsOf({ issuer, file }: shared.Settings): Promise<NextAuthOptions> {
-  const adapter = file === null ? {} : { adapter: (await import('./core-adapter.ts')).fourteenMethods(file) }
+  const adapter = file === null ? {} : { adapter: (await import('./core-adapter.ts')).coreAdapterMethods(file) }
   return {
     secret,
     ...adapter,

@@ -1,7 +1,7 @@
 import credentials from '@postern/core/providers/credentials'
 import github from '@postern/core/providers/github'
 import oidc from '@postern/core/providers/oidc'
-import postern from '@postern/fastify'
+import postern, { requireSession } from '@postern/fastify'
 import Fastify from 'fastify'
 import * as shared from './subject.ts'
 
@@ -12,6 +12,7 @@ const rule = { points: 1_000_000_000, seconds: 60 }
 const rateLimit = {
   credentialsPerIdentifierAndClient: rule,
   credentialsPerIdentifier: rule,
+  credentialsPerClient: rule,
   callbackPerClient: rule
 }
 
@@ -44,7 +45,7 @@ export const subject: shared.Subject = {
       ],
       ...(await storeOf(settings))
     })
-    app.get('/me', { onRequest: app.requireSession }, async (request) => ({ user: request.auth?.user }))
+    app.get('/me', { onRequest: requireSession }, async (request) => ({ user: request.auth?.user }))
     await app.listen({ port, host: '127.0.0.1' })
   }
 }

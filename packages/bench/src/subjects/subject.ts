@@ -11,7 +11,7 @@ export const subjectNames = [
 
 export type SubjectName = (typeof subjectNames)[number]
 
-/** What a server is told. */
+/** The settings of a server. */
 export interface Settings {
   readonly subject: SubjectName
   readonly port: number
