@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 
-/** Where a request may go. */
+/** The instances that may handle a path. */
 export type Route = (path: string) => readonly number[]
 
 function shuffled(ports: readonly number[]): readonly number[] {
@@ -21,12 +21,12 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...oth
     'x-forwarded-for': socket.remoteAddress ?? '',
     'x-forwarded-host': headers.host ?? ''
   }
-  const onwards = request({ host: '127.0.0.1', port, method, path: url, headers: forwarded }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-    answer.pipe(outgoing)
+  const onwards = request({ host: '127.0.0.1', port, method, path: url, headers: forwarded }, (result) => {
+    outgoing.writeHead(result.statusCode ?? 502, result.rawHeaders)
+    result.pipe(outgoing)
   })
   onwards.on('error', (error) => {
-    // Where nobody listens nothing was asked yet, so another instance may be.
+    // A refused connection has not sent the request, so another instance may handle it.
     const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
     if (isRefused && !outgoing.headersSent) pass(incoming, outgoing, others)
     else outgoing.destroy()
@@ -38,7 +38,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...oth
   })
 }
 
-/** Sends each request to any of the instances that serve its path, whichever had the one before. */
+/** Creates a balancer that sends each request to a random instance that serves its path. */
 export function createBalancer(route: Route): Server {
   return createServer((incoming, outgoing) => pass(incoming, outgoing, shuffled(route(incoming.url ?? '/'))))
 }

@@ -10,16 +10,16 @@ import { type Settings, toEnvironment } from './settings.ts'
 
 const program = fileURLToPath(new URL('instance.js', import.meta.url))
 
-/** What the cluster is started with. */
+/** The options of the cluster. */
 export interface ClusterOptions extends Pick<Settings, 'database' | 'redis' | 'session'> {
-  /** @defaultValue any free one */
+  /** @defaultValue any free port */
   readonly port?: number
   /** @defaultValue 2 */
   readonly instances?: number
   readonly prefix?: string
 }
 
-/** Several instances behind one address, with the services that they sign in with. */
+/** Several instances behind one URL, with the services that they use. */
 export interface Cluster {
   readonly url: string
   readonly instances: readonly Instance[]

@@ -1,11 +1,11 @@
-// One instance of the application, in a process of its own. What several have to share is in PostgreSQL and Redis.
+// One instance of the application, in its own process. Shared state is in PostgreSQL and Redis.
 
 import { createApp } from 'demo/app'
 import { gallery } from 'demo/gallery'
+import { createRedisStore } from './last-provider.ts'
 import { serve } from './serve.ts'
 import { fromEnvironment } from './settings.ts'
 import { openShared } from './shared.ts'
-import { waysInRedis } from './last-provider.ts'
 
 const { database, redis, prefix, ...settings } = fromEnvironment(process.env)
 const shared = openShared({ database, redis, prefix })
@@ -13,7 +13,7 @@ const shared = openShared({ database, redis, prefix })
 const app = await createApp({
   ...settings,
   adapter: shared.adapter,
-  ways: waysInRedis(shared.redis, prefix),
+  methods: createRedisStore(shared.redis, prefix),
   logLevel: process.env['LOG_LEVEL'] ?? 'warn',
   trustProxy: true,
   limiter: shared.limiter

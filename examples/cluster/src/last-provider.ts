@@ -1,8 +1,8 @@
-import type { Ways } from 'demo/ways'
+import type { LastProviderStore } from 'demo/last-provider'
 import type { Redis } from 'ioredis'
 
-/** The application's own data, where every instance finds it. */
-export function waysInRedis(redis: Redis, prefix: string): Ways {
+/** The application's own data, shared by all instances. */
+export function createRedisStore(redis: Redis, prefix: string): LastProviderStore {
   const key = `${prefix}ways`
   return {
     remember: async (email, provider) => {

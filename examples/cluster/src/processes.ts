@@ -12,9 +12,9 @@ export interface Processes {
   readonly close: () => Promise<void>
 }
 
-/** What processes are started with. */
+/** The options of {@link startProcesses}. */
 export interface ProcessesOptions {
-  /** The file of a module that listens on any free port, and sends `{ port }` to its parent then. */
+  /** The file of a module that listens on any free port, and then sends `{ port }` to its parent. */
   readonly program: string
   readonly environment: NodeJS.ProcessEnv
   readonly count: number
@@ -35,7 +35,7 @@ function stop({ process: child }: Instance): Promise<unknown> {
   return ended
 }
 
-/** Starts so many processes of a program; none is left where one does not start. */
+/** Starts several processes of a program; if one fails to start, all are stopped. */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
   const started = await Promise.allSettled(Array.from({ length: options.count }, () => startOne(options)))
   const instances = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))

@@ -1,20 +1,20 @@
-/** What every instance has to know; all of them the same. */
+/** The settings that all instances share. */
 export interface Settings {
-  /** The one address that visitors know: the balancer's. */
+  /** The public URL: the balancer's. */
   readonly url: string
   readonly secret: string
   /** `postgres://user:password@host:5432/database` */
   readonly database: string
   /** `redis://127.0.0.1:6379` */
   readonly redis: string
-  /** What this application's keys in Redis begin with. */
+  /** The prefix of this application's keys in Redis. */
   readonly prefix: string
   readonly session: 'jwt' | 'database'
   readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
   readonly mailServer: string
 }
 
-/** The settings as a child process gets them. */
+/** Serializes the settings for a child process. */
 export function toEnvironment(settings: Settings): { readonly CLUSTER_SETTINGS: string } {
   return { CLUSTER_SETTINGS: JSON.stringify(settings) }
 }
@@ -23,7 +23,7 @@ function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && 'database' in value && 'redis' in value
 }
 
-/** @throws TypeError this process was not started by the cluster. */
+/** @throws TypeError if this process was not started by the cluster. */
 export function fromEnvironment({ CLUSTER_SETTINGS = 'null' }: NodeJS.ProcessEnv): Settings {
   const settings: unknown = JSON.parse(CLUSTER_SETTINGS)
   if (isSettings(settings)) return settings

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Settings } from './settings.ts'
 
-/** What all instances share, as one of them reaches it: by connections of its own. */
+/** The shared stores, with an instance's own connections. */
 export interface Shared {
   readonly adapter: Adapter
   readonly limiter: RateLimiter
@@ -15,7 +15,7 @@ export interface Shared {
   readonly close: () => Promise<void>
 }
 
-/** Opens the way to PostgreSQL, where users are, and to Redis, where sessions, one-time tokens and limits are. */
+/** Connects to PostgreSQL, which stores users, and to Redis, which stores sessions, one-time tokens and rate limits. */
 export function openShared({
   database,
   redis: address,

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Settings } from './settings.ts'
 
-/** A database and keys in Redis that nobody else uses, until they are dropped. */
+/** A database and a Redis prefix for one test. */
 export interface Throwaway extends Pick<Settings, 'database' | 'redis' | 'prefix'> {
   readonly drop: () => Promise<void>
 }
@@ -15,7 +15,7 @@ async function forget(address: string, prefix: string): Promise<void> {
   redis.disconnect()
 }
 
-/** Makes a database for a test of several instances, on this machine's PostgreSQL and Redis. */
+/** Creates a database for a test of several instances, on the local PostgreSQL and Redis. */
 export async function makeThrowaway(): Promise<Throwaway> {
   const name = `postern_cluster_${randomBytes(6).toString('hex')}`
   const redis = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379'

@@ -2,45 +2,56 @@ import type { Adapter, RateLimiter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import email from '@postern/core/providers/email'
 import oidc from '@postern/core/providers/oidc'
-import postern from '@postern/fastify'
+import postern, { requireSession } from '@postern/fastify'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { LastProviderStore } from './last-provider.ts'
 import { home, members } from './pages.ts'
-import type { Ways } from './last-provider.ts'
 
-/** What visitors read as the application's name. */
+/** The application's name. */
 export const siteName = 'Postern demo'
 
-/** What the application stands on. */
-export interface Ground {
-  /** Where it lives: `http://localhost:3000`. */
+/** The dependencies of the application. */
+export interface ServerEnvironment {
+  /** The origin of the application: `http://localhost:3000`. */
   readonly url: string
   readonly secret: string
   readonly adapter: Adapter
   /** The application's own data. */
-  readonly ways: Ways
+  readonly methods: LastProviderStore
   readonly session: 'jwt' | 'database'
   readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
   /** `smtp://localhost:3025` */
   readonly mailServer: string
   readonly logLevel: string
-  /** Whether a proxy in front says who the visitors are. */
+  /** Whether to trust the client addresses that a proxy sends. */
   readonly trustProxy?: boolean
-  /** Where limits are counted, if not in the memory of this process. */
+  /** Counts rate limits. The default is the memory of this process. */
   readonly limiter?: RateLimiter
 }
 
-// The people of the credentials form. An application keeps them elsewhere, with hashed passwords.
+// The users of the credentials form. A real application stores them in a database, with hashed passwords.
 const people = new Map([
   ['ada', { id: '1', name: 'Ada Lovelace', email: 'ada@credentials.example', password: 'lovelace' }],
   ['grace', { id: '2', name: 'Grace Hopper', email: 'grace@credentials.example', password: 'hopper' }]
 ])
 
-/** The application: sign-in in three ways, a page for everybody and one for members. */
-export async function createApp(ground: Ground): Promise<FastifyInstance> {
-  const { url, secret, adapter, ways, session, provider, mailServer, logLevel, trustProxy = false, limiter } = ground
+/** The application: three sign-in methods, a public page and a page for members. */
+export async function createApp(environment: ServerEnvironment): Promise<FastifyInstance> {
+  const {
+    url,
+    secret,
+    adapter,
+    methods,
+    session,
+    provider,
+    mailServer,
+    logLevel,
+    trustProxy = false,
+    limiter
+  } = environment
   const app = Fastify({ logger: { level: logLevel }, trustProxy })
 
-  // Sign-in: one plugin, three ways.
+  // Sign-in: one plugin, three providers.
   await app.register(postern, {
     url,
     secret,
@@ -63,12 +74,12 @@ export async function createApp(ground: Ground): Promise<FastifyInstance> {
         }
       })
     ],
-    // What happens is told afterwards: here, which way somebody came in.
-    events: { signIn: ({ user, account }) => ways.remember(user.email, account.provider) }
+    // Events are emitted after the fact: this one records the provider that a user signed in with.
+    events: { signIn: ({ user, account }) => methods.remember(user.email, account.provider) }
   })
 
-  // The application. `getSession()` tells who it is; `requireSession` lets nobody else in.
-  app.get('/', async (request, reply) => home(reply, await request.getSession(), ways, app.postern))
-  app.get('/members', { onRequest: app.requireSession }, async (request, reply) => members(reply, request.auth))
+  // The application. `getSession()` returns the session; `requireSession` rejects requests without one.
+  app.get('/', async (request, reply) => home(reply, await request.getSession(), methods, app.postern))
+  app.get('/members', { onRequest: requireSession }, async (request, reply) => members(reply, request.auth))
   return app
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
-/** Which way each person came in last: an example of an application's own data beside Postern's. */
-export interface Ways {
+/** The provider that each user last signed in with: an example of an application's own data. */
+export interface LastProviderStore {
   readonly remember: (email: string | null | undefined, provider: string) => void | Promise<void>
   readonly of: (email: string | null | undefined) => string | null | Promise<string | null>
 }
@@ -10,8 +10,8 @@ interface Row {
   readonly provider: string
 }
 
-/** Keeps the ways in a table of the application's own. */
-export function openWays(db: Database): Ways {
+/** Stores it in a table of the application. */
+export function loadMethods(db: Database): LastProviderStore {
   db.exec('create table if not exists demo_way (email text primary key, provider text not null)')
   const write = db.prepare<[string, string]>('insert or replace into demo_way (email, provider) values (?, ?)')
   const read = db.prepare<[string], Row>('select provider from demo_way where email = ?')

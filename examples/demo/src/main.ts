@@ -1,9 +1,9 @@
-// Sign-in for a Fastify application, all three ways, with everything it needs on this machine.
+// A Fastify application with three sign-in methods, and the services that it needs, on this machine.
 //
 //   npm start                 in the root of the repository
 //   open http://localhost:3000
 //
-// Read it from top to bottom: settings, the services beside the application, the database. The application: `app.ts`.
+// Read it from top to bottom: settings, services, database. The application itself is in `app.ts`.
 
 import { existsSync } from 'node:fs'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
@@ -11,15 +11,15 @@ import Database from 'better-sqlite3'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { gallery } from './gallery.ts'
+import { loadMethods } from './last-provider.ts'
 import { startIdentityProvider } from './services/identity-provider.ts'
 import { inbox } from './services/inbox.ts'
 import { explain } from './services/listening.ts'
 import { startMailServer } from './services/mail-server.ts'
-import { openWays } from './last-provider.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What runs, and how to stop it. */
+/** The running demo. */
 export interface Demo {
   readonly url: string
   readonly issuer: string
@@ -27,16 +27,16 @@ export interface Demo {
   readonly close: () => Promise<void>
 }
 
-/** Starts the application and the two services that it signs in with. */
+/** Starts the application and its two services. */
 export async function startDemo(environment: Environment): Promise<Demo> {
-  // 1. Settings: every one has a default, and `.env.example` lists them.
+  // 1. Settings: all have defaults, which `.env.example` lists.
   const port = Number(environment['PORT'] ?? 3000)
   const url = environment['AUTH_URL'] ?? `http://localhost:${port}`
-  // A secret of the demo's own keeps visitors signed in over restarts. Make yours: openssl rand -hex 32
-  const secret = environment['AUTH_SECRET'] ?? 'the secret of a demo that nobody needs to trust'
+  // A fixed secret keeps users signed in after a restart. Generate your own: openssl rand -hex 32
+  const secret = environment['AUTH_SECRET'] ?? 'the secret of a demo that no one needs to trust'
   const client = { clientId: 'demo', clientSecret: environment['OIDC_SECRET'] ?? 'demo-secret' }
 
-  // 2. The services. A real OpenID Provider with three test users, and a real mail server whose mails are at /inbox.
+  // 2. Services: an OpenID Provider with three test users, and a mail server whose mails are shown at /inbox.
   const provider = await startIdentityProvider({
     port: Number(environment['OIDC_PORT'] ?? 3001),
     redirectUris: [`${url}/api/auth/callback/demo`],
@@ -44,16 +44,16 @@ export async function startDemo(environment: Environment): Promise<Demo> {
   })
   const mailServer = await startMailServer({ port: Number(environment['SMTP_PORT'] ?? 3025) })
 
-  // 3. The database is the application's own; Postern makes its tables in it.
+  // 3. The application's own database, in which Postern creates its tables.
   const db = new Database(environment['DATABASE'] ?? 'demo.db')
-  const ways = openWays(db)
+  const methods = loadMethods(db)
 
   // 4. Sign-in and the application itself: `app.ts`.
   const app = await createApp({
     url,
     secret,
     adapter: sqliteAdapter({ db }),
-    ways,
+    methods,
     session: environment['SESSION'] === 'jwt' ? 'jwt' : 'database',
     provider: { issuer: provider.issuer, ...client },
     mailServer: mailServer.url,
@@ -80,7 +80,7 @@ async function listen(app: FastifyInstance, port: number, close: () => Promise<v
   }
 }
 
-function tell({ url, issuer, mailServer }: Demo): void {
+function announce({ url, issuer, mailServer }: Demo): void {
   console.log(`
   Postern demo      ${url}
   Inbox             ${url}/inbox        every mail that is sent
@@ -94,7 +94,7 @@ if (import.meta.main) {
   if (existsSync('.env')) process.loadEnvFile('.env')
   try {
     const demo = await startDemo(process.env)
-    tell(demo)
+    announce(demo)
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void demo.close().then(() => process.exit(0)))
   } catch (error) {

@@ -1,21 +1,21 @@
 import type { Session } from '@postern/core'
 import type { PosternInterface } from '@postern/fastify'
 import type { FastifyReply } from 'fastify'
+import type { LastProviderStore } from './last-provider.ts'
 import { html, type Markup, page, pageHeaders } from './services/markup.ts'
-import type { Ways } from './last-provider.ts'
 
-const wayNames: Readonly<Record<string, string>> = {
+const methodNames: Readonly<Record<string, string>> = {
   demo: 'the OpenID Provider',
-  email: 'an e-mailed link',
+  email: 'an emailed link',
   credentials: 'the password form'
 }
 
-/** Screens as this application sends them. */
+/** The screens, with the paths that the application shows them at. */
 const screens: readonly (readonly [name: string, path: string])[] = [
   ['Sign in', '/signin'],
   ['Sign in, with an error', '/signin?error=OAuthAccountNotLinked'],
   ['Sign out', '/signout'],
-  ['Check your e-mail', '/verify-request?provider=email&type=email'],
+  ['Check your email', '/verify-request?provider=email&type=email'],
   ['Access denied', '/error?error=AccessDenied'],
   ['Link no longer valid', '/error?error=Verification'],
   ['Server error', '/error?error=Configuration'],
@@ -23,11 +23,11 @@ const screens: readonly (readonly [name: string, path: string])[] = [
   ['Any other error', '/error']
 ]
 
-async function visitor(session: Session, ways: Ways, { basePath }: PosternInterface): Promise<Markup> {
+async function visitor(session: Session, methods: LastProviderStore, { basePath }: PosternInterface): Promise<Markup> {
   const { name, email } = session.user ?? {}
-  const way = await ways.of(email)
+  const method = await methods.of(email)
   return html`<h1>Hello, ${name ?? email ?? 'you'}</h1>
-<p>You are signed in by ${(way && wayNames[way]) ?? 'a way of your own'}.</p>
+<p>You are signed in by ${(method && methodNames[method]) ?? 'a way of your own'}.</p>
 <h2>Your session</h2>
 <pre>${JSON.stringify(session, null, 2)}</pre>
 <p></p>
@@ -36,20 +36,20 @@ async function visitor(session: Session, ways: Ways, { basePath }: PosternInterf
 
 function stranger(signInUrl: string): Markup {
   return html`<h1>Hello, stranger</h1>
-<p>Nobody is signed in. There are three ways: a real OpenID Provider, a link by e-mail, and a password form; all of it
+<p>Nobody is signed in. There are three ways: a real OpenID Provider, a link by email, and a password form; all of it
 runs on this machine.</p>
 <p><a href="${signInUrl}">Sign in</a></p>`
 }
 
-/** The front page: who is signed in, and where everything is. */
+/** The front page: the session, and links to all pages. */
 export async function home(
   reply: FastifyReply,
   session: Session | null,
-  ways: Ways,
+  methods: LastProviderStore,
   auth: PosternInterface
 ): Promise<FastifyReply> {
   const links = screens.map(([name, path]) => html`<li><a href="${auth.basePath}${path}">${name}</a></li>`)
-  const body = html`${session ? await visitor(session, ways, auth) : stranger(auth.signInUrl())}
+  const body = html`${session ? await visitor(session, methods, auth) : stranger(auth.signInUrl())}
 <h2>Look around</h2>
 <ol>
 <li><a href="/members">A page for members only</a></li>
@@ -64,7 +64,7 @@ ${links}
   return reply.headers(pageHeaders).send(page('Postern demo', body))
 }
 
-/** A page that only who is signed in gets to see. */
+/** A page for signed-in users only. */
 export function members(reply: FastifyReply, session: Session | null): FastifyReply {
   const body = html`<h1>Members only</h1>
 <p>${session?.user?.name ?? session?.user?.email ?? 'You'}, this page is for you.</p>

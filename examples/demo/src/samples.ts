@@ -1,11 +1,11 @@
-import type { Choice, Page } from '@postern/core'
+import type { Page, SignInOption } from '@postern/core'
 
 const form = { csrfToken: '', callbackUrl: '/', action: '#' }
 const ref = 'sample'
 
-const provider = (id: string, name: string): Choice => ({ type: 'oauth', id, name, action: '#', style: null })
-const email: Choice = { type: 'email', id: 'email', name: 'Email', action: '#' }
-const password: Choice = {
+const provider = (id: string, name: string): SignInOption => ({ type: 'oauth', id, name, action: '#', style: null })
+const email: SignInOption = { type: 'email', id: 'email', name: 'Email', action: '#' }
+const password: SignInOption = {
   type: 'credentials',
   id: 'credentials',
   name: 'Password',
@@ -15,7 +15,7 @@ const password: Choice = {
     { name: 'password', label: 'Password', type: 'password', attributes: {} }
   ]
 }
-const providers: readonly Choice[] = [
+const providers: readonly SignInOption[] = [
   provider('google', 'Google'),
   provider('apple', 'Apple'),
   provider('microsoft-entra-id', 'Microsoft'),
@@ -34,7 +34,7 @@ const verifyRequest = { name: 'verify-request', identifier: 'ada@example.com', l
 const error = { name: 'error', signInUrl: '#', retryAfter: null, ref } as const
 const startAgain = { provider: 'GitHub', ref, ...form }
 
-/** Every screen with made-up content, for looking at; its forms lead nowhere. */
+/** Every screen with sample data; its forms do not submit anything. */
 export const samples: Readonly<Record<string, Page>> = {
   'sign-in': { ...signIn, choices: [...providers.slice(0, 3), email] },
   'sign-in-all-ways': { ...signIn, choices: [...providers.slice(4, 5), email, password] },
@@ -53,6 +53,13 @@ export const samples: Readonly<Record<string, Page>> = {
   confirm: { name: 'confirm', identifier: 'ada@example.com', action, fields: {} },
   'start-again': { name: 'start-again', ...startAgain },
   'other-user': { name: 'other-user', ...startAgain, user: { name: 'Grace Hopper', email: 'grace@example.com' } },
+  'confirm-link': {
+    name: 'confirm-link',
+    ...startAgain,
+    account: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    user: { name: 'Grace Hopper', email: 'grace@example.com' },
+    link: 'true'
+  },
   welcome: { name: 'welcome', user: 'Ada Lovelace', callbackUrl: '/' },
   'error-access-denied': { ...error, error: 'AccessDenied' },
   'error-verification': { ...error, error: 'Verification' },

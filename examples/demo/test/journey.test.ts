@@ -11,7 +11,7 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const isMissing = !existsSync(executablePath)
 const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
 
-async function demoOf(session: 'database' | 'jwt'): Promise<{ demo: Demo; remove: () => void }> {
+async function getDemo(session: 'database' | 'jwt'): Promise<{ demo: Demo; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-demo-'))
   const [port, oidcPort, smtpPort] = await freePorts(3)
   const demo = await startDemo({
@@ -40,8 +40,8 @@ t.test('in Chromium, without JavaScript', { skip }, async (t) => {
   })
   t.teardown(() => browser.close())
   for (const session of ['database', 'jwt'] as const) {
-    await t.test(`${session} sessions: all three ways in, and out again`, async (t) => {
-      const { demo, remove } = await demoOf(session)
+    await t.test(`${session} sessions: all three sign-in methods, and out again`, async (t) => {
+      const { demo, remove } = await getDemo(session)
       const context = await browser.newContext({ javaScriptEnabled: false })
       t.teardown(async () => {
         await context.close()
@@ -53,7 +53,7 @@ t.test('in Chromium, without JavaScript', { skip }, async (t) => {
   }
 
   await t.test('a mailed link that another browser opens asks for one press of a button', async (t) => {
-    const { demo, remove } = await demoOf('database')
+    const { demo, remove } = await getDemo('database')
     const [asking, other] = await Promise.all([
       browser.newContext({ javaScriptEnabled: false }),
       browser.newContext({ javaScriptEnabled: false })

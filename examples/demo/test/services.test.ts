@@ -51,7 +51,7 @@ function authorizationUrl({ metadata }: Provider, changes: Readonly<Record<strin
   return `${metadata.authorization_endpoint}?${parameters}`
 }
 
-/** Goes to the login page and presses a button there, up to the way back to the application. */
+/** Opens the login page and presses a button there, until the redirect back to the application. */
 async function choose(provider: Provider, button: string, changes = {}): Promise<URL> {
   const { browser } = provider
   const page = await browser.followAll(await browser.open(authorizationUrl(provider, changes)))
@@ -107,7 +107,7 @@ t.test('a test user signs in with one click, by authorization code and PKCE', as
   t.equal((await exchange(provider, callback)).status, 400, 'the code is good once')
 })
 
-t.test('claims keep to the scopes that were asked for', async (t) => {
+t.test('claims keep to the scopes that were requested', async (t) => {
   const provider = await startProvider(t)
   const callback = await choose(provider, 'button[value=ada]', { scope: 'openid email' })
   const { access_token } = (await (await exchange(provider, callback)).json()) as { access_token: string }
@@ -130,7 +130,7 @@ t.test('the login page asks every time, so that another test user can be chosen'
     t.match(JSON.parse(`${Buffer.from(id_token.split('.')[1] ?? '', 'base64url')}`), { sub: person })
   }
   const silent = await provider.browser.open(authorizationUrl(provider, { prompt: 'none' }))
-  t.ok(new URL(silent.location ?? '').searchParams.has('code'), 'prompt=none asks nobody')
+  t.ok(new URL(silent.location ?? '').searchParams.has('code'), 'prompt=none asks no one')
 })
 
 t.test('a request that asks for consent gets it without a page', async (t) => {
@@ -199,14 +199,14 @@ t.test('signing out at the provider ends its session and leads back to the appli
 })
 
 t.test('the provider starts and works without a word on the console', async (t) => {
-  const said = (['log', 'info', 'warn', 'error'] as const).map((name) => t.capture(console, name))
+  const output = (['log', 'info', 'warn', 'error'] as const).map((name) => t.capture(console, name))
   const provider = await startProvider(t)
   await exchange(provider, await choose(provider, 'button[value=ada]'))
   await choose(provider, 'button[name=cancel]')
   await provider.browser.open('/nowhere')
   await provider.browser.open(authorizationUrl(provider, { client_id: 'x' }))
   t.strictSame(
-    said.flatMap((results) => results().map(({ args }) => args)),
+    output.flatMap((results) => results().map(({ args }) => args)),
     []
   )
 })
@@ -230,7 +230,7 @@ t.test('a service listens on this machine only, under both of its addresses', as
   t.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200)
   t.equal((await fetch(`http://localhost:${port}${path}`)).status, 200)
   await close()
-  await t.rejects(fetch(`http://127.0.0.1:${port}${path}`), 'and is gone when it is closed')
+  await t.rejects(fetch(`http://127.0.0.1:${port}${path}`), 'and no longer exists when it is closed')
 })
 
 const message = {
@@ -265,7 +265,7 @@ t.test('a mail arrives over SMTP as it was sent', async (t) => {
   })
 })
 
-t.test('a mail goes where its envelope says', async (t) => {
+t.test('a mail is delivered to the recipients of its envelope', async (t) => {
   const { mails, transport } = await startMail(t)
   await transport.sendMail({ ...message, envelope: { from: 'x@demo.test', to: ['grace@example.com'] } })
   t.equal(mails()[0]?.to, 'grace@example.com')
@@ -309,13 +309,13 @@ t.test('a mail that grows too large without having said so is refused and not ke
     `${'x'.repeat(1_100_000)}\r\n.`,
     'QUIT'
   ]
-  let heard = ''
+  let received = ''
   for await (const reply of socket) {
-    heard += reply
+    received += reply
     const line = lines.shift()
     if (line) socket.write(`${line}\r\n`)
   }
-  t.match(heard, /^552 the mail is larger than 1000000 bytes/m)
+  t.match(received, /^552 the mail is larger than 1000000 bytes/m)
   t.strictSame(mails(), [])
 })
 
@@ -342,7 +342,7 @@ t.test('the inbox lists the mails, newest first', async (t) => {
   t.match(page.headers, { 'content-security-policy': /^default-src 'none'/, 'content-type': /^text\/html/ })
 })
 
-t.test('an empty inbox says so', async (t) => {
+t.test('an empty inbox has a message', async (t) => {
   const browser = await startInbox(t, () => [])
   t.match((await browser.open('/inbox')).body, 'No mail yet')
 })

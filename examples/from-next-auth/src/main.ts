@@ -1,17 +1,17 @@
-// A next-auth v4 application's options, moved to Postern.
+// The options of a next-auth v4 application, migrated to Postern.
 //
 //   pnpm start                in this folder
 //   open http://localhost:3200
 //
-// Everything inside `authOptions` is as next-auth v4 had it. What changed stands below it, in `buildApp`.
+// Everything inside `authOptions` is unchanged from next-auth v4. All changes are below it, in `buildApp`.
 
 import type { DefaultSession } from '@postern/core'
-import postern, { type PosternPluginOptions } from '@postern/fastify'
+import postern, { type PosternPluginOptions, requireSession } from '@postern/fastify'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-// Was `declare module 'next-auth'`; the interfaces have kept their names.
+// Was `declare module 'next-auth'`; the interfaces keep their names.
 declare module '@postern/core' {
   interface User {
     role?: string
@@ -26,7 +26,7 @@ const people = new Map([
   ['mallory', { id: '2', name: 'Mallory', email: 'mallory@example.com', role: 'guest', password: 'mallory' }]
 ])
 
-// Providers are the objects that `next-auth/providers/*` make; those factories work as well, and so do plain objects.
+// Providers are the objects that `next-auth/providers/*` create; those factories and plain objects also work.
 const form = {
   id: 'credentials',
   name: 'Password',
@@ -105,15 +105,15 @@ export async function buildApp(environment: Environment): Promise<FastifyInstanc
   })
 
   // Was `if (!session) return response.status(401)`.
-  app.get('/me', { onRequest: app.requireSession }, async (request) => request.auth?.user)
+  app.get('/me', { onRequest: requireSession }, async (request) => request.auth?.user)
 
   // Was the middleware `withAuth({ callbacks: { authorized } })`.
-  const admins = app.requireSession.with({ authorized: ({ session }) => session.user?.role === 'admin' })
+  const admins = requireSession.with({ authorized: ({ session }) => session.user?.role === 'admin' })
   app.get('/admin', { onRequest: admins }, async () => ({ secrets: 'none' }))
 
-  // The page that `pages.error` names; it gets the same codes in the same query.
+  // The page that `pages.error` names; it receives the same codes in the same query parameter.
   app.get<{ Querystring: { error?: string } }>('/oops', async ({ query }, reply) =>
-    reply.type('text/plain').send(query.error === 'AccessDenied' ? 'You may not come in.' : 'That did not work.')
+    reply.type('text/plain').send(query.error === 'AccessDenied' ? 'Access denied.' : 'That did not work.')
   )
   return app
 }

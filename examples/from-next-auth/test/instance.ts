@@ -1,4 +1,4 @@
-// One process of the application where it runs in several: they have the secret in common, and nothing else.
+// One of several processes of the application. They share only the secret.
 import { serve } from 'cluster/serve'
 import { buildApp } from '../src/main.ts'
 

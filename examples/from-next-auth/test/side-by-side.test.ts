@@ -55,8 +55,8 @@ t.test('a cookie of next-auth with another secret is none', async (t) => {
 t.test('signing in here makes a cookie that next-auth reads', async (t) => {
   const { browser, cookies } = await start(t)
   const fields = { username: 'ada', password: 'lovelace', callbackUrl: '/me' }
-  const answer = await browser.submit('/api/auth/callback/credentials', fields)
-  t.equal(answer.location, `${origin}/me`)
+  const response = await browser.submit('/api/auth/callback/credentials', fields)
+  t.equal(response.location, `${origin}/me`)
   t.match(await browser.json('/me'), user)
   const claims = await decode({ token: cookies.get(cookie) ?? '', secret })
   t.match(claims, {
@@ -70,7 +70,7 @@ t.test('signing in here makes a cookie that next-auth reads', async (t) => {
   })
 })
 
-t.test('who may not come in', async (t) => {
+t.test('a refused user', async (t) => {
   const { browser, cookies } = await start(t)
   const path = '/api/auth/callback/credentials'
   const wrong = await browser.submit(path, { username: 'ada', password: 'guess', json: 'true' })
@@ -79,7 +79,7 @@ t.test('who may not come in', async (t) => {
   t.equal(refused.status, 403)
   const page = await browser.submit(path, { username: 'mallory', password: 'mallory' })
   t.equal(new URL(page.location ?? '').pathname, '/oops', 'pages.error')
-  t.equal((await browser.follow(page)).body, 'You may not come in.')
+  t.equal((await browser.follow(page)).body, 'Access denied.')
   t.equal(cookies.get(cookie) ?? null, null)
 })
 

@@ -9,7 +9,7 @@ interface Person {
 /** Who is signed in, and what they can do. */
 export function Account({ person: { name, email } }: { readonly person: Person }): ReactElement {
   const { update } = useSession()
-  const [answer, setAnswer] = useState<string | null>(null)
+  const [response, setResponse] = useState<string | null>(null)
 
   const rename = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
@@ -17,7 +17,7 @@ export function Account({ person: { name, email } }: { readonly person: Person }
   }
   const ask = async (): Promise<void> => {
     const response = await fetch('/api/me')
-    setAnswer(await response.text())
+    setResponse(await response.text())
   }
 
   return (
@@ -35,7 +35,7 @@ export function Account({ person: { name, email } }: { readonly person: Person }
           Ask the API who I am
         </button>
       </p>
-      {answer && <pre>{answer}</pre>}
+      {response && <pre>{response}</pre>}
       <button type="button" onClick={() => signOut()}>
         Sign out
       </button>

@@ -4,7 +4,7 @@ import { Account } from './account.tsx'
 import { Members } from './members.tsx'
 import { SignIn } from './sign-in.tsx'
 
-/** One page for members, and one for everybody. */
+/** One page for members, and one for everyone. */
 export function App(): ReactElement {
   return location.pathname === '/members' ? <Members /> : <Home />
 }

@@ -1,7 +1,7 @@
 import { useSession } from '@postern/react'
 import type { ReactElement } from 'react'
 
-/** Whoever is not signed in goes to the sign-in page, and comes back here. */
+/** Users who are not signed in are redirected to the sign-in page, and return here. */
 export function Members(): ReactElement {
   const { data: session } = useSession({ required: true })
   if (!session) return <p>One moment …</p>

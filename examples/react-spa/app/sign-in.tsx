@@ -1,7 +1,7 @@
 import { signIn } from '@postern/react'
 import { type FormEvent, type ReactElement, useState } from 'react'
 
-/** What a visitor is told of an error code. */
+/** The message for an error code. */
 const sentences: Readonly<Record<string, string>> = {
   CredentialsSignin: 'Name and password do not belong together.',
   EmailSignin: 'The mail could not be sent.',
@@ -10,7 +10,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 type Submit = (event: FormEvent<HTMLFormElement>) => Promise<void>
 
-/** All three ways in. */
+/** All three sign-in methods. */
 export function SignIn(): ReactElement {
   const [notice, setNotice] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -20,7 +20,7 @@ export function SignIn(): ReactElement {
     async (event) => {
       event.preventDefault()
       const fields = Object.fromEntries(new FormData(event.currentTarget))
-      // Without a redirect the page stays; after a sign-in `useSession` knows of it by itself.
+      // Without a redirect, the page is not reloaded; `useSession` is updated after a sign-in.
       const result = await signIn<typeof provider>(provider, { ...fields, redirect: false })
       setError(result?.error ? (sentences[result.error] ?? 'Something went wrong.') : null)
       setNotice(result?.error ? null : done)
@@ -37,7 +37,7 @@ export function SignIn(): ReactElement {
         <button type="submit">Sign in</button>
       </form>
       <form onSubmit={submitTo('email', 'A link is on its way to you.')}>
-        <input name="email" aria-label="E-mail" type="email" autoComplete="email" required />
+        <input name="email" aria-label="Email" type="email" autoComplete="email" required />
         <button type="submit">Mail me a link</button>
       </form>
       <button type="button" onClick={() => signIn('demo')}>

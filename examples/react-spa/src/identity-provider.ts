@@ -10,7 +10,7 @@ export interface IdentityProvider {
   readonly close: () => Promise<void>
 }
 
-/** The application that may ask this provider who somebody is. */
+/** The client of this provider. */
 export interface Client {
   readonly clientId: string
   readonly clientSecret: string
@@ -19,15 +19,15 @@ export interface Client {
 
 const people: Readonly<Record<string, string>> = { ada: 'Ada Lovelace', grace: 'Grace Hopper' }
 
-/** Starts an OpenID Provider with two people, who sign in by a click. It remembers everything in this process. */
+/** Starts an OpenID Provider with two users, who sign in with a click. All state is in memory. */
 export async function startIdentityProvider(port: number, client: Client): Promise<IdentityProvider> {
   const server = createServer()
   const { port: taken, close } = await listen(server, port)
   const issuer = `http://localhost:${taken}`
   const provider = new Provider(issuer, await configure(client))
-  const answer = provider.callback()
+  const handle = provider.callback()
   server.on('request', (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return answer(request, response)
+    if (!request.url?.startsWith('/interaction/')) return handle(request, response)
     interact(provider, request, response).catch((error: unknown) => {
       response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error))
     })
@@ -64,7 +64,7 @@ async function configure({ clientId, clientSecret, redirectUri }: Client): Promi
   }
 }
 
-/** The only client is our own: nobody is asked for consent. */
+/** There is only a first-party client, so no consent is required. */
 async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const clientId = oidc.client?.clientId
   const accountId = oidc.session?.accountId
@@ -75,7 +75,7 @@ async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant | un
   return grant
 }
 
-/** The login page, and the click on it. */
+/** The login page, and its form submission. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { uid } = await provider.interactionDetails(request, response)
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')

@@ -2,11 +2,11 @@ import type { Server, Socket } from 'node:net'
 
 export interface Listening {
   readonly port: number
-  /** Stops listening and drops the connections that are open. */
+  /** Stops listening and closes open connections. */
   readonly close: () => Promise<void>
 }
 
-/** Listens on this machine only; port 0 is any free one. */
+/** Listens on this machine only; port 0 selects any free port. */
 export async function listen(server: Server, port: number): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { listen } from './listen.ts'
 
-/** A mail that arrived. */
+/** A received mail. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -16,7 +16,7 @@ export interface MailServer {
   readonly close: () => Promise<void>
 }
 
-/** Starts a mail server that hands every mail over and delivers none. */
+/** Starts a mail server that passes every mail to a callback and delivers none. */
 export async function startMailServer(port: number, onMail: (mail: Mail) => void): Promise<MailServer> {
   const smtp = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -32,7 +32,7 @@ export async function startMailServer(port: number, onMail: (mail: Mail) => void
       }
     }
   })
-  // A client that goes away in the middle is its own affair.
+  // A client that disconnects is not an error.
   smtp.on('error', () => undefined)
   const { port: taken, close } = await listen(smtp.server, port)
   return { url: `smtp://localhost:${taken}`, close }

@@ -1,9 +1,9 @@
-// A single-page application and its API, on one origin: Fastify answers `/api/*` and serves what Vite built.
+// A single-page application and its API on one origin: Fastify serves `/api/*` and the files built by Vite.
 //
 //   pnpm start
 //   open http://localhost:3100
 //
-// Read it from top to bottom: settings, sign-in, the API, the pages, the services beside the application.
+// Read it from top to bottom: settings, sign-in, API, pages, services.
 
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -12,21 +12,21 @@ import type { Adapter, RateLimiter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import email from '@postern/core/providers/email'
 import oidc from '@postern/core/providers/oidc'
-import postern from '@postern/fastify'
+import postern, { requireSession } from '@postern/fastify'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { startIdentityProvider } from './identity-provider.ts'
 import { type Mail, startMailServer } from './mail-server.ts'
 
 export interface Settings {
   readonly port: number
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly issuerPort: number
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly smtpPort: number
   /** The folder of the built application. */
   readonly pages: string
   readonly logLevel: string
-  /** Told every mail that the application sends. */
+  /** Called with every mail that the application sends. */
   readonly onMail: (mail: Mail) => void
 }
 
@@ -35,36 +35,36 @@ export interface Running {
   readonly close: () => Promise<void>
 }
 
-/** What the application stands on. */
-export interface Ground extends Pick<Settings, 'pages' | 'logLevel'> {
+/** The dependencies of the application. */
+export interface ServerEnvironment extends Pick<Settings, 'pages' | 'logLevel'> {
   readonly url: string
   readonly adapter: Adapter
   readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
   /** `smtp://localhost:3125` */
   readonly mailServer: string
-  /** What several processes of it have to share besides. @defaultValue one that AUTH_SECRET says */
+  /** Must be shared by several processes. @defaultValue `AUTH_SECRET` */
   readonly secret?: string
   readonly limiter?: RateLimiter
   readonly trustProxy?: boolean
 }
 
-// The people of the credentials form. An application keeps them elsewhere, with hashed passwords.
+// The users of the credentials form. A real application stores them in a database, with hashed passwords.
 const people = new Map([
   ['ada', { id: '1', name: 'Ada Lovelace', password: 'lovelace' }],
   ['grace', { id: '2', name: 'Grace Hopper', password: 'hopper' }]
 ])
 
-/** What `update({ name })` sent, if it is a name. */
-function nameOf(data: unknown): string | null {
+/** Reads the name that `update({ name })` sent. */
+function getName(data: unknown): string | null {
   const name = typeof data === 'object' && data !== null && 'name' in data ? data.name : null
   return typeof name === 'string' && name.length <= 50 ? name : null
 }
 
 /** The application, ready to listen. */
-export async function createApp(ground: Ground): Promise<FastifyInstance> {
-  const { url, pages, logLevel, adapter, provider, mailServer, secret, limiter, trustProxy = false } = ground
+export async function createApp(environment: ServerEnvironment): Promise<FastifyInstance> {
+  const { url, pages, logLevel, adapter, provider, mailServer, secret, limiter, trustProxy = false } = environment
 
-  // 1. Sign-in, under /api/auth. The session is in the cookie, so that the browser's `update` can change it.
+  // 1. Sign-in, under /api/auth. The session is stored in the cookie, so that the browser's `update` can change it.
   const app = Fastify({ logger: { level: logLevel }, trustProxy })
   await app.register(postern, {
     url,
@@ -86,15 +86,15 @@ export async function createApp(ground: Ground): Promise<FastifyInstance> {
     ],
     callbacks: {
       jwt: ({ token, trigger, session }) =>
-        trigger === 'update' ? { ...token, name: nameOf(session) ?? token.name ?? null } : token,
+        trigger === 'update' ? { ...token, name: getName(session) ?? token.name ?? null } : token,
       session: ({ session, token }) => ({ ...session, user: { ...session.user, name: token?.name } })
     }
   })
 
-  // 2. The API. A guard answers 401 as JSON to whoever is not signed in.
-  app.get('/api/me', { onRequest: app.requireSession }, async (request) => request.auth?.user)
+  // 2. The API. A guard responds with 401 as JSON to users who are not signed in.
+  app.get('/api/me', { onRequest: requireSession }, async (request) => request.auth?.user)
 
-  // 3. The pages: files as they are, and the application for every other address that a visitor opens.
+  // 3. The pages: static files, and the application for every other path.
   await app.register(fastifyStatic, { root: pages })
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
@@ -103,11 +103,11 @@ export async function createApp(ground: Ground): Promise<FastifyInstance> {
   return app
 }
 
-/** Starts the application on its own, with its store in memory. */
+/** Starts the application with an in-memory store. */
 export async function startServer({ port, issuerPort, smtpPort, pages, logLevel, onMail }: Settings): Promise<Running> {
   const url = `http://localhost:${port}`
 
-  // The services: an OpenID Provider and a mail server. A real application has them elsewhere.
+  // The services: an OpenID Provider and a mail server. A real application uses external ones.
   const client = { clientId: 'react-spa', clientSecret: 'a secret of the example' }
   const provider = await startIdentityProvider(issuerPort, { ...client, redirectUri: `${url}/api/auth/callback/demo` })
   const mailServer = await startMailServer(smtpPort, onMail)

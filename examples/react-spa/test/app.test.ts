@@ -45,7 +45,7 @@ function testApp(t: Test, { url, linkFor }: Started, visiting: (t: Test) => Prom
   t.test('a visitor signs in through a mailed link', async (t) => {
     const page = await visiting(t)
     await page.goto(url)
-    await page.getByLabel('E-mail').fill('visitor@example.com')
+    await page.getByLabel('Email').fill('visitor@example.com')
     await page.getByRole('button', { name: 'Mail me a link' }).click()
     await page.getByRole('status').waitFor()
     await page.goto(linkFor('visitor@example.com'))

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
-// `npm test` sets CI to 1 on every machine; a build server says true.
+// `npm test` sets CI to 1 on every machine; a build server sets it to true.
 const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL']) || process.env['CI'] === 'true'
 
 /** Why the tests in a browser are left out, or `false`: where everything is required, a missing browser is a failure. */

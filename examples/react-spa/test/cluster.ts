@@ -3,17 +3,17 @@ import { startBehind } from 'cluster/behind'
 import { makeThrowaway, type Throwaway } from 'cluster/throwaway'
 import { startIdentityProvider } from '../src/identity-provider.ts'
 import { type Mail, startMailServer } from '../src/mail-server.ts'
-import type { Ground, Running } from '../src/server.ts'
+import type { Running, ServerEnvironment } from '../src/server.ts'
 
 /** With `POSTERN_CLUSTER=1` the example runs in two processes behind a balancer. */
 export const isClustered = Boolean(process.env['POSTERN_CLUSTER'])
 
 /** What each process has to know. */
-export interface Settings extends Omit<Ground, 'adapter' | 'limiter' | 'trustProxy'> {
+export interface Settings extends Omit<ServerEnvironment, 'adapter' | 'limiter' | 'trustProxy'> {
   readonly shared: Omit<Throwaway, 'drop'>
 }
 
-/** What the example is started with, whichever way. */
+/** The options of the example, for one or more processes. */
 export interface Front {
   readonly port: number
   readonly pages: string

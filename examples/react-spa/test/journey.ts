@@ -15,8 +15,8 @@ export interface Visit {
   readonly reads: () => number
 }
 
-/** Waits until the page says this. */
-export async function shows(page: Page, status: string, user: string = 'nobody'): Promise<void> {
+/** Waits until the page contains this text. */
+export async function shows(page: Page, status: string, user: string = 'no one'): Promise<void> {
   await page.locator('#status', { hasText: new RegExp(`^${status}$`) }).waitFor()
   await page.locator('#user', { hasText: new RegExp(`^${user}$`) }).waitFor()
 }
@@ -118,7 +118,7 @@ function testCredentials(t: Test, visiting: (t: Test) => Promise<Visit>): void {
 function testEmail(t: Test, visiting: (t: Test) => Promise<Visit>, sender: string): void {
   const address = `ada-${sender.replaceAll(/\W/g, '-')}@example.com`
 
-  t.test('e-mail without a redirect', async (t) => {
+  t.test('email without a redirect', async (t) => {
     const { page, url, server } = await visiting(t)
     const result = await page.evaluate(
       ({ email, callbackUrl }) => window.probe.signIn('email', { email, callbackUrl, redirect: false }),
@@ -132,7 +132,7 @@ function testEmail(t: Test, visiting: (t: Test) => Promise<Visit>, sender: strin
     await shows(page, 'authenticated', address)
   })
 
-  t.test('e-mail with a redirect', async (t) => {
+  t.test('email with a redirect', async (t) => {
     const { page, url, server } = await visiting(t)
     await page.evaluate((email) => void window.probe.signIn('email', { email }), address)
     await page.waitForURL('**/api/auth/verify-request?provider=email&type=email')
@@ -142,7 +142,7 @@ function testEmail(t: Test, visiting: (t: Test) => Promise<Visit>, sender: strin
     t.equal(page.url(), url)
   })
 
-  t.test('e-mail to what is no address', async (t) => {
+  t.test('email to an invalid address', async (t) => {
     const { page } = await visiting(t)
     const result = await page.evaluate(() => window.probe.signIn('email', { email: 'nobody', redirect: false }))
     t.match(result, { error: 'EmailSignin', url: null })
@@ -153,12 +153,12 @@ function testProvider(t: Test, visiting: (t: Test) => Promise<Visit>): void {
   for (const redirect of [true, false]) {
     t.test(`the OpenID Provider, redirect: ${redirect}`, async (t) => {
       const { page, url } = await visiting(t)
-      const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/auth')
+      const received = page.waitForRequest((request) => new URL(request.url()).pathname === '/auth')
       await page.evaluate(
         (redirect) => void window.probe.signIn('demo', { redirect }, { login_hint: 'grace' }),
         redirect
       )
-      t.equal(new URL((await asked).url()).searchParams.get('login_hint'), 'grace')
+      t.equal(new URL((await received).url()).searchParams.get('login_hint'), 'grace')
       await page.getByRole('link', { name: 'Grace Hopper' }).click()
       await page.waitForURL(url)
       await shows(page, 'authenticated', 'Grace Hopper')
@@ -186,10 +186,10 @@ function testSession(t: Test, visiting: (t: Test) => Promise<Visit>): void {
     t.equal(await page.evaluate(() => window.probe.getSession()), null)
   })
 
-  t.test('an update changes the session, for good', async (t) => {
+  t.test('an update changes the session, permanently', async (t) => {
     const visit = await visiting(t)
     const { page } = visit
-    t.equal(await page.evaluate(() => window.probe.update({ name: 'Eve' })), undefined, 'nobody is signed in')
+    t.equal(await page.evaluate(() => window.probe.update({ name: 'Eve' })), undefined, 'no user is signed in')
     await signInAsAda(visit)
     t.match(await page.evaluate(() => window.probe.update({ name: 'Augusta' })), { user: { name: 'Augusta' } })
     await shows(page, 'authenticated', 'Augusta')
@@ -218,11 +218,11 @@ export async function prepare(t: Test, major: ReactMajor): Promise<{ browser: Br
   return { browser, server }
 }
 
-/** Everything that a page does with a client: whatever client it is, it sees the same. */
+/** The tests of a page with a client: the result is the same for both clients. */
 export async function runJourney(t: Test, client: ClientName, major: ReactMajor): Promise<void> {
   const { browser, server } = await prepare(t, major)
   const visiting = (t: Test): Promise<Visit> => visit(t, browser, server, client)
-  t.test('the page is what it says', async (t) => {
+  t.test('the page shows the session state', async (t) => {
     const { page } = await visiting(t)
     t.equal((await page.evaluate(() => window.probe.version)).split('.')[0], major)
   })

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@postern/testkit'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import type { Mail } from '../src/mail-server.ts'
@@ -16,7 +16,7 @@ export const here: string = fileURLToPath(new URL('../..', import.meta.url))
 
 export type ReactMajor = '18' | '19'
 
-/** Builds pages with Vite, into a folder of its own. */
+/** Builds pages with Vite, into a separate folder. */
 export async function buildPages(root: string, names: readonly string[], major: ReactMajor = '19'): Promise<string> {
   const outDir = mkdtempSync(join(here, 'build/pages-'))
   const find = /^(react|react-dom)(?=\/|$)/
@@ -43,6 +43,7 @@ export interface Started extends Running {
 /** Starts the example on free ports: one process of it, or two with `POSTERN_CLUSTER=1`. */
 export async function start(pages: string): Promise<Started> {
   const mails: Mail[] = []
+  // The redirect URI of the provider has to be known before the application listens.
   const front: Front = { port: await freePort(), pages, onMail: (mail) => void mails.push(mail) }
   const server = isClustered
     ? await startClustered(front)
@@ -56,13 +57,4 @@ export async function start(pages: string): Promise<Started> {
       return link
     }
   }
-}
-
-/** The redirect URI of the provider has to be known before the application listens. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -1,4 +1,4 @@
-// Two tabs of one browser, each with a client of its own.
+// Two tabs of one browser, each with a separate client.
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { skip } from './chromium.ts'
@@ -13,7 +13,7 @@ const pairs: readonly (readonly [one: ClientName, other: ClientName])[] = [
 
 let seconds = 0
 
-/** The messages of next-auth tell whole seconds, and the same text twice reaches nobody: moves the page's clock on. */
+/** next-auth's messages have whole seconds, and writing the same text twice emits no event. Moves the page's clock on. */
 async function moveOn(page: Page): Promise<void> {
   seconds += 5
   await page.clock.setFixedTime(Date.now() + seconds * 1000)
@@ -22,7 +22,7 @@ async function moveOn(page: Page): Promise<void> {
 t.test('two tabs in Chromium', { skip }, async (t) => {
   const { browser, server } = await prepare(t, '19')
   for (const [one, other] of pairs) {
-    t.test(`a tab with ${one} tells a tab with ${other}`, async (t) => {
+    t.test(`a tab with ${one} notifies a tab with ${other}`, async (t) => {
       const here = await visit(t, browser, server, one)
       const there = await open(t, here.context, server, other)
       await shows(here.page, 'unauthenticated')
@@ -41,20 +41,20 @@ t.test('two tabs in Chromium', { skip }, async (t) => {
     })
   }
 
-  t.test('with our own client a sign-in without a redirect is told too, and a reload is not', async (t) => {
+  t.test('with Postern’s client a sign-in without a redirect is broadcast too, and a reload is not', async (t) => {
     const here = await visit(t, browser, server, '@postern/react')
     const there = await open(t, here.context, server, '@postern/react')
     await shows(there.page, 'unauthenticated')
     await here.page.evaluate((fields) => window.probe.signIn('credentials', { ...fields, redirect: false }), ada)
     await shows(there.page, 'authenticated', 'Ada Lovelace')
     const read = there.reads()
-    const told = await there.page.evaluate(() => localStorage.getItem('nextauth.message'))
+    const message = await there.page.evaluate(() => localStorage.getItem('nextauth.message'))
     for (let count = 0; count < 3; count += 1) {
       await here.page.reload()
       await shows(here.page, 'authenticated', 'Ada Lovelace')
     }
     await there.page.evaluate(() => window.probe.getSession())
     t.equal(there.reads(), read + 1, 'its own read only')
-    t.equal(await there.page.evaluate(() => localStorage.getItem('nextauth.message')), told)
+    t.equal(await there.page.evaluate(() => localStorage.getItem('nextauth.message')), message)
   })
 })

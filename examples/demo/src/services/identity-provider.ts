@@ -6,9 +6,9 @@ import { createKeys } from './identity-provider/keys.ts'
 import { listen } from './listening.ts'
 
 export interface IdentityProviderOptions extends Client {
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number
-  /** An interface to listen on instead of this machine's two loopback addresses. */
+  /** The interface to listen on. The default is both loopback addresses. */
   readonly host?: string
 }
 
@@ -19,9 +19,9 @@ export interface IdentityProvider {
 }
 
 /**
- * Starts an OpenID Provider with three test users: authorization code with PKCE, discovery, userinfo and logout.
+ * Starts an OpenID Provider with three test users: authorization code flow with PKCE, discovery, userinfo and logout.
  *
- * It remembers everything in this process; its keys are new at every start.
+ * All state is in memory; the keys are generated at each start.
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const keys = await createKeys()
@@ -29,10 +29,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const { port, close } = await listen(server, { ...options, service: 'identity provider', variable: 'OIDC_PORT' })
   const issuer = `http://localhost:${port}`
   const provider = new Provider(issuer, configure(issuer, options, keys))
-  const answer = provider.callback()
+  const result = provider.callback()
   server.on('request', (request, response) => {
     if (/^\/(interaction|people)\//.test(request.url ?? '')) interact(provider, request, response)
-    else answer(request, response)
+    else result(request, response)
   })
   return { issuer, close }
 }

@@ -3,14 +3,14 @@ import type { Mail } from './mail-server.ts'
 import { html, type Markup, page, pageHeaders } from './markup.ts'
 
 export interface InboxOptions {
-  /** The mails to show, oldest first. */
+  /** The mails, oldest first. */
   readonly mails: () => readonly Mail[]
 }
 
 /**
- * What a mail may do in its frame: be looked at, and have its links followed by a visitor who clicks.
+ * The sandbox of a mail's frame: only links that the user clicks work.
  *
- * It has no origin, so it reaches neither the cookies nor the pages of the application.
+ * The frame has no origin, so it can access neither cookies nor pages of the application.
  */
 const sandbox = 'allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation'
 
@@ -22,7 +22,7 @@ const mailHeaders = {
   'x-content-type-options': 'nosniff'
 } as const
 
-/** A Fastify plugin: the pages that show the mails of the demo's mail server, under `/inbox`. */
+/** A Fastify plugin that shows the mails of the demo's mail server under `/inbox`. */
 export const inbox: FastifyPluginCallback<InboxOptions> = (app, { mails }, done) => {
   const find = (id: string): Mail | null => mails().find((mail) => mail.id === id) ?? null
 
@@ -58,16 +58,16 @@ function listOf(mails: readonly Mail[]): Markup {
   )
   return html`<h1>Inbox</h1>
 <p class="quiet">Every mail that this demo sends ends here. <a href="/">Back to the demo</a></p>
-${items.length > 0 ? html`<ol>${items}</ol>` : html`<p>No mail yet. Sign in by e-mail, then reload this page.</p>`}`
+${items.length > 0 ? html`<ol>${items}</ol>` : html`<p>No mail yet. Sign in by email, then reload this page.</p>`}`
 }
 
 function readingOf({ id, subject, from, to, date, text, html: content }: Mail): Markup {
   const path = `/inbox/${encodeURIComponent(id)}/html`
-  const frame = html`<iframe sandbox="${sandbox}" src="${path}" title="The mail, as HTML"></iframe>`
+  const context = html`<iframe sandbox="${sandbox}" src="${path}" title="The mail, as HTML"></iframe>`
   return html`<p><a href="/inbox">Inbox</a></p>
 <h1>${subject || '(no subject)'}</h1>
 <dl><dt>From</dt><dd>${from}</dd><dt>To</dt><dd>${to}</dd><dt>Date</dt><dd>${clockOf(date)}</dd></dl>
-${content === null ? '' : frame}
+${content === null ? '' : context}
 <h2>As plain text</h2>
 <pre>${text}</pre>`
 }
@@ -76,10 +76,10 @@ function clockOf(date: Date): string {
   return `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`
 }
 
-/** A link in the frame opens in place of the inbox. */
+/** Makes links in the frame replace the inbox. */
 function openLinksOnTop(content: string): string {
   const base = '<base target="_top">'
-  const place = /<head\b[^>]*>/i.exec(content) ?? /^\s*<!doctype[^>]*>/i.exec(content)
-  const at = place ? place.index + place[0].length : 0
+  const address = /<head\b[^>]*>/i.exec(content) ?? /^\s*<!doctype[^>]*>/i.exec(content)
+  const at = address ? address.index + address[0].length : 0
   return content.slice(0, at) + base + content.slice(at)
 }

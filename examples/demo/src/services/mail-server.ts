@@ -3,17 +3,17 @@ import PostalMime, { type Address } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { listen } from './listening.ts'
 
-/** A mail that arrived. */
+/** A received mail. */
 export interface Mail {
   readonly id: string
-  /** Whom the envelope names: that is where a mail goes, whatever its headers say. */
+  /** The recipient in the envelope, which decides about delivery regardless of the headers. */
   readonly to: string
   readonly from: string
   readonly subject: string
-  /** When it arrived. */
+  /** When the mail was received. */
   readonly date: Date
   readonly text: string
-  /** `null`: the mail has no HTML part. */
+  /** `null` if the mail has no HTML part. */
   readonly html: string | null
 }
 
@@ -26,15 +26,15 @@ export interface MailServer {
 }
 
 export interface MailServerOptions {
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number
   readonly host?: string
 }
 
-const keptMails = 100
+const maxStoredMails = 100
 const maxMailSize = 1_000_000
 
-/** Starts a mail server that takes mail for everybody, keeps it in memory and delivers nothing. */
+/** Starts a mail server that accepts mail for every address, keeps it in memory and delivers nothing. */
 export async function startMailServer(options: MailServerOptions): Promise<MailServer> {
   let mails: readonly Mail[] = []
   let count = 0
@@ -49,12 +49,12 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
       read(stream).then((mail) => {
         if (stream.sizeExceeded) return done(tooLarge())
         count += 1
-        mails = [...mails, { ...mail, id: `${count}`, to }].slice(-keptMails)
+        mails = [...mails, { ...mail, id: `${count}`, to }].slice(-maxStoredMails)
         done()
       }, done)
     }
   })
-  // A client that goes away in the middle is its own affair; without a listener it would end this process.
+  // A client that disconnects causes an error event, which would end this process without a listener.
   smtp.on('error', () => undefined)
   const { port, close } = await listen(smtp.server, { ...options, service: 'mail server', variable: 'SMTP_PORT' })
   return { url: `smtp://localhost:${port}`, mails: () => mails, close }
@@ -65,7 +65,7 @@ async function read(stream: Readable): Promise<Omit<Mail, 'id' | 'to'>> {
   let size = 0
   for await (const part of stream) {
     size += part.length
-    // What is too much is read to its end, so that the client hears the answer, but not kept.
+    // The rest of an oversized mail is read but discarded, so that the client receives the response.
     if (size <= maxMailSize) parts.push(part)
   }
   const { from, subject, text, html } = await PostalMime.parse(Buffer.concat(parts))

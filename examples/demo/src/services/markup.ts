@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
-/** HTML that is safe to send: every value in it was escaped. */
+/** Safe HTML: every value in it is escaped. */
 export interface Markup {
   readonly html: string
 }
 
 type Value = string | number | Markup | readonly Markup[]
 
-/** A template tag: what stands in the template is HTML, what is put into it is text. */
+/** A template tag: the template is HTML, interpolated values are text. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return { html: strings.map((text, index) => text + toHtml(values[index] ?? '')).join('') }
 }
 
-/** Takes a text as HTML. Only for HTML that this process wrote. */
+/** Marks a string as HTML. Only for HTML that this process wrote. */
 export function trusted(text: string): Markup {
   return { html: text }
 }
@@ -50,16 +50,16 @@ iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radiu
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** The headers of a page: nothing but its own style, pictures and frames; nothing of it is kept. */
+/** The headers of a page: only its own style, pictures and frames are allowed, and it is not cached. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  // No form-action: Chromium follows it along redirects, and a form here ends at the application that asked.
+  // No form-action: Chromium applies it to redirects, and a form here ends at the application that started the sign-in.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self' data:; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff'
 }
 
-/** A whole document. */
+/** Renders a whole document. */
 export function page(title: string, body: Markup, size: 'narrow' | 'wide' | 'full' = 'wide'): string {
   return html`<!doctype html>
 <html lang="en">

@@ -5,7 +5,7 @@ interface Session {
   readonly user?: { readonly name?: string | null | undefined; readonly email?: string | null | undefined }
 }
 
-/** What the page calls: one client or the other. */
+/** The client that the page calls. */
 interface Functions {
   getCsrfToken(): Promise<string | undefined>
   getProviders(): Promise<object | null>
@@ -34,7 +34,7 @@ declare global {
   }
 }
 
-/** A page that says what the client knows. With `?required` it asks for a session. */
+/** A page that shows the state of the client. With `?required` it requires a session. */
 export function mount({ SessionProvider, useSession, ...functions }: Client): void {
   window.probe = { ...functions, version, update: async () => undefined }
   const root = document.getElementById('root')
@@ -57,7 +57,7 @@ function Probe({ useSession }: Pick<Client, 'useSession'>): ReactElement {
   return (
     <>
       <p id="status">{status}</p>
-      <p id="user">{data?.user?.name ?? data?.user?.email ?? 'nobody'}</p>
+      <p id="user">{data?.user?.name ?? data?.user?.email ?? 'no one'}</p>
     </>
   )
 }

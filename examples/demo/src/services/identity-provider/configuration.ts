@@ -4,7 +4,7 @@ import { html, type Markup, page, pageHeaders, trusted } from '../markup.ts'
 import { findPerson, picturePath } from './people.ts'
 import { createStore } from './store.ts'
 
-/** The application that may ask this provider who somebody is. */
+/** The client of this provider. */
 export interface Client {
   readonly clientId: string
   readonly clientSecret: string
@@ -13,7 +13,7 @@ export interface Client {
 
 const hour = 3600
 
-/** Everything that a provider must be told so that it neither guesses nor warns. */
+/** A complete configuration, so that the provider neither guesses nor warns. */
 export function configure(issuer: string, client: Client, jwks: JWKS): Configuration {
   return {
     adapter: createStore(),
@@ -34,7 +34,7 @@ export function configure(issuer: string, client: Client, jwks: JWKS): Configura
     clientBasedCORS: () => false,
     features: {
       devInteractions: { enabled: false },
-      rpInitiatedLogout: { enabled: true, logoutSource: askToSignOut, postLogoutSuccessSource: tellSignedOut }
+      rpInitiatedLogout: { enabled: true, logoutSource: askToSignOut, postLogoutSuccessSource: renderSignedOut }
     },
     interactions: { policy: alwaysAsk(), url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, id) => {
@@ -61,7 +61,7 @@ function toMetadata({ clientId, clientSecret, redirectUris }: Client) {
   }
 }
 
-/** Whoever comes chooses anew who they are, also in a browser that signed in before; `prompt=none` still works. */
+/** Always shows the login page, even in a browser that signed in before; `prompt=none` still works. */
 function alwaysAsk(): interactionPolicy.DefaultPolicy {
   const { Check, base } = interactionPolicy
   const policy = base()
@@ -75,7 +75,7 @@ function alwaysAsk(): interactionPolicy.DefaultPolicy {
   return policy
 }
 
-/** The only client is our own: nobody is asked for consent. */
+/** There is only a first-party client, so no consent is required. */
 async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const clientId = oidc.client?.clientId
   const accountId = oidc.session?.accountId
@@ -104,6 +104,6 @@ ${trusted(form)}
   )
 }
 
-function tellSignedOut(context: KoaContextWithOIDC): void {
+function renderSignedOut(context: KoaContextWithOIDC): void {
   show(context, 'Signed out', html`<h1>Signed out</h1><p>You are signed out of the identity provider.</p>`)
 }

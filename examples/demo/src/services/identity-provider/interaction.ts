@@ -3,13 +3,13 @@ import { errors, type Provider } from 'oidc-provider'
 import { html, page, pageHeaders } from '../markup.ts'
 import { findPerson, people, picture, picturePath } from './people.ts'
 
-/** Answers what the provider leaves to its owner: the login page, and the pictures of the test users. */
+/** Handles the requests that the provider leaves to its owner: the login page, and the pictures of the test users. */
 export async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const asked = people.find((person) => picturePath(person) === request.url)
-    if (asked) {
+    const requested = people.find((person) => picturePath(person) === request.url)
+    if (requested) {
       const headers = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
-      response.writeHead(200, headers).end(picture(asked))
+      response.writeHead(200, headers).end(picture(requested))
     } else if (request.method === 'POST') {
       await finish(provider, request, response)
     } else {
@@ -19,7 +19,7 @@ export async function interact(provider: Provider, request: IncomingMessage, res
     const isOver = error instanceof errors.OIDCProviderError
     const body = isOver
       ? html`<h1>This sign-in is over</h1><p>Go back to the application and start again.</p>`
-      : html`<h1>Something is wrong</h1><p>The log of the demo says more.</p>`
+      : html`<h1>Something is wrong</h1><p>See the log of the demo for details.</p>`
     if (!isOver) console.error(error)
     response.writeHead(isOver ? 400 : 500, { ...pageHeaders }).end(page('Identity provider', body, 'narrow'))
   }
@@ -27,7 +27,7 @@ export async function interact(provider: Provider, request: IncomingMessage, res
 
 async function showLogin(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt, uid } = await provider.interactionDetails(request, response)
-  // Consent was given when the client was registered, also where a request asks for it once more.
+  // Consent was given at the client's registration, even if a request asks for it again.
   if (prompt.name !== 'login') {
     return provider.interactionFinished(request, response, { [prompt.name]: {} }, { mergeWithLastSubmission: true })
   }
@@ -38,7 +38,7 @@ async function showLogin(provider: Provider, request: IncomingMessage, response:
 `
   )
   const body = html`<h1>Who are you?</h1>
-<p class="quiet">The demo's own identity provider. These are test users: no password is asked for.</p>
+<p class="quiet">The demo's own identity provider. These are test users: no password is required.</p>
 <form method="post" action="/interaction/${uid}">
 ${choices}<button name="cancel" value="yes" class="plain">Cancel</button>
 </form>`
@@ -50,7 +50,7 @@ async function finish(provider: Provider, request: IncomingMessage, response: Se
   const form = await readForm(request)
   const person = findPerson(form.get('person') ?? '')
   if (person && interaction.session && interaction.session.accountId !== person.id) {
-    // The provider would show a page that needs a script before it lets somebody else in: end the other session here.
+    // The provider would show a page with a script before another user can sign in, so the other session ends here.
     await (await provider.Session.findByUid(interaction.session.uid))?.destroy()
     interaction.session = undefined
     await interaction.persist()

@@ -4,7 +4,7 @@ import type { JWKS } from 'oidc-provider'
 
 const generate = promisify(generateKeyPair)
 
-/** New signing keys, RS256 and ES256. They end with the process, as the sessions of the provider do. */
+/** Generates signing keys, RS256 and ES256. They last as long as the process, like the provider's sessions. */
 export async function createKeys(): Promise<JWKS> {
   const [rsa, ec] = await Promise.all([
     generate('rsa', { modulusLength: 2048 }),

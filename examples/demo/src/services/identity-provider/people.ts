@@ -16,12 +16,12 @@ export function findPerson(id: string): Person | null {
   return people.find((person) => person.id === id) ?? null
 }
 
-/** The path of a person's picture. */
+/** The path of a user's picture. */
 export function picturePath({ id }: Person): string {
   return `/people/${id}.svg`
 }
 
-/** A person's initials in a circle. */
+/** The user's initials in a circle. */
 export function picture({ name, colour }: Person): string {
   const initials = name.replace(/[^A-Z]/g, '')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><circle cx="32" cy="32" r="32" fill="${colour}"/><text x="32" y="41" fill="#fff" font-family="system-ui, sans-serif" font-size="26" text-anchor="middle">${initials}</text></svg>`

@@ -1,22 +1,22 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 
-interface Kept {
+interface StoredPayload {
   readonly payload: AdapterPayload
   /** Milliseconds since 1970. */
   readonly expires: number
 }
 
-/** Keeps what the provider remembers in this process: sessions, grants, codes and tokens, until they expire. */
+/** Stores the provider's sessions, grants, codes and tokens in memory until they expire. */
 export function createStore(): AdapterFactory {
-  const everything = new Map<string, Kept>()
+  const everything = new Map<string, StoredPayload>()
   return (model) => new Store(model, everything)
 }
 
 class Store implements Adapter {
   readonly #model: string
-  readonly #everything: Map<string, Kept>
+  readonly #everything: Map<string, StoredPayload>
 
-  constructor(model: string, everything: Map<string, Kept>) {
+  constructor(model: string, everything: Map<string, StoredPayload>) {
     this.#model = model
     this.#everything = everything
   }
@@ -43,8 +43,8 @@ class Store implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    const kept = this.#everything.get(this.#key(id))
-    if (kept) kept.payload.consumed = Math.floor(Date.now() / 1000)
+    const stored = this.#everything.get(this.#key(id))
+    if (stored) stored.payload.consumed = Math.floor(Date.now() / 1000)
   }
 
   async destroy(id: string): Promise<void> {
@@ -59,8 +59,8 @@ class Store implements Adapter {
     return `${this.#model}:${id}`
   }
 
-  #findWhere(isWanted: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
+  #findWhere(matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
     const prefix = this.#key('')
-    return [...this.#everything].find(([key, { payload }]) => key.startsWith(prefix) && isWanted(payload))?.[1].payload
+    return [...this.#everything].find(([key, { payload }]) => key.startsWith(prefix) && matches(payload))?.[1].payload
   }
 }

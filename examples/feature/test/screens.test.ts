@@ -1,0 +1,169 @@
+/// <reference lib="dom" />
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '@postern/testkit'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { openApplication } from './application.ts'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const isMissing = !existsSync(executablePath)
+const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
+
+/** Where screenshots go, for a person to look at; none are made without it. */
+const gallery = process.env['SCREENSHOTS']
+
+interface Visit {
+  readonly page: Page
+  readonly base: string
+  /** Checks the page that is shown. */
+  readonly check: (t: Test, name: string, heading: string) => Promise<void>
+  readonly createPass: (address: string) => Promise<string>
+}
+
+async function visit(t: Test, browser: Browser, options: BrowserContextOptions, name: string): Promise<Visit> {
+  const url = `http://localhost:${await freePort()}`
+  const { app, adapter } = await openApplication(t, 'database', { url })
+  app.get('/after', async (_request, reply) => reply.type('text/html').send('<!doctype html><title>after</title>'))
+  await app.listen({ port: Number(new URL(url).port), host: 'localhost' })
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, ...options })
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (!message.text().includes('the server responded with a status')) complaints.push(message.text())
+  })
+  const check: Visit['check'] = async (t, screen, heading) => {
+    t.equal(await page.locator('h1').textContent(), heading, `${screen}: heading`)
+    t.equal(await page.title(), heading, `${screen}: title`)
+    t.equal(await page.locator('script, style, [style]').count(), 0, `${screen}: nothing inline`)
+    const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+    t.ok(Number(width[0]) <= Number(width[1]), `${screen}: no sideways scrolling`)
+    // Playwright evaluates through the debugger, to which the policy of the page does not apply.
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() => axe.run(document))
+    t.same(
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+      [],
+      `${screen}: accessible`
+    )
+    if (gallery) {
+      mkdirSync(gallery, { recursive: true })
+      await page.screenshot({ path: join(gallery, `${screen}-${name}.png`) })
+    }
+    t.same(complaints, [], `${screen}: nothing refused by the policy`)
+  }
+  const createPass = async (address: string): Promise<string> => {
+    const user = await adapter.getUserByEmail?.(address)
+    return app.postern.features.pin.createPass(user?.id ?? '')
+  }
+  return { page, base: `${url}/api/auth`, check, createPass }
+}
+
+const texts = {
+  en: {
+    account: 'Your account',
+    enter: 'Enter your PIN',
+    pass: 'Sign in with a pass',
+    signOut: 'Sign out',
+    go: 'Continue'
+  },
+  de: {
+    account: 'Ihr Konto',
+    enter: 'PIN eingeben',
+    pass: 'Mit einem Pass anmelden',
+    signOut: 'Abmelden',
+    go: 'Weiter'
+  }
+}
+
+const looks: Readonly<Record<string, BrowserContextOptions & { readonly language: 'en' | 'de' }>> = {
+  light: { colorScheme: 'light', language: 'en' },
+  dark: { colorScheme: 'dark', language: 'en' },
+  phone: { viewport: { width: 320, height: 640 }, language: 'en' },
+  german: { locale: 'de-DE', language: 'de' },
+  'german-phone-dark': { colorScheme: 'dark', viewport: { width: 320, height: 640 }, locale: 'de-DE', language: 'de' }
+}
+
+t.test('in Chromium', { skip }, async (t) => {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  t.teardown(() => browser.close())
+
+  for (const [name, { language, ...options }] of Object.entries(looks)) {
+    await t.test(`${name}: set a PIN, enter it, sign in with a pass`, async (t) => {
+      const text = texts[language]
+      const { page, base, check, createPass } = await visit(t, browser, options, name)
+      await page.goto(`${base}/account`)
+      await page.locator('[name=username]').fill('ada')
+      await page.locator('[name=password]').fill('ada')
+      await page.locator('form[action$="/callback/credentials"] button').click()
+      await check(t, 'account', text.account)
+      await page.locator('nav a').click()
+      await check(t, 'set', 'PIN')
+      await page.locator('[name=pin]').fill('12')
+      await page.getByRole('button', { name: text.go }).click()
+      await check(t, 'set-wrong', 'PIN')
+      await page.locator('[name=pin]').fill('4711')
+      await page.getByRole('button', { name: text.go }).click()
+      await page.getByRole('link', { name: text.signOut }).click()
+      await page.locator('form button').click()
+
+      await page.goto(`${base}/signin?callbackUrl=/after`)
+      await page.locator('form[action$="/signin/pass"] button').click()
+      await check(t, 'sign-in', text.pass)
+      await page.locator('[name=pass]').fill(await createPass('ada@form.example'))
+      await page.getByRole('button', { name: text.go }).click()
+      await check(t, 'enter', text.enter)
+      await page.locator('[name=pin]').fill('0000')
+      await page.getByRole('button', { name: text.go }).click()
+      await check(t, 'enter-wrong', text.enter)
+      t.equal(await page.locator('[aria-invalid=true]').getAttribute('aria-describedby'), 'notice')
+      await page.locator('[name=pin]').fill('4711')
+      await page.getByRole('button', { name: text.go }).click()
+      t.equal(new URL(page.url()).pathname, '/after')
+    })
+  }
+
+  await t.test('with the keyboard alone, and without JavaScript', async (t) => {
+    const { page, base } = await visit(t, browser, { javaScriptEnabled: false }, 'keyboard')
+    const press = async (...keys: readonly string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const submit = async (): Promise<void> => {
+      await Promise.all([page.waitForEvent('load'), press('Enter')])
+    }
+    await page.goto(`${base}/account`)
+    await page.locator('[name=username]').focus()
+    await page.keyboard.type('ada')
+    await press('Tab')
+    await page.keyboard.type('ada')
+    await submit()
+    await press('Tab')
+    t.equal(await page.locator(':focus').textContent(), 'PIN')
+    await submit()
+    await press('Tab')
+    await page.keyboard.type('4711')
+    await submit()
+    t.equal(await page.locator('h1').textContent(), 'Your account')
+    await press('Tab', 'Tab')
+    t.equal(await page.locator(':focus').textContent(), 'Sign out')
+    await submit()
+    await press('Tab')
+    await submit()
+
+    await page.goto(`${base}/signin?callbackUrl=/after`)
+    await page.locator('[name=username]').focus()
+    await page.keyboard.type('ada')
+    await press('Tab')
+    await page.keyboard.type('ada')
+    await submit()
+    t.equal(await page.locator('h1').textContent(), 'Enter your PIN')
+    await press('Tab')
+    await page.keyboard.type('4711')
+    await press('Tab')
+    t.equal(await page.locator(':focus').textContent(), 'Continue')
+    await submit()
+    t.equal(new URL(page.url()).pathname, '/after')
+  })
+})
