@@ -9,7 +9,7 @@ export const root = dirname(docs.replace(/\/$/, ''))
 export const pages = globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'], { cwd: root })
 
 /** Each fenced block with its language and the line that it begins at. */
-function blocksOf(page) {
+function getBlocks(page) {
   const lines = readFileSync(join(root, page), 'utf8').split('\n')
   const blocks = []
   let open = null
@@ -24,10 +24,10 @@ function blocksOf(page) {
   return blocks
 }
 
-export const blocks = pages.flatMap(blocksOf)
+export const blocks = pages.flatMap(getBlocks)
 
 /** A name for a block's file or folder. */
-export const nameOf = ({ page, line }) => `${page.replaceAll(/[^A-Za-z]/g, '-')}-${line}`
+export const getName = ({ page, line }) => `${page.replaceAll(/[^A-Za-z]/g, '-')}-${line}`
 
 /** What a program of the pages finds in its environment. */
 export const settings = {
@@ -35,6 +35,8 @@ export const settings = {
   OLD_SECRET: 'another secret of the tests, 32 characters or more',
   AUTH_GITHUB_ID: 'id',
   AUTH_GITHUB_SECRET: 'secret',
+  AUTH_COMPANY_ID: 'id',
+  AUTH_COMPANY_SECRET: 'secret',
   AUTH_RESEND_KEY: 'key',
   EMAIL_SERVER: 'smtp://127.0.0.1:2525',
   NODE_OPTIONS: ''

@@ -1,12 +1,12 @@
 // Every module in the pages is compiled and run, and every link leads somewhere.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@postern/testkit'
 import { transform } from 'esbuild'
 import t from 'tap'
-import { blocks, docs, lacks, nameOf, pages, root, settings, withDatabase } from './blocks.mjs'
+import { blocks, docs, getName, lacks, pages, root, settings, withDatabase } from './blocks.mjs'
 
 const modules = blocks.filter(({ language }) => language === 'ts' || language === 'tsx')
 
@@ -37,12 +37,12 @@ t.test('every module compiles', async (t) => {
   t.ok(modules.length >= 40, `${modules.length} modules in ${pages.length} pages`)
   const { status, stdout } = compile(
     join(docs, 'build/blocks'),
-    modules.map((block) => [`${nameOf(block)}.${block.language}`, block.code])
+    modules.map((block) => [`${getName(block)}.${block.language}`, block.code])
   )
   t.equal(status, 0, stdout)
 })
 
-t.test('a block that does not compile is told', async (t) => {
+t.test('a block that does not compile is reported', async (t) => {
   const { status, stdout } = compile(join(docs, 'build/broken'), [
     ['broken.ts', "import postern from '@postern/fastify'\npostern.nothing"]
   ])
@@ -50,19 +50,11 @@ t.test('a block that does not compile is told', async (t) => {
   t.match(stdout, /broken\.ts/)
 })
 
-/** A port that nobody listens at. */
-async function freePort() {
-  const server = createServer()
-  const port = await new Promise((resolve) => server.listen(0, () => resolve(server.address().port)))
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** Starts a process of Node in the folder of its file, and keeps what it says. */
 function start(file, ...args) {
   const child = spawn(process.execPath, [...args, file], { cwd: dirname(file), env: { ...process.env, ...settings } })
-  const running = { child, said: '' }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (running.said += text))
+  const running = { child, output: '' }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (running.output += text))
   return running
 }
 
@@ -77,18 +69,18 @@ async function visit(file, port) {
     const until = Date.now() + 30_000
     while (running.child.exitCode === null && Date.now() < until) {
       const page = await ask('/api/auth/signin').catch(() => null)
-      if (page) return { page, session: await ask('/api/auth/session'), said: running.said }
+      if (page) return { page, session: await ask('/api/auth/session'), output: running.output }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    return { page: null, session: null, said: running.said }
+    return { page: null, session: null, output: running.output }
   } finally {
     running.child.kill()
   }
 }
 
 /** Puts a block into a folder of its own. @returns Its file, which Node can run. */
-async function place(folder, block, code = block.code) {
-  const own = join(folder, nameOf(block))
+async function writeProgram(folder, block, code = block.code) {
+  const own = join(folder, getName(block))
   rmSync(own, { recursive: true, force: true })
   mkdirSync(own, { recursive: true })
   const isTsx = block.language === 'tsx'
@@ -105,12 +97,12 @@ t.test('every program runs, and has a sign-in page', async (t) => {
   for (const block of programs) {
     const where = `${block.page}:${block.line}`
     const port = await freePort()
-    const file = await place(join(docs, 'build/programs'), block, block.code.replaceAll('3000', String(port)))
-    const { page, session, said } = await visit(file, port)
-    t.equal(page?.status, 200, `${where} ${said}`)
+    const file = await writeProgram(join(docs, 'build/programs'), block, block.code.replaceAll('3000', String(port)))
+    const { page, session, output } = await visit(file, port)
+    t.equal(page?.status, 200, `${where} ${output}`)
     t.match(page?.body, /<form/, `${where}: the page has a way in`)
     t.same(session, { status: 200, body: '{}' }, `${where}: nobody is signed in`)
-    t.notMatch(said, /Warning:/, `${where}: nothing is warned of`)
+    t.notMatch(output, /Warning:/, `${where}: nothing is warned of`)
   }
 })
 
@@ -120,12 +112,12 @@ const driver = fileURLToPath(new URL('run-block.mjs', import.meta.url))
 async function run(block) {
   const server = 'postgres://localhost/app'
   const go = async (address) => {
-    const file = await place(join(docs, 'build/modules'), block, block.code.replaceAll(server, address))
+    const file = await writeProgram(join(docs, 'build/modules'), block, block.code.replaceAll(server, address))
     const running = start(file, driver)
     const timer = setTimeout(() => running.child.kill(), 60_000)
     const code = await new Promise((resolve) => running.child.once('close', resolve))
     clearTimeout(timer)
-    return { code, said: running.said }
+    return { code, output: running.output }
   }
   return block.code.includes(server) ? withDatabase(go) : go(server)
 }
@@ -136,22 +128,22 @@ t.test('every other module runs to its end', async (t) => {
   t.ok(others.length >= 35, `${others.length} modules`)
   for (const block of others) {
     t.test(`${block.page}:${block.line}`, { buffered: true, skip: await lacks(block) }, async (t) => {
-      const { code, said } = await run(block)
-      t.equal(code, 0, said)
-      t.notMatch(said, /Warning:/, 'nothing is warned of')
+      const { code, said: output } = await run(block)
+      t.equal(code, 0, output)
+      t.notMatch(output, /Warning:/, 'nothing is warned of')
     })
   }
 })
 
-t.test('a module that fails, exports what cannot be used or declares what is not there is told', async (t) => {
+t.test('a module that fails, has unusable exports or declares unknown names is reported', async (t) => {
   const made = (code) => run({ page: 'made', line: 1, language: 'ts', code })
-  t.match(await made("throw new Error('no')"), { code: 1, said: /Error: no/ })
-  t.match(await made('export const secret = 1'), { code: 1, said: /ConfigError/ })
-  t.match(await made('declare const nobody: string\nconsole.log(nobody)'), { code: 1, said: /declared as nobody/ })
+  t.match(await made("throw new Error('no')"), { code: 1, output: /Error: no/ })
+  t.match(await made('export const secret = 1'), { code: 1, output: /ConfigError/ })
+  t.match(await made('declare const nobody: string\nconsole.log(nobody)'), { code: 1, output: /declared as nobody/ })
 })
 
 /** The anchors of a page, as GitHub makes them of headings. */
-function anchorsOf(text) {
+function getAnchors(text) {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading)
   return headings.map((heading) =>
     heading
@@ -168,7 +160,7 @@ t.test('every relative link leads somewhere, to a heading that is there', async 
       const file = target === '' ? join(root, page) : join(root, dirname(page), target)
       t.ok(existsSync(file), `${page} → ${relative(root, file)}`)
       if (anchor && existsSync(file) && file.endsWith('.md'))
-        t.ok(anchorsOf(readFileSync(file, 'utf8')).includes(anchor), `${page} → ${relative(root, file)}#${anchor}`)
+        t.ok(getAnchors(readFileSync(file, 'utf8')).includes(anchor), `${page} → ${relative(root, file)}#${anchor}`)
     }
   }
 })

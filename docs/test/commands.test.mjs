@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { blocks, docs, lacks, nameOf, root, withDatabase } from './blocks.mjs'
+import { blocks, docs, getName, lacks, root, withDatabase } from './blocks.mjs'
 
 /** Languages, and what looks at them: the modules have a test of their own; a drawing is drawn by who shows it. */
 const looked = ['ts', 'tsx', 'js', 'json', 'sql', 'sh', 'mermaid', '']
@@ -23,7 +23,7 @@ t.test('JavaScript and JSON can be read', async (t) => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const block of of('js')) {
-    const file = join(folder, `${nameOf(block)}.mjs`)
+    const file = join(folder, `${getName(block)}.mjs`)
     writeFileSync(file, block.code)
     const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
     t.equal(status, 0, `${block.page}:${block.line} ${stderr}`)
@@ -94,7 +94,7 @@ for (const block of of('sql').filter((block) => !makesIndexes(block))) {
 }
 
 /** The commands of a block, one list of words each. */
-function commandsOf(code) {
+function getCommands(code) {
   const lines = code.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim())
   return lines
     .flatMap((line) => line.split('&&'))
@@ -103,12 +103,12 @@ function commandsOf(code) {
 }
 
 const manifests = globSync(['package.json', '{packages,examples}/*/package.json', 'docs/package.json'], { cwd: root })
-/** Every package that something of ours asks for, and ours that are published. */
+/** Every dependency of the packages, and the published packages. */
 const installable = new Set(
   manifests.flatMap((file) => {
     const { name, private: isPrivate, dependencies, peerDependencies, devDependencies } = manifestIn(dirname(file))
-    const asked = Object.keys({ ...dependencies, ...peerDependencies, ...devDependencies })
-    return [...asked.filter((other) => !other.startsWith('@postern/')), ...(isPrivate ? [] : [name])]
+    const requests = Object.keys({ ...dependencies, ...peerDependencies, ...devDependencies })
+    return [...requests.filter((other) => !other.startsWith('@postern/')), ...(isPrivate ? [] : [name])]
   })
 )
 
@@ -116,8 +116,8 @@ const bench = readFileSync(join(root, 'packages/bench/src/main.ts'), 'utf8')
 const noScripts = ['install', 'init']
 
 /** What is wrong with a command: `null` where its program, script, package, file or folder is there. */
-function complaintOf([program, ...words], { folder, named, made }) {
-  const [first = ''] = words
+function getComplaint([program, ...words], { folder, named, made }) {
+  const [first = ''] = words[0] === 'run' ? words.slice(1) : words
   const scripts = { ...manifestIn(folder).scripts, ...(folder === '.' ? {} : manifestIn('.').scripts) }
   switch (program) {
     case 'npm':
@@ -144,14 +144,14 @@ function complaintOf([program, ...words], { folder, named, made }) {
   }
 }
 
-function complaintsOf({ page, line, code }) {
+function getComplaints({ page, line, code }) {
   const here = dirname(page)
   const text = readFileSync(join(root, page), 'utf8')
   const named = new Set([...text.matchAll(/^(?:\/\/ |.*`)(\w+\.mts)`?/gm)].map(([, file]) => file))
-  const place = { folder: existsSync(join(root, here, 'package.json')) ? here : '.', named, made: new Set() }
-  return commandsOf(code).flatMap((words) => {
-    const complaint = complaintOf(words, place)
-    if (words[0] === 'cd' && existsSync(join(root, words[1] ?? '', 'package.json'))) place.folder = words[1]
+  const location = { folder: existsSync(join(root, here, 'package.json')) ? here : '.', named, made: new Set() }
+  return getCommands(code).flatMap((words) => {
+    const complaint = getComplaint(words, location)
+    if (words[0] === 'cd' && existsSync(join(root, words[1] ?? '', 'package.json'))) location.folder = words[1]
     return complaint ? [`${page}:${line} ${words.join(' ')}: ${complaint}`] : []
   })
 }
@@ -159,18 +159,18 @@ function complaintsOf({ page, line, code }) {
 t.test('every command is there', async (t) => {
   const shells = of('sh')
   t.ok(shells.length >= 14, `${shells.length} blocks`)
-  t.same(shells.flatMap(complaintsOf), [])
+  t.same(shells.flatMap(getComplaints), [])
 })
 
-t.test('a command that is not there is told', async (t) => {
-  const told = (code) => complaintsOf({ page: 'README.md', line: 1, code }).length
-  t.equal(told('pnpm nothing'), 1)
-  t.equal(told('pnpm bench nothing'), 1)
-  t.equal(told('pnpm bench pairs 80   # starts'), 0)
-  t.equal(told('npm install @postern/nothing fastify'), 1)
-  t.equal(told('npm install @postern/testkit'), 1, 'not published')
-  t.equal(told('node other.mts   # a file'), 1)
-  t.equal(told('cd nowhere && npm start'), 1)
-  t.equal(told('curl example.com'), 1)
-  t.equal(told('mkdir app && cd app && npm init -y # done'), 0)
+t.test('a command that does not exist is reported', async (t) => {
+  const reported = (code) => getComplaints({ page: 'README.md', line: 1, code }).length
+  t.equal(reported('pnpm nothing'), 1)
+  t.equal(reported('pnpm bench nothing'), 1)
+  t.equal(reported('pnpm bench pairs 80   # starts'), 0)
+  t.equal(reported('npm install @postern/nothing fastify'), 1)
+  t.equal(reported('npm install @postern/testkit'), 1, 'not published')
+  t.equal(reported('node other.mts   # a file'), 1)
+  t.equal(reported('cd nowhere && npm start'), 1)
+  t.equal(reported('curl example.com'), 1)
+  t.equal(reported('mkdir app && cd app && npm init -y # done'), 0)
 })

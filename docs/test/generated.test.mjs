@@ -3,12 +3,11 @@ import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { complaintsOf as complaintsOfLog, refusalOf, tellsOf } from '../../scripts/changelog.mjs'
+import { getComplaints as complaintsOfLog, getRefusal, hasNotesFor } from '../../scripts/changelog.mjs'
 import { unexplained } from '../../scripts/docs/options.mjs'
-import { enter, pathOfRun, paths } from '../../scripts/docs/paths.mjs'
-import { findingsOf } from '../../scripts/house.mjs'
-import { licencesOf, unwanted } from '../../scripts/licences.mjs'
-import { complaintsOf } from '../../scripts/rehearse/tarballs.mjs'
+import { getFindings } from '../../scripts/house.mjs'
+import { getLicences, unwanted } from '../../scripts/licences.mjs'
+import { getComplaints } from '../../scripts/rehearse/tarballs.mjs'
 import { writeApi } from '../../scripts/write-api.mjs'
 import { written } from '../../scripts/write-docs.mjs'
 
@@ -47,10 +46,10 @@ t.test('the reference of every exported name is made, and its links lead somewhe
 t.test('CONTRIBUTING answers its questions with files that are there', async (t) => {
   const rows = [...text('CONTRIBUTING.md').matchAll(/^\| ([^|]+\?) \|(.*)\|$/gm)]
   t.ok(rows.length >= 38, `${rows.length} questions`)
-  for (const [, question, answer] of rows) {
-    const [, file = '', name = ''] = /^ `([\w./-]+)` \| (?:`(\w+)` )?$/.exec(answer) ?? []
+  for (const [, question, result] of rows) {
+    const [, file = '', name = ''] = /^ `([\w./-]+)` \| (?:`(\w+)` )?$/.exec(result) ?? []
     const isThere = file !== '' && existsSync(join(root, 'packages', file))
-    if (!t.ok(isThere, `${question} ${answer}`)) continue
+    if (!t.ok(isThere, `${question} ${result}`)) continue
     if (file.endsWith('/')) t.equal(name, '', `${question} a folder has no names`)
     else t.ok(declares(text(`packages/${file}`), name), `${question} ${name} in ${file}`)
   }
@@ -69,51 +68,17 @@ t.test('a name that a file does not declare is told', async (t) => {
   for (const name of ['', 'a', 'd', 'E', 'Efg']) t.notOk(declares(source, name), name)
 })
 
-t.test('each path enters at most nine files, each once and through one door, and returns to none', async (t) => {
-  const found = await paths()
-  t.equal(found.length, 14, 'six paths and a link, for either way of keeping sessions')
-  for (const { name, strategy, entered, returns } of found) {
-    const title = `${name}, ${strategy}`
-    t.ok(entered.length > 2 && entered.length <= 9, `${title}: ${entered.map(({ file }) => file).join(', ')}`)
-    t.same(returns, [], `${title}: nothing calls back`)
-    const [first, ...others] = entered
-    t.match(first, { file: 'handle.ts', from: [] })
-    for (const { file, from, times, names } of others) {
-      t.equal(from.length, 1, `${title}: ${file} is entered by ${from.join(', ')}`)
-      t.equal(times, 1, `${title}: ${file} is entered for ${names.join(', ')}`)
-    }
-  }
-})
-
-t.test('what a path enters, asks and returns to is told from its calls', async (t) => {
-  const call =
-    (file, ...inner) =>
-    async () =>
-      enter(file, 'f', async () => {
-        for (const next of inner) await next()
-      })
-  const of = async (...calls) => (await pathOfRun(call(...calls))).path
-  const files = ({ entered }) => entered.map(({ file }) => file)
-
-  const straight = await of('a.ts', call('oauth/b.ts', call('oauth/c.ts', call('tokens/d.ts')), call('http/e.ts')))
-  t.same(files(straight), ['a.ts', 'oauth/b.ts'], 'who calls the ground only is asked')
-  t.same(straight.entered[1].asks, ['oauth/c.ts', 'http/e.ts'])
-  t.equal(straight.touched.length, 5)
-  t.same(straight.returns, [])
-
-  const back = await of('a.ts', call('oauth/b.ts', call('tokens/c.ts', call('a.ts'))))
-  t.same(back.returns, ['oauth/b.ts → a.ts'], 'over the ground too')
-  const again = await of('a.ts', call('b.ts', call('c.ts')), call('d.ts'), call('b.ts'))
-  t.match(again.entered[1], { file: 'b.ts', from: ['a.ts'], times: 2 }, 'left and entered again')
-  const [, , shared] = (await of('a.ts', call('b.ts', call('c.ts', call('d.ts'))), call('c.ts', call('d.ts')))).entered
-  t.match(shared, { file: 'c.ts', from: ['b.ts', 'a.ts'] }, 'two doors')
+t.test('the life of a request names files that exist', async (t) => {
+  const files = [...text('docs/lifecycle.md').matchAll(/`([a-z-]+(?:\/[a-z-]+)*\.ts)`/g)].map(([, file]) => file)
+  t.ok(files.length > 30, `${files.length} files`)
+  for (const file of files) t.ok(existsSync(join(root, 'packages/core/src', file)), file)
 })
 
 t.test('the packages move together, and the changelog tells of their version', async (t) => {
   const versions = new Set(published.map(({ version }) => version))
   t.equal(versions.size, 1, [...versions].join(', '))
   const log = text('CHANGELOG.md')
-  t.ok(tellsOf(log, [...versions][0]))
+  t.ok(hasNotesFor(log, [...versions][0]))
   t.same(complaintsOfLog(log), [])
 })
 
@@ -124,8 +89,8 @@ t.test('a version without a dated chapter cannot be published, and the workflow 
       '\n[Unreleased]: https://a.test\n[0.1.0]: https://a.test\n'
     ].join('')
   const refused = ['[Unreleased]', '[0.1.0]', '[0.1.0] - Unreleased', '[0.1.0] - 2026-02-30', '[0.1.1] - 2026-11-22']
-  for (const heading of refused) t.match(refusalOf(log(heading), '0.1.0'), /expected ## \[0\.1\.0\]/, heading)
-  t.equal(refusalOf(log('[Unreleased]', '[0.1.0] - 2026-11-22'), '0.1.0'), null)
+  for (const heading of refused) t.match(getRefusal(log(heading), '0.1.0'), /expected ## \[0\.1\.0\]/, heading)
+  t.equal(getRefusal(log('[Unreleased]', '[0.1.0] - 2026-11-22'), '0.1.0'), null)
   t.match(text('.github/workflows/release.yml'), 'node scripts/changelog.mjs "$version"')
 
   t.same(complaintsOfLog(log('[Unreleased]', '[0.1.0] - 2026-11-22')), [])
@@ -141,7 +106,7 @@ t.test('a version without a dated chapter cannot be published, and the workflow 
   t.equal(complaintsOfLog(log('[0.2.0] - 2026-11-22')).length, 1, 'no address')
   t.equal(complaintsOfLog(log('[0.1.0] - 2026-11-21', '[0.1.0] - 2026-11-22')).length, 1, 'the oldest first')
   t.equal(complaintsOfLog(`${log('[Unreleased]')}\n### News\n`).length, 1, 'another kind')
-  t.notOk(tellsOf(log('[0.1.0] - 2026-11-22'), '0.2.0'))
+  t.notOk(hasNotesFor(log('[0.1.0] - 2026-11-22'), '0.2.0'))
 })
 
 t.test(
@@ -152,28 +117,28 @@ t.test(
       const { ratio } = scenarios.find((job) => job.id === id).figures.find(({ subject }) => subject === name)
       return ratio.median < 10 ? ratio.median.toFixed(1) : ratio.median.toFixed(0)
     }
-    const told = text('README.md').replaceAll(/\s+/g, ' ')
+    const message = text('README.md').replaceAll(/\s+/g, ' ')
     const [sqlite, signed] = ['B', 'A'].map((id) => [shown(id, 'postern'), shown(id, 'next-auth')])
     t.match(
-      told,
+      message,
       `takes ${sqlite[0]} times the CPU time of a bare Fastify route with sessions in SQLite, as below (next-auth ${sqlite[1]})`
     )
-    t.match(told, `and ${signed[0]} times with signed tokens (next-auth ${signed[1]})`)
-    t.match(told, 'adapter: sqliteAdapter(', 'as below')
+    t.match(message, `and ${signed[0]} times with JWT sessions (next-auth ${signed[1]})`)
+    t.match(message, 'adapter: sqliteAdapter(', 'as below')
   }
 )
 
 t.test('what is installed with the packages asks for no more than to be named', async (t) => {
   const folders = published.map(({ name }) => join(root, 'packages', name.replace('@postern/', '')))
-  t.same(unwanted(licencesOf(folders)), [])
-  t.same(unwanted([{ name: 'a', version: '1', licence: 'GPL-3.0' }]).length, 1)
+  t.same(unwanted(getLicences(folders)), [])
+  t.same(unwanted([{ name: 'a', version: '1', license: 'GPL-3.0' }]).length, 1)
 })
 
 t.test('a tarball with something that is not meant, missing or stale is told', async (t) => {
   const manifest = { exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } } }
   const good = ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
   const complaints = (files) =>
-    complaintsOf(
+    getComplaints(
       files.map((file) => `package/${file}`),
       manifest
     )
@@ -187,11 +152,11 @@ t.test('a tarball with something that is not meant, missing or stale is told', a
 
 t.test('what the style forbids is found', async (t) => {
   const long = `export function f(): void {\n${'  g()\n'.repeat(51)}}\n`
-  const found = findingsOf(
+  const found = getFindings(
     'packages/core/src/utils/a.ts',
     `${long}const a: any = b!\n// @ts-expect-error\nconst c = d as E\nconst e = [1] as const\ntype F = ReturnType<typeof JSON.parse>\ntype G = (a: 1, b: 1, c: 1, d: 1, e: 1) => void\n${'f()\n\n'.repeat(75)}`
   )
   for (const [kind, places] of Object.entries(found)) t.equal(places.length, 1, kind)
   const factory = `function f() {\n  return {\n${'    g() {\n      h()\n    },\n'.repeat(16)}  }\n}\n`
-  t.same(findingsOf('packages/core/src/a.ts', factory).functions.length, 1, 'a factory’s methods count with it')
+  t.same(getFindings('packages/core/src/a.ts', factory).functions.length, 1, 'a factory’s methods count with it')
 })

@@ -20,7 +20,7 @@ async function application(options = {}) {
 /** What a block may declare to be there already. */
 const declared = {
   app: () => application(),
-  userIdOf: () => () => 'the id of a user'
+  getUserId: () => () => 'the id of a user'
 }
 for (const [, name] of code.matchAll(/^declare (?:const|function) (\w+)/gm)) {
   if (!declared[name]) throw new Error(`nothing is known of what is declared as ${name}`)
@@ -50,8 +50,8 @@ async function beOnPage() {
 const isOfBrowser = code.includes("from '@postern/react'") && !file.endsWith('.mjs')
 const server = isOfBrowser ? await beOnPage() : null
 
-async function expectAnswer(what, status) {
-  if (!(status < 400)) throw new Error(`${what}: expected an answer, got ${status}`)
+async function expectAnswer(title, status) {
+  if (!(status < 400)) throw new Error(`${title}: expected an answer, got ${status}`)
 }
 
 /** How an export is used, by its name; an option of the plugin is registered. */
@@ -74,7 +74,18 @@ const uses = {
     await app.close()
   }
 }
-const options = ['adapter', 'callbacks', 'pages', 'providers', 'rateLimit', 'renderer', 'screens', 'secret', 'session']
+const options = [
+  'adapter',
+  'callbacks',
+  'features',
+  'pages',
+  'providers',
+  'rateLimit',
+  'renderer',
+  'screens',
+  'secret',
+  'session'
+]
 for (const [name, value] of Object.entries(await import(pathToFileURL(file).href))) {
   if (options.includes(name)) await uses.option(name, value)
   else if (name !== 'option' && uses[name]) await uses[name](value)
