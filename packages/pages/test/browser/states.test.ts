@@ -52,7 +52,9 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
     await page.mouse.down()
     t.equal(await busy(), 'visible 1')
     await page.mouse.up()
-    await page.waitForTimeout(1000)
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.currentTime = 1000
+    })
     t.equal(await busy(), 'visible 1', 'a second later')
     await viewer.context.close()
   })

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
+import { EventEmitter, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import type { Renderer, Page as Screen } from '@postern/core'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -14,6 +14,8 @@ interface Site {
   readonly url: string
   /** The forms that were sent. */
   readonly posts: string[]
+  /** Waits until so many forms have arrived. */
+  readonly arrived: (count: number) => Promise<void>
   /** Answers everything that waits. */
   readonly result: () => void
 }
@@ -26,6 +28,7 @@ async function openSite(
 ): Promise<Site> {
   const posts: string[] = []
   const waiting: ServerResponse[] = []
+  const arrivals = new EventEmitter()
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost')
     if (request.method === 'POST') {
@@ -37,6 +40,7 @@ async function openSite(
       request.on('end', () => {
         posts.push(`${pathname}?${body}`)
         waiting.push(response)
+        arrivals.emit('post')
       })
       return
     }
@@ -62,7 +66,10 @@ async function openSite(
   const result = (): void => {
     for (const response of waiting.splice(0)) response.writeHead(303, { location: '/elsewhere' }).end()
   }
-  return { url, posts, result }
+  const arrived = async (count: number): Promise<void> => {
+    while (posts.length < count) await once(arrivals, 'post')
+  }
+  return { url, posts, arrived, result }
 }
 
 async function openPage(t: Test, browser: Browser, options: BrowserContextOptions = {}) {
@@ -77,23 +84,28 @@ async function openPage(t: Test, browser: Browser, options: BrowserContextOption
 
 const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.id ?? '')
 
-/** Presses a button without waiting for what follows. */
-async function press(page: Page, button: Locator, times: number = 1): Promise<void> {
+/** Waits until the page has handled its input: two frames. */
+const handled = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))))
+
+/** Presses a button once, or again when its form has arrived: where it is does not change. */
+async function press(page: Page, button: Locator, arrived?: Promise<void>): Promise<void> {
   const box = await button.boundingBox()
   if (!box) throw new Error('expected a button')
-  for (let time = 0; time < times; time++) {
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-    await setTimeout(150)
-  }
+  const click = (): Promise<void> => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await click()
+  if (!arrived) return
+  await arrived
+  await click()
 }
 
-const pressTwice = (page: Page): Promise<void> => press(page, page.getByRole('button').first(), 2)
+const pressTwice = (site: Site, page: Page, before = 0): Promise<void> =>
+  press(page, page.getByRole('button').first(), site.arrived(before + 1))
 
 async function paste(page: Page, text: string): Promise<void> {
   await page.locator('#input-code').focus()
   await page.evaluate((given) => navigator.clipboard.writeText(given), text)
   await page.keyboard.press('Control+V')
-  await setTimeout(150)
 }
 
 const screens = {
@@ -114,17 +126,17 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     const site = await openSite(t, screens, withScript)
     const { page, complaints } = await openPage(t, browser)
     await page.goto(`${site.url}/signout`)
-    await pressTwice(page)
+    await pressTwice(site, page)
+    site.result()
+    await page.waitForURL('**/elsewhere')
     t.equal(site.posts.length, 1)
     t.match(site.posts[0], /^\/api\/auth\/signout\?csrfToken=token-1&callbackUrl=/, 'with every field')
-    site.result()
-    await page.waitForURL('**/elsewhere')
     await page.goBack()
     await page.waitForURL('**/signout')
-    await pressTwice(page)
-    t.equal(site.posts.length, 2)
+    await pressTwice(site, page, 1)
     site.result()
     await page.waitForURL('**/elsewhere')
+    t.equal(site.posts.length, 2)
     t.same(complaints, [], 'the policy lets it run')
   })
 
@@ -134,11 +146,13 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     await page.goto(`${site.url}/signout`)
     await page.evaluate(() => document.forms[0]?.setAttribute('data-sent', 'true'))
     await press(page, page.getByRole('button'))
+    await handled(page)
     t.equal(site.posts.length, 0)
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-    await pressTwice(page)
-    t.equal(site.posts.length, 1)
+    await pressTwice(site, page)
     site.result()
+    await page.waitForURL('**/elsewhere')
+    t.equal(site.posts.length, 1)
   })
 
   await t.test('another form of the page can still be sent', async (t) => {
@@ -149,8 +163,9 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     const [other, button] = [page.getByRole('button', { name: 'GitHub' }), page.getByRole('button', { name: 'Email' })]
     const box = await other.boundingBox()
     await press(page, button)
+    await site.arrived(1)
     if (box) await page.mouse.click(box.x + 9, box.y + 9)
-    await setTimeout(150)
+    await site.arrived(2)
     t.equal(site.posts.length, 2)
     site.result()
   })
@@ -161,17 +176,20 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     for (const text of ['BCDF', 'BCDFGHJ1', 'BCDFGHJKL']) {
       await page.goto(`${site.url}/code`)
       await paste(page, text)
+      await handled(page)
       t.same(site.posts, [], text)
     }
     for (const text of ['BCDFGHJK', 'bcdf-ghjk', ' BCDF GHJK ']) {
       await page.goto(`${site.url}/code`)
       await paste(page, text)
+      await site.arrived(1)
       t.match(site.posts.splice(0), [/^\/api\/auth\/callback\/email\?csrfToken=token-1&code=/], text)
       site.result()
       await page.waitForURL('**/elsewhere')
     }
     await page.goto(`${site.url}/short`)
     await paste(page, 'bcdfgh')
+    await site.arrived(1)
     t.match(site.posts.splice(0), [/&code=bcdfgh$/], 'whatever the length of codes is')
   })
 
@@ -201,10 +219,9 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
       await page.goto(`${site.url}/code`)
       t.equal(await page.locator('script').count(), drawing === renderer ? 0 : 1)
       await page.locator('#input-code').fill('BCDFGHJK')
-      await pressTwice(page)
+      await pressTwice(site, page)
+      await site.arrived(2)
       t.match(site.posts, [/code=BCDFGHJK$/, /code=BCDFGHJK$/], 'twice, because nothing prevents it')
-      site.result()
-      await page.waitForURL('**/elsewhere')
       t.same(complaints, [])
     }
   })
