@@ -6,7 +6,7 @@ import type { RequestCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { SessionReader } from '../sessions/strategy.ts'
 import { accountsWithoutEvidence } from './account-evidence.ts'
-import { verifiesLast, writeVerified } from './join-by-email.ts'
+import { deleteFactors, verifiesLast, writeVerified } from './join-by-email.ts'
 import type { ResolveUserDeps } from './plan-sign-in.ts'
 import type { ResolvedUser } from './resolved-user.ts'
 
@@ -130,7 +130,7 @@ export async function requireSameAddress(
 }
 
 /**
- * Removes sessions and accounts that others added to a user between the read and the write of a claim, calls the
+ * Removes sessions, accounts and factors that others added to a user between the read and the write of a claim, calls the
  * application's listener again, and verifies the address. If a step fails, the address stays or becomes unverified, and
  * the owner's next sign-in claims the user again.
  *
@@ -169,6 +169,7 @@ async function sweep(
     .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
     .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
   for (const key of accounts) await store.unlinkAccount?.(key)
+  await deleteFactors(user.id, store)
   // A sign-in that was interrupted in the meantime must not continue.
   await store.tickets?.delete(user.id, pendingSignInKind)
   await store.deleteSessions?.(user.id, ...(handle === null ? [] : [handle]))

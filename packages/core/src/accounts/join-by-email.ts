@@ -97,6 +97,7 @@ async function removeUnverified(
   { store, endTokens, now }: JoinDeps
 ): Promise<void> {
   for (const key of accounts) await store.unlinkAccount?.(key)
+  await deleteFactors(id, store)
   await store.tickets?.delete(id)
   if (store.tickets) {
     await markClaim(id, store.tickets, now())
@@ -104,4 +105,9 @@ async function removeUnverified(
   }
   await endTokens?.(id)
   await store.deleteSessions?.(id)
+}
+
+/** Deletes what the user authenticates with. Factors do not prove an address, so none of them survives a claim. */
+export async function deleteFactors(userId: string, { factors }: Pick<Store, 'factors'>): Promise<void> {
+  for (const key of (await factors?.listKeys(userId)) ?? []) await factors?.delete(key)
 }

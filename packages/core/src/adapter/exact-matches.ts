@@ -96,6 +96,12 @@ export function withExactMatches(store: StoreMethods, accounts: AccountReader, l
 type Inexact = (method: keyof Adapter) => null
 
 function withExactFactors(factors: FactorStore, inexact: Inexact): FactorStore {
+  const list: FactorStore['list'] = async (userId, type) => {
+    const found = await factors.list(userId, type)
+    const exact = found.filter((factor) => factor.userId === userId && (type === undefined || factor.type === type))
+    if (exact.length < found.length) inexact('listFactors')
+    return exact
+  }
   return {
     ...factors,
     get: async (key) => {
@@ -103,12 +109,8 @@ function withExactFactors(factors: FactorStore, inexact: Inexact): FactorStore {
       const isExact = factor?.type === key.type && factor.id === key.id
       return factor && !isExact ? inexact('getFactor') : factor
     },
-    list: async (userId, type) => {
-      const found = await factors.list(userId, type)
-      const exact = found.filter((factor) => factor.userId === userId && (type === undefined || factor.type === type))
-      if (exact.length < found.length) inexact('listFactors')
-      return exact
-    }
+    list,
+    listKeys: async (userId) => (await list(userId)).map(({ type, id }) => ({ type, id }))
   }
 }
 

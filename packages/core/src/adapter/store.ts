@@ -133,6 +133,8 @@ export interface FactorStore {
   get(key: FactorKey): Promise<Factor | null>
   /** Returns the factors of a user, of one type or all, the oldest first. @throws StoreError like `get`. */
   list(userId: string, type?: string): Promise<readonly Factor[]>
+  /** Returns the keys of all factors of a user, also of those that cannot be decrypted. */
+  listKeys(userId: string): Promise<readonly FactorKey[]>
   /**
    * Writes `name`, `data` and `lastUsedAt`, and increments `version`, atomically. In a transaction it returns `true`,
    * and the transaction is aborted if the version differs.

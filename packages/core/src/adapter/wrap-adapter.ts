@@ -77,6 +77,7 @@ function factorStore({ any, done, maybe, one }: Invoker<keyof Adapter>): FactorS
     create: done('createFactor'),
     get: maybe('getFactor', isFactor),
     list: one('listFactors', isFactors),
+    listKeys: one('listFactors', isFactors),
     update: one('updateFactor', isFlag),
     delete: async (key) => Boolean(await any('deleteFactor')(key))
   }

@@ -2,8 +2,10 @@
 export interface LinkingOptions {
   /**
    * What happens if a person proves the email address of a user whose address was unverified. `unlink` ends the user's
-   * sessions and pending requests, and removes every account that has not proven this address. `keep` leaves them, for
-   * an application that verifies addresses itself or whose adapter cannot remove them. @defaultValue `'unlink'`
+   * sessions and pending requests, and removes every factor, and every account that has not proven this address. `keep`
+   * leaves them, for an application that verifies addresses itself or whose adapter cannot remove them.
+   *
+   * @defaultValue `'unlink'`
    */
   readonly unverified?: 'unlink' | 'keep' | undefined
   /**

@@ -109,6 +109,8 @@ t.test('a rotated secret still decrypts; one that is missing makes the store una
   const missing = { code: 'StoreUnavailable', cause: { message: /the key of a factor is missing/ } }
   await t.rejects(async () => without?.get(factor), missing)
   await t.rejects(async () => without?.list('ada'), missing)
+  const { type, id } = factor
+  t.match(await without?.listKeys('ada'), [{ type, id }], 'the key is known anyway')
   t.equal(await rotated?.update(factor, 1), true)
   t.strictSame(await without?.get(factor), { ...factor, version: 2 }, 'an update uses the first secret')
   const [keyId] = rows.factor?.data.split('.') ?? []
@@ -148,14 +150,14 @@ t.test('rows with another key are rejected', async (t) => {
   t.equal(await factors.get({ type: 'TOTP', id: '1' }), null)
   t.strictSame(await factors.list('Ada'), [])
   t.strictSame(await factors.list('ada', 'Totp'), [])
+  t.strictSame(await factors.listKeys('Ada'), [])
   t.strictSame(await events.list({ userId: 'Ada', limit: 1 }), [])
   t.strictSame(await events.list({ type: 'Sign-in', limit: 1 }), [])
   t.strictSame(
     warnings,
-    ['getFactor', 'getFactor', 'listFactors', 'listFactors', 'listEvents', 'listEvents'].map((method) => [
-      'ADAPTER_INEXACT_MATCH',
-      method
-    ])
+    ['getFactor', 'getFactor', 'listFactors', 'listFactors', 'listFactors', 'listEvents', 'listEvents'].map(
+      (method) => ['ADAPTER_INEXACT_MATCH', method]
+    )
   )
   t.strictSame(await events.list({ userId: 'ada', type: 'sign-in', limit: 1 }), [event])
   t.strictSame(await events.list({ limit: 1 }), [event])

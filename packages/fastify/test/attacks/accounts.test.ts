@@ -1,5 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
+import { SignInError } from '@postern/core'
+import type { Feature } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser, BrowserResponse, Person } from '@postern/testkit'
 import t from 'tap'
@@ -18,6 +20,16 @@ import {
   strategies,
   vera
 } from './setup.ts'
+
+interface KeyFeatureApi {
+  readonly enroll: (userId: string, id: string) => Promise<void>
+}
+
+declare module '@postern/core' {
+  interface FeatureApis {
+    readonly keys: KeyFeatureApi
+  }
+}
 
 const isVerified = async ({ adapter }: Started, id: string): Promise<boolean> =>
   Boolean((await adapter?.getUser?.(id))?.emailVerified)
@@ -863,3 +875,80 @@ t.test('a linked account reports the address of another user: neither user chang
     t.equal(await idIn(owner), ownerId)
   }
 })
+
+/** A feature for tests: a key that a user has enrolled signs in. */
+function createKeyFeature(): Feature<KeyFeatureApi> {
+  return {
+    id: 'keys',
+    needs: ['createFactor', 'getFactor'],
+    setup: (context) => ({
+      signInMethods: [
+        {
+          id: 'key',
+          name: 'Key',
+          type: 'key',
+          accountPolicy: 'application',
+          verify: async ({ body }) => {
+            const factor = await context.factors.get({ type: 'key', id: String(body['key']) })
+            const user = factor && (await context.users.getUser(factor.userId))
+            if (!user) throw new SignInError('UnknownKey')
+            return { kind: 'identity', providerAccountId: user.id, user }
+          }
+        }
+      ],
+      api: {
+        enroll: (userId, id) => {
+          const createdAt = new Date(context.now())
+          return context.factors.create({
+            type: 'key',
+            id,
+            userId,
+            name: null,
+            data: '',
+            createdAt,
+            lastUsedAt: null,
+            version: 0
+          })
+        }
+      }
+    })
+  }
+}
+
+t.test(
+  'an attacker enrolls a factor, such as a passkey, before the owner claims the user: it signs in afterwards',
+  async (t) => {
+    for (const open of [
+      () => memoryAdapter(),
+      () => withoutTransactions(memoryAdapter()),
+      () => sqliteAdapter({ file: ':memory:' })
+    ]) {
+      for (const strategy of strategies) {
+        const started = await startAccounts(t, {
+          adapter: open(),
+          session: { strategy },
+          features: [createKeyFeature()]
+        })
+        const { app, adapter, newBrowser, clock } = started
+        const thief = newBrowser()
+        await signIn(started, thief, { ...mallory, email: address, email_verified: false })
+        const id = (await idIn(thief)) ?? ''
+        await app.postern.features.keys.enroll(id, 'key of the attacker')
+        await thief.submit('/api/auth/callback/key', { key: 'key of the attacker' })
+        t.equal(await idIn(thief), id, 'the key signs in before')
+        const owner = newBrowser()
+        await signInByMail(started, owner, address)
+        t.equal(await idIn(owner), id, 'the owner has claimed the user')
+        clock.advance(60)
+        const back = newBrowser()
+        await back.submit('/api/auth/callback/key', { key: 'key of the attacker' })
+        t.equal(await idIn(back), null, strategy)
+        t.same(await adapter?.listFactors?.(id), [], 'nothing of the attacker is left')
+        await app.postern.features.keys.enroll(id, 'key of the owner')
+        await signInByMail(started, owner, address)
+        await back.submit('/api/auth/callback/key', { key: 'key of the owner' })
+        t.equal(await idIn(back), id, 'a factor from after the claim stays')
+      }
+    }
+  }
+)
