@@ -5,6 +5,7 @@ import type { Feature } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser, BrowserResponse, Person } from '@postern/testkit'
 import t from 'tap'
+import { createTestGate } from '../interruption-feature.ts'
 import { fromAfar, mails, type Started, signInByForm, signInByMail } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import {
@@ -949,6 +950,35 @@ t.test(
         await back.submit('/api/auth/callback/key', { key: 'key of the owner' })
         t.equal(await idIn(back), id, 'a factor from after the claim stays')
       }
+    }
+  }
+)
+
+t.test(
+  'an interrupted sign-in, a link and a mail of the attacker are continued after the owner claimed the user',
+  async (t) => {
+    for (const strategy of strategies) {
+      const gate = createTestGate(false)
+      const started = await startAccounts(t, { session: { strategy }, features: [gate.feature] })
+      const { newBrowser, mailbox } = started
+      const person = { ...mallory, email: address, email_verified: false }
+      const [thief, pending, owner] = [newBrowser(), newBrowser(), newBrowser()]
+      await signIn(started, thief, person)
+      const id = await idIn(thief)
+      await thief.submit('/api/auth/signin/email', { email: address })
+      const { url, code } = mailbox.last()
+      gate.isDue = true
+      await signIn(started, pending, person)
+      t.equal(await idIn(pending), null, 'the sign-in is interrupted')
+      gate.isDue = false
+      const page = await owner.open(url, { headers: fromAfar })
+      await owner.fill(page, 'form[method=post]')
+      t.equal(await idIn(owner), id, 'the owner has claimed the user')
+      await pending.submit('/api/auth/verify/ask', { answer: 'yes' })
+      await thief.submit('/api/auth/callback/email', { code })
+      await thief.open(url, { headers: fromAfar })
+      for (const browser of [thief, pending]) t.not(await idIn(browser), id, strategy)
+      t.same(await accountsOf(started, id ?? ''), [], 'the account of the attacker leads elsewhere')
     }
   }
 )
