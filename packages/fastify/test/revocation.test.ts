@@ -217,27 +217,32 @@ t.test('a link that verifies an address ends the sessions of an unverified owner
 t.test('expired rows are deleted after a sign-in, and app.close() waits for it', async (t) => {
   const adapter = memoryAdapter()
   const batches: number[] = []
+  let deliver = (): void => undefined
+  const response = new Promise<void>((resolve) => {
+    deliver = resolve
+  })
   let isOpen = true
   const deleteExpired = async (before: Date, max: number): Promise<number> => {
     t.ok(isOpen)
     batches.push(max)
     t.same(before, new Date('2029-12-31'))
-    await delay(50)
-    return batches.length > 20 ? 0 : max
+    if (batches.length === 3) await response
+    return max
   }
   const { app, browser, newBrowser } = await start(t, { adapter: { ...adapter, deleteExpired }, instances: 1 })
   await isSignedIn(browser)
-  await delay(150)
   t.equal(batches.length, 0, 'no one signed in')
   await signInWithRecords(browser)
   await signInWithRecords(newBrowser())
   while (batches.length < 3) await delay(10)
-  await app.close()
-  isOpen = false
-  const { length } = batches
-  await delay(200)
-  t.equal(batches.length, length)
-  t.same([...new Set(batches)], [100])
+  const closed = app.close().then(() => {
+    isOpen = false
+  })
+  await isSignedIn(browser).catch(() => undefined)
+  t.ok(isOpen, 'the batch has not ended')
+  deliver()
+  await closed
+  t.same(batches, [100, 100, 100], 'no batch after it')
 })
 
 t.test('a token that is written at every request is noted once a day', async (t) => {

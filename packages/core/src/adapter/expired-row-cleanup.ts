@@ -48,11 +48,16 @@ export class ExpiredRowCleanup {
     this.#work = this.#work.then(() => this.#clean())
   }
 
+  /** Waits until the scheduled cleanup has ended. */
+  async finished(): Promise<void> {
+    await this.#work
+  }
+
   /** Stops the cleanup and waits for the current batch. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#wake()
-    await this.#work
+    await this.finished()
   }
 
   async #clean(): Promise<void> {
