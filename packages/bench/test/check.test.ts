@@ -1,6 +1,15 @@
-import { type Comparison, compare, comparisonTable, type Ratios, readRatios } from '@postern/bench/commands/check'
+import {
+  type Comparison,
+  compare,
+  comparisonTable,
+  type Ratio,
+  type Ratios,
+  readRatios
+} from '@postern/bench/commands/check'
 import { readKept } from '@postern/bench/report/keep'
 import t from 'tap'
+
+const ratio = (floor: number, nextAuth: number | null = null): Ratio => ({ floor, nextAuth })
 
 /** Measurements one after the other, and which jobs each of them was about. */
 function measurements(series: readonly Ratios[]) {
@@ -13,34 +22,44 @@ function measurements(series: readonly Ratios[]) {
 }
 
 t.test('a job within 1.2 times its kept ratio is measured once', async (t) => {
-  const { asked, measure } = measurements([{ A: 2.4, B: 3 }])
-  t.match(await compare({ A: 2, B: 4 }, measure), [
-    { id: 'A', kept: 2, measured: 2.4, tries: 1, isSlower: false },
-    { id: 'B', kept: 4, measured: 3, tries: 1, isSlower: false }
+  const { asked, measure } = measurements([{ A: ratio(2.4), B: ratio(3) }])
+  t.match(await compare({ A: ratio(2), B: ratio(4) }, measure), [
+    { id: 'A', kept: ratio(2), measured: ratio(2.4), tries: 1, isSlower: false },
+    { id: 'B', kept: ratio(4), measured: ratio(3), tries: 1, isSlower: false }
   ])
   t.same(asked, [['A', 'B']])
 })
 
 t.test('a job above it is measured again, and its best measurement counts', async (t) => {
-  const { asked, measure } = measurements([{ A: 3, B: 4 }, { A: 2.6 }, { A: 2.2 }])
-  t.match(await compare({ A: 2, B: 4 }, measure), [
-    { id: 'A', measured: 2.2, tries: 3, isSlower: false },
-    { id: 'B', measured: 4, tries: 1, isSlower: false }
+  const { asked, measure } = measurements([{ A: ratio(3), B: ratio(4) }, { A: ratio(2.6) }, { A: ratio(2.2) }])
+  t.match(await compare({ A: ratio(2), B: ratio(4) }, measure), [
+    { id: 'A', measured: ratio(2.2), tries: 3, isSlower: false },
+    { id: 'B', measured: ratio(4), tries: 1, isSlower: false }
   ])
   t.same(asked, [['A', 'B'], ['A'], ['A']])
 })
 
 t.test('a job that stays above it is slower, and the table says by how much', async (t) => {
-  const { asked, measure } = measurements([{ A: 2.6 }, { A: 2.5 }, { A: 2.7 }])
-  const [comparison] = await compare({ A: 2 }, measure)
-  t.match(comparison, { id: 'A', measured: 2.5, isSlower: true })
+  const { asked, measure } = measurements([{ A: ratio(2.6) }, { A: ratio(2.5) }, { A: ratio(2.7) }])
+  const [comparison] = await compare({ A: ratio(2) }, measure)
+  t.match(comparison, { id: 'A', measured: ratio(2.5), isSlower: true })
   t.equal(asked.length, comparison?.tries)
   t.match(comparisonTable([comparison as Comparison]), /A\s+2\.00×\s+2\.50×\s+1\.25\s+\d\s+SLOWER/)
 })
 
+t.test('on another machine, one of the two ratios may be higher', async (t) => {
+  const kept = { A: ratio(2, 0.5) }
+  for (const [measured, isSlower] of [
+    [ratio(3, 0.5), false],
+    [ratio(2, 0.9), false],
+    [ratio(3, 0.9), true]
+  ] as const)
+    t.match(await compare(kept, async () => ({ A: measured })), [{ id: 'A', measured, isSlower }])
+})
+
 t.test('a job without a measurement is no success', async (t) => {
   await t.rejects(
-    compare({ A: 2 }, async () => ({})),
+    compare({ A: ratio(2) }, async () => ({})),
     TypeError
   )
 })
@@ -53,8 +72,9 @@ t.test('the kept figures are of every job', async (t) => {
     null,
     {},
     { ratios: others },
-    { ratios: { ...ratios, A: '2' } },
-    { ratios: { ...ratios, Z: 1 } }
+    { ratios: { ...ratios, A: 2 } },
+    { ratios: { ...ratios, A: { floor: '2', nextAuth: null } } },
+    { ratios: { ...ratios, Z: ratio(1) } }
   ])
     t.throws(() => readRatios(wrong), TypeError)
 })

@@ -181,7 +181,7 @@ async function exploreInterleavings(
         .map(([name, openStore]) => ({ attack, removal, strategy, name, openStore }))
     )
   )
-  const walked = some(all, ({ attack, removal, strategy, name }) => [`${attack} ${removal}`, strategy, name])
+  const walked = some(all, ({ attack, removal, strategy, name }) => [`${attack} ${removal}`, strategy, name], 1)
   for (const { attack, removal, strategy, name, openStore } of walked) {
     for (let at = 0; ; at += 1) {
       const result = await interleave(t, { strategy, openStore, attack, removal, outer }, at)
