@@ -12,7 +12,7 @@ export { type AuthRequest, getHeader, type RequestHeaders, wantsJson } from './h
 export type { Account } from './model/account.ts'
 export type * from './model/cookie.ts'
 export type { EndedSession } from './model/feature-hooks.ts'
-export type { FeaturePage, FeatureScreen, PlainScreen } from './model/feature-page.ts'
+export type { ByLanguage, FeaturePage, FeatureScreen, PlainScreen } from './model/feature-page.ts'
 export type { Logger } from './model/logger.ts'
 export type { CredentialField, PageContext, ProviderStyle } from './model/page.ts'
 export type { AccountPolicy, SignInForm } from './model/provider-traits.ts'

@@ -1,17 +1,23 @@
-import type { BuiltInPage, PageContext, PageName } from '@postern/core'
+import type { BuiltInPage, ByLanguage, PageContext, PageName } from '@postern/core'
 import { formatWait } from './durations.ts'
 import { safeLink } from './safe-link.ts'
-import type { Texts } from './texts/texts.ts'
+import type { Explanation, Texts } from './texts/texts.ts'
 
 type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 
+/** The sign-in screen, with the explanation of a code that is not built in. */
+interface SignInView extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation'> {
+  readonly explanation: Explanation | null
+}
+
 /** The error screen, with the waiting time as text. */
-interface ErrorView extends Omit<PageOf<'error'>, 'retryAfter'> {
+interface ErrorView extends Omit<PageOf<'error'>, 'retryAfter' | 'ownCode' | 'explanation'> {
+  readonly explanation: Explanation | null
   readonly wait: string | null
 }
 
 /** A page as the screens show it: every link is http(s), every code has a text, and missing values are `null`. */
-export type View = Exclude<BuiltInPage, { readonly name: 'error' }> | ErrorView
+export type View = Exclude<BuiltInPage, { readonly name: 'signin' | 'error' }> | SignInView | ErrorView
 
 /** The view of one screen. */
 export type ViewOf<N extends PageName> = Extract<View, { readonly name: N }>
@@ -81,22 +87,34 @@ export function mentionsValues(view: View): boolean {
   return view.name !== 'signout' && view.name !== 'confirm'
 }
 
-/** The code, if the application has explained it. */
-const explained = (code: string | null | undefined, { codes }: Texts): string | null =>
-  code && Object.hasOwn(codes, code) ? code : null
+/** @returns The value in the language of the texts, or of its base language; otherwise in English. */
+export function inLanguage<T>(values: ByLanguage<T>, { lang }: Pick<Texts, 'lang'>): T {
+  return values[lang] ?? values[lang.split('-', 1)[0] ?? ''] ?? values.en
+}
 
-function signInView(page: PageOf<'signin'>, texts: Texts): ViewOf<'signin'> {
+/** The explanation of a code that is not built in: the application's, otherwise the feature's. */
+function getExplanation(
+  { ownCode, explanation }: Pick<PageOf<'signin' | 'error'>, 'ownCode' | 'explanation'>,
+  texts: Texts
+): Explanation | null {
+  if (ownCode && Object.hasOwn(texts.codes, ownCode)) return texts.codes[ownCode] ?? null
+  return explanation ? inLanguage(explanation, texts) : null
+}
+
+function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
+  const { name, csrfToken, callbackUrl, choices, ref } = page
   const { problems, reasons } = texts
   const error = page.error !== null && !Object.hasOwn(problems, page.error) ? 'Default' : page.error
   const reason = page.reason !== null && Object.hasOwn(reasons, page.reason) ? page.reason : null
-  return { ...page, error, ownCode: explained(page.ownCode, texts), reason }
+  return { name, csrfToken, callbackUrl, choices, error, explanation: getExplanation(page, texts), reason, ref }
 }
 
-function errorView({ name, error, ownCode, signInUrl, retryAfter, ref }: PageOf<'error'>, texts: Texts): ErrorView {
+function errorView(page: PageOf<'error'>, texts: Texts): ErrorView {
+  const { name, error, signInUrl, retryAfter, ref } = page
   return {
     name,
     error: Object.hasOwn(texts.errors, error) ? error : 'Default',
-    ownCode: explained(ownCode, texts),
+    explanation: getExplanation(page, texts),
     signInUrl: safeLink(signInUrl),
     wait: retryAfter === null ? null : formatWait(retryAfter, texts),
     ref

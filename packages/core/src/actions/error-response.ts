@@ -8,6 +8,7 @@ import { knownCode } from '../errors/error-codes.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import { type ActionResult, json, page, redirect } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
+import type { ByLanguage, CodeExplanation } from '../model/feature-page.ts'
 import type { Page, ScreenCode } from '../model/page.ts'
 import { linkValueOf } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
@@ -70,6 +71,7 @@ export function screenCode(text: string): ScreenCode {
 interface Explained {
   readonly error: ScreenCode
   readonly ownCode?: string | null
+  readonly explanation?: ByLanguage<CodeExplanation> | null
   readonly status: number
   readonly retryAfter?: number | null
   readonly ref: string
@@ -77,10 +79,11 @@ interface Explained {
 
 /** Creates the error page, with the status of its code. */
 export function errorPage(
-  { error, ownCode = null, status, retryAfter = null, ref }: Explained,
+  { error, ownCode = null, explanation = null, status, retryAfter = null, ref }: Explained,
   { base }: Pick<Config, 'base'>
 ): ActionResult {
-  const content: Page = { name: 'error', error, ownCode, signInUrl: `${base}/signin`, retryAfter, ref }
+  const signInUrl = `${base}/signin`
+  const content: Page = { name: 'error', error, ownCode, explanation, signInUrl, retryAfter, ref }
   return { ...page(content, new Map(), status), ...(retryAfter === null ? {} : { retryAfter }) }
 }
 
@@ -88,7 +91,7 @@ export function errorPage(
 type FormPageDeps = Pick<Config, 'basePath' | 'csrf' | 'providers' | 'redirects'>
 
 /** What the response to an error depends on. */
-export type ErrorResponseDeps = FormPageDeps & Pick<Config, 'base' | 'logger' | 'origin' | 'pages'>
+export type ErrorResponseDeps = FormPageDeps & Pick<Config, 'base' | 'features' | 'logger' | 'origin' | 'pages'>
 
 async function sessionConflictPage(
   { current, cookies }: SessionConflictError,
@@ -137,10 +140,15 @@ export async function linkConfirmationPage(
 const isTransient = (code: string): boolean => code === 'RateLimited' || code === 'StoreUnavailable'
 
 /** The JSON response of an error: the code, and the id that is in the log. */
-export function jsonErrorResponse(error: unknown, request: AuthRequest, deps: Pick<Config, 'logger'>): ActionResult {
+export function jsonErrorResponse(
+  error: unknown,
+  request: AuthRequest,
+  deps: Pick<Config, 'features' | 'logger'>
+): ActionResult {
   log(error, request, deps)
   const { code, entry } = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { status: 500 })
-  return json({ error: code, ref: request.id }, new Map(), entry.status)
+  const { status } = deps.features.errors.get(code) ?? entry
+  return json({ error: code, ref: request.id }, new Map(), status)
 }
 
 /** Converts an error to a response: it selects the screen, the code and the status. */
@@ -165,7 +173,7 @@ export async function errorResponse(
     const result = await linkConfirmationPage(proven.provider, shown, request, deps)
     return { ...result, cookies: joinCookies(cookies, result.cookies) }
   }
-  const { base, pages, origin } = deps
+  const { base, pages, origin, features } = deps
   const known = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { cause: error })
   const { code, entry, reason, cookies, retryAfter } = known
   if (isTransient(code) && !pages.error && !wantsJson(request)) {
@@ -173,7 +181,8 @@ export async function errorResponse(
     return { ...errorPage(explained, deps), cookies }
   }
   const parameters = { error: code, ...(reason ? { reason } : {}), ref: request.id }
-  const screen = entry.screen === 'signin' ? `${base}/signin` : (pages.error ?? `${base}/error`)
-  const outcome = redirect(withQuery(screen, parameters, origin), cookies, entry.status)
+  const { screen, status } = features.errors.get(code) ?? entry
+  const url = screen === 'signin' ? `${base}/signin` : (pages.error ?? `${base}/error`)
+  const outcome = redirect(withQuery(url, parameters, origin), cookies, status)
   return retryAfter === null ? outcome : { ...outcome, retryAfter }
 }

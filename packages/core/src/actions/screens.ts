@@ -49,6 +49,7 @@ export const showSignIn: Run = async (request, config, provider) => {
     choices: config.signInOptions,
     error,
     ownCode: ownCode(given),
+    explanation: config.features.errors.get(given ?? '')?.explanation ?? null,
     reason: error === 'OAuthCallback' || error === 'OAuthSignin' ? parseReason(getText(request.query, 'reason')) : null,
     ref: error === null || error === 'SessionRequired' ? null : getErrorReference(request, error, config)
   }
@@ -59,12 +60,17 @@ export const showSignIn: Run = async (request, config, provider) => {
 export const showError: Run = async (request, config) => {
   const given = getText(request.query, 'error')
   const code = given ? knownCode(given) : null
-  if (code && isSignInCode(code)) return redirect(withQuery(`${config.base}/signin`, { error: code }, config.origin))
+  const own = config.features.errors.get(given ?? '')
+  const signInCode = own?.screen === 'signin' ? given : code && isSignInCode(code) ? code : null
+  if (signInCode) return redirect(withQuery(`${config.base}/signin`, { error: signInCode }, config.origin))
   if (config.pages.error) return redirect(withQuery(config.pages.error, { error: given ?? 'undefined' }, config.origin))
   const screen = screenCode(given ?? '')
   const ref = getErrorReference(request, screen, config)
-  const status = screen === 'Default' ? 200 : errorCodes[screen].status
-  return errorPage({ error: screen, ownCode: ownCode(given), status, ref }, config)
+  const status = own?.status ?? (screen === 'Default' ? 200 : errorCodes[screen].status)
+  return errorPage(
+    { error: screen, ownCode: ownCode(given), explanation: own?.explanation ?? null, status, ref },
+    config
+  )
 }
 
 /** Shows the "Check your email" page, with a field for the code if this browser requested it. */

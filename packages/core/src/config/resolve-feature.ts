@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Problem } from '../errors/config-error.ts'
-import type { AnyFeature, SignInMethod } from '../features/feature.ts'
+import { knownCode, ownCode } from '../errors/error-codes.ts'
+import type { AnyFeature, FeatureError, SignInMethod } from '../features/feature.ts'
 import { createFeatureContext } from '../features/feature-context.ts'
 import { createRegistry, findFeatureRoute, type RegisteredFeature } from '../features/registry.ts'
 import { isJsonObject } from '../model/json-object.ts'
@@ -57,14 +58,33 @@ function pathProblem(path: string): string | null {
   return reserved.has(first) ? `expected another path than /${first}, which Postern uses itself` : null
 }
 
-/** @returns Problems of the parts: a route that cannot match, a title without text, a section without a page. */
-function checkParts(feature: RegisteredFeature, option: string): Problem[] {
-  const { parts, screens } = feature
-  const { routes = [], accountSections = [], texts } = parts
-  const titles = [
-    ...screens.map(({ name, title }) => ({ title, of: `the screen ${name}` })),
-    ...accountSections.map(({ id, title }) => ({ title, of: `the account section ${id}` }))
+/** A key that the feature's texts must have, and what it is the text of. */
+interface UsedText {
+  readonly key: string
+  readonly of: string
+}
+
+/** @returns The keys of the feature's texts that its parts name. */
+function getUsedTexts({ parts, screens }: RegisteredFeature): readonly UsedText[] {
+  const { accountSections = [], errors = [] } = parts
+  return [
+    ...screens.map(({ name, title }) => ({ key: title, of: `the title of the screen ${name}` })),
+    ...accountSections.map(({ id, title }) => ({ key: title, of: `the title of the account section ${id}` })),
+    ...errors.flatMap(({ code, text, next }) =>
+      [text, ...(next === undefined ? [] : [next])].map((key) => ({ key, of: `the explanation of ${code}` }))
+    )
   ]
+}
+
+function errorProblem({ code }: FeatureError): string | null {
+  if (knownCode(code)) return `expected a code that is not built in, got ${code}`
+  return ownCode(code) ? null : `expected up to 64 letters, digits, dots, dashes and underscores, got ${code}`
+}
+
+/** @returns Problems of the parts: a route that cannot match, a key without text, a section without a page. */
+function checkParts(feature: RegisteredFeature, option: string): Problem[] {
+  const { parts, texts } = feature
+  const { routes = [], accountSections = [], errors = [] } = parts
   const registry = createRegistry([feature])
   const withoutPage = accountSections.filter(({ path }) => findFeatureRoute(registry, 'GET', path) === null)
   return [
@@ -72,13 +92,18 @@ function checkParts(feature: RegisteredFeature, option: string): Problem[] {
       const message = pathProblem(path)
       return message === null ? [] : [{ option: `${option}.routes`, code: 'INVALID_VALUE', message }]
     }),
-    ...titles
-      .filter(({ title }) => texts?.en[title] === undefined)
+    ...errors.flatMap((error): Problem[] => {
+      const message = errorProblem(error)
+      const code = knownCode(error.code) ? 'FEATURE_ERROR_DUPLICATE' : 'INVALID_VALUE'
+      return message === null ? [] : [{ option: `${option}.errors`, code, message }]
+    }),
+    ...getUsedTexts(feature)
+      .filter(({ key }) => texts.en[key] === undefined)
       .map(
-        ({ title, of }): Problem => ({
+        ({ key, of }): Problem => ({
           option: `${option}.texts.en`,
           code: 'OPTION_MISSING',
-          message: `expected the text ${title}, the title of ${of}, got nothing`
+          message: `expected the text ${key}, ${of}, got nothing`
         })
       ),
     ...withoutPage.map(
@@ -132,7 +157,7 @@ const duplicates = (names: readonly string[]): readonly string[] => [
   ...new Set(names.filter((name, at) => names.indexOf(name) !== at))
 ]
 
-/** @returns Ids and routes that two features have in common, and adapter methods that features need. */
+/** @returns Ids, routes and error codes that two features have in common, and adapter methods that features need. */
 export function checkFeatures(features: readonly RegisteredFeature[], adapter: Adapter | null): Problem[] {
   const interruptions = features.flatMap(({ parts }) => parts.interruptions ?? [])
   const routes = features.flatMap(({ parts }) => parts.routes ?? [])
@@ -149,6 +174,13 @@ export function checkFeatures(features: readonly RegisteredFeature[], adapter: A
         option: 'features',
         code: 'FEATURE_ROUTE_DUPLICATE',
         message: `two features have the route ${route}; register one of them`
+      })
+    ),
+    ...duplicates(features.flatMap(({ parts }) => parts.errors ?? []).map(({ code }) => code)).map(
+      (code): Problem => ({
+        option: 'features',
+        code: 'FEATURE_ERROR_DUPLICATE',
+        message: `two features have the error code ${code}; start it with the id of the feature`
       })
     ),
     ...features.flatMap(({ id, needs }): Problem[] => {

@@ -36,6 +36,8 @@ export type ProblemCode =
   | 'FEATURE_ID_DUPLICATE'
   /** Two features have the same route. */
   | 'FEATURE_ROUTE_DUPLICATE'
+  /** An error code of a feature is built in, or another feature has it. */
+  | 'FEATURE_ERROR_DUPLICATE'
   /** The client id of a provider is missing. */
   | 'CLIENT_ID_MISSING'
   /** The client secret or the client key of a provider is missing. */

@@ -7,7 +7,7 @@ import type { AuthRequest } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { EndedSession } from '../model/feature-hooks.ts'
-import type { FeatureScreen } from '../model/feature-page.ts'
+import type { ByLanguage, FeatureScreen } from '../model/feature-page.ts'
 import type { Logger } from '../model/logger.ts'
 import type { AccountPolicy, SignInForm } from '../model/provider-traits.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
@@ -45,6 +45,8 @@ export interface FeatureParts<Api = unknown> {
   readonly screens?: readonly FeatureScreen<never>[] | undefined
   /** The texts of its screens by language; English is required, and replaces a text that another language lacks. */
   readonly texts?: FeatureTexts | undefined
+  /** Its error codes, for `SignInError`, with their explanations. */
+  readonly errors?: readonly FeatureError[] | undefined
   /** Its sections of the account page. */
   readonly accountSections?: readonly AccountSection[] | undefined
   /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
@@ -59,9 +61,20 @@ export interface FeatureParts<Api = unknown> {
   readonly api?: Api | undefined
 }
 
-export interface FeatureTexts {
-  readonly en: Readonly<Record<string, string>>
-  readonly [language: string]: Readonly<Record<string, string>>
+export interface FeatureTexts extends ByLanguage<Readonly<Record<string, string>>> {}
+
+/** An error code of a feature, which the sign-in page or the error page explains. */
+export interface FeatureError {
+  /** Up to 64 letters, digits, dots, dashes and underscores: `PinLocked`. It appears in the URL. */
+  readonly code: string
+  /** The key in the feature's texts of what happened. */
+  readonly text: string
+  /** The key of what to do next. @defaultValue nothing */
+  readonly next?: string | undefined
+  /** @defaultValue `'error'` */
+  readonly screen?: 'signin' | 'error' | undefined
+  /** @defaultValue `403` */
+  readonly status?: number | undefined
 }
 
 /** A route of a feature. A POST or DELETE requires the CSRF token, in the form or in the header `x-csrf-token`. */

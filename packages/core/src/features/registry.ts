@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
-import type { FeatureScreen } from '../model/feature-page.ts'
+import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
 import type {
   FeatureParts,
   FeatureRoute,
@@ -10,6 +10,7 @@ import type {
   SignInMethod
 } from './feature.ts'
 import type { FeatureServices } from './feature-context.ts'
+import { translate } from './translate.ts'
 
 /** A feature that is set up. */
 export interface RegisteredFeature {
@@ -42,6 +43,13 @@ export interface RegisteredInterruption {
   readonly feature: RegisteredFeature
 }
 
+/** An error code of a feature. */
+export interface RegisteredError {
+  readonly screen: 'signin' | 'error'
+  readonly status: number
+  readonly explanation: ByLanguage<CodeExplanation>
+}
+
 /** The features of a registration: what each place of the core asks for. */
 export interface FeatureRegistry extends FeatureHooks {
   readonly features: readonly RegisteredFeature[]
@@ -51,7 +59,16 @@ export interface FeatureRegistry extends FeatureHooks {
   /** In the order in which they interrupt. */
   readonly interruptions: readonly RegisteredInterruption[]
   readonly accountSections: readonly RegisteredSection[]
+  /** By code. */
+  readonly errors: ReadonlyMap<string, RegisteredError>
   readonly apis: Readonly<Record<string, unknown>>
+}
+
+function registerErrors({ parts, texts }: RegisteredFeature): readonly (readonly [string, RegisteredError])[] {
+  return (parts.errors ?? []).map(({ code, text, next = '', screen = 'error', status = 403 }) => {
+    const explanation = translate(texts, (own) => ({ text: own[text] ?? '', next: own[next] ?? '' }))
+    return [code, { screen, status, explanation }] as const
+  })
 }
 
 /** Combines the parts of features. */
@@ -75,6 +92,7 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
         (parts.accountSections ?? []).map((section) => ({ ...section, featureId: id, texts }))
       )
       .toSorted((one, other) => one.order - other.order),
+    errors: new Map(features.flatMap(registerErrors)),
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
     waysIn: async (userId) => {
       let count = 0

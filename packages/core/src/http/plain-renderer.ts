@@ -26,7 +26,13 @@ function input(name: string, label: string, type: string): string {
 
 type PageOf<Name extends Page['name']> = Extract<Page, { name: Name }>
 
-function signIn({ choices, csrfToken, callbackUrl, error }: PageOf<'signin'>): string {
+/** The explanation of a feature's code. */
+function explain({ explanation }: Pick<PageOf<'signin' | 'error'>, 'explanation'>): string | null {
+  return explanation ? escapeHtml(`${explanation.en.text} ${explanation.en.next}`.trim()) : null
+}
+
+function signIn(page: PageOf<'signin'>): string {
+  const { choices, csrfToken, callbackUrl, error } = page
   const forms = choices.map((choice) => {
     const inputs =
       choice.type === 'email'
@@ -36,7 +42,8 @@ function signIn({ choices, csrfToken, callbackUrl, error }: PageOf<'signin'>): s
           : ''
     return form(choice.action, { csrfToken, callbackUrl }, `Sign in with ${choice.name}`, inputs)
   })
-  return `${error ? `<p role="alert">Signing in did not work (${escapeHtml(error)}).</p>` : ''}${forms.join('')}`
+  const problem = explain(page) ?? `Signing in did not work (${escapeHtml(error ?? '')}).`
+  return `${error ? `<p role="alert">${problem}</p>` : ''}${forms.join('')}`
 }
 
 function featureScreen({ screen, props, texts, csrfToken }: PageOf<'feature'>): string {
@@ -61,7 +68,7 @@ function content(page: Page): string {
     case 'confirm':
       return form(page.action, page.fields, `Sign in as ${page.identifier}`)
     case 'error':
-      return `<p>${escapeHtml(page.error)}</p><p><a href="${escapeHtml(page.signInUrl)}">Sign in</a></p>`
+      return `<p>${explain(page) ?? escapeHtml(page.error)}</p><p><a href="${escapeHtml(page.signInUrl)}">Sign in</a></p>`
     case 'start-again':
       return form(
         page.action,

@@ -1,3 +1,15 @@
+/** A value in each language, by BCP 47 tag. English replaces the languages that are missing. */
+export interface ByLanguage<T> {
+  readonly en: T
+  readonly [language: string]: T
+}
+
+/** The explanation of an error code: what happened, and what to do next. */
+export interface CodeExplanation {
+  readonly text: string
+  readonly next: string
+}
+
 /** A screen of a feature. `Props` are the values that the feature shows it with, `Key` the keys of the feature's texts. */
 export interface FeatureScreen<Props extends object = Readonly<Record<string, unknown>>, Key extends string = string> {
   readonly name: string
@@ -30,9 +42,6 @@ export interface FeaturePage {
   readonly screen: FeatureScreen
   readonly id: string
   readonly props: Readonly<Record<string, unknown>>
-  readonly texts: {
-    readonly en: Readonly<Record<string, string>>
-    readonly [language: string]: Readonly<Record<string, string>>
-  }
+  readonly texts: ByLanguage<Readonly<Record<string, string>>>
   readonly csrfToken: string
 }

@@ -1,4 +1,4 @@
-import type { FeaturePage } from './feature-page.ts'
+import type { ByLanguage, CodeExplanation, FeaturePage } from './feature-page.ts'
 
 /** The appearance of the application: next-auth v4's `theme` with additions. An empty string means the default. */
 export interface Theme {
@@ -107,6 +107,8 @@ export type BuiltInPage =
       readonly error: SignInCode | 'Default' | null
       /** The value behind `Default`: possibly a code of the application, or any text from a link. Never display it. */
       readonly ownCode?: string | null
+      /** How the feature that declares the code explains it. The application's own explanation replaces it. */
+      readonly explanation?: ByLanguage<CodeExplanation> | null
       readonly reason: Reason | null
       /** The correlation id, which is also logged. */
       readonly ref: string | null
@@ -142,6 +144,8 @@ export type BuiltInPage =
       readonly error: ScreenCode
       /** The value behind `Default`: possibly a code of the application, or any text from a link. Never display it. */
       readonly ownCode?: string | null
+      /** How the feature that declares the code explains it. The application's own explanation replaces it. */
+      readonly explanation?: ByLanguage<CodeExplanation> | null
       readonly signInUrl: string
       /** Seconds until a retry is useful (`RateLimited`). */
       readonly retryAfter: number | null

@@ -14,9 +14,8 @@ interface ProblemProps {
 }
 
 /** Explains why the user has to sign in again, if there is a reason. */
-export function Problem({ view: { error, ownCode, reason }, texts }: ProblemProps): ReactElement | null {
+export function Problem({ view: { error, explanation, reason }, texts }: ProblemProps): ReactElement | null {
   if (error === null) return null
   const general = reason === null ? texts.problems[error] : texts.reasons[reason]
-  const explanation = (ownCode && texts.codes[ownCode]) || general
-  return <Notice explanation={explanation} tone={calm.includes(reason ?? error) ? 'calm' : 'problem'} />
+  return <Notice explanation={explanation ?? general} tone={calm.includes(reason ?? error) ? 'calm' : 'problem'} />
 }

@@ -17,11 +17,11 @@ const pictures: { readonly [C in ScreenCode]: Picture } = {
 
 /** Explains why a sign-in failed, and links to a new one. */
 export function ErrorScreen({
-  view: { error, ownCode, wait, signInUrl, ref },
+  view: { error, explanation, wait, signInUrl, ref },
   texts
 }: ScreenProps<'error'>): ReactElement {
   const { heading, action, ...general } = texts.errors[error]
-  const { text, next } = (ownCode && texts.codes[ownCode]) || general
+  const { text, next } = explanation ?? general
   return (
     <>
       <Heading text={heading} picture={pictures[error]} />

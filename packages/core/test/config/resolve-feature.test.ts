@@ -1,0 +1,32 @@
+import t from 'tap'
+import type { FeatureParts } from '../../src/feature.ts'
+import { ConfigError, createPostern, type Problem } from '../../src/index.ts'
+
+/** @returns The problems of an application with these features. */
+function problemsOf(...features: readonly FeatureParts[]): readonly Pick<Problem, 'option' | 'code'>[] {
+  try {
+    createPostern({
+      secret: 'a secret of the tests, 32 characters or more',
+      url: 'https://app.test',
+      providers: [],
+      features: features.map((parts, at) => ({ id: `f${at}`, setup: () => parts }))
+    })
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map(({ option, code }) => ({ option, code }))
+  }
+}
+
+const texts = { en: { text: 'It is locked.' } }
+const withError = (code: string): FeatureParts => ({ texts, errors: [{ code, text: 'text' }] })
+
+t.test('the error codes of features are checked', async (t) => {
+  t.same(problemsOf(withError('Locked'), withError('Locked2')), [])
+  const duplicate = { code: 'FEATURE_ERROR_DUPLICATE' }
+  t.same(problemsOf(withError('accessdenied')), [{ option: 'features.f0.errors', ...duplicate }], 'a built-in code')
+  t.same(problemsOf(withError('Locked'), withError('Locked')), [{ option: 'features', ...duplicate }])
+  t.same(problemsOf(withError('no code')), [{ option: 'features.f0.errors', code: 'INVALID_VALUE' }])
+  const lacking = { option: 'features.f0.texts.en', code: 'OPTION_MISSING' }
+  t.same(problemsOf({ texts, errors: [{ code: 'Locked', text: 'other', next: 'more' }] }), [lacking, lacking])
+})
