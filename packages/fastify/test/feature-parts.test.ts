@@ -69,3 +69,51 @@ t.test('without a renderer, the pages explain the error codes in English', async
   t.match(await open('/error?error=VaultLocked'), '<p>The vault is locked. Come back tomorrow.</p>')
   t.match(await open('/signin?error=VaultKey'), '<p role="alert">Ask for a key.</p>')
 })
+
+const hidden = { name: 'from', label: '', type: 'hidden', attributes: { value: 'page' } }
+const key = { name: 'key', label: 'Key', type: 'text', attributes: {} }
+const keys = withParts({
+  texts: {
+    en: { name: 'Vault key', use: 'Use a vault key', label: 'Your key' },
+    de: { name: 'Tresorschlüssel', use: 'Tresorschlüssel verwenden', label: 'Ihr Schlüssel' }
+  },
+  signInMethods: [
+    { id: 'key', title: 'name', submit: 'use', labels: { key: 'label' }, fields: [hidden, key] },
+    { id: 'ring', title: 'name', submit: undefined, labels: undefined, fields: [key] },
+    { id: 'secret', hidden: true, fields: [key] }
+  ].map(({ fields, ...method }) => ({
+    ...method,
+    name: 'Vault',
+    type: 'credentials',
+    form: { type: 'credentials', fields },
+    verify: () => ({ kind: 'identity', providerAccountId: '1', user: { name: 'Vera', email: 'vera@example.com' } })
+  }))
+})
+
+t.test('the sign-in page offers the method of a feature in the language of the page', async (t) => {
+  const { browser } = await start(t, { providers: [people, keys], instances: 1 })
+  const english = (await browser.open('/api/auth/signin')).body
+  for (const text of ['>Use a vault key<', '>Your key<', '>Sign in with Vault key<', '>Key<']) t.match(english, text)
+  const inGerman = (await browser.open('/api/auth/signin', german)).body
+  for (const text of ['>Tresorschlüssel verwenden<', '>Ihr Schlüssel<', '>Mit Tresorschlüssel anmelden<'])
+    t.match(inGerman, text)
+})
+
+t.test('the sign-in page omits hidden methods, which can still be used', async (t) => {
+  const options = { providers: [people, keys], hiddenProviders: ['key', 'credentials'], instances: 1 }
+  const { browser, app } = await start(t, options)
+  const { body } = await browser.open('/api/auth/signin')
+  t.match(body, 'callback/ring')
+  for (const id of ['key', 'credentials', 'secret']) t.notMatch(body, `callback/${id}`)
+  t.match((await app.inject('/api/auth/providers')).json(), { key: {}, credentials: {}, secret: {} })
+  const signedIn = await browser.submit('/api/auth/callback/credentials', { username: 'ada', password: 'lovelace' })
+  t.equal(signedIn.location, origin)
+})
+
+t.test('without a renderer, the sign-in page has the texts and hidden fields of a method', async (t) => {
+  const postern = createPostern({ secret, url: origin, providers: [people, keys] })
+  t.teardown(postern.close)
+  const page = await (await postern.fetch(new Request(`${base}/signin`))).text()
+  t.match(page, '<input type="hidden" name="from" value="page"><label>Your key <input')
+  t.match(page, '<button>Use a vault key</button>')
+})

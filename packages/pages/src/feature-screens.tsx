@@ -1,4 +1,10 @@
-import { describe, type FeaturePage, type FeatureScreen, type Logger } from '@postern/core'
+import {
+  describe,
+  type FeaturePage,
+  type FeatureScreen,
+  type Logger,
+  type PlainScreen as PlainForm
+} from '@postern/core'
 import type { ComponentType, ReactElement, ReactNode } from 'react'
 import { Document } from './document.tsx'
 import { Button, LinkButton } from './parts/button.tsx'
@@ -81,6 +87,16 @@ function toPage({ screen }: FeaturePage, own: OwnTexts, setting: Setting, conten
   )
 }
 
+interface PlainFieldProps {
+  readonly field: NonNullable<PlainForm['form']>['fields'][number]
+}
+
+function PlainField({ field: { name, label, type, value } }: PlainFieldProps): ReactElement {
+  if (type === 'hidden') return <input type="hidden" name={name} value={value} />
+  const input = { name, type, defaultValue: value }
+  return <Field id={`input-${name}`} label={label} isExplained={false} isWrong={false} input={input} />
+}
+
 interface PlainScreenProps {
   readonly page: FeaturePage
   readonly texts: OwnTexts
@@ -101,15 +117,8 @@ function PlainScreen({ page: { screen, props, csrfToken }, texts }: PlainScreenP
       )}
       {form && (
         <Form action={form.action} fields={{ csrfToken }}>
-          {form.fields.map(({ name, label, type }) => (
-            <Field
-              key={name}
-              id={`input-${name}`}
-              label={label}
-              isExplained={false}
-              isWrong={false}
-              input={{ name, type }}
-            />
+          {form.fields.map((field) => (
+            <PlainField key={field.name} field={field} />
           ))}
           <Button label={form.submit} />
         </Form>

@@ -1,4 +1,4 @@
-import type { BuiltInPage, ByLanguage, PageContext, PageName } from '@postern/core'
+import type { BuiltInPage, ByLanguage, PageContext, PageName, SignInOption } from '@postern/core'
 import { formatWait } from './durations.ts'
 import { safeLink } from './safe-link.ts'
 import type { Explanation, Texts } from './texts/texts.ts'
@@ -101,8 +101,28 @@ function getExplanation(
   return explanation ? inLanguage(explanation, texts) : null
 }
 
+const localized = new WeakMap<readonly SignInOption[], Map<Texts, readonly SignInOption[]>>()
+
+function inTexts(option: SignInOption, texts: Texts): SignInOption {
+  if (!option.texts) return option
+  const { name, submit, labels } = inLanguage(option.texts, texts)
+  if (option.type !== 'credentials') return { ...option, name, submit }
+  const fields = option.fields.map((field) => ({ ...field, label: labels[field.name] ?? field.label }))
+  return { ...option, name, submit, fields }
+}
+
+/** @returns The options in the language of the texts; the same array for the same language, as it is a cache key. */
+function localizeChoices(choices: readonly SignInOption[], texts: Texts): readonly SignInOption[] {
+  if (!choices.some((option) => option.texts)) return choices
+  const byTexts = localized.get(choices) ?? new Map<Texts, readonly SignInOption[]>()
+  const known = byTexts.get(texts) ?? choices.map((option) => inTexts(option, texts))
+  localized.set(choices, byTexts.set(texts, known))
+  return known
+}
+
 function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
-  const { name, csrfToken, callbackUrl, choices, ref } = page
+  const { name, csrfToken, callbackUrl, ref } = page
+  const choices = localizeChoices(page.choices, texts)
   const { problems, reasons } = texts
   const error = page.error !== null && !Object.hasOwn(problems, page.error) ? 'Default' : page.error
   const reason = page.reason !== null && Object.hasOwn(reasons, page.reason) ? page.reason : null

@@ -20,6 +20,20 @@ const forUsers: readonly Method[] = [
 const forSessions: readonly Method[] = ['createSession', 'getSessionAndUser', 'updateSession', 'deleteSession']
 const forMails: readonly Method[] = ['createVerificationToken', 'useVerificationToken', 'getUserByEmail']
 
+/** @returns Problems of ids of hidden providers that no provider has. */
+export function checkHiddenProviders(
+  { hiddenProviders }: Pick<PosternOptions, 'hiddenProviders'>,
+  providers: readonly Provider[]
+): Problem[] {
+  const ids = providers.map(({ id }) => id)
+  const unknown = Array.isArray(hiddenProviders) ? hiddenProviders.filter((id) => !ids.includes(id)) : []
+  return unknown.map((id) => ({
+    option: 'hiddenProviders',
+    code: 'INVALID_VALUE',
+    message: `expected ids of providers (${ids.join(', ') || 'there are none'}), got ${id}`
+  }))
+}
+
 /** @returns The methods that the options require and the adapter lacks. */
 export function checkAdapter(
   adapter: Adapter | null,

@@ -194,6 +194,8 @@ export interface PosternOptions {
   readonly linking?: LinkingOptions | undefined
   /** Further capabilities, such as a second factor; each is called, as `secondFactor()`. */
   readonly features?: readonly AnyFeature[] | undefined
+  /** The ids of providers that the built-in sign-in page does not offer. Users can still sign in with them. */
+  readonly hiddenProviders?: readonly string[] | undefined
   /** Additional origins whose pages may post forms to Postern. */
   readonly allowedOrigins?: readonly string[] | undefined
   /** Rate limits; `false` disables them. */

@@ -66,10 +66,15 @@ interface UsedText {
 
 /** @returns The keys of the feature's texts that its parts name. */
 function getUsedTexts({ parts, screens }: RegisteredFeature): readonly UsedText[] {
-  const { accountSections = [], errors = [] } = parts
+  const { accountSections = [], errors = [], signInMethods = [] } = parts
   return [
     ...screens.map(({ name, title }) => ({ key: title, of: `the title of the screen ${name}` })),
     ...accountSections.map(({ id, title }) => ({ key: title, of: `the title of the account section ${id}` })),
+    ...signInMethods.flatMap(({ id, title, submit, labels = {} }) =>
+      [title ?? [], submit ?? [], Object.values(labels)]
+        .flat()
+        .map((key) => ({ key, of: `of the sign-in method ${id}` }))
+    ),
     ...errors.flatMap(({ code, text, next }) =>
       [text, ...(next === undefined ? [] : [next])].map((key) => ({ key, of: `the explanation of ${code}` }))
     )

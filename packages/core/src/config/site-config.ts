@@ -20,9 +20,24 @@ export interface SiteOptions extends SiteSessionOptions {
   readonly attemptKeys: AuthorizationStateDeps['keys']
 }
 
-function toSignInOption({ id, name, traits }: Provider, basePath: string): SignInOption {
+function toSignInOption(
+  { id, name, traits }: Provider,
+  { basePath, features }: Pick<Services, 'basePath' | 'features'>
+): SignInOption {
   const action = traits.startsAtCallback ? redirectUriAt(basePath, id) : signinUrlAt(basePath, id)
-  return { ...traits.form, id, name, action }
+  const texts = features.signInMethods.get(id)?.texts ?? null
+  const option = { ...traits.form, id, name, action }
+  return texts ? { ...option, submit: texts.en.submit, texts } : option
+}
+
+/** Creates the options of the sign-in page, without the hidden ones. */
+function createSignInOptions(
+  services: Pick<Services, 'basePath' | 'features' | 'providers'>,
+  { hiddenProviders = [] }: SiteOptions
+): readonly SignInOption[] {
+  return [...services.providers.values()]
+    .filter(({ id }) => !hiddenProviders.includes(id) && !services.features.signInMethods.get(id)?.method.hidden)
+    .map((provider) => toSignInOption(provider, services))
 }
 
 function createRenderContext(origin: string, services: Services, options: SiteOptions): RenderContext {
@@ -81,7 +96,7 @@ function createAuthorizationStateDeps(
 
 /** Creates the part of the configuration that depends on the origin; called once per origin. */
 export function createSiteConfig(origin: string, services: Services, options: SiteOptions): Config {
-  const { basePath, application, runtime, secrets, providers } = services
+  const { basePath, application, runtime, secrets } = services
   const hasSecureCookies = options.useSecureCookies ?? origin.startsWith('https:')
   const cookies = cookieTable(hasSecureCookies, basePath, options.cookies ?? {})
   const csrf = createCsrfDeps(cookies, services)
@@ -98,7 +113,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     authorizationState: createAuthorizationStateDeps(cookies, options.attemptKeys, services),
     redirects,
     ...siteSessions,
-    signInOptions: [...providers.values()].map((provider) => toSignInOption(provider, basePath)),
+    signInOptions: createSignInOptions(services, options),
     renderContext: createRenderContext(origin, services, options),
     featureRequestDeps: { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader },
     pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime })

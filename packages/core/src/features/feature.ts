@@ -127,8 +127,16 @@ export interface ScreenOptions {
 export interface SignInMethod {
   /** Part of the paths `/signin/:id` and `/callback/:id`, and of account rows. */
   readonly id: string
-  /** The name on the button. */
+  /** Its name in English, which is on the button. */
   readonly name: string
+  /** The key of its name in the feature's texts, for other languages. @defaultValue `name` in every language */
+  readonly title?: string | undefined
+  /** The key of the text of its button. @defaultValue "Sign in with" and the name */
+  readonly submit?: string | undefined
+  /** The keys of the labels of its fields, by the name of the field. @defaultValue those of `form` in every language */
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  /** Whether the sign-in page omits it; applications omit others with `hiddenProviders`. @defaultValue `false` */
+  readonly hidden?: boolean | undefined
   /** The type in the list of providers, such as `webauthn`. */
   readonly type: string
   /** How the user is found. @defaultValue `'link'` */

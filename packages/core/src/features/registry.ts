@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
+import type { SignInOptionTexts } from '../model/page.ts'
 import type {
   FeatureParts,
   FeatureRoute,
@@ -35,6 +36,8 @@ export interface RegisteredRoute {
 export interface RegisteredSignInMethod {
   readonly method: SignInMethod
   readonly feature: RegisteredFeature
+  /** Its texts on the sign-in page; `null` if they are the same in every language. */
+  readonly texts: ByLanguage<SignInOptionTexts> | null
 }
 
 /** An interruption, and the feature that it belongs to. */
@@ -64,6 +67,27 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly apis: Readonly<Record<string, unknown>>
 }
 
+function translateMethod(
+  { name, title, submit, labels }: SignInMethod,
+  texts: FeatureTexts
+): RegisteredSignInMethod['texts'] {
+  if (title === undefined && submit === undefined && labels === undefined) return null
+  const fields = Object.entries(labels ?? {})
+  return translate(texts, (own) => ({
+    name: own[title ?? ''] ?? name,
+    submit: own[submit ?? ''] ?? null,
+    labels: Object.fromEntries(fields.map(([field, key]) => [field, own[key] ?? '']))
+  }))
+}
+
+function registerSignInMethods(feature: RegisteredFeature): readonly (readonly [string, RegisteredSignInMethod])[] {
+  const { parts, texts } = feature
+  return (parts.signInMethods ?? []).map((method) => [
+    method.id,
+    { method, feature, texts: translateMethod(method, texts) }
+  ])
+}
+
 function registerErrors({ parts, texts }: RegisteredFeature): readonly (readonly [string, RegisteredError])[] {
   return (parts.errors ?? []).map(({ code, text, next = '', screen = 'error', status = 403 }) => {
     const explanation = translate(texts, (own) => ({ text: own[text] ?? '', next: own[next] ?? '' }))
@@ -79,13 +103,10 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
   const interruptions = features
     .flatMap((feature) => (feature.parts.interruptions ?? []).map((interruption) => ({ interruption, feature })))
     .toSorted((one, other) => one.interruption.order - other.interruption.order)
-  const signInMethods = features.flatMap((feature) =>
-    (feature.parts.signInMethods ?? []).map((method) => [method.id, { method, feature }] as const)
-  )
   return {
     features,
     routes,
-    signInMethods: new Map(signInMethods),
+    signInMethods: new Map(features.flatMap(registerSignInMethods)),
     interruptions,
     accountSections: features
       .flatMap(({ id, parts, texts }) =>

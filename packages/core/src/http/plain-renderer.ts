@@ -20,7 +20,8 @@ function form(action: string, fields: Readonly<Record<string, string>>, button: 
   return `<form method="post" action="${escapeHtml(action)}">${hidden(fields)}${inputs}<button>${escapeHtml(button)}</button></form>`
 }
 
-function input(name: string, label: string, type: string): string {
+function input(name: string, label: string, type: string, value: string = ''): string {
+  if (type.toLowerCase() === 'hidden') return hidden({ [name]: value })
   return `<label>${escapeHtml(label)} <input name="${escapeHtml(name)}" type="${escapeHtml(type)}"></label>`
 }
 
@@ -34,13 +35,23 @@ function explain({ explanation }: Pick<PageOf<'signin' | 'error'>, 'explanation'
 function signIn(page: PageOf<'signin'>): string {
   const { choices, csrfToken, callbackUrl, error } = page
   const forms = choices.map((choice) => {
+    const texts = choice.texts?.en
     const inputs =
       choice.type === 'email'
         ? input('email', 'Email', 'email')
         : choice.type === 'credentials'
-          ? choice.fields.map(({ name, label, type }) => input(name, label, type)).join('')
+          ? choice.fields
+              .map(({ name, label, type, attributes }) =>
+                input(name, texts?.labels[name] ?? label, type, String(attributes['value'] ?? ''))
+              )
+              .join('')
           : ''
-    return form(choice.action, { csrfToken, callbackUrl }, `Sign in with ${choice.name}`, inputs)
+    return form(
+      choice.action,
+      { csrfToken, callbackUrl },
+      texts?.submit ?? `Sign in with ${texts?.name ?? choice.name}`,
+      inputs
+    )
   })
   const problem = explain(page) ?? `Signing in did not work (${escapeHtml(error ?? '')}).`
   return `${error ? `<p role="alert">${problem}</p>` : ''}${forms.join('')}`
@@ -48,7 +59,7 @@ function signIn(page: PageOf<'signin'>): string {
 
 function featureScreen({ screen, props, texts, csrfToken }: PageOf<'feature'>): string {
   const { text, links = [], form: fields } = screen.plain(props, texts.en)
-  const inputs = fields?.fields.map(({ name, label, type }) => input(name, label, type)).join('')
+  const inputs = fields?.fields.map(({ name, label, type, value }) => input(name, label, type, value)).join('')
   const list = links.map(({ label, href }) => `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`).join('')
   return `<p>${escapeHtml(text)}</p>${list}${fields ? form(fields.action, { csrfToken }, fields.submit, inputs) : ''}`
 }

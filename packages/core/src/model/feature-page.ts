@@ -31,7 +31,14 @@ export interface PlainScreen {
   readonly form?: {
     readonly action: string
     readonly submit: string
-    readonly fields: readonly { readonly name: string; readonly label: string; readonly type: string }[]
+    readonly fields: readonly {
+      readonly name: string
+      readonly label: string
+      /** The type of the input; `hidden` is posted without being shown. */
+      readonly type: string
+      /** @defaultValue nothing */
+      readonly value?: string
+    }[]
   }
 }
 

@@ -53,23 +53,31 @@ export interface ProviderStyle {
   readonly textDark?: string | undefined
 }
 
-/** One sign-in option of the sign-in screen. `action` is the URL that its form is posted to. */
+/** The texts of a feature's sign-in method in one language. */
+export interface SignInOptionTexts {
+  readonly name: string
+  /** The text of the button; `null` for the usual one with the name. */
+  readonly submit: string | null
+  /** The labels of the fields, by the name of the field. */
+  readonly labels: Readonly<Record<string, string>>
+}
+
+interface SignInOptionBase {
+  readonly id: string
+  readonly name: string
+  /** The URL that the form is posted to. */
+  readonly action: string
+  /** The text of the button. @defaultValue the usual one with the name */
+  readonly submit?: string | null
+  /** The texts by language, in place of `name`, `submit` and the labels of the fields. */
+  readonly texts?: ByLanguage<SignInOptionTexts> | null
+}
+
+/** One sign-in option of the sign-in screen. */
 export type SignInOption =
-  | {
-      readonly type: 'oauth'
-      readonly id: string
-      readonly name: string
-      readonly action: string
-      readonly style: ProviderStyle | null
-    }
-  | { readonly type: 'email'; readonly id: string; readonly name: string; readonly action: string }
-  | {
-      readonly type: 'credentials'
-      readonly id: string
-      readonly name: string
-      readonly action: string
-      readonly fields: readonly CredentialField[]
-    }
+  | (SignInOptionBase & { readonly type: 'oauth'; readonly style: ProviderStyle | null })
+  | (SignInOptionBase & { readonly type: 'email' })
+  | (SignInOptionBase & { readonly type: 'credentials'; readonly fields: readonly CredentialField[] })
 
 /** Codes that the sign-in screen explains. */
 export type SignInCode =

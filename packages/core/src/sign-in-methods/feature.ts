@@ -29,7 +29,7 @@ function prepare(
   return { method, feature, featureRequest: createFeatureRequest(request, {}, feature, featureRequestDeps) }
 }
 
-interface Prepared extends RegisteredSignInMethod {
+interface Prepared extends Omit<RegisteredSignInMethod, 'texts'> {
   readonly featureRequest: FeatureRequest
 }
 

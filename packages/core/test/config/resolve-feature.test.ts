@@ -30,3 +30,13 @@ t.test('the error codes of features are checked', async (t) => {
   const lacking = { option: 'features.f0.texts.en', code: 'OPTION_MISSING' }
   t.same(problemsOf({ texts, errors: [{ code: 'Locked', text: 'other', next: 'more' }] }), [lacking, lacking])
 })
+
+t.test('the texts of a sign-in method must exist', async (t) => {
+  const verify = (): never => {
+    throw new Error('not called')
+  }
+  const method = { id: 'key', name: 'Key', type: 'key', verify }
+  t.same(problemsOf({ texts, signInMethods: [{ ...method, title: 'text', labels: { key: 'text' } }] }), [])
+  const problems = problemsOf({ texts, signInMethods: [{ ...method, submit: 'use', labels: { key: 'label' } }] })
+  t.same(problems, Array(2).fill({ option: 'features.f0.texts.en', code: 'OPTION_MISSING' }))
+})

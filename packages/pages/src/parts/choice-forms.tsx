@@ -35,7 +35,10 @@ export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFor
           required: true
         }}
       />
-      <Button label={choice.name === 'Email' ? byEmail : submit(choice.name)} kind={isMain ? 'main' : 'plain'} />
+      <Button
+        label={choice.submit ?? (choice.name === 'Email' ? byEmail : submit(choice.name))}
+        kind={isMain ? 'main' : 'plain'}
+      />
     </Form>
   )
 }
@@ -53,7 +56,7 @@ export function CredentialsForm(props: ChoiceFormProps<'credentials'>): ReactEle
         return <Field key={field.name} id={id} label={field.label} {...blame} input={input} />
       })}
       <Button
-        label={choice.name === 'Credentials' ? byCredentials : submit(choice.name)}
+        label={choice.submit ?? (choice.name === 'Credentials' ? byCredentials : submit(choice.name))}
         kind={isMain ? 'main' : 'plain'}
       />
     </Form>

@@ -15,7 +15,7 @@ export function ProviderButton({ choice, texts }: ProviderButtonProps): ReactEle
   return (
     <button type="submit" className={`button button-provider${brand === null ? '' : ` button-${brand}`}`}>
       <ProviderLogo provider={choice} />
-      <span>{texts.signIn.submit(choice.name)}</span>
+      <span>{choice.submit ?? texts.signIn.submit(choice.name)}</span>
     </button>
   )
 }

@@ -152,5 +152,12 @@ export const invalidSite: readonly InvalidOption[] = [
     'allowedOrigins',
     'INVALID_URL',
     /expected origins like https:\/\/www\.example\.com/
+  ],
+  [
+    'a hidden provider that does not exist',
+    { hiddenProviders: ['passkey'] },
+    'hiddenProviders',
+    'INVALID_VALUE',
+    /expected ids of providers \(.+\), got passkey/
   ]
 ]
