@@ -1,8 +1,11 @@
 // The parts of a feature that other pages and responses show, over HTTP.
 import { createPostern } from '@postern/core'
 import { type Feature, type FeatureParts, SignInError } from '@postern/core/feature'
+import Fastify from 'fastify'
 import t from 'tap'
-import { origin, people, secret, start } from './start.ts'
+import postern from '../src/index.ts'
+import { openChromium, withoutChromium } from './chromium.ts'
+import { mails, origin, people, secret, start } from './start.ts'
 
 const base = `${origin}/api/auth`
 const german = { headers: { 'accept-language': 'de' } }
@@ -116,4 +119,89 @@ t.test('without a renderer, the sign-in page has the texts and hidden fields of 
   const page = await (await postern.fetch(new Request(`${base}/signin`))).text()
   t.match(page, '<input type="hidden" name="from" value="page"><label>Your key <input')
   t.match(page, '<button>Use a vault key</button>')
+})
+
+const script = 'document.querySelector("[data-vault]").after(document.createElement("output"))'
+const signUp = withParts({
+  texts: {
+    en: { create: 'Create account', title: 'Create an account', text: 'Choose a name.' },
+    de: { create: 'Konto anlegen' }
+  },
+  signInPage: {
+    script,
+    identifierAttributes: { autocomplete: 'username webauthn', 'data-vault': 'on' },
+    links: [{ title: 'create', path: '/sign-up' }]
+  },
+  screens: [
+    { name: 'sign-up', title: 'title', component: async () => null, script, plain: () => ({ text: 'Choose a name.' }) },
+    { name: 'still', title: 'title', component: async () => null, plain: () => ({ text: 'No script.' }) }
+  ],
+  routes: [
+    { method: 'GET', path: '/sign-up', access: 'anyone', run: (request) => request.screen('sign-up', {}) },
+    { method: 'GET', path: '/still', access: 'anyone', run: (request) => request.screen('still', {}) }
+  ],
+  signInMethods: [
+    {
+      id: 'own',
+      name: 'Own',
+      type: 'credentials',
+      form: { type: 'credentials', fields: [key], identifier: 'key' },
+      verify: () => ({ kind: 'identity', providerAccountId: '1', user: {} })
+    }
+  ]
+})
+const inputsWith = (body: string): readonly string[] =>
+  (body.match(/<input[^>]*data-vault[^>]*>/g) ?? []).map((input) => /name="(\w+)"/.exec(input)?.[1] ?? '')
+
+t.test('a feature adds links, attributes and a script to the sign-in page', async (t) => {
+  const options = { providers: [people, mails(), keys], features: [{ ...signUp, id: 'sign-up' }], instances: 1 }
+  const { browser } = await start(t, options)
+  const { body, headers } = await browser.open('/api/auth/signin')
+  t.match(body, '<a href="/api/auth/sign-up">Create account</a>')
+  t.match((await browser.open('/api/auth/signin', german)).body, '>Konto anlegen</a>')
+  t.same(inputsWith(body), ['username', 'email'], 'the identifiers of other methods')
+  t.equal(body.match(/autocomplete="username webauthn"/gi)?.length, 2)
+  const [file = ''] = /\/api\/auth\/assets\/sign-up-[0-9a-f]{16}\.js/.exec(body) ?? []
+  const asset = await browser.open(file)
+  t.match([asset.body, asset.headers], [script, { 'cache-control': /immutable/, 'content-type': /^text\/javascript/ }])
+  t.match(headers['content-security-policy'], `; script-src ${base}/assets/; `)
+})
+
+t.test('only a screen with a script may run one', async (t) => {
+  const { browser } = await start(t, { features: [signUp], instances: 1 })
+  const policy = async (path: string): Promise<string> =>
+    String((await browser.open(path)).headers['content-security-policy'])
+  t.match(await policy('/api/auth/sign-up'), 'script-src')
+  t.notMatch(await policy('/api/auth/still'), 'script-src')
+  t.notMatch(await policy('/api/auth/signout'), 'script-src')
+})
+
+t.test('without a renderer, the sign-in page has the links, attributes and script', async (t) => {
+  const plain = createPostern({ secret, url: origin, providers: [people], features: [signUp] })
+  t.teardown(plain.close)
+  const response = await plain.fetch(new Request(`${base}/signin`))
+  const body = await response.text()
+  t.match(body, '<p><a href="/api/auth/sign-up">Create account</a></p>')
+  t.match(body, /<script src="\/api\/auth\/assets\/vault-[0-9a-f]{16}\.js" defer><\/script>/)
+  t.same(inputsWith(body), ['username'])
+  t.match(response.headers.get('content-security-policy'), 'script-src')
+})
+
+t.test('Chromium runs the script of the sign-in page', { skip: withoutChromium }, async (t) => {
+  const app = Fastify()
+  await app.register(postern, {
+    secret,
+    session: { strategy: 'jwt' },
+    providers: [people],
+    features: [signUp]
+  })
+  t.teardown(() => app.close())
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const chromium = await openChromium(t)
+  const page = await chromium.newPage()
+  const refused: string[] = []
+  page.on('console', (message) => refused.push(message.text()))
+  await page.goto(`${address}/api/auth/signin`)
+  await page.locator('[data-vault] + output').waitFor({ state: 'attached' })
+  t.notMatch(refused.join(), 'Content Security Policy')
 })

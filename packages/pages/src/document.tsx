@@ -17,11 +17,14 @@ interface DocumentProps {
   readonly context: PageContext
   readonly texts: Texts
   readonly files: Files
+  /** The scripts of features. */
+  readonly scripts?: readonly string[] | undefined
   readonly children: ReactNode
 }
 
 /** The document of every screen: title, language and files. */
-export function Document({ name, title, context, texts, files, children }: DocumentProps): ReactElement {
+export function Document(props: DocumentProps): ReactElement {
+  const { name, title, context, texts, files, scripts = [], children } = props
   const assets = `${context.basePath}/assets`
   return (
     <html lang={texts.lang} dir={texts.dir}>
@@ -32,6 +35,9 @@ export function Document({ name, title, context, texts, files, children }: Docum
         <title>{title}</title>
         <link rel="stylesheet" href={`${assets}/${files.stylesheet}`} />
         {files.script !== null && scripted.has(name) && <script src={`${assets}/${files.script}`} defer={true} />}
+        {scripts.map((script) => (
+          <script key={script} src={`${assets}/${script}`} defer={true} />
+        ))}
       </head>
       <body className={`__next-auth-theme-${getScheme(context.theme)}`}>
         <main className="page">

@@ -78,11 +78,10 @@ export class FeatureScreens {
 
 type OwnTexts = Readonly<Record<string, string>>
 
-function toPage({ screen }: FeaturePage, own: OwnTexts, setting: Setting, content: ReactNode): string {
-  const { context, texts, files } = setting
+function toPage({ screen, scripts }: FeaturePage, own: OwnTexts, setting: Setting, content: ReactNode): string {
   return toMarkup(
-    <Document name="feature" title={own[screen.title] ?? screen.name} context={context} texts={texts} files={files}>
-      <Card context={context}>{content}</Card>
+    <Document name="feature" title={own[screen.title] ?? screen.name} {...setting} scripts={scripts}>
+      <Card context={setting.context}>{content}</Card>
     </Document>
   )
 }

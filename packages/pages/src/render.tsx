@@ -19,8 +19,10 @@ export interface Setting {
 }
 
 function getPage(view: View, { context, texts, files }: Setting, screen: ReactNode): string {
+  const scripts = view.name === 'signin' ? view.scripts : []
+  const shared = { context, texts, files, scripts }
   return toMarkup(
-    <Document name={view.name} title={texts.titles[view.name]} context={context} texts={texts} files={files}>
+    <Document name={view.name} title={texts.titles[view.name]} {...shared}>
       {screen}
     </Document>
   )

@@ -5,9 +5,13 @@ import type { Explanation, Texts } from './texts/texts.ts'
 
 type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 
-/** The sign-in screen, with the explanation of a code that is not built in. */
-interface SignInView extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation'> {
+/** The sign-in screen, with the texts of features in the language of the page. */
+interface SignInView extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts'> {
   readonly explanation: Explanation | null
+  /** The links of features, such as "Create account". */
+  readonly links: readonly { readonly href: string; readonly label: string }[]
+  /** The names of the scripts of features. */
+  readonly scripts: readonly string[]
 }
 
 /** The error screen, with the waiting time as text. */
@@ -121,12 +125,14 @@ function localizeChoices(choices: readonly SignInOption[], texts: Texts): readon
 }
 
 function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
-  const { name, csrfToken, callbackUrl, ref } = page
+  const { name, csrfToken, callbackUrl, ref, scripts = [] } = page
+  const links = (page.links ?? []).map(({ href, text }) => ({ href: safeLink(href), label: inLanguage(text, texts) }))
   const choices = localizeChoices(page.choices, texts)
   const { problems, reasons } = texts
   const error = page.error !== null && !Object.hasOwn(problems, page.error) ? 'Default' : page.error
   const reason = page.reason !== null && Object.hasOwn(reasons, page.reason) ? page.reason : null
-  return { name, csrfToken, callbackUrl, choices, error, explanation: getExplanation(page, texts), reason, ref }
+  const explanation = getExplanation(page, texts)
+  return { name, csrfToken, callbackUrl, choices, error, explanation, reason, ref, links, scripts }
 }
 
 function errorView(page: PageOf<'error'>, texts: Texts): ErrorView {

@@ -47,6 +47,7 @@ export const showSignIn: Run = async (request, config, provider) => {
     csrfToken: token,
     callbackUrl,
     choices: config.signInOptions,
+    ...config.signInPage,
     error,
     ownCode: ownCode(given),
     explanation: config.features.errors.get(given ?? '')?.explanation ?? null,
@@ -95,7 +96,8 @@ export const showWelcome: Run = async (request, config) => {
 }
 
 /** Sends an asset of the pages. Its name changes with its content. */
-export const sendAsset: Run = async ({ path }, { renderContext: { renderer, pageContext } }) => {
-  const found = renderer.asset?.(path.split('/')[2] ?? '', pageContext)
+export const sendAsset: Run = async ({ path }, { features, renderContext: { renderer, pageContext } }) => {
+  const name = path.split('/')[2] ?? ''
+  const found = features.assets.get(name) ?? renderer.asset?.(name, pageContext)
   return found ? asset(found) : text('Error: there is no such file', 404)
 }

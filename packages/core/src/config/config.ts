@@ -13,7 +13,7 @@ import type { Emit } from '../hooks/events.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { RenderContext } from '../http/response.ts'
 import type { Logger } from '../model/logger.ts'
-import type { SignInOption, Theme } from '../model/page.ts'
+import type { Page, SignInOption, Theme } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
@@ -119,6 +119,8 @@ export interface Config extends Services {
   readonly sessionReader: SessionReader
   readonly sessions: SessionStrategy
   readonly signInOptions: readonly SignInOption[]
+  /** What features add to the sign-in page. */
+  readonly signInPage: Pick<Extract<Page, { readonly name: 'signin' }>, 'links' | 'scripts'>
   readonly renderContext: RenderContext
   readonly featureRequestDeps: FeatureRequestDeps
   readonly pendingSignIns: PendingSignIns

@@ -61,7 +61,7 @@ export function resolveCredentials(
       accountPolicy: 'application',
       callbackMethods: ['POST'],
       callbackCsrf: true,
-      form: { type: 'credentials', fields },
+      form: { type: 'credentials', fields, identifier: identifierFields.identifierField },
       startsAtCallback: true,
       isCrossSite: false,
       mayLinkByEmail: false,

@@ -1,9 +1,9 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Problem } from '../errors/config-error.ts'
 import { knownCode, ownCode } from '../errors/error-codes.ts'
-import type { AnyFeature, FeatureError, SignInMethod } from '../features/feature.ts'
+import type { AnyFeature, FeatureError, SignInMethod, SignInPagePart } from '../features/feature.ts'
 import { createFeatureContext } from '../features/feature-context.ts'
-import { createRegistry, findFeatureRoute, type RegisteredFeature } from '../features/registry.ts'
+import { createRegistry, type FeatureRegistry, findFeatureRoute, type RegisteredFeature } from '../features/registry.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Provider } from '../model/provider.ts'
 import { checkShape, describeType } from '../schema/schema.ts'
@@ -66,10 +66,11 @@ interface UsedText {
 
 /** @returns The keys of the feature's texts that its parts name. */
 function getUsedTexts({ parts, screens }: RegisteredFeature): readonly UsedText[] {
-  const { accountSections = [], errors = [], signInMethods = [] } = parts
+  const { accountSections = [], errors = [], signInMethods = [], signInPage: { links = [] } = {} } = parts
   return [
     ...screens.map(({ name, title }) => ({ key: title, of: `the title of the screen ${name}` })),
     ...accountSections.map(({ id, title }) => ({ key: title, of: `the title of the account section ${id}` })),
+    ...links.map(({ title, path }) => ({ key: title, of: `of the link ${path} of the sign-in page` })),
     ...signInMethods.flatMap(({ id, title, submit, labels = {} }) =>
       [title ?? [], submit ?? [], Object.values(labels)]
         .flat()
@@ -86,10 +87,33 @@ function errorProblem({ code }: FeatureError): string | null {
   return ownCode(code) ? null : `expected up to 64 letters, digits, dots, dashes and underscores, got ${code}`
 }
 
+/** Attributes that neither run a script nor load a file nor change the form. */
+const attributePattern = /^(?:autocomplete|inputmode|data-[a-z][a-z\d-]*)$/
+
+/** @returns Problems of links without a page for everybody, and of attributes that are not allowed. */
+function checkSignInPage(
+  { links = [], identifierAttributes = {} }: SignInPagePart,
+  registry: FeatureRegistry,
+  option: string
+): Problem[] {
+  const wrongLinks = links.filter(({ path }) => findFeatureRoute(registry, 'GET', path)?.route.access !== 'anyone')
+  const wrongAttributes = Object.keys(identifierAttributes).filter((name) => !attributePattern.test(name))
+  return [
+    ...wrongLinks.map(({ path }) => ({
+      option: `${option}.links`,
+      message: `expected the path of a GET route of the feature with the access 'anyone', got ${path}`
+    })),
+    ...wrongAttributes.map((name) => ({
+      option: `${option}.identifierAttributes`,
+      message: `expected autocomplete, inputmode or data-*, got ${name}`
+    }))
+  ].map((problem): Problem => ({ ...problem, code: 'INVALID_VALUE' }))
+}
+
 /** @returns Problems of the parts: a route that cannot match, a key without text, a section without a page. */
 function checkParts(feature: RegisteredFeature, option: string): Problem[] {
   const { parts, texts } = feature
-  const { routes = [], accountSections = [], errors = [] } = parts
+  const { routes = [], accountSections = [], errors = [], signInPage = {} } = parts
   const registry = createRegistry([feature])
   const withoutPage = accountSections.filter(({ path }) => findFeatureRoute(registry, 'GET', path) === null)
   return [
@@ -111,6 +135,7 @@ function checkParts(feature: RegisteredFeature, option: string): Problem[] {
           message: `expected the text ${key}, ${of}, got nothing`
         })
       ),
+    ...checkSignInPage(signInPage, registry, `${option}.signInPage`),
     ...withoutPage.map(
       ({ id, path }): Problem => ({
         option: `${option}.accountSections`,

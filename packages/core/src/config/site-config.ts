@@ -8,6 +8,7 @@ import { plainRenderer } from '../http/plain-renderer.ts'
 import type { RenderContext } from '../http/response.ts'
 import type { SignInOption } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
+import type { SignInForm } from '../model/provider-traits.ts'
 import type { AuthorizationStateDeps } from '../oauth/authorization-state.ts'
 import type { RedirectDeps } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
@@ -20,14 +21,41 @@ export interface SiteOptions extends SiteSessionOptions {
   readonly attemptKeys: AuthorizationStateDeps['keys']
 }
 
+type SignInFeatures = Pick<Services, 'features'>['features']
+
+/** @returns The attributes that other features set on the input for the username or address. */
+function getIdentifierAttributes(
+  providerId: string,
+  { signInPage, signInMethods }: SignInFeatures
+): Readonly<Record<string, string>> {
+  const own = signInMethods.get(providerId)?.feature.id
+  const others = signInPage.identifierAttributes.filter(({ featureId }) => featureId !== own)
+  return Object.assign({}, ...others.map(({ attributes }) => attributes))
+}
+
+function withAttributes(form: SignInForm, attributes: Readonly<Record<string, string>>): SignInForm {
+  if (form.type === 'oauth' || Object.keys(attributes).length === 0) return form
+  if (form.type === 'email') return { ...form, attributes }
+  const { identifier } = form
+  const fields = form.fields.map((field) =>
+    field.name === identifier ? { ...field, attributes: { ...field.attributes, ...attributes } } : field
+  )
+  return { ...form, fields }
+}
+
 function toSignInOption(
   { id, name, traits }: Provider,
   { basePath, features }: Pick<Services, 'basePath' | 'features'>
 ): SignInOption {
   const action = traits.startsAtCallback ? redirectUriAt(basePath, id) : signinUrlAt(basePath, id)
   const texts = features.signInMethods.get(id)?.texts ?? null
-  const option = { ...traits.form, id, name, action }
+  const option = { ...withAttributes(traits.form, getIdentifierAttributes(id, features)), id, name, action }
   return texts ? { ...option, submit: texts.en.submit, texts } : option
+}
+
+function createSignInPage({ basePath, features }: Pick<Services, 'basePath' | 'features'>): Config['signInPage'] {
+  const { links, scripts } = features.signInPage
+  return { scripts, links: links.map(({ path, text }) => ({ href: basePath + path, text })) }
 }
 
 /** Creates the options of the sign-in page, without the hidden ones. */
@@ -114,8 +142,17 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     redirects,
     ...siteSessions,
     signInOptions: createSignInOptions(services, options),
+    signInPage: createSignInPage(services),
     renderContext: createRenderContext(origin, services, options),
-    featureRequestDeps: { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader },
+    featureRequestDeps: {
+      origin,
+      basePath,
+      hasSecureCookies,
+      csrf,
+      redirects,
+      sessionReader,
+      scripts: services.features.screenScripts
+    },
     pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime })
   })
 }

@@ -6,7 +6,7 @@ import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts
 import { type RedirectDeps, resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Principal, SessionReader } from '../sessions/strategy.ts'
 import type { FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
-import type { RegisteredFeature } from './registry.ts'
+import type { FeatureRegistry, RegisteredFeature } from './registry.ts'
 
 /** What a request to a feature is created from. */
 export interface FeatureRequestDeps {
@@ -16,6 +16,8 @@ export interface FeatureRequestDeps {
   readonly csrf: CsrfTokenDeps
   readonly redirects: RedirectDeps
   readonly sessionReader: SessionReader
+  /** The scripts of the screens. */
+  readonly scripts: FeatureRegistry['screenScripts']
 }
 
 type ScreenFeature = Pick<RegisteredFeature, 'id' | 'screens' | 'texts'>
@@ -30,7 +32,7 @@ function mergeTexts(own: FeatureTexts, more: FeatureTexts): FeatureTexts {
 async function showScreen(
   request: AuthRequest,
   { id, screens, texts: own }: ScreenFeature,
-  csrf: CsrfTokenDeps,
+  { csrf, scripts }: Pick<FeatureRequestDeps, 'csrf' | 'scripts'>,
   {
     name,
     props,
@@ -54,7 +56,8 @@ async function showScreen(
     screen,
     props: { ...props },
     texts: allTexts,
-    csrfToken
+    csrfToken,
+    scripts: scripts.get(screen) ?? []
   } as const
   return page(content, all, status)
 }
@@ -64,7 +67,7 @@ export function createFeatureRequest(
   request: AuthRequest,
   params: Readonly<Record<string, string>>,
   feature: ScreenFeature,
-  { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader }: FeatureRequestDeps
+  { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader, scripts }: FeatureRequestDeps
 ): FeatureRequest {
   let read: Promise<Principal | null> | null = null
   const getUser = (): Promise<Principal | null> => {
@@ -85,6 +88,6 @@ export function createFeatureRequest(
     },
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
-    screen: (name, props, options = {}) => showScreen(request, feature, csrf, { name, props, options })
+    screen: (name, props, options = {}) => showScreen(request, feature, { csrf, scripts }, { name, props, options })
   }
 }

@@ -47,6 +47,8 @@ export interface FeatureParts<Api = unknown> {
   readonly texts?: FeatureTexts | undefined
   /** Its error codes, for `SignInError`, with their explanations. */
   readonly errors?: readonly FeatureError[] | undefined
+  /** What it adds to the built-in sign-in page. */
+  readonly signInPage?: SignInPagePart | undefined
   /** Its sections of the account page. */
   readonly accountSections?: readonly AccountSection[] | undefined
   /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
@@ -75,6 +77,30 @@ export interface FeatureError {
   readonly screen?: 'signin' | 'error' | undefined
   /** @defaultValue `403` */
   readonly status?: number | undefined
+}
+
+/** What a feature adds to the sign-in page. */
+export interface SignInPagePart {
+  /**
+   * JavaScript that the page loads as a file, with `defer`. The policy of the page allows no request from it, only
+   * forms. The page must work without it.
+   */
+  readonly script?: string | undefined
+  /**
+   * HTML attributes of the inputs for the username or address of other methods: `autocomplete`, `inputmode` and
+   * `data-*`. The last feature that sets one replaces it.
+   */
+  readonly identifierAttributes?: Readonly<Record<string, string>> | undefined
+  /** Links below the ways to sign in. */
+  readonly links?: readonly SignInPageLink[] | undefined
+}
+
+/** A link of the sign-in page to a page of the feature. */
+export interface SignInPageLink {
+  /** The key of its text in the feature's texts. */
+  readonly title: string
+  /** The path of its page, below the base path: the feature must have a GET route for it with the access `'anyone'`. */
+  readonly path: string
 }
 
 /** A route of a feature. A POST or DELETE requires the CSRF token, in the form or in the header `x-csrf-token`. */

@@ -2,6 +2,7 @@ import type { Adapter } from '../adapter/adapter.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
 import type { SignInOptionTexts } from '../model/page.ts'
+import type { Asset } from '../model/renderer.ts'
 import type {
   FeatureParts,
   FeatureRoute,
@@ -11,6 +12,7 @@ import type {
   SignInMethod
 } from './feature.ts'
 import type { FeatureServices } from './feature-context.ts'
+import { createScriptAssets } from './script-assets.ts'
 import { translate } from './translate.ts'
 
 /** A feature that is set up. */
@@ -53,6 +55,18 @@ export interface RegisteredError {
   readonly explanation: ByLanguage<CodeExplanation>
 }
 
+/** What features add to the sign-in page. */
+export interface RegisteredSignInPage {
+  /** Below the base path. */
+  readonly links: readonly { readonly path: string; readonly text: ByLanguage<string> }[]
+  /** The names of the files. */
+  readonly scripts: readonly string[]
+  readonly identifierAttributes: readonly {
+    readonly featureId: string
+    readonly attributes: Readonly<Record<string, string>>
+  }[]
+}
+
 /** The features of a registration: what each place of the core asks for. */
 export interface FeatureRegistry extends FeatureHooks {
   readonly features: readonly RegisteredFeature[]
@@ -62,6 +76,11 @@ export interface FeatureRegistry extends FeatureHooks {
   /** In the order in which they interrupt. */
   readonly interruptions: readonly RegisteredInterruption[]
   readonly accountSections: readonly RegisteredSection[]
+  readonly signInPage: RegisteredSignInPage
+  /** The scripts of the screens, by screen. */
+  readonly screenScripts: ReadonlyMap<FeatureScreen, readonly string[]>
+  /** The files of scripts, by name. */
+  readonly assets: ReadonlyMap<string, Asset>
   /** By code. */
   readonly errors: ReadonlyMap<string, RegisteredError>
   readonly apis: Readonly<Record<string, unknown>>
@@ -95,6 +114,37 @@ function registerErrors({ parts, texts }: RegisteredFeature): readonly (readonly
   })
 }
 
+type FeatureScripts = Pick<FeatureRegistry, 'assets' | 'screenScripts'> & { readonly ofSignInPage: readonly string[] }
+
+function registerScripts(features: readonly RegisteredFeature[]): FeatureScripts {
+  const ofSignInPage = features.flatMap(({ id, parts }) => createScriptAssets(id, parts.signInPage?.script))
+  const ofScreens = features.flatMap(({ id, screens }) =>
+    screens.map((screen) => ({ screen, assets: createScriptAssets(id, screen.script) }))
+  )
+  const all = [...ofSignInPage, ...ofScreens.flatMap(({ assets }) => assets)]
+  return {
+    ofSignInPage: ofSignInPage.map(({ name }) => name),
+    screenScripts: new Map(ofScreens.map(({ screen, assets }) => [screen, assets.map(({ name }) => name)])),
+    assets: new Map(all.map(({ name, asset }) => [name, asset]))
+  }
+}
+
+function registerSignInPage(features: readonly RegisteredFeature[], scripts: readonly string[]): RegisteredSignInPage {
+  return {
+    scripts,
+    links: features.flatMap(({ parts, texts }) =>
+      (parts.signInPage?.links ?? []).map(({ title, path }) => ({
+        path,
+        text: translate(texts, (own) => own[title] ?? '')
+      }))
+    ),
+    identifierAttributes: features.flatMap(({ id, parts }) => {
+      const attributes = parts.signInPage?.identifierAttributes
+      return attributes ? [{ featureId: id, attributes }] : []
+    })
+  }
+}
+
 /** Combines the parts of features. */
 export function createRegistry(features: readonly RegisteredFeature[]): FeatureRegistry {
   const routes = features.flatMap((feature) =>
@@ -103,9 +153,12 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
   const interruptions = features
     .flatMap((feature) => (feature.parts.interruptions ?? []).map((interruption) => ({ interruption, feature })))
     .toSorted((one, other) => one.interruption.order - other.interruption.order)
+  const { ofSignInPage, ...scripts } = registerScripts(features)
   return {
     features,
     routes,
+    signInPage: registerSignInPage(features, ofSignInPage),
+    ...scripts,
     signInMethods: new Map(features.flatMap(registerSignInMethods)),
     interruptions,
     accountSections: features

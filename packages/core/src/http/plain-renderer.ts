@@ -1,4 +1,4 @@
-import type { Page, PageContext, PageName } from '../model/page.ts'
+import type { CredentialField, Page, PageContext, PageName } from '../model/page.ts'
 import type { RenderedMail, Renderer, SignInMail } from '../model/renderer.ts'
 
 const entities: Readonly<Record<string, string>> = {
@@ -20,9 +20,15 @@ function form(action: string, fields: Readonly<Record<string, string>>, button: 
   return `<form method="post" action="${escapeHtml(action)}">${hidden(fields)}${inputs}<button>${escapeHtml(button)}</button></form>`
 }
 
-function input(name: string, label: string, type: string, value: string = ''): string {
-  if (type.toLowerCase() === 'hidden') return hidden({ [name]: value })
-  return `<label>${escapeHtml(label)} <input name="${escapeHtml(name)}" type="${escapeHtml(type)}"></label>`
+type Attributes = CredentialField['attributes']
+
+function input(name: string, label: string, type: string, given: Attributes = {}): string {
+  if (type.toLowerCase() === 'hidden') return hidden({ [name]: String(given['value'] ?? '') })
+  const attributes = Object.entries(given)
+    .filter(([key]) => /^(?:autocomplete|inputmode|value|data-[a-z][a-z\d-]*)$/.test(key))
+    .map(([key, value]) => ` ${key}="${escapeHtml(String(value))}"`)
+  const own = `name="${escapeHtml(name)}" type="${escapeHtml(type)}"${attributes.join('')}`
+  return `<label>${escapeHtml(label)} <input ${own}></label>`
 }
 
 type PageOf<Name extends Page['name']> = Extract<Page, { name: Name }>
@@ -33,17 +39,15 @@ function explain({ explanation }: Pick<PageOf<'signin' | 'error'>, 'explanation'
 }
 
 function signIn(page: PageOf<'signin'>): string {
-  const { choices, csrfToken, callbackUrl, error } = page
+  const { choices, csrfToken, callbackUrl, error, links = [] } = page
   const forms = choices.map((choice) => {
     const texts = choice.texts?.en
     const inputs =
       choice.type === 'email'
-        ? input('email', 'Email', 'email')
+        ? input('email', 'Email', 'email', choice.attributes)
         : choice.type === 'credentials'
           ? choice.fields
-              .map(({ name, label, type, attributes }) =>
-                input(name, texts?.labels[name] ?? label, type, String(attributes['value'] ?? ''))
-              )
+              .map(({ name, label, type, attributes }) => input(name, texts?.labels[name] ?? label, type, attributes))
               .join('')
           : ''
     return form(
@@ -54,14 +58,25 @@ function signIn(page: PageOf<'signin'>): string {
     )
   })
   const problem = explain(page) ?? `Signing in did not work (${escapeHtml(error ?? '')}).`
-  return `${error ? `<p role="alert">${problem}</p>` : ''}${forms.join('')}`
+  return `${error ? `<p role="alert">${problem}</p>` : ''}${forms.join('')}${links.map(({ href, text }) => link(href, text.en)).join('')}`
 }
 
 function featureScreen({ screen, props, texts, csrfToken }: PageOf<'feature'>): string {
   const { text, links = [], form: fields } = screen.plain(props, texts.en)
-  const inputs = fields?.fields.map(({ name, label, type, value }) => input(name, label, type, value)).join('')
-  const list = links.map(({ label, href }) => `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`).join('')
+  const inputs = fields?.fields
+    .map(({ name, label, type, value }) => input(name, label, type, value === undefined ? {} : { value }))
+    .join('')
+  const list = links.map(({ label, href }) => link(href, label)).join('')
   return `<p>${escapeHtml(text)}</p>${list}${fields ? form(fields.action, { csrfToken }, fields.submit, inputs) : ''}`
+}
+
+function link(href: string, label: string): string {
+  return `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`
+}
+
+function scriptsOf(page: Page, { basePath }: PageContext): string {
+  const names = page.name === 'signin' || page.name === 'feature' ? (page.scripts ?? []) : []
+  return names.map((name) => `<script src="${escapeHtml(`${basePath}/assets/${name}`)}" defer></script>`).join('')
 }
 
 function titleOf(page: Page): string {
@@ -121,9 +136,9 @@ function mail({ url, code }: SignInMail, { origin, siteName }: PageContext): Ren
 
 /** Renders screens and mails as plain HTML, for an application without a renderer. */
 export const plainRenderer: Renderer = {
-  page: (page) => {
+  page: (page, context) => {
     const title = escapeHtml(titleOf(page))
-    return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${content(page)}</body></html>`
+    return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${scriptsOf(page, context)}</head><body><h1>${title}</h1>${content(page)}</body></html>`
   },
   mail
 }

@@ -48,19 +48,25 @@ function referrerPolicy({ name }: Page): string {
 /** The headers of a screen are the same for every request. */
 const headerCache = new WeakMap<RenderContext, Map<string, Record<string, string>>>()
 
+/** Whether the screen loads a script of a feature. */
+function hasScripts(page: Page): boolean {
+  return (page.name === 'signin' || page.name === 'feature') && (page.scripts?.length ?? 0) > 0
+}
+
 function getPageHeaders(page: Page, renderContext: RenderContext): Record<string, string> {
   const headersByPage = headerCache.get(renderContext) ?? new Map<string, Record<string, string>>()
   // The screens of features have the headers of a form.
-  const known = headersByPage.get(page.name)
+  const key = hasScripts(page) ? `${page.name} scripted` : page.name
+  const known = headersByPage.get(key)
   if (known) return known
   const headers = createPageHeaders(page, renderContext)
-  headerCache.set(renderContext, headersByPage.set(page.name, headers))
+  headerCache.set(renderContext, headersByPage.set(key, headers))
   return headers
 }
 
 function createPageHeaders(page: Page, renderContext: RenderContext): Record<string, string> {
   const { contentSecurityPolicy: policies, headers, renderer } = renderContext
-  const policy = renderer.scripted?.has(page.name) ? policies.scripted : policies.plain
+  const policy = renderer.scripted?.has(page.name) || hasScripts(page) ? policies.scripted : policies.plain
   const own = {
     ...never,
     vary: 'Cookie, Accept-Language',

@@ -20,6 +20,8 @@ export interface FeatureScreen<Props extends object = Readonly<Record<string, un
    * texts, csrfToken, context }`.
    */
   readonly component: () => Promise<unknown>
+  /** JavaScript that the screen loads as a file. The policy of the page allows no request from it, only forms. */
+  readonly script?: string | undefined
   /** The screen without a renderer. */
   plain(props: Props, texts: Readonly<Record<Key, string>>): PlainScreen
 }
@@ -51,4 +53,6 @@ export interface FeaturePage {
   readonly props: Readonly<Record<string, unknown>>
   readonly texts: ByLanguage<Readonly<Record<string, string>>>
   readonly csrfToken: string
+  /** The names of its scripts, below `<basePath>/assets/`. @defaultValue none */
+  readonly scripts?: readonly string[]
 }

@@ -76,8 +76,14 @@ interface SignInOptionBase {
 /** One sign-in option of the sign-in screen. */
 export type SignInOption =
   | (SignInOptionBase & { readonly type: 'oauth'; readonly style: ProviderStyle | null })
-  | (SignInOptionBase & { readonly type: 'email' })
+  | (SignInOptionBase & { readonly type: 'email'; readonly attributes?: Readonly<Record<string, string>> })
   | (SignInOptionBase & { readonly type: 'credentials'; readonly fields: readonly CredentialField[] })
+
+/** A link of a feature on the sign-in screen. */
+export interface SignInLink {
+  readonly href: string
+  readonly text: ByLanguage<string>
+}
 
 /** Codes that the sign-in screen explains. */
 export type SignInCode =
@@ -111,6 +117,10 @@ export type BuiltInPage =
       readonly csrfToken: string
       readonly callbackUrl: string
       readonly choices: readonly SignInOption[]
+      /** Links of features, below the choices. @defaultValue none */
+      readonly links?: readonly SignInLink[]
+      /** The names of scripts of features, below `<basePath>/assets/`. @defaultValue none */
+      readonly scripts?: readonly string[]
       /** The code to explain: `Default` for an unknown one, `null` if there is none. */
       readonly error: SignInCode | 'Default' | null
       /** The value behind `Default`: possibly a code of the application, or any text from a link. Never display it. */

@@ -12,8 +12,13 @@ export type AccountPolicy = 'link' | 'mailbox' | 'application'
 /** How the sign-in page offers a provider: a button, a field for an email address, or a form with fields. */
 export type SignInForm =
   | { readonly type: 'oauth'; readonly style: ProviderStyle | null }
-  | { readonly type: 'email' }
-  | { readonly type: 'credentials'; readonly fields: readonly CredentialField[] }
+  | { readonly type: 'email'; readonly attributes?: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'credentials'
+      readonly fields: readonly CredentialField[]
+      /** The name of the field with the username or address. @defaultValue none */
+      readonly identifier?: string | null | undefined
+    }
 
 /** What the library needs to know about a provider, whatever its sign-in method. */
 export interface ProviderTraits {

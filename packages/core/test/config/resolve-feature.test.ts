@@ -40,3 +40,18 @@ t.test('the texts of a sign-in method must exist', async (t) => {
   const problems = problemsOf({ texts, signInMethods: [{ ...method, submit: 'use', labels: { key: 'label' } }] })
   t.same(problems, Array(2).fill({ option: 'features.f0.texts.en', code: 'OPTION_MISSING' }))
 })
+
+t.test('the links and attributes of the sign-in page are checked', async (t) => {
+  const run = (): never => {
+    throw new Error('not called')
+  }
+  const route = (access: 'anyone' | 'user') => ({ method: 'GET', path: '/sign-up', access, run }) as const
+  const links = [{ title: 'text', path: '/sign-up' }]
+  t.same(problemsOf({ texts, routes: [route('anyone')], signInPage: { links } }), [])
+  const wrongLink = { option: 'features.f0.signInPage.links', code: 'INVALID_VALUE' }
+  t.same(problemsOf({ texts, routes: [route('user')], signInPage: { links } }), [wrongLink], 'a page for users')
+  t.same(problemsOf({ texts, signInPage: { links } }), [wrongLink], 'no page')
+  t.same(problemsOf({ signInPage: { identifierAttributes: { autocomplete: 'username', onfocus: 'go()' } } }), [
+    { option: 'features.f0.signInPage.identifierAttributes', code: 'INVALID_VALUE' }
+  ])
+})

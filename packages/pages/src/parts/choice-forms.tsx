@@ -2,7 +2,7 @@ import type { SignInOption } from '@postern/core'
 import type { ReactElement } from 'react'
 import type { Texts } from '../texts/texts.ts'
 import { Button } from './button.tsx'
-import { credentialInput } from './credential-input.ts'
+import { credentialInput, inputAttributes } from './credential-input.ts'
 import { Field } from './field.tsx'
 import { Form } from './form.tsx'
 
@@ -32,7 +32,8 @@ export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFor
           inputMode: 'email',
           autoCapitalize: 'none',
           spellCheck: false,
-          required: true
+          required: true,
+          ...inputAttributes(choice.attributes)
         }}
       />
       <Button

@@ -43,12 +43,17 @@ const dataOrAria = /^(?:data|aria)-[a-z][a-z\d-]*$/
  */
 export function credentialInput({ name, type, attributes }: CredentialField): InputProps {
   const inputType = types.has(type.toLowerCase()) ? type.toLowerCase() : 'text'
+  return { ...expected(name, inputType), ...inputAttributes(attributes), name, type: inputType }
+}
+
+/** @returns The props of the attributes that an input may have. */
+export function inputAttributes(attributes: CredentialField['attributes'] = {}): InputProps {
   const passed = Object.entries(attributes).flatMap(([given, value]) => {
     const spelled = given.toLowerCase()
     const prop = passedOn.get(spelled) ?? (dataOrAria.test(spelled) ? spelled : null)
     return prop === null ? [] : [[prop, value] as const]
   })
-  return { ...expected(name, inputType), ...Object.fromEntries(passed), name, type: inputType }
+  return Object.fromEntries(passed)
 }
 
 /** Hints for browsers and password managers, if the field's name or type implies them. */

@@ -2,12 +2,13 @@ import type { ReactElement } from 'react'
 import { Heading } from '../parts/heading.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Reference } from '../parts/reference.tsx'
+import { SignInLinks } from '../parts/sign-in-links.tsx'
 import { SignInOptions } from '../parts/sign-in-options.tsx'
 import type { ScreenProps } from '../view.ts'
 
 /** Shows every sign-in option. */
 export function SignIn({ view, context, texts }: ScreenProps<'signin'>): ReactElement {
-  const { choices, ref } = view
+  const { choices, links, ref } = view
   return (
     <>
       <Heading text={texts.signIn.heading} />
@@ -15,6 +16,7 @@ export function SignIn({ view, context, texts }: ScreenProps<'signin'>): ReactEl
       <Problem view={view} texts={texts} />
       {choices.length === 0 && <p>{texts.signIn.none}</p>}
       <SignInOptions view={view} texts={texts} />
+      <SignInLinks links={links} />
       <Reference id={ref} texts={texts} />
     </>
   )

@@ -46,6 +46,8 @@ export const partRules: string = `
 }
 .logo~.badge{display:none}
 .badge-problem{color:var(--problem);background:var(--problem-bg)}
+.links{display:flex;flex-wrap:wrap;gap:0 1.5rem;margin:1rem 0 0;padding:0;list-style:none;font-size:.9375rem}
+.links a{display:inline-flex;align-items:center;min-width:2.75rem;min-height:2.75rem}
 .after{margin-top:1.5rem}
 @media (forced-colors:active){
   .mark *{fill:CanvasText}

@@ -53,6 +53,14 @@ export const screens: Readonly<Record<string, Page>> = {
   'sign-in-email-only': { ...signIn, choices: [sample.email] },
   'sign-in-password-only': { ...signIn, choices: [form] },
   'sign-in-many-fields': { ...signIn, choices: [manyFields] },
+  'sign-in-links': {
+    ...signIn,
+    choices: [form],
+    links: [
+      { href: '/api/auth/sign-up', text: { en: 'Create account' } },
+      { href: '/api/auth/forgot', text: { en: 'Forgot password?' } }
+    ]
+  },
   'sign-in-nothing': { ...signIn, choices: [] },
   'sign-in-wrong-password': {
     ...signIn,
