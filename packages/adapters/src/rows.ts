@@ -105,9 +105,10 @@ export function toSessionPatch(session: Partial<AdapterSession>): Partial<Omit<A
 
 /** Converts a record to a row; strings that the client chose are truncated if no column can hold them. */
 export function toRecordRow(record: SessionRecord): RecordRow {
-  const { id, userId, sessionToken, provider, providerSessionId, createdAt, lastSeen, expires } = record
+  const { id, userId, sessionToken, provider, providerSessionId, createdAt, lastSeen, expires, data = null } = record
   const [userAgent, address] = [shorten(record.userAgent), shorten(record.address)]
-  return { id, userId, sessionToken, provider, providerSessionId, userAgent, address, createdAt, lastSeen, expires }
+  const client = { userAgent, address }
+  return { id, userId, sessionToken, provider, providerSessionId, ...client, createdAt, lastSeen, expires, data }
 }
 
 /** The columns of a ticket. */

@@ -95,7 +95,7 @@ export async function testPromises(
     const [sessionToken, expires] = ['h1.1', new Date(4102444799999)]
     const [createdAt, lastSeen] = [new Date(1700000000001), new Date(1700000000002)]
     const provider = { provider: 'keycloak', providerSessionId: 'sid', userAgent: 'Mozilla', address: '192.0.2.1' }
-    const record = { id: '1', userId, sessionToken, ...provider, createdAt, lastSeen, expires }
+    const record = { id: '1', userId, sessionToken, ...provider, createdAt, lastSeen, expires, data: '{}' }
     await adapter.createSession({ sessionToken, userId, expires }, { ...record, ...{ colour: 'red' } })
     t.strictSame(await adapter.getSessionRecords({ id: '1' }), [record])
     const version = await adapter.revoke('user:1', expires)

@@ -118,10 +118,14 @@ function getRedirectUris(fixed: Pick<Config, 'base' | 'providers'> | null): Read
   return Object.fromEntries(oauthProviders(fixed.providers).map(({ id }) => [id, redirectUriAt(fixed.base, id)]))
 }
 
-async function openSession(user: User, config: Pick<Config, 'sessions' | 'store'> | null): Promise<SetCookies> {
+async function openSession(
+  user: User,
+  config: Pick<Config, 'features' | 'sessions' | 'store'> | null
+): Promise<SetCookies> {
   if (!config) throw new TypeError('expected an origin of the application')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
-  const admission = { user, account, profile: null, isNewUser: false, remembered: null, needsBefore: false }
+  const claims = (await config.features.createClaims?.({ userId: user.id, provider: account.provider })) ?? null
+  const admission = { user, account, profile: null, isNewUser: false, remembered: null, needsBefore: false, claims }
   const { cookies } = await config.sessions.create(
     { ...admission, clientInfo: unknownClient, store: config.store },
     null,

@@ -1,11 +1,19 @@
 // The parts of a feature that other pages and responses show, over HTTP.
+import { memoryAdapter } from '@postern/adapters/memory'
 import { createPostern } from '@postern/core'
-import { type Feature, type FeatureParts, SignInError } from '@postern/core/feature'
+import {
+  type Authentication,
+  type Feature,
+  type FeatureParts,
+  type FeatureRequest,
+  json,
+  SignInError
+} from '@postern/core/feature'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
 import { openChromium, withoutChromium } from './chromium.ts'
-import { mails, origin, people, secret, start } from './start.ts'
+import { getSession, mails, origin, people, secret, signInByForm, signInByMail, start } from './start.ts'
 
 const base = `${origin}/api/auth`
 const german = { headers: { 'accept-language': 'de' } }
@@ -204,4 +212,66 @@ t.test('Chromium runs the script of the sign-in page', { skip: withoutChromium }
   await page.goto(`${address}/api/auth/signin`)
   await page.locator('[data-vault] + output').waitFor({ state: 'attached' })
   t.notMatch(refused.join(), 'Content Security Policy')
+})
+
+for (const strategy of ['jwt', 'database'] as const) {
+  t.test(`a feature reads what it stated about the session: ${strategy}`, async (t) => {
+    const asked: Authentication[] = []
+    const claims = (authentication: Authentication) => {
+      asked.push(authentication)
+      return authentication.provider === 'credentials' ? { level: 2 } : null
+    }
+    const run = async (request: FeatureRequest) => json(await request.getClaims())
+    const level = withParts({ claims, routes: [{ method: 'GET', path: '/level', access: 'anyone', run }] })
+    const other: Feature = { id: 'other', setup: () => ({ claims: () => ({ level: 'secret' }) }) }
+    const seen: unknown[] = []
+    const started = await start(t, {
+      store: 'sqlite',
+      features: [level, other],
+      session: { strategy },
+      callbacks: {
+        jwt: ({ token }) => ({ ...token, session_claims: { vault: { level: 9 } } }),
+        session: ({ session, claims }) => {
+          seen.push(claims)
+          return session
+        }
+      },
+      instances: 1
+    })
+    const { browser } = started
+    const read = async (): Promise<unknown> => JSON.parse((await browser.open('/api/auth/level')).body)
+    t.equal(await read(), null, 'nobody is signed in')
+    await signInByForm(browser, 'grace')
+    t.same(asked, [{ userId: strategy === 'jwt' ? 'id-grace' : asked[0]?.userId, provider: 'credentials' }])
+    t.same(await read(), { level: 2 })
+    await getSession(browser)
+    started.clock.advance(86_400 * 2)
+    await getSession(browser)
+    t.same(await read(), { level: 2 }, 'after a renewal')
+    t.same(seen, Array(2).fill({ vault: { level: 2 }, other: { level: 'secret' } }))
+    t.equal(asked.length, 1, 'stated once')
+    await signInByMail(started, browser)
+    t.equal(await read(), null, 'it stated nothing about this session')
+  })
+}
+
+t.test('a claim that cannot be stated refuses the sign-in', async (t) => {
+  const broken = withParts({
+    claims: () => {
+      throw new Error('broken')
+    }
+  })
+  const { browser } = await start(t, { features: [broken], instances: 1 })
+  t.match((await signInByForm(browser, 'grace')).location, /error=Callback/)
+  t.same(await getSession(browser), {})
+})
+
+t.test('claims of database sessions need the methods of session records', (t) => {
+  const { putSessionRecord: _, ...adapter } = memoryAdapter()
+  const features = [withParts({ claims: () => null })]
+  const open = (strategy: 'jwt' | 'database') =>
+    createPostern({ secret, url: origin, providers: [], adapter, features, session: { strategy } })
+  t.throws(() => open('database'), /features\.vault: .*putSessionRecord/)
+  t.teardown(open('jwt').close)
+  t.end()
 })

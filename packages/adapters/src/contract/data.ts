@@ -48,6 +48,7 @@ export function newRecord(userId: string, fields: Partial<SessionRecord> = {}): 
     createdAt: new Date('2031-02-03T04:05:06.789Z'),
     lastSeen: new Date('2031-02-03T05:05:06.999Z'),
     expires: inAnHour(),
+    data: '{"claims":{"feature":{"level":1}}}',
     ...fields
   }
 }

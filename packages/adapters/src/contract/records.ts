@@ -38,6 +38,7 @@ export const records: readonly Case[] = [
       address: '2001:db8::1',
       provider: null,
       providerSessionId: null,
+      data: null,
       lastSeen: new Date(record.lastSeen.getTime() + 1),
       expires: new Date(record.expires.getTime() + 1)
     })

@@ -16,17 +16,17 @@ export interface Migration {
 export interface MigrationPlan<Tables> {
   readonly version: number
   readonly name: string
-  /** The statements in order, each with its table. */
-  readonly statements: (tables: Tables) => readonly (readonly [table: Table, sql: string])[]
+  /** The statements in order, each with its table, and with the column that it adds to a table of Postern. */
+  readonly statements: (tables: Tables) => readonly (readonly [table: Table, sql: string, column?: string])[]
 }
 
-/** The SQL of a plan, limited to some of its tables. */
+/** The SQL of a plan, limited to some of its statements. */
 export function toSql<Tables>(
   plan: MigrationPlan<Tables>,
   tables: Tables,
-  matches: (table: Table) => boolean = () => true
+  matches: (table: Table, column: string | null) => boolean = () => true
 ): string {
-  const required = plan.statements(tables).filter(([table]) => matches(table))
+  const required = plan.statements(tables).filter(([table, , column = null]) => matches(table, column))
   return required.map(([, sql]) => `${sql};\n`).join('')
 }
 
@@ -39,6 +39,8 @@ export function toMigrations<Tables>(plans: readonly MigrationPlan<Tables>[], ta
 export interface Missing {
   readonly table: Table
   readonly isComplete: boolean
+  /** The name of the column; `null` for a table. */
+  readonly column: string | null
   /** The name for messages. */
   readonly name: string
 }
@@ -47,13 +49,15 @@ export interface Missing {
 export const missingTable = (table: Table, name: string): Missing => ({
   table,
   isComplete: true,
+  column: null,
   name: `table ${name}`
 })
 
 /** Describes a missing column; `name` is quoted, and prefixed with its table. */
-export const missingColumn = (table: Table, name: string): Missing => ({
+export const missingColumn = (table: Table, column: string, name: string): Missing => ({
   table,
   isComplete: false,
+  column,
   name: `column ${name}`
 })
 
@@ -65,8 +69,8 @@ export interface Work {
 
 /**
  * Returns the remaining work: plans that were not applied, and tables that are missing although they were, because they
- * were renamed, deleted, or belong to a second application. Existing tables are not changed, nor are those that the
- * application defines.
+ * were renamed, deleted, or belong to a second application. An existing table only gets the columns that a later version
+ * of Postern added to its own tables; those that the application defines are not changed.
  */
 export function toWork<Tables>(
   plans: readonly MigrationPlan<Tables>[],
@@ -74,9 +78,11 @@ export function toWork<Tables>(
   { applied, missing }: { readonly applied: readonly unknown[]; readonly missing: readonly Missing[] }
 ): readonly Work[] {
   const lacking = new Set(missing.flatMap(({ table, isComplete }) => (isComplete && !given.has(table) ? [table] : [])))
+  const isMissing = (table: Table, column: string): boolean =>
+    missing.some((known) => known.table === table && known.column === column)
   const work = plans.map((plan) => ({
     version: plan.version,
-    sql: toSql(plan, tables, (table) => lacking.has(table))
+    sql: toSql(plan, tables, (table, column) => lacking.has(table) || (column !== null && isMissing(table, column)))
   }))
   return work.filter(({ version, sql }) => sql !== '' || !applied.includes(version))
 }
@@ -99,10 +105,10 @@ export function describeMissing(
   const hint =
     refusal === null
       ? isMigrated
-        ? 'existing tables are never altered, and the application creates the tables that it defines: ' +
+        ? 'tables of Auth.js that exist are never altered, and the application creates the tables that it defines: ' +
           `add the missing parts, as in ${files} of @postern/adapters`
         : `${files} of @postern/adapters creates the tables, and so does a start without migrate: false; ` +
-          'existing tables are never altered'
+          'tables of Auth.js that exist are never altered'
       : `the database refuses to create them (${refusal}): let their owner apply ${files} of @postern/adapters`
   return `expected the tables of Auth.js and those called postern_…, but these are missing: ${names}; ${hint}`
 }

@@ -12,6 +12,7 @@ export const adaRecord = {
   providerSessionId: 'sid',
   userAgent: 'Mozilla/5.0',
   address: '192.0.2.1',
+  data: null,
   createdAt: new Date(1700000000123),
   lastSeen: new Date(1700000000456),
   expires

@@ -188,7 +188,7 @@ async function tryCompleteSignIn(
   found: Lookup,
   deps: CompleteSignInDeps
 ): Promise<SignInResult> {
-  const { hooks, sessions, isDatabaseSession, csrf, store, emit, sessionReader } = deps
+  const { hooks, sessions, isDatabaseSession, csrf, store, emit, sessionReader, features } = deps
   const { proof, request } = attempt
   const { work } = found
   const { cookies } = request
@@ -211,7 +211,8 @@ async function tryCompleteSignIn(
       : null
     if (store && hooks.remember && work.isPending()) await requireSameAddress(proof.identity, who, store)
     const { profile } = proof.identity
-    const newSession = { ...who, profile, remembered, clientInfo: getClientInfo(request), store: work.store }
+    const claims = (await features.createClaims?.({ userId: user.id, provider: account.provider })) ?? null
+    const newSession = { ...who, profile, remembered, claims, clientInfo: getClientInfo(request), store: work.store }
     const session = await sessions.create(newSession, before, cookies)
     await work.commit()
     await settle(attempt, { who, session, isTransaction: work.isTransaction }, deps)

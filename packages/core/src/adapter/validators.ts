@@ -41,6 +41,7 @@ const isRecord = (value: unknown): value is SessionRecord =>
   isTextOrNull(value['providerSessionId']) &&
   isTextOrNull(value['userAgent']) &&
   isTextOrNull(value['address']) &&
+  isTextOrNull(value['data']) &&
   isDate(value['createdAt']) &&
   isDate(value['lastSeen']) &&
   isDate(value['expires'])

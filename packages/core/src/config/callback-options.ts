@@ -3,6 +3,7 @@ import type { SignInCallbackInput } from '../hooks/hooks.ts'
 import type { Account } from '../model/account.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
+import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 
 type Awaitable<T> = T | Promise<T>
@@ -35,6 +36,8 @@ export interface SessionParameters {
   /** The data that the client sent (`trigger: 'update'`, database sessions). */
   newSession: Sent
   trigger: 'update'
+  /** What features state about the session, by the id of the feature; set if there are any. */
+  claims?: SessionClaims
 }
 
 /** The callbacks as methods: a callback may declare narrower types, as some of next-auth's do. */

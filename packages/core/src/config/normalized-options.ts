@@ -161,7 +161,7 @@ export function findProblems({
     ...found.problems,
     ...checkIds(found.providers),
     ...checkHiddenProviders(options, found.providers),
-    ...checkFeatures(found.features, adapter),
+    ...checkFeatures(found.features, adapter, isDatabaseSession),
     ...checkBasePath(basePath),
     ...checkApplicationId(options),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),

@@ -183,12 +183,19 @@ const ticketMethods: readonly (keyof Adapter)[] = [
   'deleteTickets'
 ]
 
+/** The methods that store the claims of a database session. */
+const recordMethods: readonly (keyof Adapter)[] = ['putSessionRecord', 'getSessionRecords']
+
 const duplicates = (names: readonly string[]): readonly string[] => [
   ...new Set(names.filter((name, at) => names.indexOf(name) !== at))
 ]
 
 /** @returns Ids, routes and error codes that two features have in common, and adapter methods that features need. */
-export function checkFeatures(features: readonly RegisteredFeature[], adapter: Adapter | null): Problem[] {
+export function checkFeatures(
+  features: readonly RegisteredFeature[],
+  adapter: Adapter | null,
+  isDatabaseSession: boolean
+): Problem[] {
   const interruptions = features.flatMap(({ parts }) => parts.interruptions ?? [])
   const routes = features.flatMap(({ parts }) => parts.routes ?? [])
   return [
@@ -213,8 +220,9 @@ export function checkFeatures(features: readonly RegisteredFeature[], adapter: A
         message: `two features have the error code ${code}; start it with the id of the feature`
       })
     ),
-    ...features.flatMap(({ id, needs }): Problem[] => {
-      const missing = [...new Set(needs)].filter((name) => typeof adapter?.[name] !== 'function')
+    ...features.flatMap(({ id, needs, parts }): Problem[] => {
+      const forClaims = parts.claims && isDatabaseSession ? recordMethods : []
+      const missing = [...new Set([...needs, ...forClaims])].filter((name) => typeof adapter?.[name] !== 'function')
       if (missing.length === 0) return []
       const what = adapter ? 'which the adapter does not have' : 'and there is no adapter'
       const message = `expected these methods of an adapter, ${what}: ${missing.join(', ')}; pass an adapter of @postern/adapters, or combine yours with withPosternTables`

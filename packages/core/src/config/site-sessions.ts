@@ -66,6 +66,7 @@ function databaseSessions(store: Store, site: SiteContext): Sessions {
     tags: options.sessionTags,
     proof: storage === 'plain' ? sessionProof : null,
     plainProof: storage === 'both' ? sessionProof : null,
+    hasClaims: services.features.createClaims !== null,
     endOtherSessions: services.endOtherSessions,
     generateToken: given ? stringCallback('session.generateSessionToken', given.bind(session), timeout) : builtIn
   }

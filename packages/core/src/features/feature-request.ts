@@ -86,6 +86,7 @@ export function createFeatureRequest(
       if (!user) throw new AuthError('SessionRequired', `features.${feature.id}: expected a signed-in user`)
       return user
     },
+    getClaims: async () => (await sessionReader.readClaims(request.cookies))?.[feature.id] ?? null,
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,
     screen: (name, props, options = {}) => showScreen(request, feature, { csrf, scripts }, { name, props, options })

@@ -11,6 +11,7 @@ import type { ByLanguage, FeatureScreen } from '../model/feature-page.ts'
 import type { Logger } from '../model/logger.ts'
 import type { AccountPolicy, SignInForm } from '../model/provider-traits.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
+import type { Authentication } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 import type { Shape } from '../schema/schema.ts'
 import type { Principal } from '../sessions/strategy.ts'
@@ -49,6 +50,13 @@ export interface FeatureParts<Api = unknown> {
   readonly errors?: readonly FeatureError[] | undefined
   /** What it adds to the built-in sign-in page. */
   readonly signInPage?: SignInPagePart | undefined
+  /**
+   * States something about a new session, as a small JSON object: in the token of a JWT session, beside a database
+   * session. Called once, when the session is created; an error refuses the sign-in. `null` states nothing.
+   */
+  readonly claims?:
+    | ((authentication: Authentication) => Awaitable<Readonly<Record<string, unknown>> | null>)
+    | undefined
   /** Its sections of the account page. */
   readonly accountSections?: readonly AccountSection[] | undefined
   /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
@@ -131,6 +139,8 @@ export interface FeatureRequest extends AuthRequest {
   readonly hasSecureCookies: boolean
   /** Reads the signed-in user, once per request; `null` if no user is signed in. */
   getUser(): Promise<Principal | null>
+  /** Reads what `claims` of this feature stated about the session; `null` if it stated nothing, or without a session. */
+  getClaims(): Promise<Readonly<Record<string, unknown>> | null>
   /** Returns the signed-in user, whom every route with the access `'user'` has. @throws AuthError `SessionRequired` */
   requireUser(): Promise<Principal>
   /** Returns the token for a form, and the cookies to set with it. */

@@ -3,6 +3,7 @@ import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
 import type { SignInOptionTexts } from '../model/page.ts'
 import type { Asset } from '../model/renderer.ts'
+import type { Authentication, SessionClaims } from '../model/session-claims.ts'
 import type {
   FeatureParts,
   FeatureRoute,
@@ -83,6 +84,8 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly assets: ReadonlyMap<string, Asset>
   /** By code. */
   readonly errors: ReadonlyMap<string, RegisteredError>
+  /** What the features state about a new session; `null` if none states anything. */
+  readonly createClaims: ((authentication: Authentication) => Promise<SessionClaims | null>) | null
   readonly apis: Readonly<Record<string, unknown>>
 }
 
@@ -145,6 +148,19 @@ function registerSignInPage(features: readonly RegisteredFeature[], scripts: rea
   }
 }
 
+function registerClaims(features: readonly RegisteredFeature[]): FeatureRegistry['createClaims'] {
+  const stating = features.flatMap(({ id, parts: { claims } }) => (claims ? [{ id, claims }] : []))
+  if (stating.length === 0) return null
+  return async (authentication) => {
+    const all: Record<string, Readonly<Record<string, unknown>>> = {}
+    for (const { id, claims } of stating) {
+      const stated = await claims(authentication)
+      if (stated) all[id] = stated
+    }
+    return Object.keys(all).length > 0 ? all : null
+  }
+}
+
 /** Combines the parts of features. */
 export function createRegistry(features: readonly RegisteredFeature[]): FeatureRegistry {
   const routes = features.flatMap((feature) =>
@@ -167,6 +183,7 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
       )
       .toSorted((one, other) => one.order - other.order),
     errors: new Map(features.flatMap(registerErrors)),
+    createClaims: registerClaims(features),
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
     waysIn: async (userId) => {
       let count = 0

@@ -3,6 +3,7 @@ import type { Account } from '../model/account.ts'
 import type { Profile } from '../model/identity.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Session, Token } from '../model/session.ts'
+import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 
 type Awaitable<T> = T | Promise<T>
@@ -42,6 +43,8 @@ export interface SessionCallbackInput {
   /** The data that the client sent (`trigger: 'update'`, database sessions). */
   readonly newSession?: unknown
   readonly trigger?: 'update'
+  /** The claims of features, by the id of the feature; set if there are any. */
+  readonly claims?: SessionClaims
 }
 
 /**

@@ -2,10 +2,11 @@ import type { AdapterSession, AdapterUser } from '../adapter/adapter.ts'
 import type { Store } from '../adapter/store.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
+import type { SessionClaims } from '../model/session-claims.ts'
 import type { Application } from '../tokens/application.ts'
 import { type ApplicationTags, getTag } from '../tokens/application-tag.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { storedSessionId } from './session-metadata.ts'
+import { getRecordClaims, storedSessionId } from './session-metadata.ts'
 import { isExpired, type Lifetime, resolveLifetime } from './session-renewal.ts'
 import {
   isProven,
@@ -125,6 +126,18 @@ export class DatabaseSessionReader implements SessionReader {
     const found = await this.read(cookies)
     if (!found?.principal) return null
     return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id }
+  }
+
+  async readClaims(cookies: RequestCookies): Promise<SessionClaims | null> {
+    const found = await this.read(cookies)
+    return found?.principal ? this.getClaims(found) : null
+  }
+
+  /** Reads the claims of a session that was found. @throws AuthError `StoreUnavailable` */
+  async getClaims({ session: { sessionToken } }: DatabaseSession): Promise<SessionClaims | null> {
+    const id = await storedSessionId(sessionToken)
+    const [record] = (await this.#deps.store.getSessionRecords?.({ id })) ?? []
+    return record ? getRecordClaims(record) : null
   }
 
   #found(token: string, isAuthJs: boolean, { session, user }: Row): DatabaseSession {

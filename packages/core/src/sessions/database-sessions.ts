@@ -28,6 +28,8 @@ export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   /** Ends the JWT sessions of a user; `null` if that is not possible. */
   readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
   readonly hooks: Pick<Hooks, 'session'>
+  /** Whether features state claims, which the `session` callback receives. */
+  readonly hasClaims: boolean
   readonly emit: Emit
   readonly logger: Logger
 }
@@ -107,7 +109,7 @@ export class DatabaseSessions implements SessionStrategy {
     if (!current) return { ...nothing, cookies: this.#clear(own) }
     const renewed = await this.#renew(current, own)
     try {
-      const session = await this.#session(found, update)
+      const session = await this.#session(current, update)
       return { session, principal: session && found.principal, token: null, cookies: renewed }
     } catch (error) {
       logger.error('SESSION_ERROR', error)
@@ -152,13 +154,17 @@ export class DatabaseSessions implements SessionStrategy {
 
   /** The session for the application; `expires` is the stored expiry before the renewal, as in next-auth v4. */
   async #session(
-    { session, user }: DatabaseSession,
+    found: DatabaseSession,
     update: { trigger?: 'update'; newSession?: unknown }
   ): Promise<Session | null> {
-    const { hooks, emit } = this.#deps
+    const { hooks, emit, hasClaims } = this.#deps
+    const { session, user } = found
+    const claims = hasClaims && hooks.session ? await this.#reader.getClaims(found) : null
     const { name, email, image } = user
     const plain: Session = { user: { name, email, image }, expires: session.expires.toISOString() }
-    const seen = hooks.session ? parseCallbackSession(await hooks.session({ session: plain, user, ...update })) : plain
+    const seen = hooks.session
+      ? parseCallbackSession(await hooks.session({ session: plain, user, ...update, ...(claims ? { claims } : {}) }))
+      : plain
     if (!seen) return null
     await emit('session', { session: seen })
     return seen

@@ -1,6 +1,7 @@
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { Token } from '../model/session.ts'
+import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
 import { type Application, isAcceptedBy } from '../tokens/application.ts'
 import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
 import type { RevocationList } from './revocation-list.ts'
@@ -95,6 +96,11 @@ export class JwtSessionReader implements SessionReader {
     const found = await this.read(cookies)
     if (!found || found.handle === null) return null
     return { id: found.handle, userId: found.principal?.userId ?? '' }
+  }
+
+  async readClaims(cookies: RequestCookies): Promise<SessionClaims | null> {
+    const found = await this.read(cookies)
+    return found && parseSessionClaims(found.token['session_claims'])
   }
 
   /** @returns The first token that is not expired; it may be revoked. */

@@ -133,7 +133,7 @@ export class JwtSessionRegistry {
   #unknown(token: Token, id: string): Omit<SessionRecord, 'lastSeen' | 'expires'> {
     const { userId } = toRevocable(token)
     const createdAt = getPrincipal(token)?.authenticatedAt ?? new Date(this.#deps.now())
-    const nothing = { provider: null, providerSessionId: null, userAgent: null, address: null }
+    const nothing = { provider: null, providerSessionId: null, userAgent: null, address: null, data: null }
     return { id, userId, sessionToken: null, createdAt, ...nothing }
   }
 

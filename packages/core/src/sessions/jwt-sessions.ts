@@ -8,6 +8,7 @@ import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
+import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
 import { parseSubject } from '../tokens/session-jwt.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
@@ -47,6 +48,12 @@ function lifetimeIn(token: Token, lifetime: Lifetime): Lifetime {
 /** The expiry of the session of a token that is written now. */
 function computeExpiry(token: Token, { lifetime, now }: Pick<JwtSessionDeps, 'lifetime' | 'now'>): Date {
   return nextExpiry(now(), getPrincipal(token)?.authenticatedAt ?? null, lifetimeIn(token, lifetime))
+}
+
+/** The argument `claims` of the `session` callback, if features stated any. */
+function getClaims({ session_claims }: Token): { readonly claims?: SessionClaims } {
+  const claims = session_claims === undefined ? null : parseSessionClaims(session_claims)
+  return claims ? { claims } : {}
 }
 
 const nothing: SessionResult = { session: null, principal: null, token: null, cookies: noCookies }
@@ -185,7 +192,8 @@ export class JwtSessions implements SessionStrategy {
     const { hooks, emit } = this.#deps
     const { name, email, picture } = token
     const plain: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
-    const session = hooks.session ? parseCallbackSession(await hooks.session({ session: plain, token: next })) : plain
+    const question = { session: plain, token: next, ...getClaims(token) }
+    const session = hooks.session ? parseCallbackSession(await hooks.session(question)) : plain
     if (!session) return null
     await emit('session', { session, token: next })
     return session

@@ -3,7 +3,9 @@ import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { AccountTokens } from '../model/account.ts'
+import { isObject } from '../model/json-object.ts'
 import type { Logger } from '../model/logger.ts'
+import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
 import { sha256 } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import type { NewSession } from './strategy.ts'
@@ -12,7 +14,11 @@ import type { NewSession } from './strategy.ts'
 type Begun = Pick<SessionRecord, 'id' | 'userId' | 'sessionToken' | 'expires'>
 
 /** Creates the record of a new session. */
-export function createSessionRecord(begun: Begun, { account, clientInfo }: NewSession, now: number): SessionRecord {
+export function createSessionRecord(
+  begun: Begun,
+  { account, clientInfo, claims }: NewSession,
+  now: number
+): SessionRecord {
   const { userAgent, address } = clientInfo
   return {
     ...begun,
@@ -21,7 +27,9 @@ export function createSessionRecord(begun: Begun, { account, clientInfo }: NewSe
     userAgent,
     address,
     createdAt: new Date(now),
-    lastSeen: new Date(now)
+    lastSeen: new Date(now),
+    // A JWT session has its claims in the token.
+    data: claims && begun.sessionToken !== null ? JSON.stringify({ claims }) : null
   }
 }
 
@@ -75,6 +83,12 @@ export async function dropRecord(
   await store?.deleteSessionRecord?.(id).catch((error: unknown) => {
     logger.warn('SESSION_RECORD_ERROR', serializeError(error))
   })
+}
+
+/** @returns The claims of features in a record; `null` if there are none. */
+export function getRecordClaims({ data }: SessionRecord): SessionClaims | null {
+  const stored: unknown = data ? JSON.parse(data) : null
+  return isObject(stored) ? parseSessionClaims(stored['claims']) : null
 }
 
 /** The maximum length of a `sid`; a longer one could not be looked up. */

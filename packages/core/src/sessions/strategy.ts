@@ -4,6 +4,7 @@ import type { Account } from '../model/account.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
+import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 import type { ClientInfo } from './client-info.ts'
 
@@ -18,6 +19,8 @@ export interface NewSession {
   readonly clientInfo: ClientInfo
   /** Whether the session depends on the previous one: an account was linked to its user. */
   readonly needsBefore: boolean
+  /** The claims of features; `null` if there are none. */
+  readonly claims: SessionClaims | null
   /** The store to write to: a transaction of the sign-in, or the store itself; `null` if there is none. */
   readonly store: Store | null
 }
@@ -72,6 +75,8 @@ export interface SessionReader {
   readUserUncached(cookies: RequestCookies): Promise<Principal | null>
   /** Reads the key of the session, or `null`. */
   readKey(cookies: RequestCookies): Promise<SessionKey | null>
+  /** Reads the claims of features, or `null`. With database sessions, this takes another query. */
+  readClaims(cookies: RequestCookies): Promise<SessionClaims | null>
 }
 
 /** A way of storing sessions, chosen at registration. Callers do not depend on the implementation. */

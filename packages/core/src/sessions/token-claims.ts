@@ -42,12 +42,13 @@ export function toRevocable(token: Token): Revocable {
   }
 }
 
-/** Claims that survive every update of a token: time of sign-in, lifetime and application. */
-export function keptClaims({ iat, auth_time = iat, session_age, session_app }: Token): Token {
+/** Claims that survive every update of a token: time of sign-in, lifetime, application, and claims of features. */
+export function keptClaims({ iat, auth_time = iat, session_age, session_app, session_claims }: Token): Token {
   return {
     ...(auth_time ? { auth_time } : {}),
     ...(session_age === undefined ? {} : { session_age }),
-    ...(session_app === undefined ? {} : { session_app })
+    ...(session_app === undefined ? {} : { session_app }),
+    ...(session_claims === undefined ? {} : { session_claims })
   }
 }
 
@@ -59,7 +60,7 @@ export function parseCallbackToken(answer: unknown): Token {
 
 /** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
 export async function signInToken(
-  { user, account, profile, isNewUser, remembered }: NewSession,
+  { user, account, profile, isNewUser, remembered, claims }: NewSession,
   jwt: Hooks['jwt'],
   now: number
 ): Promise<Token> {
@@ -77,7 +78,8 @@ export async function signInToken(
   } as const
   const answer: unknown = jwt ? await jwt(question) : signIn
   const age = remembered === null ? {} : { session_age: remembered }
-  const token: Token = { ...parseCallbackToken(answer), auth_time: Math.floor(now / 1000), ...age }
+  const stated = claims === null ? {} : { session_claims: claims }
+  const token: Token = { ...parseCallbackToken(answer), auth_time: Math.floor(now / 1000), ...age, ...stated }
   // A token without a subject would be a session without a user.
   return parseSubject(token) === null ? { ...token, sub: id } : token
 }

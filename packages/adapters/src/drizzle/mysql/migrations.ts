@@ -36,6 +36,15 @@ interface Types {
   readonly id: string
 }
 
+/** Adds the column for what features state about a session. */
+const addSessionData: MigrationPlan<Tables> = {
+  version: 5,
+  name: '0005_session_data',
+  statements: ({ posternSessions }) => [
+    [posternSessions, `alter table ${quoted(posternSessions)} add column \`data\` ${text}`, 'data']
+  ]
+}
+
 /**
  * The migrations of the schema, in order.
  *
@@ -85,7 +94,8 @@ export function plansFor(server: Server, id: string = keys[server]): readonly Mi
         [posternFactors, createFactors(quoted(posternFactors), key)],
         [posternEvents, createEvents(quoted(posternEvents), key)]
       ]
-    }
+    },
+    addSessionData
   ]
 }
 

@@ -130,7 +130,7 @@ async function survey(db: MysqlDatabase, { tables, rooms }: RequiredSchema): Pro
     return Object.values(getTableColumns(table)).flatMap((column: Column) => {
       const row = present.find((row) => row['column'] === column.name.toLowerCase())
       if (row) rooms.set(column, getColumnLimits(row))
-      return row ? [] : [missingColumn(table, `${quoted(table)}.${c(column)}`)]
+      return row ? [] : [missingColumn(table, column.name, `${quoted(table)}.${c(column)}`)]
     })
   })
 }

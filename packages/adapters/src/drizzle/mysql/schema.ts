@@ -116,7 +116,8 @@ function defineRecords() {
     address: text('address'),
     createdAt: datetime('createdAt', { mode: 'date', fsp: 3 }).notNull(),
     lastSeen: datetime('lastSeen', { mode: 'date', fsp: 3 }).notNull(),
-    expires: datetime('expires', { mode: 'date', fsp: 3 }).notNull()
+    expires: datetime('expires', { mode: 'date', fsp: 3 }).notNull(),
+    data: text('data')
   }
   return mysqlTable('postern_session', columns, (record) => [
     index('postern_record_userId').on(record.userId),

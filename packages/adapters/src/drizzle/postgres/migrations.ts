@@ -29,6 +29,15 @@ export function quoted(table: Table): string {
   return schema === undefined ? c({ name }) : `${c({ name: schema })}.${c({ name })}`
 }
 
+/** Adds the column for what features state about a session. */
+const addSessionData: MigrationPlan<Tables> = {
+  version: 5,
+  name: '0005_session_data',
+  statements: ({ posternSessions }) => [
+    [posternSessions, `alter table ${quoted(posternSessions)} add column if not exists "data" text`, 'data']
+  ]
+}
+
 /**
  * The migrations of the schema, in order.
  *
@@ -77,7 +86,8 @@ export function plansFor(id: string = 'text'): readonly MigrationPlan<Tables>[] 
         nonPartial(posternFactors, createFactors(quoted(posternFactors))),
         nonPartial(posternEvents, createEvents(quoted(posternEvents)))
       ]
-    }
+    },
+    addSessionData
   ]
 }
 

@@ -104,7 +104,7 @@ async function survey(db: PostgresDatabase, required: RequiredSchema): Promise<r
     return Object.values(getTableColumns(table)).flatMap((column: Column) => {
       const row = present.find((row) => row['column'] === column.name)
       if (row) limits.set(column, getLimit(row))
-      return row ? [] : [missingColumn(table, `${name}."${column.name}"`)]
+      return row ? [] : [missingColumn(table, column.name, `${name}."${column.name}"`)]
     })
   })
 }

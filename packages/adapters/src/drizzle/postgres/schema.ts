@@ -109,7 +109,8 @@ function defineRecords() {
     address: text('address'),
     createdAt: timestamp('createdAt', { mode: 'date' }).notNull(),
     lastSeen: timestamp('lastSeen', { mode: 'date' }).notNull(),
-    expires: timestamp('expires', { mode: 'date' }).notNull()
+    expires: timestamp('expires', { mode: 'date' }).notNull(),
+    data: text('data')
   }
   return pgTable('postern_session', columns, (record) => [
     index('postern_record_userId').on(record.userId),

@@ -24,6 +24,15 @@ type Table = Tables[keyof Tables]
 const c = ({ name }: { readonly name: string }): string => `"${name.replaceAll('"', '""')}"`
 const quoted = (table: Table): string => c({ name: getTableName(table) })
 
+/** Adds the column for what features state about a session. */
+const addSessionData: MigrationPlan<Tables> = {
+  version: 5,
+  name: '0005_session_data',
+  statements: ({ posternSessions }) => [
+    [posternSessions, `alter table ${quoted(posternSessions)} add column "data" text`, 'data']
+  ]
+}
+
 /** The migrations of the schema, in order. */
 export const plans: readonly MigrationPlan<Tables>[] = [
   {
@@ -65,7 +74,8 @@ export const plans: readonly MigrationPlan<Tables>[] = [
       ...createFactors(quoted(posternFactors)).map((sql) => [posternFactors, sql] as const),
       ...createEvents(quoted(posternEvents)).map((sql) => [posternEvents, sql] as const)
     ]
-  }
+  },
+  addSessionData
 ]
 
 /** The schema as SQL, in order; for applications that run migrations themselves and pass `migrate: false`. */

@@ -45,7 +45,7 @@ function survey(client: SqliteClient, { tables }: RequiredSchema): readonly Miss
     if (present.length === 0) return [missingTable(table, `"${name}"`)]
     return Object.values(getTableColumns(table))
       .filter((column) => !present.includes(column.name))
-      .map((column) => missingColumn(table, `"${name}"."${column.name}"`))
+      .map((column) => missingColumn(table, column.name, `"${name}"."${column.name}"`))
   })
 }
 

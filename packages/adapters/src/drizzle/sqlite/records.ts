@@ -16,7 +16,8 @@ const { id, ...columns } = {
   address: placeholder('address'),
   createdAt: placeholder('createdAt'),
   lastSeen: placeholder('lastSeen'),
-  expires: placeholder('expires')
+  expires: placeholder('expires'),
+  data: placeholder('data')
 }
 const except = placeholder('except')
 

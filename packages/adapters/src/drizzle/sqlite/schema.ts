@@ -114,7 +114,8 @@ function defineRecords() {
     address: text('address'),
     createdAt: integer('createdAt', { mode: 'timestamp_ms' }).notNull(),
     lastSeen: integer('lastSeen', { mode: 'timestamp_ms' }).notNull(),
-    expires: integer('expires', { mode: 'timestamp_ms' }).notNull()
+    expires: integer('expires', { mode: 'timestamp_ms' }).notNull(),
+    data: text('data')
   }
   return sqliteTable('postern_session', columns, (record) => [
     index('postern_record_userId').on(record.userId),

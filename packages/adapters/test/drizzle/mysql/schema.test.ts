@@ -218,7 +218,8 @@ await withServer(server, async (t) => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
-      { version: 4 }
+      { version: 4 },
+      { version: 5 }
     ])
     t.strictSame(await getOtherSchema(database), before)
   })
@@ -432,7 +433,8 @@ await withServer(server, async (t) => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
-      { version: 4 }
+      { version: 4 },
+      { version: 5 }
     ])
     await open(t, database).ready()
   })
@@ -454,7 +456,8 @@ await withServer(server, async (t) => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
-      { version: 4 }
+      { version: 4 },
+      { version: 5 }
     ])
     t.equal(
       (await old.getSessionAndUser('h1.1'))?.user.email,
@@ -486,7 +489,7 @@ await withServer(server, async (t) => {
     const refused = mysqlAdapter({ url: database.url, migrate: false })
     t.teardown(() => refused.close())
     const missing =
-      /missing: table `postern_account`, table `postern_ticket`, table `postern_factor`, table `postern_event`; .*\/0004_factors\.sql/
+      /missing: column `postern_session`\.`data`, table `postern_account`, table `postern_ticket`, table `postern_factor`, table `postern_event`; .*\/0005_session_data\.sql/
     await t.rejects(refused.ready(), { code: 'Schema', message: missing })
     const { url } = await newUser(t, database)
     await t.rejects(open(t, { ...database, url }).ready(), {
@@ -506,7 +509,8 @@ await withServer(server, async (t) => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
-      { version: 4 }
+      { version: 4 },
+      { version: 5 }
     ])
   })
 
@@ -526,7 +530,8 @@ await withServer(server, async (t) => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
-      { version: 4 }
+      { version: 4 },
+      { version: 5 }
     ])
   })
 

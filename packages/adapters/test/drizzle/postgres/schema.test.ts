@@ -299,7 +299,7 @@ await withServer(server, async (t) => {
     const adapters = Array.from({ length: 6 }, () => open(t, database))
     await Promise.all(adapters.map((adapter) => adapter.ready()))
     const { rows } = await database.raw.query('select version from postern_migration')
-    t.strictSame(rows, [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }])
+    t.strictSame(rows, [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }, { version: 5 }])
     const before = await getSchema(database)
     await open(t, database).ready()
     t.strictSame(await getSchema(database), before, 'starting again changes nothing')
@@ -319,7 +319,7 @@ await withServer(server, async (t) => {
     const adapters = Array.from({ length: 6 }, () => open(t, database))
     await Promise.all(adapters.map((adapter) => adapter.ready()))
     const { rows } = await database.raw.query('select version from postern_migration order by version')
-    t.strictSame(rows, [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }])
+    t.strictSame(rows, [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }, { version: 5 }])
     t.equal(
       (await old.getSessionAndUser('h1.1'))?.user.email,
       'ada@example.com',
@@ -345,7 +345,7 @@ await withServer(server, async (t) => {
     const refused = postgresAdapter({ url: database.url, migrate: false })
     t.teardown(() => refused.close())
     const missing =
-      /missing: table "postern_account", table "postern_ticket", table "postern_factor", table "postern_event"; .*\/postgres\/0004_factors\.sql/
+      /missing: column "postern_session"\."data", table "postern_account", table "postern_ticket", table "postern_factor", table "postern_event"; .*\/postgres\/0005_session_data\.sql/
     await t.rejects(refused.ready(), { code: 'Schema', message: missing })
     const { username, url } = await newRole(t, database)
     await t.rejects(open(t, { ...database, url }).ready(), {
@@ -365,7 +365,7 @@ await withServer(server, async (t) => {
     await poor.createTicket(ticket)
     t.strictSame(await poor.consumeTicket(ticket), ticket, 'a role that owns nothing starts once the tables exist')
     const { rows } = await database.raw.query('select version from postern_migration order by version')
-    t.strictSame(rows, [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }])
+    t.strictSame(rows, [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }, { version: 5 }])
   })
 
   await t.test('tables and columns may have other names', async (t) => {

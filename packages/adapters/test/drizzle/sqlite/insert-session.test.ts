@@ -17,7 +17,7 @@ function listening(t: Test) {
 
 function newSession(userId: string, sessionToken: string = randomUUID()) {
   const [now, expires] = [new Date(1_700_000_000_123), new Date(1_900_000_000_456)]
-  const shared = { provider: 'demo', providerSessionId: null, userAgent: "O'Brien", address: '::1' }
+  const shared = { provider: 'demo', providerSessionId: null, data: null, userAgent: "O'Brien", address: '::1' }
   const record: SessionRecord = {
     id: randomUUID(),
     userId,

@@ -1,0 +1,1 @@
+alter table "postern_session" add column "data" text;

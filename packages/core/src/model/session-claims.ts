@@ -1,0 +1,19 @@
+import { isJsonObject } from './json-object.ts'
+
+/** What a sign-in proved, as features see it. More fields may follow. */
+export interface Authentication {
+  readonly userId: string
+  /** The id of the provider or sign-in method. */
+  readonly provider: string
+}
+
+/** What features state about a session, by the id of the feature. */
+export type SessionClaims = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** @returns The claims of a token or a row; `null` if it has none. */
+export function parseSessionClaims(value: unknown): SessionClaims | null {
+  if (!isJsonObject(value)) return null
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([id, claims]) => (isJsonObject(claims) ? [[id, claims]] : []))
+  )
+}
