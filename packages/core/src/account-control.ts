@@ -99,8 +99,9 @@ function createGetAccessToken({
 
 /** Creates the account operations of an instance. */
 export function accountControl(services: AccountControlDeps): AccountControl {
-  const { store, providers, oauth, sessionManager, runtime, features } = services
-  const deps = { store, providers, sessionManager, features, now: runtime.now }
+  const { store, providers, oauth, logger, sessionManager, runtime, features } = services
+  const { now, randomBytes } = runtime
+  const deps = { store, providers, sessionManager, features, onEvent: features.onEvent, logger, now, randomBytes }
   return {
     unlink: async (userId, key, options = {}) => {
       const { provider: id, providerAccountId } = key ?? {}

@@ -109,15 +109,16 @@ async function applyDecision(
       return create(identity, deps)
     case 'link': {
       const isLinked = await link(decision.user, identity, deps)
-      return resolvedUser(decision.user, account, { needsBefore: isLinked && decision.user === current })
+      return resolvedUser(decision.user, account, { isLinked, needsBefore: isLinked && decision.user === current })
     }
-    case 'continue':
-      await link(decision.user, identity, deps)
+    case 'continue': {
+      const isLinked = await link(decision.user, identity, deps)
       await removeMarkers(account, deps.store)
-      return resolvedUser(decision.user, account)
+      return resolvedUser(decision.user, account, { isLinked })
+    }
     case 'join': {
       const { user, isClaim } = await join(decision, identity, deps)
-      return resolvedUser(user, account, { isClaim })
+      return resolvedUser(user, account, { isClaim, isLinked: true })
     }
     case 'sign-in':
       if (deps.policy === 'mailbox') {

@@ -13,11 +13,13 @@ export interface ResolvedUser {
   readonly confirmBy: 'tokens' | 'owner' | 'nothing'
   /** Whether the sign-in claimed an unverified user. */
   readonly isClaim: boolean
+  /** Whether the account was linked to a user who existed. */
+  readonly isLinked: boolean
   /** Whether the account was linked to the user of the session that the browser came with. */
   readonly needsBefore: boolean
 }
 
-const usual = { isNewUser: false, confirmBy: 'owner', isClaim: false, needsBefore: false } as const
+const usual = { isNewUser: false, confirmBy: 'owner', isClaim: false, isLinked: false, needsBefore: false } as const
 
 /** Creates the result for a user who is already resolved, such as one that the application's form returned. */
 export function resolvedUser(user: User, account: Account, more: Partial<ResolvedUser> = {}): ResolvedUser {

@@ -1,13 +1,14 @@
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
 import { markClaim } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
+import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { Provider } from '../model/provider.ts'
 import { AccountError } from './account-error.ts'
 import type { SessionManager } from './session-manager.ts'
 
 /** The dependencies of removing accounts and users. */
-export interface RemovalDeps {
+export interface RemovalDeps extends EventDeps {
   readonly store: Store | null
   readonly sessionManager: SessionManager
   readonly providers: ReadonlyMap<string, Provider>
@@ -72,7 +73,7 @@ async function removeAccount(
   const { store, sessionManager } = deps
   const { provider, providerAccountId } = key
   const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
-  const remove = needed(store?.unlinkAccount, 'unlinkAccount')
+  needed(store?.unlinkAccount, 'unlinkAccount')
   if (sessions === 'end') sessionManager.require('endAll')
   const isThis = (other: AccountKey): boolean =>
     other.provider === provider && other.providerAccountId === providerAccountId
@@ -89,7 +90,12 @@ async function removeAccount(
   }
   // Sessions end before, so that a failure leaves none of a removed account; and after, for concurrent sign-ins.
   await endSessions()
-  await remove({ provider, providerAccountId })
+  const account = { provider, providerAccountId }
+  const event = { type: 'unlink', userId, account } as const
+  await changeWithEvent(event, async (writing) => writing?.unlinkAccount?.(account), true, {
+    ...deps,
+    store
+  })
   await endSessions()
   return found
 }
@@ -102,15 +108,16 @@ async function removeAccount(
 export async function deleteUser(
   userId: string,
   { sessions = 'end' }: RemovalOptions,
-  { store, sessionManager, features, now }: RemovalDeps
+  deps: RemovalDeps
 ): Promise<void> {
+  const { store, sessionManager, features, now } = deps
   const remove = needed(store?.deleteUser, 'deleteUser')
   const isEnding = sessions === 'end'
   await features.deleteUser(userId)
   // A sign-in may have checked the password already: it must not outlive the user.
   if (isEnding && store?.tickets) await markClaim(userId, store.tickets, now())
   if (isEnding) await sessionManager.endAll(userId)
-  await remove(userId)
+  await changeWithEvent({ type: 'delete', userId }, () => remove(userId), false, deps)
   // A sign-in may have created another session in the meantime.
   if (isEnding) await sessionManager.endAll(userId)
 }

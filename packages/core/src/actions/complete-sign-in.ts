@@ -24,6 +24,13 @@ import { joinCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
+import {
+  addRecords,
+  applyCalls,
+  applyChanges,
+  createSecurityEvent,
+  type SecurityEvent
+} from '../hooks/security-event.ts'
 import { parseSessionLifetime } from '../hooks/session-lifetime.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
@@ -31,6 +38,7 @@ import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { getClientInfo } from '../sessions/client-info.ts'
+import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { CreatedSession, FoundSession } from '../sessions/strategy.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
@@ -69,7 +77,7 @@ type SessionBeforeDeps = Pick<Config, 'isDatabaseSession' | 'revocations' | 'ses
 export type CompleteSignInDeps = InterruptDeps &
   SettleDeps &
   SessionBeforeDeps &
-  Pick<Config, 'constants' | 'csrf' | 'features' | 'hooks' | 'runtime'>
+  Pick<Config, 'constants' | 'csrf' | 'features' | 'hooks' | 'logger' | 'runtime'>
 
 /** The maximum number of transactions; after that, the writes are made one after another. */
 const maxTransactions = 3
@@ -182,6 +190,62 @@ async function sessionBefore(
   return isAsked ? sessionReader.read(request.cookies) : null
 }
 
+/** What the writes of features are made with. */
+type FeatureEventDeps = Pick<Config, 'features' | 'isDatabaseSession' | 'logger' | 'runtime' | 'sessions' | 'store'>
+
+function createSignInEvent(
+  type: SecurityEvent['type'],
+  { request }: SignInAttempt,
+  { user, account, isNewUser }: ResolvedUser,
+  { runtime }: FeatureEventDeps
+): SecurityEvent {
+  const { provider, providerAccountId } = account
+  const about = { type, userId: user.id, isNewUser, account: { provider, providerAccountId }, request }
+  return createSecurityEvent(about, runtime.now)
+}
+
+/** Writes what features write for a claim or a link, in the transaction of the sign-in if there is one. */
+async function recordChanges(
+  attempt: SignInAttempt,
+  who: ResolvedUser,
+  { store }: SignInTransaction,
+  deps: FeatureEventDeps
+): Promise<void> {
+  const { onEvent } = deps.features
+  const types = [...(who.isClaim ? ['claim' as const] : []), ...(who.isLinked ? ['link' as const] : [])]
+  if (!store || !onEvent) return
+  for (const type of types) await applyCalls(onEvent(createSignInEvent(type, attempt, who, deps)), store)
+}
+
+/**
+ * Writes what features write for a sign-in: in its transaction, if it also writes the session.
+ *
+ * @returns What is left to write after the sign-in is settled; it ends the session if it fails.
+ */
+async function recordSignIn(
+  attempt: SignInAttempt,
+  { who, session }: { readonly who: ResolvedUser; readonly session: CreatedSession },
+  work: SignInTransaction,
+  deps: FeatureEventDeps
+): Promise<(() => Promise<void>) | null> {
+  const { features, store, sessions, logger } = deps
+  const { onEvent } = features
+  if (!onEvent || !store) return null
+  const sessionId = session.handle && deps.isDatabaseSession ? await storedSessionId(session.handle) : session.handle
+  const calls = onEvent({ ...createSignInEvent('sign-in', attempt, who, deps), sessionId })
+  if (work.store && work.isPending()) {
+    await applyCalls(calls, work.store)
+    return null
+  }
+  return async () => {
+    await applyChanges(calls, store).catch(async (error: unknown) => {
+      await sessions.discard(session)
+      throw error
+    })
+    await addRecords(calls, { store, logger })
+  }
+}
+
 /** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */
 async function tryCompleteSignIn(
   attempt: SignInAttempt,
@@ -199,6 +263,7 @@ async function tryCompleteSignIn(
     if (await findDueInterruption(toPendingSignIn(attempt.proof.identity, planned), attempt.resumed, deps))
       return await interrupt(attempt, planned, work, deps)
     const who = await apply()
+    if (features.onEvent) await recordChanges(attempt, who, work, deps)
     // A JWT session is not stored: the `jwt` callback must find all rows committed.
     if (!isDatabaseSession) await work.commit()
     if (store && !work.isPending()) {
@@ -214,8 +279,10 @@ async function tryCompleteSignIn(
     const claims = (await features.createClaims?.({ userId: user.id, provider: account.provider })) ?? null
     const newSession = { ...who, profile, remembered, claims, clientInfo: getClientInfo(request), store: work.store }
     const session = await sessions.create(newSession, before, cookies)
+    const record = features.onEvent ? await recordSignIn(attempt, { who, session }, work, deps) : null
     await work.commit()
     await settle(attempt, { who, session, isTransaction: work.isTransaction }, deps)
+    await record?.()
     // A CSRF token from before the change of principal must not remain valid.
     return {
       kind: 'signed-in',

@@ -8,6 +8,7 @@ import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
+import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { Theme } from '../model/page.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { keyRing } from '../tokens/keys.ts'
@@ -153,6 +154,20 @@ function connectFeatures(
   for (const { connect } of features) connect(context)
 }
 
+/** Reports the end of sessions to `onEvent`, after it. */
+function withSessionEvents(registry: FeatureRegistry, deps: Omit<EventDeps, 'onEvent'>): FeatureRegistry {
+  const { onEvent, endSession } = registry
+  if (onEvent === null) return registry
+  const { store } = deps
+  return {
+    ...registry,
+    endSession: async (ended) => {
+      const event = { ...ended, type: 'session-end' } as const
+      await changeWithEvent(event, async () => endSession(ended), false, { ...deps, store, onEvent })
+    }
+  }
+}
+
 type AppliedOptions = Pick<
   Services,
   'pages' | 'theme' | 'errors' | 'revokeAtSignOut' | 'allowedOrigins' | 'clientLog' | 'limits' | 'hooks'
@@ -180,7 +195,7 @@ export function createServices(draft: NormalizedOptions): Services {
   const providers = new Map(found.providers.map((provider) => [provider.id, provider]))
   const registration = createRegistration(draft)
   const { application } = registration
-  const features = createRegistry(found.features)
+  const features = withSessionEvents(createRegistry(found.features), { store, logger, ...runtime })
   const sessionDeps = { options, constants, runtime, logger, isDatabaseSession }
   const sessionServices = createSessionServices(store, sessionDeps, features)
   const applied = resolveAppliedOptions(options, constants)

@@ -33,7 +33,7 @@ export interface ConnectableContext {
 
 function createEvent(
   type: string,
-  { userId, request, provider = null, data = null }: NewEvent,
+  { userId, request, sessionId = null, provider = null, data = null }: NewEvent,
   { runtime }: FeatureServices
 ): EventRecord {
   const { address: ip, userAgent } = request ? getClientInfo(request) : unknownClient
@@ -42,7 +42,7 @@ function createEvent(
     time: new Date(runtime.now()),
     type,
     userId,
-    sessionId: null,
+    sessionId,
     ip,
     userAgent,
     provider,

@@ -2,6 +2,7 @@ import type { Adapter } from '../adapter/adapter.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import type { TicketKey } from '../adapter/ticket.ts'
+import type { FeatureCall, SecurityEvent } from '../hooks/security-event.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
@@ -59,6 +60,11 @@ export interface FeatureParts<Api = unknown> {
     | undefined
   /** Its sections of the account page. */
   readonly accountSections?: readonly AccountSection[] | undefined
+  /**
+   * Returns the writes of the feature that belong to an event. They join the transaction of the change, where the adapter
+   * supports it. Transactions are repeated, so it has no effect of its own, and its result depends on the event alone.
+   */
+  readonly onEvent?: ((event: SecurityEvent) => readonly FeatureCall[]) | undefined
   /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
   readonly waysIn?: ((userId: string) => Awaitable<number>) | undefined
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
@@ -275,7 +281,9 @@ export interface FeatureContext {
 export interface NewEvent {
   readonly userId: string | null
   /** The request that caused it; `null` if the application did. */
-  readonly request: FeatureRequest | null
+  readonly request: AuthRequest | null
+  /** The session that it is about. @defaultValue none */
+  readonly sessionId?: string | null | undefined
   readonly provider?: string | null | undefined
   /** Details, as text; never a secret. */
   readonly data?: string | null | undefined

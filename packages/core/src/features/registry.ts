@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapter/adapter.ts'
+import type { FeatureCall, OnEvent } from '../hooks/security-event.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
 import type { SignInOptionTexts } from '../model/page.ts'
@@ -12,7 +13,7 @@ import type {
   RegisteredSection,
   SignInMethod
 } from './feature.ts'
-import type { FeatureServices } from './feature-context.ts'
+import { type FeatureServices, storedTicketKind } from './feature-context.ts'
 import { createScriptAssets } from './script-assets.ts'
 import { translate } from './translate.ts'
 
@@ -84,6 +85,8 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly assets: ReadonlyMap<string, Asset>
   /** By code. */
   readonly errors: ReadonlyMap<string, RegisteredError>
+  /** The writes of features that belong to an event; `null` if no feature has any. */
+  readonly onEvent: OnEvent | null
   /** What the features state about a new session; `null` if none states anything. */
   readonly createClaims: ((authentication: Authentication) => Promise<SessionClaims | null>) | null
   readonly apis: Readonly<Record<string, unknown>>
@@ -148,6 +151,29 @@ function registerSignInPage(features: readonly RegisteredFeature[], scripts: rea
   }
 }
 
+/** Separates the tickets of a feature from those of all others. */
+function toStoredCall(id: string, call: FeatureCall): FeatureCall {
+  switch (call.method) {
+    case 'createTicket':
+      return { ...call, args: [{ ...call.args[0], kind: storedTicketKind(id, call.args[0].kind) }] }
+    case 'consumeTicket':
+      return { ...call, args: [{ ...call.args[0], kind: storedTicketKind(id, call.args[0].kind) }] }
+    case 'deleteTickets': {
+      const [userId, kind] = call.args
+      if (kind === undefined) throw new TypeError(`features.${id}: expected the kind of the tickets to delete`)
+      return { ...call, args: [userId, storedTicketKind(id, kind)] }
+    }
+    default:
+      return call
+  }
+}
+
+function registerEvents(features: readonly RegisteredFeature[]): OnEvent | null {
+  const observers = features.flatMap(({ id, parts: { onEvent } }) => (onEvent ? [{ id, onEvent }] : []))
+  if (observers.length === 0) return null
+  return (event) => observers.flatMap(({ id, onEvent }) => onEvent(event).map((call) => toStoredCall(id, call)))
+}
+
 function registerClaims(features: readonly RegisteredFeature[]): FeatureRegistry['createClaims'] {
   const stating = features.flatMap(({ id, parts: { claims } }) => (claims ? [{ id, claims }] : []))
   if (stating.length === 0) return null
@@ -183,6 +209,7 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
       )
       .toSorted((one, other) => one.order - other.order),
     errors: new Map(features.flatMap(registerErrors)),
+    onEvent: registerEvents(features),
     createClaims: registerClaims(features),
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
     waysIn: async (userId) => {
@@ -193,7 +220,7 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
     endSession: async (ended) => {
       for (const { parts } of features) await parts.onSessionEnd?.(ended)
     },
-    observesSessions: features.some(({ parts }) => parts.onSessionEnd !== undefined),
+    observesSessions: features.some(({ parts }) => parts.onSessionEnd !== undefined || parts.onEvent !== undefined),
     deleteUser: async (userId) => {
       for (const { parts } of features) await parts.onUserDelete?.(userId)
     },

@@ -1,0 +1,145 @@
+import type { AccountKey, AdapterCall } from '../adapter/adapter.ts'
+import type { Store } from '../adapter/store.ts'
+import { createTransaction } from '../adapter/transaction.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import { serializeError } from '../errors/serialize-error.ts'
+import type { AuthRequest } from '../http/request.ts'
+import type { Logger } from '../model/logger.ts'
+
+/** A change that concerns how a user signs in. */
+export interface SecurityEvent {
+  /**
+   * - `sign-in`: a session was created.
+   * - `link`: an account was linked to a user who existed.
+   * - `claim`: the owner of an address took over a user whose address was unverified.
+   * - `unlink`: an account was removed from the user.
+   * - `delete`: the user was deleted.
+   * - `session-end`: a session ended, or all of the user. Expired sessions are not reported.
+   */
+  readonly type: 'sign-in' | 'link' | 'claim' | 'unlink' | 'delete' | 'session-end'
+  readonly time: Date
+  readonly userId: string
+  /** Whether the sign-in created the user. */
+  readonly isNewUser: boolean
+  /** The account of a sign-in, link, claim or unlink; otherwise `null`. */
+  readonly account: AccountKey | null
+  /** The session of a sign-in, if it has an id, or the one that ended; `null` for all sessions of the user. */
+  readonly sessionId: string | null
+  /** The request of a sign-in, link or claim; otherwise `null`. */
+  readonly request: AuthRequest | null
+}
+
+/** A write of a feature. The kinds of tickets are those of the feature. */
+export type FeatureCall = Extract<
+  AdapterCall,
+  {
+    readonly method:
+      | 'createTicket'
+      | 'consumeTicket'
+      | 'deleteTickets'
+      | 'createFactor'
+      | 'updateFactor'
+      | 'deleteFactor'
+      | 'addEvents'
+  }
+>
+
+/** Returns the writes of all features that belong to an event. */
+export type OnEvent = (event: SecurityEvent) => readonly FeatureCall[]
+
+/** What the writes of features are made with. */
+export interface EventDeps {
+  readonly store: Store | null
+  readonly onEvent: OnEvent | null
+  readonly logger: Logger
+  readonly now: () => number
+  readonly randomBytes: (size: number) => Uint8Array
+}
+
+/** What an event is about; missing fields have none. */
+export type NewSecurityEvent = Pick<SecurityEvent, 'type' | 'userId'> & Partial<SecurityEvent>
+
+export function createSecurityEvent(event: NewSecurityEvent, now: () => number): SecurityEvent {
+  return { isNewUser: false, account: null, sessionId: null, request: null, time: new Date(now()), ...event }
+}
+
+function required<T>(stored: T | null, method: FeatureCall['method']): T {
+  if (stored !== null) return stored
+  throw new TypeError(`onEvent: the adapter does not have ${method}; name it in needs`)
+}
+
+async function applyCall(call: FeatureCall, { tickets, factors, events }: Store): Promise<unknown> {
+  switch (call.method) {
+    case 'createTicket':
+      return required(tickets, call.method).create(...call.args)
+    case 'consumeTicket':
+      return required(tickets, call.method).consume(...call.args)
+    case 'deleteTickets':
+      return required(tickets, call.method).delete(...call.args)
+    case 'createFactor':
+      return required(factors, call.method).create(...call.args)
+    case 'updateFactor':
+      return required(factors, call.method).update(...call.args)
+    case 'deleteFactor':
+      return required(factors, call.method).delete(...call.args)
+    case 'addEvents':
+      return required(events, call.method).add(...call.args)
+  }
+}
+
+/**
+ * Makes the calls: a transaction records them, any other store executes them.
+ *
+ * @throws AuthError `Verification` if a ticket is missing, or if a factor has another version.
+ */
+export async function applyCalls(calls: readonly FeatureCall[], store: Store): Promise<void> {
+  for (const call of calls) {
+    const result = await applyCall(call, store)
+    const isRefused =
+      (call.method === 'consumeTicket' && result === null) || (call.method === 'updateFactor' && result === false)
+    if (isRefused) throw new AuthError('Verification', `onEvent: ${call.method} found nothing to change`)
+  }
+}
+
+/** Adds the records of what has happened. It cannot be undone, so a failure is logged. */
+export async function addRecords(
+  calls: readonly FeatureCall[],
+  { store, logger }: Pick<EventDeps, 'store' | 'logger'>
+): Promise<void> {
+  const records = calls.filter(({ method }) => method === 'addEvents')
+  if (!store || records.length === 0) return
+  await applyCalls(records, store).catch((error: unknown) => logger.error('FEATURE_EVENT_ERROR', serializeError(error)))
+}
+
+/** Makes the calls except those that add records. @throws AuthError `Verification`, as {@link applyCalls} */
+export async function applyChanges(calls: readonly FeatureCall[], store: Store): Promise<void> {
+  await applyCalls(
+    calls.filter(({ method }) => method !== 'addEvents'),
+    store
+  )
+}
+
+/**
+ * Makes a change together with the calls of features: in one transaction if the store supports it and `isAtomic`.
+ * Otherwise the calls are made before the change, and records are added after it.
+ */
+export async function changeWithEvent(
+  event: NewSecurityEvent,
+  change: (store: Store | null) => Promise<unknown>,
+  isAtomic: boolean,
+  deps: EventDeps
+): Promise<void> {
+  const { store, onEvent, now, randomBytes } = deps
+  const calls = onEvent && store ? onEvent(createSecurityEvent(event, now)) : []
+  const transaction = store && calls.length > 0 && isAtomic ? createTransaction(store, randomBytes) : null
+  if (!transaction) {
+    if (store) await applyChanges(calls, store)
+    await change(store)
+    return addRecords(calls, deps)
+  }
+  await change(transaction.store)
+  await applyCalls(calls, transaction.store)
+  const outcome = await transaction.commit()
+  if (outcome.kind === 'committed') return
+  throw outcome.reason ?? new AuthError('Verification', 'onEvent: a call found nothing to change')
+}
