@@ -22,6 +22,7 @@ export async function screens(logger: Log): Promise<Renderer> {
   return {
     page: (page, context, preference) => (plainRenderer ?? renderer()).page(page, context, preference),
     mail: (mail, context, preference) => (plainRenderer ?? renderer()).mail(mail, context, preference),
+    featureMail: (mail, context, preference) => (plainRenderer ?? renderer()).featureMail(mail, context, preference),
     prepare: (preference, page) => (plainRenderer ?? renderer()).prepare(preference, page),
     asset: (name, context) => (plainRenderer ?? renderer()).asset(name, context)
   }

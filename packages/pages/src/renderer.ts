@@ -10,7 +10,7 @@ import {
 } from '@postern/core'
 import { extractValues } from './extract-values.ts'
 import { FeatureScreens, splitScreens } from './feature-screens.tsx'
-import { renderMail } from './mail/render-mail.tsx'
+import { renderFeatureMail, renderMail } from './mail/render-mail.tsx'
 import { checkRendererOptions, type RendererOptions } from './options.ts'
 import { fill } from './placeholders.ts'
 import { renderOwn, renderView, type Setting } from './render.tsx'
@@ -69,6 +69,7 @@ function rendererWith({ catalogue, screens: own, hasScript, logger }: Parts): Pa
       return fill(site.template(outline.view, texts), outline.values)
     },
     mail: (mail, context, preference) => renderMail(mail, context, catalogue.for(preference)),
+    featureMail: (mail, context, preference) => renderFeatureMail(mail, context, catalogue.for(preference)),
     prepare: (preference, page) => {
       const language =
         catalogue

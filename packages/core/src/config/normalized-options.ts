@@ -2,6 +2,7 @@ import type { Adapter } from '../adapter/adapter.ts'
 import { cookieTable } from '../cookies/names.ts'
 import type { Problem } from '../errors/config-error.ts'
 import type { RegisteredFeature } from '../features/registry.ts'
+import type { EmailProvider } from '../model/email-provider.ts'
 import { isObject } from '../model/json-object.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Provider } from '../model/provider.ts'
@@ -27,6 +28,7 @@ import { resolveLogger } from './logger.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveOrigins, type SiteAddress } from './origins.ts'
 import { checkFeatures, isFeature, resolveFeature } from './resolve-feature.ts'
+import { resolveMailer } from './resolve-mailer.ts'
 import { resolveProvider } from './resolve-provider.ts'
 import { resolveRuntime } from './resolve-runtime.ts'
 import { checkTokenSecrets, resolveSecrets, type Secrets } from './secrets.ts'
@@ -43,6 +45,8 @@ interface Found {
   readonly problems: readonly Problem[]
   readonly warnings: readonly string[]
   readonly features: readonly RegisteredFeature[]
+  /** Whose server or service sends the mails of features. */
+  readonly mailer: EmailProvider | null
 }
 
 function resolveProviders(
@@ -66,6 +70,7 @@ function resolveProviders(
       providers: [],
       warnings: [],
       features: [],
+      mailer: null,
       problems: [
         {
           option: 'providers',
@@ -82,11 +87,15 @@ function resolveProviders(
   const { features = [] } = options
   const others = Array.isArray(features) ? features.map((given, at) => resolveFeature(given, `features[${at}]`)) : []
   const all = [...resolved, ...others]
+  const providers = all.flatMap(({ providers }) => providers)
+  const registered = all.flatMap(({ features }) => features)
+  const { mailer, problems } = resolveMailer(options.mailer, { providers, features: registered }, surroundings)
   return {
-    providers: all.flatMap(({ providers }) => providers),
-    problems: all.flatMap(({ problems }) => problems),
+    mailer,
+    providers,
+    problems: [...all.flatMap(({ problems }) => problems), ...problems],
     warnings: all.flatMap(({ warnings }) => warnings),
-    features: all.flatMap(({ features }) => features)
+    features: registered
   }
 }
 

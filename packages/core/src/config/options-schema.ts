@@ -150,6 +150,7 @@ export const optionsShape: Shape = {
     freshWithin: { oneOf: [[false], 'seconds'] },
     signedIn: ['confirm', 'link']
   },
+  mailer: 'object',
   hiddenProviders: 'strings',
   allowedOrigins: 'strings',
   rateLimit: {

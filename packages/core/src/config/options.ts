@@ -9,7 +9,7 @@ import type { PolicyOption } from '../http/content-security-policy.ts'
 import type { HeaderOptions } from '../http/header-options.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Theme } from '../model/page.ts'
-import type { ProviderInput } from '../model/provider-config.ts'
+import type { EmailConfig, ProviderInput } from '../model/provider-config.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Renderer } from '../model/renderer.ts'
 import type { Runtime } from '../model/runtime.ts'
@@ -194,6 +194,13 @@ export interface PosternOptions {
   readonly linking?: LinkingOptions | undefined
   /** Further capabilities, such as a second factor; each is called, as `secondFactor()`. */
   readonly features?: readonly AnyFeature[] | undefined
+  /**
+   * The mail server or service for the mails of features: a provider for email, as `email({ server, from })`. It does not
+   * sign users in unless it is also in `providers`.
+   *
+   * @defaultValue the first provider for email that has one
+   */
+  readonly mailer?: EmailConfig | undefined
   /** The ids of providers that the built-in sign-in page does not offer. Users can still sign in with them. */
   readonly hiddenProviders?: readonly string[] | undefined
   /** Additional origins whose pages may post forms to Postern. */

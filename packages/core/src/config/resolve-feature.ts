@@ -66,10 +66,13 @@ interface UsedText {
 
 /** @returns The keys of the feature's texts that its parts name. */
 function getUsedTexts({ parts, screens }: RegisteredFeature): readonly UsedText[] {
-  const { accountSections = [], errors = [], signInMethods = [], signInPage: { links = [] } = {} } = parts
+  const { accountSections = [], errors = [], signInMethods = [], signInPage: { links = [] } = {}, mails = [] } = parts
   return [
     ...screens.map(({ name, title }) => ({ key: title, of: `the title of the screen ${name}` })),
     ...accountSections.map(({ id, title }) => ({ key: title, of: `the title of the account section ${id}` })),
+    ...mails.flatMap(({ name, subject, text, button }) =>
+      [subject, text, button ?? []].flat().map((key) => ({ key, of: `of the mail ${name}` }))
+    ),
     ...links.map(({ title, path }) => ({ key: title, of: `of the link ${path} of the sign-in page` })),
     ...signInMethods.flatMap(({ id, title, submit, labels = {} }) =>
       [title ?? [], submit ?? [], Object.values(labels)]

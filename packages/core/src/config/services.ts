@@ -5,10 +5,12 @@ import { withEncryptedTokens } from '../adapter/encrypted-tokens.ts'
 import type { Store } from '../adapter/store.ts'
 import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
+import { createFeatureMailer } from '../features/feature-mailer.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
+import { plainRenderer } from '../http/plain-renderer.ts'
 import type { Theme } from '../model/page.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { keyRing } from '../tokens/keys.ts'
@@ -18,6 +20,7 @@ import { rateRules } from './defaults.ts'
 import { missingToClaim } from './missing-methods.ts'
 import type { NormalizedOptions } from './normalized-options.ts'
 import type { PosternOptions } from './options.ts'
+import { createPageContext } from './page-context.ts'
 import { type Registration, registerApplication } from './registrations.ts'
 import { createSessionServices, storeSettings } from './session-services.ts'
 
@@ -145,13 +148,26 @@ function createRegistration({ options, applicationId: id, secrets }: NormalizedO
 /** Gives the features what they may use. */
 function connectFeatures(
   registry: FeatureRegistry,
-  services: Pick<Services, 'store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application'>
+  services: Pick<
+    Services,
+    'store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'theme'
+  >,
+  draft: NormalizedOptions
 ): void {
-  const { store, secrets, basePath, limits, logger, runtime, application } = services
-  const { features, accountSections } = registry
+  const { store, secrets, basePath, limits, logger, runtime, application, theme } = services
+  const { features, accountSections, mails } = registry
+  const { options, siteAddress, constants, found } = draft
+  const { mailer: provider } = found
+  const createContext = (origin: string) => createPageContext(origin, { basePath, theme })
   const limiter = limits?.limiter ?? null
-  const context = { store, secrets, applicationId: application.id, basePath, limiter, logger, runtime, accountSections }
-  for (const { connect } of features) connect(context)
+  const applicationId = application.id
+  const shared = { store, secrets, applicationId, basePath, limiter, logger, runtime, accountSections }
+  const sendMail = createFeatureMailer({
+    ...{ mails, provider, runtime, constants, createPageContext: createContext },
+    renderer: options.renderer ?? plainRenderer,
+    origin: siteAddress.sites.kind === 'fixed' ? siteAddress.sites.origin : null
+  })
+  for (const { connect } of features) connect({ ...shared, sendMail })
 }
 
 /** Reports the end of sessions to `onEvent`, after it. */
@@ -199,7 +215,8 @@ export function createServices(draft: NormalizedOptions): Services {
   const sessionDeps = { options, constants, runtime, logger, isDatabaseSession }
   const sessionServices = createSessionServices(store, sessionDeps, features)
   const applied = resolveAppliedOptions(options, constants)
-  connectFeatures(features, { store, secrets, basePath, limits: applied.limits, logger, runtime, application })
+  const { limits, theme } = applied
+  connectFeatures(features, { store, secrets, basePath, limits, theme, logger, runtime, application }, draft)
   return {
     basePath,
     application,

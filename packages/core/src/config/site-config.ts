@@ -14,6 +14,7 @@ import type { RedirectDeps } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { LruCache } from '../tokens/lru-cache.ts'
 import type { Config, Services } from './config.ts'
+import { createPageContext } from './page-context.ts'
 import { createSiteSessions, type SiteSessionOptions } from './site-sessions.ts'
 
 /** What the configuration of an origin is created from, in addition to the services. */
@@ -70,8 +71,8 @@ function createSignInOptions(
 
 function createRenderContext(origin: string, services: Services, options: SiteOptions): RenderContext {
   const { renderer } = options
-  const { basePath, runtime, theme } = services
-  const pageContext = { basePath, origin, siteName: theme.name || new URL(origin).host, theme }
+  const { runtime } = services
+  const pageContext = createPageContext(origin, services)
   const policy = (isScripted: boolean): string =>
     resolvePolicy(contentSecurityPolicy(pageContext, isScripted), options.contentSecurityPolicy)
   return {

@@ -11,6 +11,7 @@ import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomHex } from '../tokens/random.ts'
 import type { FeatureContext, NewEvent, RegisteredSection } from './feature.ts'
+import type { SendFeatureMail } from './feature-mailer.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 
 /** The services of a registration that features use. */
@@ -21,6 +22,7 @@ export interface FeatureServices {
   readonly basePath: string
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
+  readonly sendMail: SendFeatureMail
   readonly logger: Logger
   readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>
 }
@@ -161,6 +163,7 @@ export function createFeatureContext(id: string): ConnectableContext {
       clear: ({ hasSecureCookies }) => connection.sealedCookie(name, maxAge).clear(hasSecureCookies)
     }),
     accountSections: () => connection.services.accountSections,
+    sendMail: (to, name, values, options = {}) => connection.services.sendMail(`${id}/${name}`, to, values, options),
     limit: (name, subject, rule) => connection.consume(`${name} ${subject}`, rule)
   }
   return { context, connect: (services) => connection.connect(services) }

@@ -58,6 +58,8 @@ export interface FeatureParts<Api = unknown> {
   readonly claims?:
     | ((authentication: Authentication) => Awaitable<Readonly<Record<string, unknown>> | null>)
     | undefined
+  /** Its mails, for `context.sendMail`. They need a mail server: the option `mailer`, or a provider for email. */
+  readonly mails?: readonly FeatureMail[] | undefined
   /** Its sections of the account page. */
   readonly accountSections?: readonly AccountSection[] | undefined
   /**
@@ -115,6 +117,29 @@ export interface SignInPageLink {
   readonly title: string
   /** The path of its page, below the base path: the feature must have a GET route for it with the access `'anyone'`. */
   readonly path: string
+}
+
+/**
+ * A mail of a feature. Its texts are keys of the feature's texts; `{name}` in a text is replaced by the value of that
+ * name.
+ */
+export interface FeatureMail {
+  readonly name: string
+  readonly subject: string
+  /** Each line is a paragraph. */
+  readonly text: string
+  /** The label of the button, which leads to the value `url`. @defaultValue no button */
+  readonly button?: string | undefined
+}
+
+export type MailValues = Readonly<Record<string, string>>
+
+/** The language of a mail, and its origin. */
+export interface MailOptions {
+  /** A BCP 47 tag. @defaultValue the language of the request, otherwise the first one */
+  readonly language?: string | undefined
+  /** The request that caused the mail; required if the application has several origins. */
+  readonly request?: FeatureRequest | undefined
 }
 
 /** A route of a feature. A POST or DELETE requires the CSRF token, in the form or in the header `x-csrf-token`. */
@@ -273,6 +298,12 @@ export interface FeatureContext {
   cookie(name: string, options: { readonly maxAge: number }): FeatureCookie
   /** Returns the account sections of every registered feature, in order. */
   accountSections(): readonly RegisteredSection[]
+  /**
+   * Sends a mail of this feature. Limit how often, with `limit`.
+   *
+   * @throws AuthError `EmailSignin` if it could not be sent within `constants.mailTimeoutMilliseconds`.
+   */
+  sendMail(to: string, name: string, values: MailValues, options?: MailOptions): Promise<void>
   /** Counts an event. @throws AuthError `RateLimited` */
   limit(name: string, subject: string, rule: RateRule): Promise<void>
 }

@@ -14,6 +14,7 @@ import type {
   SignInMethod
 } from './feature.ts'
 import { type FeatureServices, storedTicketKind } from './feature-context.ts'
+import type { MailTexts } from './feature-mailer.ts'
 import { createScriptAssets } from './script-assets.ts'
 import { translate } from './translate.ts'
 
@@ -83,6 +84,8 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly screenScripts: ReadonlyMap<FeatureScreen, readonly string[]>
   /** The files of scripts, by name. */
   readonly assets: ReadonlyMap<string, Asset>
+  /** By the id of the feature and the name of the mail. */
+  readonly mails: ReadonlyMap<string, ByLanguage<MailTexts>>
   /** By code. */
   readonly errors: ReadonlyMap<string, RegisteredError>
   /** The writes of features that belong to an event; `null` if no feature has any. */
@@ -111,6 +114,17 @@ function registerSignInMethods(feature: RegisteredFeature): readonly (readonly [
     method.id,
     { method, feature, texts: translateMethod(method, texts) }
   ])
+}
+
+function registerMails({ id, parts, texts }: RegisteredFeature): readonly (readonly [string, ByLanguage<MailTexts>])[] {
+  return (parts.mails ?? []).map(({ name, subject, text, button = '' }) => {
+    const create = (own: FeatureTexts['en']): MailTexts => ({
+      subject: own[subject] ?? '',
+      text: own[text] ?? '',
+      button: own[button] ?? null
+    })
+    return [`${id}/${name}`, translate(texts, create)] as const
+  })
 }
 
 function registerErrors({ parts, texts }: RegisteredFeature): readonly (readonly [string, RegisteredError])[] {
@@ -208,6 +222,7 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
         (parts.accountSections ?? []).map((section) => ({ ...section, featureId: id, texts }))
       )
       .toSorted((one, other) => one.order - other.order),
+    mails: new Map(features.flatMap(registerMails)),
     errors: new Map(features.flatMap(registerErrors)),
     onEvent: registerEvents(features),
     createClaims: registerClaims(features),

@@ -1,5 +1,6 @@
+import type { ByLanguage } from '../model/feature-page.ts'
 import type { CredentialField, Page, PageContext, PageName } from '../model/page.ts'
-import type { RenderedMail, Renderer, SignInMail } from '../model/renderer.ts'
+import type { FeatureMailContent, RenderedMail, Renderer, SignInMail } from '../model/renderer.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -134,8 +135,19 @@ function mail({ url, code }: SignInMail, { origin, siteName }: PageContext): Ren
   return { subject: `Sign in to ${new URL(origin).host}`, text: `${lines.join('\n')}\n`, html }
 }
 
+function featureMail({ en }: ByLanguage<FeatureMailContent>): RenderedMail {
+  const { subject, paragraphs, button } = en
+  const link = button ? `<p><a href="${escapeHtml(button.url)}">${escapeHtml(button.label)}</a></p>` : ''
+  return {
+    subject,
+    text: `${[...paragraphs, ...(button ? [button.url] : [])].join('\n\n')}\n`,
+    html: `${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}${link}`
+  }
+}
+
 /** Renders screens and mails as plain HTML, for an application without a renderer. */
-export const plainRenderer: Renderer = {
+export const plainRenderer: Renderer & Required<Pick<Renderer, 'featureMail'>> = {
+  featureMail,
   page: (page, context) => {
     const title = escapeHtml(titleOf(page))
     return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${scriptsOf(page, context)}</head><body><h1>${title}</h1>${content(page)}</body></html>`

@@ -21,8 +21,8 @@ export interface VerificationRequest {
 /** A rendered mail for a sending service. */
 export interface Delivery {
   readonly message: Message
-  /** The data of the mail, for services that render mails themselves. */
-  readonly request: VerificationRequest
+  /** The data of a sign-in mail, for services that render mails themselves; `null` for the mails of features. */
+  readonly request: VerificationRequest | null
   readonly apiKey: string
   /**
    * Sends a POST request to the service, over https and within the time limit for mails. @throws if it did not respond

@@ -1,3 +1,4 @@
+import type { ByLanguage } from './feature-page.ts'
 import type { Page, PageContext } from './page.ts'
 
 /** The mail with the sign-in link. */
@@ -9,6 +10,13 @@ export interface SignInMail {
   readonly code: string | null
   /** The lifetime of the link and the code in seconds. */
   readonly maxAge: number
+}
+
+/** A mail of a feature in one language. */
+export interface FeatureMailContent {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly button: { readonly label: string; readonly url: string } | null
 }
 
 /** A mail as rendered by {@link Renderer}. */
@@ -37,6 +45,8 @@ export interface LanguagePreference {
 export interface Renderer {
   page(page: Page, context: PageContext, preference: LanguagePreference): string
   mail(mail: SignInMail, context: PageContext, preference: LanguagePreference): RenderedMail
+  /** A mail of a feature. @defaultValue plain HTML in English */
+  featureMail?(mail: ByLanguage<FeatureMailContent>, context: PageContext, preference: LanguagePreference): RenderedMail
   /**
    * Loads what `page` and `mail` need for a language, and the component of a feature's screen, before they are called;
    * returns `null` if everything is loaded.

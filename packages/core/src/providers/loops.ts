@@ -15,15 +15,18 @@ export default function loops(options: LoopsOptions): EmailConfig {
     needs: ['transactionalId'],
     // The sender is configured at Loops.
     from: '',
-    deliver: ({ request: { identifier, url, code }, apiKey, post }) =>
-      post('https://app.loops.so/api/v1/transactional', {
+    deliver: ({ request, apiKey, post }) => {
+      if (!request) throw new Error('loops: expected a sign-in mail; its template can contain no other')
+      const { identifier, url, code } = request
+      return post('https://app.loops.so/api/v1/transactional', {
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({
           transactionalId: options.transactionalId,
           email: identifier,
           dataVariables: { url, ...(code ? { code } : {}) }
         })
-      }),
+      })
+    },
     options
   }
 }

@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { withTimeout } from '../errors/user-code.ts'
 import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
 import { getLanguagePreference } from '../http/accept-language.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
+import { deliverMail, limitMailTime } from '../http/deliver-mail.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import { isPlainEmailAddress } from '../model/email-address.ts'
-import type { Delivery, EmailProvider, VerificationRequest } from '../model/email-provider.ts'
+import type { EmailProvider, VerificationRequest } from '../model/email-provider.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { keyedHash } from '../tokens/hash.ts'
@@ -62,8 +62,7 @@ async function sendBuiltIn(
 ): Promise<void> {
   const { identifier, url, code, provider, languages } = request
   const preference = { languages }
-  const { renderContext, runtime, constants } = deps
-  const { renderer, pageContext } = renderContext
+  const { renderer, pageContext } = deps.renderContext
   // An application's own `normalizeIdentifier` may return any string.
   if (!isPlainEmailAddress(identifier))
     throw new TypeError(`${provider.id}: expected a single email address without a display name`)
@@ -74,23 +73,7 @@ async function sendBuiltIn(
     preference
   )
   const message = { ...rendered, to: identifier, from: provider.from }
-  const { deliver, server, apiKey } = provider
-  if (deliver) await deliver({ message, request, apiKey, post: postTo(provider, deps) })
-  else if (server) await runtime.sendMail(server, message, { timeout: constants.mailTimeoutMilliseconds })
-  else throw new TypeError(`${provider.id}: expected a mail server`)
-}
-
-/** Posts to a sending service. Only the status of a failure is reported, because its body may quote the mail. */
-function postTo(
-  { id }: EmailProvider,
-  { runtime, constants }: Pick<Config, 'runtime' | 'constants'>
-): Delivery['post'] {
-  const { mailTimeoutMilliseconds: timeout, outboundMaxBytes: maxBytes } = constants
-  const limits = { allowInsecureRequests: false, timeout, maxBytes }
-  return async (url, { headers, body }) => {
-    const answer = await runtime.fetch(url, { method: 'POST', headers, body }, limits)
-    if (!answer.ok) throw new Error(`${id}: the service answered ${answer.status}`)
-  }
+  await deliverMail(provider, message, request, deps)
 }
 
 /** Whether sending timed out and was not rejected: the mail may still arrive. */
@@ -119,8 +102,7 @@ async function send(request: VerificationRequest, tokenHash: string, deps: SendD
   try {
     const { sendVerificationRequest } = provider
     const sending = sendVerificationRequest ? sendVerificationRequest(request) : sendBuiltIn(request, deps)
-    // A result after the timeout has no effect.
-    await withTimeout('the mail server', sending, deps.constants.mailTimeoutMilliseconds)
+    await limitMailTime(sending, deps)
   } catch (cause) {
     if (!isGivenUp(cause)) await withdraw(request, tokenHash, deps)
     throw new AuthError('EmailSignin', `${provider.id}: the mail could not be sent`, { cause })

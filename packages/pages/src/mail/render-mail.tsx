@@ -1,9 +1,10 @@
-import type { PageContext, RenderedMail, SignInMail } from '@postern/core'
+import type { ByLanguage, FeatureMailContent, PageContext, RenderedMail, SignInMail } from '@postern/core'
 import { formatLifetime } from '../durations.ts'
 import { toMarkup } from '../render.tsx'
 import { safeLink } from '../safe-link.ts'
 import type { Texts } from '../texts/texts.ts'
-import { type MailContent, SignInMailDocument } from './sign-in-mail.tsx'
+import { inLanguage } from '../view.ts'
+import { FeatureMailDocument, type MailContent, SignInMailDocument } from './sign-in-mail.tsx'
 
 /** Renders the mail with the sign-in link, as plain text and HTML. */
 export function renderMail(
@@ -22,6 +23,22 @@ export function renderMail(
     subject: content.subject,
     text: plainText(content, texts),
     html: toMarkup(<SignInMailDocument content={content} context={context} texts={texts} />)
+  }
+}
+
+/** Renders a mail of a feature, as plain text and HTML. */
+export function renderFeatureMail(
+  mail: ByLanguage<FeatureMailContent>,
+  context: PageContext,
+  texts: Texts
+): RenderedMail {
+  const content = inLanguage(mail, texts)
+  const { subject, paragraphs, button } = content
+  const lines = [...paragraphs, ...(button ? [button.url] : [])]
+  return {
+    subject,
+    text: `${lines.join('\n\n')}\n`,
+    html: toMarkup(<FeatureMailDocument content={content} context={context} texts={texts} />)
   }
 }
 

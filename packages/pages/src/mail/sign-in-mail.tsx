@@ -1,4 +1,4 @@
-import type { PageContext } from '@postern/core'
+import type { FeatureMailContent, PageContext } from '@postern/core'
 import type { ReactElement, ReactNode } from 'react'
 import { getLogo } from '../parts/logo.tsx'
 import { getScheme } from '../styles/scheme.ts'
@@ -22,12 +22,15 @@ interface MailProps {
 
 const schemes = { auto: 'light dark', dark: 'only dark', light: 'only light' } as const
 
-/** The HTML part of the mail. */
-export function SignInMailDocument({ content, context, texts }: MailProps): ReactElement {
-  const { theme, siteName } = context
-  const { subject, identifier, url, code, expiry } = content
-  const { heading, identifier: signingInAs, ignore } = texts.mail
-  const styles = mailStyles(theme)
+interface MailLayoutProps extends Omit<MailProps, 'content'> {
+  readonly subject: string
+  readonly styles: MailStyles
+  readonly children: ReactNode
+}
+
+/** The document of every mail: a card with the logo. */
+function MailLayout({ subject, context, texts, styles, children }: MailLayoutProps): ReactElement {
+  const { theme } = context
   const darkRules = darkMailRules(theme)
   return (
     <html lang={texts.lang} dir={texts.dir}>
@@ -41,31 +44,67 @@ export function SignInMailDocument({ content, context, texts }: MailProps): Reac
       <body className="page" style={styles.page}>
         <Cell width="100%" maxWidth="480px" className="card" style={styles.card}>
           <MailLogo context={context} styles={styles} />
-          <h1 className="heading" style={styles.heading}>
-            {heading(unlinked(siteName))}
-          </h1>
-          <p className="text" style={styles.text}>
-            {signingInAs}
-            <br />
-            <strong>{unlinked(identifier)}</strong>
-          </p>
-          {url !== null && <LinkButton url={url} styles={styles} texts={texts} />}
-          {code && <Code code={code} styles={styles} />}
-          <p className="muted" style={styles.muted}>
-            {expiry}
-            <br />
-            {ignore}
-          </p>
-          {url !== null && <LinkText url={url} styles={styles} texts={texts} />}
+          {children}
         </Cell>
       </body>
     </html>
   )
 }
 
+/** The HTML part of the sign-in mail. */
+export function SignInMailDocument({ content, context, texts }: MailProps): ReactElement {
+  const { subject, identifier, url, code, expiry } = content
+  const { heading, identifier: signingInAs, submit, ignore } = texts.mail
+  const styles = mailStyles(context.theme)
+  return (
+    <MailLayout {...{ subject, context, texts, styles }}>
+      <h1 className="heading" style={styles.heading}>
+        {heading(unlinked(context.siteName))}
+      </h1>
+      <p className="text" style={styles.text}>
+        {signingInAs}
+        <br />
+        <strong>{unlinked(identifier)}</strong>
+      </p>
+      {url !== null && <LinkButton url={url} styles={styles} label={submit} />}
+      {code && <Code code={code} styles={styles} />}
+      <p className="muted" style={styles.muted}>
+        {expiry}
+        <br />
+        {ignore}
+      </p>
+      {url !== null && <LinkText url={url} styles={styles} texts={texts} />}
+    </MailLayout>
+  )
+}
+
+interface FeatureMailProps extends Omit<MailProps, 'content'> {
+  readonly content: FeatureMailContent
+}
+
+/** The HTML part of a mail of a feature. */
+export function FeatureMailDocument({ content, context, texts }: FeatureMailProps): ReactElement {
+  const { subject, paragraphs, button } = content
+  const styles = mailStyles(context.theme)
+  return (
+    <MailLayout {...{ subject, context, texts, styles }}>
+      <h1 className="heading" style={styles.heading}>
+        {unlinked(subject)}
+      </h1>
+      {paragraphs.map((text) => (
+        <p key={text} className="text" style={styles.text}>
+          {unlinked(text)}
+        </p>
+      ))}
+      {button && <LinkButton url={button.url} styles={styles} label={button.label} />}
+      {button && <LinkText url={button.url} styles={styles} texts={texts} />}
+    </MailLayout>
+  )
+}
+
 /** Prevents mail clients from linking hosts and addresses: only the sign-in link is clickable. */
 function unlinked(text: string): string {
-  return text.replaceAll('.', '\u200b.')
+  return text.replaceAll(/\.(?=\S)/g, '\u200b.')
 }
 
 /** The logo, if it has a URL: mail clients do not show `data:` images. */
@@ -82,26 +121,32 @@ function MailLogo({
   return <img className="logo" src={href} alt={context.siteName} height={40} loading="lazy" style={styles.logo} />
 }
 
-interface LinkProps {
+interface LinkButtonProps {
   readonly url: string
   readonly styles: MailStyles
-  readonly texts: Texts
+  readonly label: string
 }
 
-function LinkButton({ url, styles, texts }: LinkProps): ReactElement {
+function LinkButton({ url, styles, label }: LinkButtonProps): ReactElement {
   return (
     <div style={{ padding: '24px 0 0' }}>
       <Cell className="button" style={styles.button} width="100%">
         <a className="label" href={url} style={styles.label}>
-          {texts.mail.submit}
+          {label}
         </a>
       </Cell>
     </div>
   )
 }
 
+interface LinkTextProps {
+  readonly url: string
+  readonly styles: MailStyles
+  readonly texts: Texts
+}
+
 /** For mail clients that break buttons. */
-function LinkText({ url, styles, texts }: LinkProps): ReactElement {
+function LinkText({ url, styles, texts }: LinkTextProps): ReactElement {
   return (
     <p className="muted" style={styles.muted}>
       {texts.mail.link}

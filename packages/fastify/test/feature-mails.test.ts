@@ -1,0 +1,85 @@
+import { createPostern } from '@postern/core'
+import type { Feature, FeatureRequest, MailOptions } from '@postern/core/feature'
+import { json } from '@postern/core/feature'
+import resend from '@postern/core/providers/resend'
+import t from 'tap'
+import { mails, origin, people, secret, start } from './start.ts'
+
+declare module '@postern/core' {
+  interface FeatureApis {
+    readonly post: { send(options?: MailOptions): Promise<void> }
+  }
+}
+
+const values = { name: 'Ada\r\nBcc: eve', url: 'https://app.test/undo?a=1&b=2', device: 'evil.example.com' }
+const post: Feature = {
+  id: 'post',
+  setup: (context) => ({
+    texts: {
+      en: { subject: 'New device, {name}', text: 'You signed in on {device}.\nWas it you? {unknown}', undo: 'Undo it' },
+      de: { subject: 'Neues Gerät, {name}', text: 'Anmeldung auf {device}.' }
+    },
+    mails: [{ name: 'device', subject: 'subject', text: 'text', button: 'undo' }],
+    routes: [
+      {
+        method: 'GET',
+        path: '/post',
+        access: 'anyone',
+        run: async (request: FeatureRequest) => {
+          await context.sendMail('ada@example.com', 'device', values, { request })
+          return json({})
+        }
+      }
+    ],
+    api: { send: (options?: MailOptions) => context.sendMail('ada@example.com', 'device', values, options) }
+  })
+}
+
+t.test('a feature sends a mail in the layout and the language of the pages', async (t) => {
+  const { app, browser, mailbox } = await start(t, { features: [post], instances: 1 })
+  await app.postern.features.post.send()
+  const { to, from, subject, text, html } = mailbox.last()
+  t.same([to, from, subject], ['ada@example.com', 'App <no-reply@app.test>', 'New device, Ada Bcc: eve'])
+  t.equal(text, `You signed in on evil.example.com.\n\nWas it you? {unknown}\n\n${values.url}\n`)
+  t.match(html, /class="card".*Undo it.*https:\/\/app\.test\/undo\?a=1&amp;b=2/s)
+  t.match(html, 'evil\u200b.example', 'not a link')
+  await app.postern.features.post.send({ language: 'de' })
+  t.match(mailbox.last(), { subject: 'Neues Gerät, Ada Bcc: eve', html: /<html lang="de".*Undo it/s })
+  await browser.open('/api/auth/post', { headers: { 'accept-language': 'de' } })
+  t.match(mailbox.last(), { subject: 'Neues Gerät, Ada Bcc: eve' })
+})
+
+t.test('mails are sent by the option mailer, which signs nobody in', async (t) => {
+  const mailer = mails({ from: 'Other <other@app.test>' })
+  const { app, browser, mailbox } = await start(t, { providers: [people], features: [post], mailer, instances: 1 })
+  await app.postern.features.post.send()
+  t.equal(mailbox.last().from, 'Other <other@app.test>')
+  t.notMatch((await browser.open('/api/auth/signin')).body, 'type="email"')
+})
+
+t.test('a service sends them as well', async (t) => {
+  const sent: unknown[] = []
+  const mailer = resend({ apiKey: 'key', from: 'App <no-reply@app.test>' })
+  const fetch = async (_url: string, init: RequestInit) => {
+    sent.push(JSON.parse(String(init.body)))
+    return new Response('{}')
+  }
+  const postern = createPostern({ secret, url: origin, providers: [], features: [post], mailer, runtime: { fetch } })
+  t.teardown(postern.close)
+  await postern.features.post.send()
+  t.match(sent, [{ to: 'ada@example.com', subject: 'New device, Ada Bcc: eve', html: /<p>You signed in/ }])
+})
+
+t.test('a mail that cannot be sent is refused with EmailSignin', async (t) => {
+  const sendMail = () => Promise.reject(new Error('refused'))
+  const { app } = await start(t, { features: [post], runtime: { sendMail }, instances: 1 })
+  await t.rejects(app.postern.features.post.send(), { code: 'EmailSignin' })
+})
+
+t.test('mails without a server are a configuration error', (t) => {
+  const options = { secret, url: origin, providers: [], features: [post] }
+  t.throws(() => createPostern(options), /mailer: expected a mail server, which features\.post needs/)
+  const mailer = mails({ server: 'mail.test' })
+  t.throws(() => createPostern({ ...options, mailer }), /mailer\.server: expected a URL/)
+  t.end()
+})
