@@ -132,6 +132,34 @@ for (const strategy of strategies) {
     })
   }
 
+  t.test(`an interruption that passes sets cookies: ${strategy}`, async (t) => {
+    const trust: Feature = {
+      id: 'trust',
+      setup: (context) => ({
+        interruptions: [
+          {
+            id: 'trust',
+            order: 200,
+            isDue: () => true,
+            show: () => text('Trust this device?', 200),
+            verify: async (_signIn, request) => {
+              if (request.body['answer'] !== 'yes') return text('No.', 403)
+              return { kind: 'passed', cookies: await context.cookie('device', { maxAge: 60 }).create('1', request) }
+            }
+          }
+        ]
+      })
+    }
+    const { browser } = await start(t, { session: { strategy }, features: [trust], instances: 1 })
+    const device = '__Secure-postern.trust.device'
+    await signInByForm(browser, 'grace')
+    await browser.submit('/api/auth/verify/trust', { answer: 'no' })
+    t.notOk(browser.cookies.get(device))
+    t.equal((await browser.submit('/api/auth/verify/trust', { answer: 'yes' })).location, origin)
+    t.ok(browser.cookies.get(device))
+    t.match(await getSession(browser), { user: { email: 'grace@example.com' } })
+  })
+
   t.test(`a pending sign-in ends with its user, its sessions, its browser and its time: ${strategy}`, async (t) => {
     const gate = createTestGate(false)
     const adapter = memoryAdapter()

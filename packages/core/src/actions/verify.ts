@@ -1,5 +1,6 @@
 import { createSignInTransaction } from '../accounts/sign-in-transaction.ts'
 import type { Config } from '../config/config.ts'
+import { joinCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
@@ -106,11 +107,13 @@ export async function verifyInterruption(
   const left = await deps.pendingSignIns.countTry(pending.key, deps.store)
   if (left === null) return startOver(deps)
   const outcome = await interruption.verify(signIn, featureRequest)
-  if (outcome !== 'passed' && left > 0) return outcome
-  if (outcome !== 'passed') {
+  const isPassed = outcome === 'passed' || outcome.kind === 'passed'
+  if (!isPassed && left > 0) return outcome
+  if (!isPassed) {
     await deps.pendingSignIns.end(pending.key, deps.store)
     return startOver(deps)
   }
   const passed = [...pending.state.passed, interruption.id]
-  return resume({ ...pending, state: { ...pending.state, passed } }, request, deps)
+  const result = await resume({ ...pending, state: { ...pending.state, passed } }, request, deps)
+  return outcome === 'passed' ? result : { ...result, cookies: joinCookies(outcome.cookies, result.cookies) }
 }

@@ -264,6 +264,12 @@ export interface PendingSignIn {
   readonly account: Account
 }
 
+/** An interruption has passed, and sets cookies, such as one that marks the device as trusted. */
+export interface Passed {
+  readonly kind: 'passed'
+  readonly cookies: SetCookies
+}
+
 /** A step between the proof and the session, such as a second factor. It applies to every way to sign in. */
 export interface Interruption {
   /** Part of the path `/verify/:id`. */
@@ -274,7 +280,7 @@ export interface Interruption {
   /** Shows its page. */
   show(signIn: PendingSignIn, request: FeatureRequest): Awaitable<ActionResult>
   /** Verifies the posted page. @returns `'passed'`, or the page again. Five attempts end the sign-in. */
-  verify(signIn: PendingSignIn, request: FeatureRequest): Awaitable<'passed' | ActionResult>
+  verify(signIn: PendingSignIn, request: FeatureRequest): Awaitable<'passed' | Passed | ActionResult>
 }
 
 /** The services that a feature may use, from the first request on. */
