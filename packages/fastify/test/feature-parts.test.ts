@@ -7,6 +7,7 @@ import {
   type FeatureParts,
   type FeatureRequest,
   json,
+  redirect,
   SignInError
 } from '@postern/core/feature'
 import Fastify from 'fastify'
@@ -274,4 +275,24 @@ t.test('claims of database sessions need the methods of session records', (t) =>
   t.throws(() => open('database'), /features\.vault: .*putSessionRecord/)
   t.teardown(open('jwt').close)
   t.end()
+})
+
+t.test('a client calls a feature as @postern/react does', async (t) => {
+  const run = (request: FeatureRequest) => (request.body['go'] ? redirect(`${origin}/gone`) : json(request.body))
+  const path = '/notes/:id'
+  const routes = (['POST', 'DELETE'] as const).map((method) => ({ method, path, access: 'anyone' as const, run }))
+  const { browser } = await start(t, { features: [withParts({ routes })], instances: 1 })
+  const { csrfToken } = JSON.parse((await browser.open('/api/auth/csrf')).body)
+  const asking = { accept: 'application/json', 'x-auth-return-redirect': '1' }
+  const headers = { ...asking, 'x-csrf-token': csrfToken }
+  const call = async (method: 'POST' | 'DELETE', sent: Readonly<Record<string, string>>, body: object | null) => {
+    const content = body && { 'content-type': 'application/json' }
+    const options = { headers: { ...sent, ...content }, ...(body ? { body: JSON.stringify(body) } : {}) }
+    const response = await browser.request(method, '/api/auth/notes/1', options)
+    return [response.status, JSON.parse(response.body)]
+  }
+  t.same(await call('POST', headers, { note: 'hi' }), [200, { note: 'hi' }])
+  t.same(await call('POST', headers, { go: true }), [200, { url: `${origin}/gone` }])
+  t.same(await call('DELETE', headers, null), [200, {}])
+  t.same(await call('DELETE', asking, null), [400, { error: 'CsrfTokenInvalid' }])
 })
