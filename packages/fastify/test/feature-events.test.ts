@@ -89,6 +89,37 @@ for (const strategy of ['jwt', 'database'] as const) {
   }
 }
 
+for (const [store, open] of stores) {
+  t.test(`an account stays if the writes of its removal find nothing to change: ${store}`, async (t) => {
+    const log = createLog(({ type }) =>
+      type === 'unlink' ? [{ method: 'consumeTicket', args: [{ kind: 'seat', id: '1' }] }] : []
+    )
+    const started = await start(t, { adapter: open(), features: [log], linking: { signedIn: 'link' }, instances: 1 })
+    await signInByMail(started, started.browser)
+    await signInAtIssuer(started, started.browser, vera)
+    const { id = '' } = (await started.adapter?.getUserByEmail?.('ada@example.com')) ?? {}
+    await t.rejects(started.app.postern.unlink(id, account), { code: 'Verification' })
+    t.match(await started.adapter?.getUserByAccount?.(account), { id })
+    t.notOk((await typesOf(started.adapter, id)).includes('log-unlink'))
+  })
+}
+
+t.test('an unlink and its writes are one transaction', async (t) => {
+  const started = await start(t, {
+    adapter: memoryAdapter(),
+    features: [createLog()],
+    linking: { signedIn: 'link' },
+    instances: 1
+  })
+  await signInByMail(started, started.browser)
+  await signInAtIssuer(started, started.browser, vera)
+  const { id = '' } = (await started.adapter?.getUserByEmail?.('ada@example.com')) ?? {}
+  started.store.forget()
+  await started.app.postern.unlink(id, account)
+  const transaction = JSON.stringify(started.store.calls.find(({ method }) => method === 'transact'))
+  t.match(transaction, /unlinkAccount.*addEvents/)
+})
+
 t.test('a ticket of an event belongs to the feature, and is written with the session', async (t) => {
   const ticket = { kind: 'seen', id: '1', userId: null, data: 'x', tries: 0, expires: new Date('2100-01-01') }
   const feature = createLog(({ type }) => (type === 'sign-in' ? [{ method: 'createTicket', args: [ticket] }] : []))
