@@ -1,10 +1,10 @@
 import { serializeCookies } from '../cookies/serialize.ts'
-import type { Page, PageContext } from '../model/page.ts'
+import type { PageContext } from '../model/page.ts'
 import type { Renderer } from '../model/renderer.ts'
 import { getLanguagePreference } from './accept-language.ts'
 import type { ActionResult } from './action-result.ts'
-import { type HeaderOptions, withHeaders } from './header-options.ts'
 import { type AuthRequest, wantsJson } from './request.ts'
+import { getPageHeaders, type PageHeaderOptions, uncached } from './security-headers.ts'
 
 /** A result as a server sends it. */
 export interface HttpResponse {
@@ -14,71 +14,21 @@ export interface HttpResponse {
   readonly body: string
 }
 
-/** The Content Security Policy of screens with a script, and of those without. */
-export interface Policies {
-  readonly scripted: string
-  readonly plain: string
-}
-
 /** What a response is rendered with; one per site. */
-export interface RenderContext {
+export interface RenderContext extends PageHeaderOptions {
   readonly renderer: Renderer
   readonly pageContext: PageContext
-  readonly contentSecurityPolicy: Policies
-  /** The application's headers for pages. */
-  readonly headers: HeaderOptions
   readonly now: () => number
 }
 
-const never = { 'cache-control': 'private, no-cache, no-store', pragma: 'no-cache', expires: '0' }
 const json = {
-  ...never,
+  ...uncached,
   vary: 'Cookie',
   'content-type': 'application/json; charset=utf-8',
   'x-content-type-options': 'nosniff'
 }
-const plain = { ...never, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+const plain = { ...uncached, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
 const forever = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
-
-/** A form on a page without a referrer sends `Origin: null`; pages without forms need none. */
-function referrerPolicy({ name }: Page): string {
-  return name === 'error' || name === 'welcome' ? 'no-referrer' : 'strict-origin'
-}
-
-/** The headers of a screen are the same for every request. */
-const headerCache = new WeakMap<RenderContext, Map<string, Record<string, string>>>()
-
-/** Whether the screen loads a script of a feature. */
-function hasScripts(page: Page): boolean {
-  return (page.name === 'signin' || page.name === 'feature') && (page.scripts?.length ?? 0) > 0
-}
-
-function getPageHeaders(page: Page, renderContext: RenderContext): Record<string, string> {
-  const headersByPage = headerCache.get(renderContext) ?? new Map<string, Record<string, string>>()
-  // The screens of features have the headers of a form.
-  const key = hasScripts(page) ? `${page.name} scripted` : page.name
-  const known = headersByPage.get(key)
-  if (known) return known
-  const headers = createPageHeaders(page, renderContext)
-  headerCache.set(renderContext, headersByPage.set(key, headers))
-  return headers
-}
-
-function createPageHeaders(page: Page, renderContext: RenderContext): Record<string, string> {
-  const { contentSecurityPolicy: policies, headers, renderer } = renderContext
-  const policy = renderer.scripted?.has(page.name) || hasScripts(page) ? policies.scripted : policies.plain
-  const own = {
-    ...never,
-    vary: 'Cookie, Accept-Language',
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy,
-    'referrer-policy': referrerPolicy(page),
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin'
-  }
-  return withHeaders(own, headers)
-}
 
 /** Lets the renderer load what it needs for a result; returns `null` if it needs nothing. */
 export function prepare(
@@ -112,7 +62,7 @@ export function toHttpResponse(
         return answer(json, JSON.stringify({ url: outcome.location }), outcome.status === 303 ? 200 : outcome.status)
       }
       return answer(
-        { ...never, location: outcome.location, 'referrer-policy': 'no-referrer' },
+        { ...uncached, location: outcome.location, 'referrer-policy': 'no-referrer' },
         '',
         outcome.status === 303 ? 303 : 302
       )

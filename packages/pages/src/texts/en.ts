@@ -1,5 +1,5 @@
 import { durations } from './duration.ts'
-import { enErrors, enProblems, enReasons } from './en-problems.ts'
+import { enErrors, enProblems, enReasons } from './en-errors.ts'
 import type { Texts } from './texts.ts'
 
 /** English. */
