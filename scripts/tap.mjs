@@ -50,3 +50,25 @@ export function readTap(text) {
     if (!failures.some((one) => one.startsWith(`${path} > `))) failures.push(message)
   return { passed, failures, skipped }
 }
+
+/** Begins the output of a file, if a process runs several: the milliseconds since its start, and the file. */
+export const fileMark = (file, milliseconds) => `file ${Math.round(milliseconds)} ms ${file}`
+
+/** Splits the output of a process that ran several files. @returns The output of each file that began, and its seconds. */
+export function splitFiles(text, files, seconds) {
+  const marks = Array.from(text.matchAll(/^# file (\d+) ms (.*)\n/gm), ({ index, 0: line, 1: start, 2: file }) => ({
+    file,
+    from: index + line.length,
+    until: index,
+    start: Number(start) / 1000
+  }))
+  return new Map(
+    files.map((file) => {
+      const index = marks.findIndex((mark) => mark.file === file)
+      const [mark, next] = [marks[index], marks[index + 1]]
+      if (!mark) return [file, { stdout: '', seconds: 0, isLast: false }]
+      const stdout = text.slice(mark.from, next?.until)
+      return [file, { stdout, seconds: (next?.start ?? seconds) - mark.start, isLast: !next }]
+    })
+  )
+}

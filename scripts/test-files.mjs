@@ -1,5 +1,6 @@
-// Runs the compiled tests of the current package: each file is a program of its own that says TAP, as many at once as
-// there are cores, and one more where `scripts/run.mjs` gives out slots to all packages. Prints a line for each file and what failed, and writes `.tap/summary.json` for `scripts/run.mjs`.
+// Runs the compiled tests of the current package: each file is a program that writes TAP. Runs one process for each core, and
+// one more if `scripts/run.mjs` gives out slots to all packages. Small files share a process (`test-together.mjs`).
+// Prints a line for each file, and its failures. Writes `.tap/summary.json` for `scripts/run.mjs`.
 //   node ../../scripts/test-files.mjs [--long] [PATTERN ...]
 // With `--long` only files that repeat something: those that know `POSTERN_LONG`, directly or by what they import.
 import { spawn } from 'node:child_process'
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { refresh } from './bundle.mjs'
 import { takeSlot } from './slots.mjs'
-import { readTap } from './tap.mjs'
+import { readTap, splitFiles } from './tap.mjs'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean' } } })
 /** What many files import, tap above all, is compiled once. */
@@ -31,11 +32,39 @@ function knowsLong(file, seen = new Set()) {
   return imported.some((path) => knowsLong(path, seen))
 }
 
-/** Runs one file. @returns What it said, and how it ended. */
-function run(file) {
+/** What a test must not do beside others in its process: it changes or measures the process, or takes long. */
+const ofProcess =
+  /child_process|worker_threads|node:module|playwright|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis\.|\bgc\(/
+
+/** Whether a compiled file, or one of the package's that it imports, needs a process of its own. */
+function needsProcess(file, seen = new Set()) {
+  if (seen.has(file) || !existsSync(file)) return false
+  seen.add(file)
+  const text = readFileSync(file, 'utf8')
+  if (ofProcess.test(text)) return true
+  const imported = Array.from(text.matchAll(/from '(\.[^']+)'/g), ([, path]) => join(dirname(file), path))
+  return imported.some((path) => path.includes('/test/') && needsProcess(path, seen))
+}
+
+/** Files of a process. */
+const maxTogether = 8
+
+/** The files of each process. */
+function group(files) {
+  const [alone, together] = [[], []]
+  for (const file of files) (values.long || needsProcess(file) ? alone : together).push(file)
+  const count = Math.ceil(together.length / maxTogether)
+  const groups = Array.from({ length: count }, (_, index) => together.filter((_, place) => place % count === index))
+  return [...alone.map((file) => [file]), ...groups]
+}
+
+const program = (files) => (files.length > 1 ? [fileURLToPath(new URL('test-together.mjs', import.meta.url)), ...files] : files)
+
+/** Runs files in one process. @returns Its output, and how it ended. */
+function run(files) {
   const child = spawn(
     process.execPath,
-    [`--import=${tapHooks}`, '--enable-source-maps', '--max-semi-space-size=32', file],
+    [`--import=${tapHooks}`, '--enable-source-maps', '--max-semi-space-size=32', ...program(files)],
     {
       env: { TAP_TIMEOUT: patience, NODE_COMPILE_CACHE: compiled, ...process.env, CI: '1' },
       stdio: ['ignore', 'pipe', 'pipe']
@@ -62,19 +91,18 @@ function run(file) {
   })
 }
 
-/** Runs one file when its turn has come. */
-async function runInTurn(file) {
+/** Runs files when their turn has come. */
+async function runInTurn(files) {
   const giveBack = slots ? await takeSlot(Number(slots)) : () => undefined
   try {
-    return await run(file)
+    return await run(files)
   } finally {
     giveBack()
   }
 }
 
 /** Keeps the output of a file, and makes a line of the summary of it. */
-async function test(file) {
-  const { stdout, stderr, end, seconds } = await runInTurn(file)
+function report(file, { stdout, stderr, end, seconds }) {
   const kept = join('.tap/test-results', `${file}.tap`)
   mkdirSync(dirname(kept), { recursive: true })
   writeFileSync(kept, stdout + stderr)
@@ -92,14 +120,27 @@ async function test(file) {
   return result
 }
 
+/** Tests files in one process. @returns The line of the summary of each. */
+async function test(files) {
+  const { stdout, stderr, end, seconds } = await runInTurn(files)
+  if (files.length === 1) return files.map((file) => report(file, { stdout, stderr, end, seconds }))
+  const parts = splitFiles(stdout, files, seconds)
+  const isTold = files.some((file) => readTap(parts.get(file).stdout).failures.length > 0)
+  return files.map((file) => {
+    const { isLast, ...part } = parts.get(file)
+    // How the process ended is about the file that ran then, and about those that did not run.
+    return report(file, { ...part, stderr, end: part.stdout === '' || (isLast && !isTold) ? end : null })
+  })
+}
+
 await refresh(fileURLToPath(new URL('..', import.meta.url)))
 rmSync('.tap', { recursive: true, force: true })
 const patterns = positionals.length > 0 ? positionals : ['build/test/**/*.test.js']
 const files = [...new Set(globSync(patterns))].sort().filter((file) => !values.long || knowsLong(file))
-const waiting = [...files]
+const waiting = group(files)
 const results = []
 const work = async () => {
-  for (let file = waiting.shift(); file; file = waiting.shift()) results.push(await test(file))
+  for (let next = waiting.shift(); next; next = waiting.shift()) results.push(...(await test(next)))
 }
 const atOnce = availableParallelism() + (slots ? 1 : 0)
 await Promise.all(Array.from({ length: atOnce }, work))

@@ -10,8 +10,16 @@ export interface NodeRuntime {
   readonly close: () => Promise<void>
 }
 
-/** Loaded with the first call or mail, so that startup does not wait for it. */
-const loadNode = (): Promise<NodeEntry> => import('@postern/core/node')
+let loading: Promise<NodeEntry> | null = null
+
+/** Loaded with the first call or mail, so that startup does not wait for it. Even a cached `import()` takes 15 µs. */
+function loadNode(): Promise<NodeEntry> {
+  loading ??= import('@postern/core/node').catch((error: unknown) => {
+    loading = null
+    throw error
+  })
+  return loading
+}
 
 /** Creates the runtime that calls providers and sends mail for one application. */
 export function createNodeRuntime(): NodeRuntime {

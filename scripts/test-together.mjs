@@ -1,0 +1,13 @@
+// Runs several test files one after the other in one process: Node and tap start once, instead of once for each file.
+//   node --import=./tap-hooks.mjs test-together.mjs FILE ...
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+import { fileMark } from './tap.mjs'
+
+for (const file of process.argv.slice(2)) {
+  t.comment(fileMark(file, performance.now()))
+  await import(pathToFileURL(resolve(file)).href)
+  // Tests run in order: when this one runs, those of the file have ended.
+  await t.test('end of the file', async () => undefined)
+}
