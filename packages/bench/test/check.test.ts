@@ -2,11 +2,13 @@ import {
   type Comparison,
   compare,
   comparisonTable,
+  isKeptHere,
   type Ratio,
   type Ratios,
   readRatios
 } from '@postern/bench/commands/check'
 import { readKept } from '@postern/bench/report/keep'
+import { surroundings } from '@postern/bench/report/results'
 import t from 'tap'
 
 const ratio = (floor: number, nextAuth: number | null = null): Ratio => ({ floor, nextAuth })
@@ -55,6 +57,15 @@ t.test('on another machine, one of the two ratios may be higher', async (t) => {
     [ratio(3, 0.9), true]
   ] as const)
     t.match(await compare(kept, async () => ({ A: measured })), [{ id: 'A', measured, isSlower }])
+})
+
+t.test('figures of another machine are recognized', (t) => {
+  const { machine } = surroundings()
+  t.ok(isKeptHere({ machine: { ...machine, load: 9 } }))
+  for (const other of [{ ...machine, cpu: 'another' }, { ...machine, node: 'v1.0.0' }, null])
+    t.notOk(isKeptHere({ machine: other }))
+  t.notOk(isKeptHere(null))
+  t.end()
 })
 
 t.test('a job without a measurement is no success', async (t) => {

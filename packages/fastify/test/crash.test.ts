@@ -13,7 +13,7 @@ import {
 import { postgresPort, withoutServer } from './databases.ts'
 
 /** Of each kind on each store. */
-const kills = times(3, 50)
+const kills = times(1, 50)
 t.setTimeout(isLong ? 0 : 1_200_000)
 
 /** The moments that a sign-in passes, in their order. */
