@@ -92,7 +92,7 @@ function createGetAccessToken({
     const provider = providers.get(id)
     if (!isOAuth(provider)) throw new AccountError('UNKNOWN_ACCOUNT', describeMissingTokens(id, providers))
     const { AccessTokens } = await loadLazyActions()
-    accessTokens ??= new AccessTokens({ store, tools: oauth, logger, renewBefore: constants.tokenRenewBefore })
+    accessTokens ??= new AccessTokens({ store, oauthContext: oauth, logger, renewBefore: constants.tokenRenewBefore })
     return accessTokens.of(userId, provider, providerAccountId)
   }
 }

@@ -128,7 +128,7 @@ const forbidden: readonly (readonly [path: string, text: string, reason: string]
   ['bench/src/a.ts', "import { useSession } from '@postern/react'", 'bench may not import react'],
   ['bench/src/a.ts', "import { sha256 } from '../../core/dist/tokens/hash.js'", 'leaves the package'],
   ['bench/src/commands/a.ts', "import { hotFunctions } from '../../inside/hot-functions.ts'", 'leaves the package'],
-  ['tools/src/a.ts', "import { parseCookies } from '@postern/core'", 'tools is not a listed package']
+  ['oauthContext/src/a.ts', "import { parseCookies } from '@postern/core'", 'oauthContext is not a listed package']
 ]
 
 for (const [path, text, reason] of forbidden) {

@@ -22,7 +22,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { PosternPluginOptions } from '../src/index.ts'
 import { memoryLimiter } from '../src/limiter.ts'
 import type { Setup } from './application.ts'
-import type { Backends, Environment } from './cluster/ground.ts'
+import type { Backends, Environment } from './cluster/environment.ts'
 import { anyOf, openInstances } from './cluster/instances.ts'
 import { isClustered, note } from './cluster/notes.ts'
 import { refuseLeaks } from './leaks.ts'
@@ -130,11 +130,11 @@ const constantsOfInstances = { limiterTimeoutMilliseconds: 10_000, revocationRef
 
 /** Another's ground, or its own one. */
 async function getEnvironment(t: Test, { environment }: StartOptions): Promise<Environment> {
-  return environment ?? (await import('./cluster/ground.ts')).createEnvironment(t)
+  return environment ?? (await import('./cluster/environment.ts')).createEnvironment(t)
 }
 
 async function openBackendsOn(t: Test, environment: Environment, now: () => number): Promise<Backends> {
-  const backends = (await import('./cluster/ground.ts')).openBackends(environment, now)
+  const backends = (await import('./cluster/environment.ts')).openBackends(environment, now)
   t.teardown(backends.close)
   return backends
 }

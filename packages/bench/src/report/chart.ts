@@ -40,8 +40,8 @@ function escaped(text: string): string {
 }
 
 /** Where a ratio stands on an axis on which every step to the right is ten times as much. */
-function placeOf(ratio: number, most: number): number {
-  const share = Math.log10(Math.max(1, ratio)) / Math.log10(most)
+function placeOf(ratio: number, max: number): number {
+  const share = Math.log10(Math.max(1, ratio)) / Math.log10(max)
   return Number((left + share * (width - left - right)).toFixed(1))
 }
 
@@ -62,20 +62,20 @@ function rowsOf({ scenarios }: Pick<Results, 'scenarios'>): Row[] {
   }))
 }
 
-function rowMarkup({ title, target, bars }: Row, y: number, most: number): string {
+function rowMarkup({ title, target, bars }: Row, y: number, max: number): string {
   const height = bars.length * bar
   const drawn = bars.map(({ subject, ratio }, index) => {
     const at = y + index * bar
-    const end = placeOf(ratio, most)
+    const end = placeOf(ratio, max)
     // The mark of the limit is in the row of our own bar, and not to be written over.
-    const textAt = (subject === 'postern' ? Math.max(end, placeOf(target, most)) : end) + 4
+    const textAt = (subject === 'postern' ? Math.max(end, placeOf(target, max)) : end) + 4
     const text = ratio < 10 ? ratio.toFixed(1) : ratio.toFixed(0)
     return (
       `<rect class="${subject}" x="${left}" y="${at}" width="${Number((end - left).toFixed(1))}" height="${bar - 2}"/>` +
       `<text class="value" x="${textAt}" y="${at + 7}">${text}×</text>`
     )
   })
-  const at = placeOf(target, most)
+  const at = placeOf(target, max)
   const mark = `<line class="target" x1="${at}" x2="${at}" y1="${y - 2}" y2="${y + bar}"/>`
   const label = `<text x="12" y="${y + height / 2 + 3}">${escaped(title)}</text>`
   return [label, ...drawn, mark].join('\n')
@@ -90,11 +90,11 @@ function legend(): string {
     .join('\n')
 }
 
-function axis(most: number, bottom: number): string {
-  const steps = [1, 10, 100, 1000].filter((step) => step <= most)
+function axis(max: number, bottom: number): string {
+  const steps = [1, 10, 100, 1000].filter((step) => step <= max)
   return steps
     .map((step) => {
-      const x = placeOf(step, most)
+      const x = placeOf(step, max)
       const line = `<line class="line" x1="${x}" x2="${x}" y1="${top - 6}" y2="${bottom}"/>`
       return `${line}<text class="quiet" x="${x}" y="${bottom + 14}" text-anchor="middle">${step}×</text>`
     })
@@ -104,10 +104,10 @@ function axis(most: number, bottom: number): string {
 /** @returns The chart: CPU time of each job as a multiple of a bare Fastify route's, in light and in dark. */
 export function chart(results: Pick<Results, 'scenarios' | 'versions' | 'machine'>): string {
   const rows = rowsOf(results)
-  const most = Math.max(10, ...rows.flatMap(({ bars }) => bars.map(({ ratio }) => ratio)))
+  const max = Math.max(10, ...rows.flatMap(({ bars }) => bars.map(({ ratio }) => ratio)))
   let y = top
   const drawn = rows.map((row) => {
-    const text = rowMarkup(row, y, most)
+    const text = rowMarkup(row, y, max)
     y += row.bars.length * bar + gap
     return text
   })
@@ -125,7 +125,7 @@ export function chart(results: Pick<Results, 'scenarios' | 'versions' | 'machine
 <rect class="paper" width="${width}" height="${height}" rx="6"/>
 <text class="title" x="12" y="20">CPU time for each job, × a bare Fastify route (less is better)</text>
 ${legend()}
-${axis(most, bottom)}
+${axis(max, bottom)}
 ${drawn.join('\n')}
 <text class="quiet" x="12" y="${bottom + 32}">${escaped(note)}</text>
 </svg>

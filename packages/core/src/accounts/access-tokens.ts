@@ -12,7 +12,7 @@ import { AccountError } from './account-error.ts'
 /** The dependencies of {@link AccessTokens}. */
 export interface AccessTokenDeps {
   readonly store: Store | null
-  readonly tools: OAuthContext
+  readonly oauthContext: OAuthContext
   readonly logger: Logger
   /** Seconds before its expiry in which an access token is renewed. */
   readonly renewBefore: number
@@ -76,7 +76,7 @@ export class AccessTokens {
 
   /** @returns The token if it is valid for this many more seconds. A token without an expiry counts as valid. */
   #good({ access_token, expires_at }: Account, seconds: number): string | null {
-    const now = this.#deps.tools.runtime.now() / 1000
+    const now = this.#deps.oauthContext.runtime.now() / 1000
     const isGood = expires_at === null || expires_at === undefined || Number(expires_at) > now + seconds
     return access_token && isGood ? access_token : null
   }
@@ -102,7 +102,7 @@ export class AccessTokens {
     const rest = this.#good(account, 0)
     if (!refreshToken) return rest ?? ended(provider)
     try {
-      const tokens = await requestRefresh({ refreshToken, idToken }, provider, this.#deps.tools)
+      const tokens = await requestRefresh({ refreshToken, idToken }, provider, this.#deps.oauthContext)
       const row = await createAccountRow(provider, providerAccountId, tokens)
       await this.#keep({ expires_at: null, ...row }, account, store)
       return tokens.access_token ?? ended(provider)

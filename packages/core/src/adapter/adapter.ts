@@ -203,7 +203,7 @@ export interface Adapter extends Partial<RevocationStore> {
   /** Returns events, the newest first. Events with the same `time` have a stable order, which the store chooses. */
   listEvents?(query: EventQuery): Awaitable<readonly EventRecord[]>
   /** Deletes the oldest events before this time, at most `most`. @returns The number of deleted events. */
-  deleteEvents?(before: Date, most: number): Awaitable<number>
+  deleteEvents?(before: Date, max: number): Awaitable<number>
   /**
    * Deletes sessions, one-time tokens, records, revocations, leases and tickets that expired before this time, each by
    * its own expiry: a record expires before its session unless it is updated when the session is extended.
@@ -211,7 +211,7 @@ export interface Adapter extends Partial<RevocationStore> {
    * @param most - The maximum number of rows per table: small batches do not block the tables.
    * @returns The number of deleted rows.
    */
-  deleteExpired?(before: Date, most: number): Awaitable<number>
+  deleteExpired?(before: Date, max: number): Awaitable<number>
 
   /** Closes the resources that the adapter opened itself. */
   close?(): Awaitable<void>

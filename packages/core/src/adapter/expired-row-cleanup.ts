@@ -23,7 +23,7 @@ export interface ExpiredRowCleanupDeps {
 }
 
 /** Deletes rows, at most `most`. @returns The number of deleted rows. */
-type DeleteBatch = (most: number) => Promise<number>
+type DeleteBatch = (max: number) => Promise<number>
 
 /** Milliseconds before the first batch, and between two batches: sign-ins have priority. */
 const pause = 50
@@ -65,8 +65,8 @@ export class ExpiredRowCleanup {
     const { deleteExpired } = store
     const expiredBefore = new Date(now() - grace * 1000)
     const oldBefore = new Date(now() - eventMaxAge * 1000)
-    if (deleteExpired) await this.#deleteAll((most) => deleteExpired(expiredBefore, most))
-    if (events) await this.#deleteAll((most) => events.delete(oldBefore, most))
+    if (deleteExpired) await this.#deleteAll((max) => deleteExpired(expiredBefore, max))
+    if (events) await this.#deleteAll((max) => events.delete(oldBefore, max))
   }
 
   async #deleteAll(deleteBatch: DeleteBatch): Promise<void> {

@@ -26,5 +26,5 @@ export interface RevocationStore {
    * @param since - Returns revocations recorded since this time, by the clock of the process that recorded them.
    * @param most - The maximum number, oldest first.
    */
-  listRevocations(since: Date, most: number): Promise<readonly Revocation[]> | readonly Revocation[]
+  listRevocations(since: Date, max: number): Promise<readonly Revocation[]> | readonly Revocation[]
 }

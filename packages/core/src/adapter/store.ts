@@ -88,7 +88,7 @@ export interface Store {
   readonly getSessionRecords: ((query: SessionRecordQuery) => Promise<readonly SessionRecord[]>) | null
   readonly deleteSessionRecord: ((id: string) => Promise<void>) | null
   /** Returns the number of deleted rows. */
-  readonly deleteExpired: ((before: Date, most: number) => Promise<number>) | null
+  readonly deleteExpired: ((before: Date, max: number) => Promise<number>) | null
   /** Evidence of accounts; `null` if the adapter does not store it. */
   readonly evidence: EvidenceStore | null
   /** Pending operations; `null` if the adapter does not store them. */
@@ -105,7 +105,7 @@ export interface Store {
 export interface Revocations {
   revoke(subject: string, until: Date): Promise<number>
   getRevocations(subjects: readonly string[]): Promise<readonly Revocation[]>
-  listRevocations(since: Date, most: number): Promise<readonly Revocation[]>
+  listRevocations(since: Date, max: number): Promise<readonly Revocation[]>
 }
 
 /** The adapter's methods for evidence of accounts, validated. */
@@ -157,5 +157,5 @@ export interface EventStore {
   /** Returns events, the newest first. */
   list(query: EventQuery): Promise<readonly EventRecord[]>
   /** Deletes the oldest events before a time, at most `most`. @returns The number of deleted events. */
-  delete(before: Date, most: number): Promise<number>
+  delete(before: Date, max: number): Promise<number>
 }

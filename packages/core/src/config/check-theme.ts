@@ -3,7 +3,7 @@ import { isColorName } from './color-names.ts'
 import type { PosternOptions } from './options.ts'
 
 const length = /^(\d{1,2}(?:\.\d{1,3})?)(px|rem)$/
-const most = { px: 32, rem: 2 }
+const max = { px: 32, rem: 2 }
 
 /** CSS keywords that are not valid as a font family. */
 const words = new Set(['inherit', 'initial', 'unset', 'revert', 'revert-layer', 'default'])
@@ -12,7 +12,7 @@ const maxFontLength = 300
 function isRadius(text: string): boolean {
   const [, number = '', unit = ''] = length.exec(text) ?? []
   if (unit !== 'px' && unit !== 'rem') return text === '0'
-  return Number(number) <= most[unit]
+  return Number(number) <= max[unit]
 }
 
 function isFamily(text: string): boolean {

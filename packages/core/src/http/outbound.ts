@@ -65,10 +65,10 @@ export async function changedCall(
   given: OutboundCall,
   change: Change,
   provider: OAuthProvider,
-  tools: Outbound
+  outbound: Outbound
 ): Promise<Response> {
   const { url, method, headers, body } = change ? await change(given, provider) : given
-  return call(provider, tools, url, { method, headers: { ...headers }, body })
+  return call(provider, outbound, url, { method, headers: { ...headers }, body })
 }
 
 /** The keys of the provider could not be fetched, or the document is not a key set; `cause` is the reason. */
@@ -77,11 +77,11 @@ export class KeySetError extends Error {
 }
 
 /** @returns A function that fetches a provider's key set (RFC 7517 §5). @throws KeySetError */
-export function keySetFrom(uri: string, provider: OAuthProvider, tools: Outbound): () => Promise<unknown> {
+export function keySetFrom(uri: string, provider: OAuthProvider, outbound: Outbound): () => Promise<unknown> {
   const init = { method: 'GET', headers: { accept: 'application/json, application/jwk-set+json' } }
   return async () => {
     try {
-      const response = await call(provider, tools, uri, init)
+      const response = await call(provider, outbound, uri, init)
       if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
       const document = await readJson(response)
       if (!isKeySet(document)) throw new TypeError('expected a list of keys (RFC 7517 §5)')

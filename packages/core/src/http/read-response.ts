@@ -5,7 +5,7 @@ export class ProviderResponseError extends Error {
   override readonly name: string = 'ProviderResponseError'
 }
 
-async function readBytes(body: ReadableStream<Uint8Array>, most: number, signal: AbortSignal): Promise<Uint8Array[]> {
+async function readBytes(body: ReadableStream<Uint8Array>, max: number, signal: AbortSignal): Promise<Uint8Array[]> {
   const reader = body.getReader()
   // A late body is not awaited; its connection is released.
   const leave = (): void => void reader.cancel().catch(() => undefined)
@@ -17,9 +17,9 @@ async function readBytes(body: ReadableStream<Uint8Array>, most: number, signal:
     const { done, value } = await reader.read()
     if (done) break
     size += value.byteLength
-    if (size > most) {
+    if (size > max) {
       leave()
-      throw new ProviderResponseError(`the response is longer than ${most} bytes`)
+      throw new ProviderResponseError(`the response is longer than ${max} bytes`)
     }
     chunks.push(value)
   }
@@ -75,12 +75,12 @@ const isImage = ({ headers }: Response): boolean => headers.get('content-type')?
  */
 export async function bufferResponse(
   answering: Promise<Response>,
-  most: number,
+  max: number,
   signalOf: () => AbortSignal
 ): Promise<Response> {
   const response = await answering
   if (!response.body) return response
-  const bytes = joined(await readBytes(response.body, most, signalOf()))
+  const bytes = joined(await readBytes(response.body, max, signalOf()))
   const { status, headers } = response
   const whole = new Response(bytes, { status, headers })
   return isImage(response) ? whole : withText(whole, textIn(bytes))

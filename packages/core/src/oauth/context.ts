@@ -32,12 +32,12 @@ export interface CallOptions {
 }
 
 /** Creates the options of a protocol request, which is sent with the provider's `fetch` and limits. */
-export function callOptions(provider: OAuthProvider, tools: OAuthContext, change?: Change): CallOptions {
+export function callOptions(provider: OAuthProvider, oauthContext: OAuthContext, change?: Change): CallOptions {
   return {
     [oauth.customFetch]: (url, { method, headers, body }) => {
       const content = body instanceof URLSearchParams || typeof body === 'string' ? body : null
-      if (!change) return call(provider, tools, url, { method, headers, body: content })
-      return changedCall({ url, method, headers, body: content && String(content) }, change, provider, tools)
+      if (!change) return call(provider, oauthContext, url, { method, headers, body: content })
+      return changedCall({ url, method, headers, body: content && String(content) }, change, provider, oauthContext)
     },
     [oauth.allowInsecureRequests]: provider.allowInsecureRequests
   }

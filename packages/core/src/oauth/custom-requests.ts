@@ -17,7 +17,7 @@ function providerClient(
   exchange: () => Promise<TokenSet>,
   provider: OAuthProvider,
   metadata: Metadata,
-  tools: OAuthContext
+  oauthContext: OAuthContext
 ): ProviderClient {
   return {
     callback: exchange,
@@ -27,16 +27,16 @@ function providerClient(
       if (!accessToken) throw new TypeError('expected an access token')
       const given = Object.entries(params ?? {}).map(([name, value]): [string, string] => [name, String(value)])
       const parameters = { ...provider.userinfo.params, ...Object.fromEntries(given) }
-      return plainUserinfo({ access_token: accessToken }, parameters, { provider, metadata, tools })
+      return plainUserinfo({ access_token: accessToken }, parameters, { provider, metadata, oauthContext })
     },
     grant: async ({ grant_type = 'authorization_code', ...parameters }) => {
-      const client = createOAuthClient(provider, tools)
-      const auth = await clientAuth(provider, metadata, tools)
-      const options = callOptions(provider, tools)
+      const client = createOAuthClient(provider, oauthContext)
+      const auth = await clientAuth(provider, metadata, oauthContext)
+      const options = callOptions(provider, oauthContext)
       const answer = await oauth.genericTokenEndpointRequest(metadata, client, auth, grant_type, parameters, options)
       const readable = provider.idToken ? answer : await readPlainResponse(answer)
       const result = await oauth.processGenericTokenEndpointResponse(metadata, client, readable)
-      return toTokenSet(result, tools.runtime.now())
+      return toTokenSet(result, oauthContext.runtime.now())
     }
   }
 }
@@ -56,9 +56,9 @@ export async function requestCustomTokens(
   response: ValidatedResponse,
   context: GrantContext
 ): Promise<TokenGrant> {
-  const { provider, metadata, checks, tools } = context
+  const { provider, metadata, checks, oauthContext } = context
   const exchange = async (): Promise<TokenSet> => (await exchangeCode(response, context)).tokens
-  const client = providerClient(exchange, provider, metadata, tools)
+  const client = providerClient(exchange, provider, metadata, oauthContext)
   const params = { ...Object.fromEntries(response), ...provider.token.params }
   const { codeVerifier, nonce, state } = checks
   const known = { state, ...(codeVerifier ? { code_verifier: codeVerifier } : {}), ...(nonce ? { nonce } : {}) }
@@ -77,8 +77,8 @@ export async function requestCustomProfile(
   answer: ValidatedResponse,
   context: GrantContext
 ): Promise<Profile> {
-  const { provider, metadata, tools } = context
+  const { provider, metadata, oauthContext } = context
   const { tokens } = granted
-  const client = providerClient(async () => tokens, provider, metadata, tools)
+  const client = providerClient(async () => tokens, provider, metadata, oauthContext)
   return agreedProfile(await request({ provider: withUrls(context), tokens, client }), granted, answer, context)
 }

@@ -20,9 +20,9 @@ export interface EndSessionRequest {
 export async function endSessionUrl(
   { idToken, redirectUri, state }: EndSessionRequest,
   provider: OAuthProvider,
-  tools: OAuthContext
+  oauthContext: OAuthContext
 ): Promise<string | null> {
-  const { end_session_endpoint: endpoint } = await loadMetadata(provider, tools)
+  const { end_session_endpoint: endpoint } = await loadMetadata(provider, oauthContext)
   if (endpoint === undefined || !URL.canParse(endpoint)) return null
   const url = new URL(endpoint)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && provider.allowInsecureRequests)) return null

@@ -36,7 +36,9 @@ function signingAlgorithms(registered: string | undefined, offered: readonly str
 }
 
 /** One cache per instance, created for the first token, which keeps startup fast. */
-const getKeySets = weakMemoize((tools: OAuthContext) => new KeySets(tools.keyTimes, tools.runtime.now))
+const getKeySets = weakMemoize(
+  (oauthContext: OAuthContext) => new KeySets(oauthContext.keyTimes, oauthContext.runtime.now)
+)
 
 /**
  * Verifies the signature of a token with the issuer's published keys.
@@ -46,7 +48,7 @@ const getKeySets = weakMemoize((tools: OAuthContext) => new KeySets(tools.keyTim
 export async function verifySignature(
   token: string,
   { provider, metadata, signed = 'ID Token' }: Signer,
-  tools: OAuthContext
+  oauthContext: OAuthContext
 ): Promise<void> {
   const { id_token_signed_response_alg, userinfo_signed_response_alg } = provider.client
   const { id_token_signing_alg_values_supported, userinfo_signing_alg_values_supported } = metadata
@@ -64,7 +66,7 @@ export async function verifySignature(
   if (!uri) throw new SignatureError(`${provider.id}: expected a jwks_uri`)
   // Providers have separate entries, because each may have its own `fetch`: the failure of one must not affect another.
   const key = `${provider.id} ${uri}`
-  await getKeySets(tools).verify(token, algorithms, key, keySetFrom(uri, provider, tools))
+  await getKeySets(oauthContext).verify(token, algorithms, key, keySetFrom(uri, provider, oauthContext))
 }
 
 /** `at_hash`: the left half of the access token's hash (OpenID Connect Core §3.1.3.6). */

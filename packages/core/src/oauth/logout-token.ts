@@ -67,7 +67,11 @@ function mayHaveIssued(issuer: unknown, provider: OAuthProvider): boolean {
  *
  * @throws ClaimError
  */
-export function parseLogoutToken(token: string, provider: OAuthProvider, tools: OAuthContext): ParsedLogoutToken {
+export function parseLogoutToken(
+  token: string,
+  provider: OAuthProvider,
+  oauthContext: OAuthContext
+): ParsedLogoutToken {
   const decoded = decodeJws(token)
   if (!decoded) return refuse('expected a signed JWT')
   const { type, claims } = decoded
@@ -75,7 +79,7 @@ export function parseLogoutToken(token: string, provider: OAuthProvider, tools: 
   if (!mayHaveIssued(claims['iss'], provider)) refuse('iss: expected the issuer of the provider')
   checkAudience(claims, provider)
   checkEvent(claims)
-  const ends = computeExpiresAt(claims, Math.floor(tools.runtime.now() / 1000), tools.clockTolerance)
+  const ends = computeExpiresAt(claims, Math.floor(oauthContext.runtime.now() / 1000), oauthContext.clockTolerance)
   const jti = text(claims['jti']) ?? refuse('jti: expected an id')
   const [subject, sessionId] = [text(claims['sub']), text(claims['sid'])]
   if (!subject && !sessionId) refuse('expected sub or sid')
@@ -92,9 +96,9 @@ export async function verifyLogoutToken(
   { token, issuer, request }: ParsedLogoutToken,
   provider: OAuthProvider,
   metadata: Metadata,
-  tools: OAuthContext
+  oauthContext: OAuthContext
 ): Promise<LogoutRequest> {
   if (issuer !== metadata.issuer) refuse('iss: expected the issuer of the provider')
-  await verifySignature(token, { provider, metadata }, tools)
+  await verifySignature(token, { provider, metadata }, oauthContext)
   return request
 }

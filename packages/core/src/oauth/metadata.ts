@@ -188,10 +188,12 @@ export class MetadataCache {
 }
 
 /** One cache per instance, created on first use, which keeps startup fast. */
-const getMetadataCache = weakMemoize((tools: OAuthContext) => new MetadataCache(tools.metadataTimes, tools.runtime.now))
+const getMetadataCache = weakMemoize(
+  (oauthContext: OAuthContext) => new MetadataCache(oauthContext.metadataTimes, oauthContext.runtime.now)
+)
 
 /** @returns The provider's metadata, from the cache or from its server. */
-export async function loadMetadata(provider: OAuthProvider, tools: OAuthContext): Promise<Metadata> {
+export async function loadMetadata(provider: OAuthProvider, oauthContext: OAuthContext): Promise<Metadata> {
   const init = { method: 'GET', headers: { accept: 'application/json' } }
-  return getMetadataCache(tools).of(provider, (url) => call(provider, tools, url, init))
+  return getMetadataCache(oauthContext).of(provider, (url) => call(provider, oauthContext, url, init))
 }

@@ -40,22 +40,22 @@ function checkSameSubject(fresh: IdTokenClaims, previous: string): void {
 export async function requestRefresh(
   { refreshToken, idToken }: Renewable,
   provider: OAuthProvider,
-  tools: OAuthContext
+  oauthContext: OAuthContext
 ): Promise<TokenSet> {
-  const metadata = await loadMetadata(provider, tools)
-  const client = createOAuthClient(provider, tools)
+  const metadata = await loadMetadata(provider, oauthContext)
+  const client = createOAuthClient(provider, oauthContext)
   const received = await oauth.refreshTokenGrantRequest(
     metadata,
     client,
-    await clientAuth(provider, metadata, tools),
+    await clientAuth(provider, metadata, oauthContext),
     refreshToken,
-    callOptions(provider, tools, provider.hooks.tokenRequest)
+    callOptions(provider, oauthContext, provider.hooks.tokenRequest)
   )
   const answer = await normalizeResponse(received, provider)
   checkJson(answer)
   const usable = provider.idToken && idToken !== null ? answer : await readPlainResponse(answer)
   const result = await oauth.processRefreshTokenResponse(metadata, client, usable)
   if (result.id_token && idToken !== null)
-    checkSameSubject(await verifiedClaims(result, provider, metadata, tools), idToken)
-  return toTokenSet(result, tools.runtime.now())
+    checkSameSubject(await verifiedClaims(result, provider, metadata, oauthContext), idToken)
+  return toTokenSet(result, oauthContext.runtime.now())
 }

@@ -16,19 +16,23 @@ const kinds = ['refresh_token', 'access_token'] as const
  *
  * @see RFC 7009
  */
-export async function revokeTokens(tokens: AccountTokens, provider: OAuthProvider, tools: OAuthContext): Promise<void> {
+export async function revokeTokens(
+  tokens: AccountTokens,
+  provider: OAuthProvider,
+  oauthContext: OAuthContext
+): Promise<void> {
   try {
     const given = kinds.flatMap((kind) => (tokens[kind] ? [{ kind, token: tokens[kind] }] : []))
     if (given.length === 0) return
-    const metadata = await loadMetadata(provider, tools)
+    const metadata = await loadMetadata(provider, oauthContext)
     if (!metadata.revocation_endpoint) return
-    const client = createOAuthClient(provider, tools)
-    const auth = await clientAuth(provider, metadata, tools)
+    const client = createOAuthClient(provider, oauthContext)
+    const auth = await clientAuth(provider, metadata, oauthContext)
     for (const { kind, token } of given) {
-      const options = { ...callOptions(provider, tools), additionalParameters: { token_type_hint: kind } }
+      const options = { ...callOptions(provider, oauthContext), additionalParameters: { token_type_hint: kind } }
       await oauth.processRevocationResponse(await oauth.revocationRequest(metadata, client, auth, token, options))
     }
   } catch (error) {
-    tools.logger.warn('REVOKE_TOKEN_ERROR', { provider: provider.id, ...serializeError(error) })
+    oauthContext.logger.warn('REVOKE_TOKEN_ERROR', { provider: provider.id, ...serializeError(error) })
   }
 }

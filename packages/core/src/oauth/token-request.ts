@@ -33,7 +33,7 @@ export interface GrantContext {
   readonly provider: OAuthProvider
   readonly metadata: Metadata
   readonly checks: Checks
-  readonly tools: OAuthContext
+  readonly oauthContext: OAuthContext
 }
 
 /**
@@ -45,14 +45,17 @@ export interface GrantContext {
  * @see RFC 6749 §4.1.3, RFC 7636 §4.5, OpenID Connect Core §3.1.3
  */
 export async function exchangeCode(response: ValidatedResponse, context: GrantContext): Promise<TokenGrant> {
-  const { provider, metadata, checks, tools } = context
-  const client = createOAuthClient(provider, tools)
+  const { provider, metadata, checks, oauthContext } = context
+  const client = createOAuthClient(provider, oauthContext)
   const { tokenRequest } = provider.hooks
-  const options = { ...callOptions(provider, tools, tokenRequest), additionalParameters: { ...provider.token.params } }
+  const options = {
+    ...callOptions(provider, oauthContext, tokenRequest),
+    additionalParameters: { ...provider.token.params }
+  }
   const received = await oauth.authorizationCodeGrantRequest(
     metadata,
     client,
-    await clientAuth(provider, metadata, tools),
+    await clientAuth(provider, metadata, oauthContext),
     response,
     checks.redirectUri,
     checks.codeVerifier ?? oauth.nopkce,
@@ -71,22 +74,22 @@ export async function normalizeResponse(received: Response, provider: OAuthProvi
 }
 
 /** Parses a token response: the tokens, and the verified claims if the provider uses OpenID Connect. */
-async function read(answer: Response, { provider, metadata, checks, tools }: GrantContext): Promise<TokenGrant> {
+async function read(answer: Response, { provider, metadata, checks, oauthContext }: GrantContext): Promise<TokenGrant> {
   checkJson(answer)
-  const client = createOAuthClient(provider, tools)
+  const client = createOAuthClient(provider, oauthContext)
   const raw = await readJsonObject(answer)
   if (!provider.idToken) {
     await oauth.processAuthorizationCodeResponse(metadata, client, await readPlainResponse(answer))
-    return { tokens: toTokenSet(raw, tools.runtime.now()), claims: null }
+    return { tokens: toTokenSet(raw, oauthContext.runtime.now()), claims: null }
   }
   const issued = { ...metadata, issuer: tokenIssuer(metadata.issuer, raw['id_token']) }
   const result = await oauth.processAuthorizationCodeResponse(issued, client, answer, {
     requireIdToken: true,
     ...(checks.nonce === null ? {} : { expectedNonce: checks.nonce })
   })
-  const claims = await verifiedClaims(result, provider, metadata, tools)
+  const claims = await verifiedClaims(result, provider, metadata, oauthContext)
   // `token_type` keeps the spelling of the server.
-  return { tokens: toTokenSet({ ...result, token_type: raw['token_type'] }, tools.runtime.now()), claims }
+  return { tokens: toTokenSet({ ...result, token_type: raw['token_type'] }, oauthContext.runtime.now()), claims }
 }
 
 /**
@@ -111,18 +114,18 @@ export async function verifiedClaims(
   result: oauth.TokenEndpointResponse,
   provider: OAuthProvider,
   metadata: Metadata,
-  tools: OAuthContext
+  oauthContext: OAuthContext
 ): Promise<IdTokenClaims> {
   const claims = oauth.getValidatedIdTokenClaims(result)
   const { id_token, access_token } = result
   if (!claims || !id_token) throw new TypeError('expected an ID Token')
   // OpenID Connect allows a client to rely on TLS instead (§3.1.3.7); Postern always verifies the signature.
-  await verifySignature(id_token, { provider, metadata }, tools)
-  const now = Math.floor(tools.runtime.now() / 1000)
+  await verifySignature(id_token, { provider, metadata }, oauthContext)
+  const now = Math.floor(oauthContext.runtime.now() / 1000)
   const decoded = decodeJws(id_token)
   if (!decoded) throw new TypeError('expected a signed ID Token')
   const token = { algorithm: decoded.algorithm, accessToken: access_token }
-  await checkClaims(claims, token, provider, { now, tolerance: tools.clockTolerance })
+  await checkClaims(claims, token, provider, { now, tolerance: oauthContext.clockTolerance })
   // oauth4webapi rounds numbers beyond 2^53; these claims are exact.
   return { ...decoded.claims, iss: claims.iss, sub: claims.sub }
 }

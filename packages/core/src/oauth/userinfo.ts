@@ -12,23 +12,23 @@ import { asksForMore } from './profile.ts'
 import type { GrantContext, TokenGrant } from './token-request.ts'
 
 /** The provider, and the context of the request. */
-type UserinfoDeps = Pick<GrantContext, 'provider' | 'metadata' | 'tools'>
+type UserinfoDeps = Pick<GrantContext, 'provider' | 'metadata' | 'oauthContext'>
 
 /** Fetches userinfo; its `sub` must equal the ID Token's (OpenID Connect Core §5.3.4). */
 async function standardUserinfo(
   accessToken: string,
   subject: string,
-  { provider, metadata, tools }: UserinfoDeps
+  { provider, metadata, oauthContext }: UserinfoDeps
 ): Promise<Profile> {
-  const client = createOAuthClient(provider, tools)
-  const response = await oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, tools))
+  const client = createOAuthClient(provider, oauthContext)
+  const response = await oauth.userInfoRequest(metadata, client, accessToken, callOptions(provider, oauthContext))
   const isSigned = response.headers.get('content-type')?.toLowerCase().includes('application/jwt')
   if (!isSigned) {
     checkJson(response)
     return oauth.processUserInfoResponse(metadata, client, subject, response)
   }
   const token = await response.clone().text()
-  await verifySignature(token, { provider, metadata, signed: 'userinfo' }, tools)
+  await verifySignature(token, { provider, metadata, signed: 'userinfo' }, oauthContext)
   const claims = await oauth.processUserInfoResponse(metadata, client, subject, response)
   // oauth4webapi rounds numbers beyond 2^53.
   return { ...claims, ...decodeJws(token)?.claims }
@@ -40,7 +40,7 @@ const agent = { accept: 'application/json', 'user-agent': 'postern' }
 export async function plainUserinfo(
   tokens: TokenSet,
   parameters: Readonly<Record<string, string>>,
-  { provider, metadata, tools }: UserinfoDeps
+  { provider, metadata, oauthContext }: UserinfoDeps
 ): Promise<Profile> {
   if (!metadata.userinfo_endpoint) throw new TypeError('expected a userinfo endpoint')
   const url = new URL(metadata.userinfo_endpoint)
@@ -49,7 +49,7 @@ export async function plainUserinfo(
   const { userinfoRequest } = provider.hooks
   const change = userinfoRequest && ((given: OutboundCall) => userinfoRequest(given, tokens, provider))
   const given = { method: 'GET', url: url.href, headers, body: null }
-  const profile = await readJson(await accepted(changedCall(given, change, provider, tools)))
+  const profile = await readJson(await accepted(changedCall(given, change, provider, oauthContext)))
   if (!isJsonObject(profile)) throw new TypeError('expected userinfo to be a JSON object')
   return profile
 }
@@ -61,10 +61,14 @@ async function accepted(answering: Promise<Response>): Promise<Response> {
 }
 
 /** @returns A GET function with the access token, for providers whose profile needs further requests. */
-function furtherGet({ access_token }: TokenSet, provider: OAuthProvider, tools: OAuthContext): ProfileContext['get'] {
+function furtherGet(
+  { access_token }: TokenSet,
+  provider: OAuthProvider,
+  oauthContext: OAuthContext
+): ProfileContext['get'] {
   return (url, headers = {}) => {
     const all = { ...agent, authorization: `Bearer ${access_token}`, ...headers }
-    return accepted(call(provider, tools, url, { method: 'GET', headers: all }))
+    return accepted(call(provider, oauthContext, url, { method: 'GET', headers: all }))
   }
 }
 
@@ -77,13 +81,15 @@ export async function agreedProfile(
   raw: unknown,
   { tokens, claims }: TokenGrant,
   answer: ValidatedResponse,
-  { provider, tools }: UserinfoDeps
+  { provider, oauthContext }: UserinfoDeps
 ): Promise<Profile> {
   if (!isJsonObject(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
   if (claims && raw['sub'] !== undefined && raw['sub'] !== claims.sub)
     throw new ClaimError('sub: userinfo has another subject than the ID Token')
   const { afterProfile } = provider.hooks
-  return afterProfile ? afterProfile(raw, { provider, tokens, answer, get: furtherGet(tokens, provider, tools) }) : raw
+  return afterProfile
+    ? afterProfile(raw, { provider, tokens, answer, get: furtherGet(tokens, provider, oauthContext) })
+    : raw
 }
 
 async function rawProfile({ tokens, claims }: TokenGrant, deps: UserinfoDeps): Promise<Profile> {

@@ -113,16 +113,21 @@ async function prove(
   provider: OAuthProvider,
   deps: ProveDeps
 ): Promise<Omit<Proof, 'cookies'>> {
-  const { oauth: tools, logger } = deps
+  const { oauth: oauthContext, logger } = deps
   const failed = (step: Step) => (error: unknown) => {
     throw protocolError('OAuthCallback', provider.id, step, error)
   }
-  const metadata = await loadMetadata(provider, tools).catch(failed('discovery'))
+  const metadata = await loadMetadata(provider, oauthContext).catch(failed('discovery'))
   checkBinding(attempt, provider, metadata, deps)
   const validate = async (): Promise<ValidatedResponse> =>
-    validateResponse(parameters, attempt.id, { metadata, client: createOAuthClient(provider, tools), provider }, logger)
+    validateResponse(
+      parameters,
+      attempt.id,
+      { metadata, client: createOAuthClient(provider, oauthContext), provider },
+      logger
+    )
   const response = await validate().catch(failed('authorization response'))
-  const context = { provider, metadata, checks: { ...attempt, state: attempt.id }, tools }
+  const context = { provider, metadata, checks: { ...attempt, state: attempt.id }, oauthContext }
   const { token, userinfo } = provider
   const tokenRequest = token.request
     ? requestCustomTokens(token.request, response, context)

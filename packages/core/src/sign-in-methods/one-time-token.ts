@@ -45,8 +45,8 @@ export async function createAttemptCounter({ tokenHash, count, expires }: Attemp
 }
 
 /** Consumes the remaining attempts. @returns The number that was left; `null` if there were none. */
-export async function consumeAttempts(tokenHash: string, most: number, store: Store): Promise<AttemptCounter | null> {
-  for (let count = most; count > 0; count--) {
+export async function consumeAttempts(tokenHash: string, max: number, store: Store): Promise<AttemptCounter | null> {
+  for (let count = max; count > 0; count--) {
     const row = await store.useVerificationToken(createCounterRow(tokenHash, count))
     if (row) return { tokenHash, count, expires: row.expires }
   }

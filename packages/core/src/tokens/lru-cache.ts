@@ -27,8 +27,8 @@ export class LruCache {
    * @param most - Characters, keys included.
    * @param period - Milliseconds: unused entries expire after one to two periods. @defaultValue ten minutes
    */
-  constructor(most: number, period: number = defaultPeriod) {
-    this.#maxEntries = most
+  constructor(max: number, period: number = defaultPeriod) {
+    this.#maxEntries = max
     this.#maxLength = period
   }
 

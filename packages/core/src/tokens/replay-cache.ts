@@ -4,8 +4,8 @@ export class ReplayCache {
   readonly #maxEntries: number
   readonly #now: () => number
 
-  constructor(most: number, now: () => number) {
-    this.#maxEntries = most
+  constructor(max: number, now: () => number) {
+    this.#maxEntries = max
     this.#now = now
   }
 

@@ -2,7 +2,7 @@ import { AccountError, AuthError, ConfigError, SignInError, StoreError } from '@
 import type { Method } from '@postern/testkit'
 import type { Setup } from '../application.ts'
 import type { Gate } from '../store-probe.ts'
-import type { Environment } from './ground.ts'
+import type { Environment } from './environment.ts'
 
 /** The errors that both processes know by their classes. */
 export const classes = { AccountError, AuthError, ConfigError, SignInError, StoreError }

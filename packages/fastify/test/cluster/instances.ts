@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { PosternPluginOptions } from '../../src/index.ts'
 import { openApplication, type Setup } from '../application.ts'
 import type { StoreProbe } from '../store-probe.ts'
+import type { Backends, Environment } from './environment.ts'
 import type { Reachable, RemoteSetup } from './exchanged.ts'
-import type { Backends, Environment } from './ground.ts'
 import { type How, isClustered, noteRequest } from './notes.ts'
 
 interface Test {
@@ -81,7 +81,7 @@ async function openHere(t: Test, { setup, before, probe, hasStore }: Plan, backe
 async function openInProcess(t: Test, plan: Plan): Promise<Instance> {
   const { environment, setup } = plan
   const backends = environment
-    ? (await import('./ground.ts')).openBackends(environment, setup.options.runtime?.now ?? Date.now)
+    ? (await import('./environment.ts')).openBackends(environment, setup.options.runtime?.now ?? Date.now)
     : null
   if (backends) t.teardown(backends.close)
   const { app, urls } = await openHere(t, plan, backends)

@@ -1,8 +1,8 @@
 import { serveParent } from '@postern/testkit/remote'
 import { openApplication } from '../application.ts'
 import { behind } from '../store-probe.ts'
+import { openBackends } from './environment.ts'
 import { classes, isRemoteSetup, type Reachable, type RemoteInstance } from './exchanged.ts'
-import { openBackends } from './ground.ts'
 import { limitedBy } from './instances.ts'
 
 // The other process of a test's applications: it makes their second instances, and answers their requests.
