@@ -7,7 +7,8 @@ const defaultParameters: readonly string[] = ['login_hint', 'prompt', 'ui_locale
 const protocolParameters: readonly string[] = [
   ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'redirect_uri', 'response_type'],
   ...['response_mode', 'state', 'nonce', 'code', 'code_challenge', 'code_challenge_method', 'code_verifier', 'request'],
-  ...['request_uri', 'registration', 'claims', 'grant_type', 'dpop_jkt', 'iss', 'id_token', 'access_token']
+  ...['request_uri', 'registration', 'claims', 'grant_type', 'dpop_jkt', 'iss', 'id_token', 'access_token'],
+  'id_token_hint'
 ]
 
 /** @returns The parameters of an authorization request that the query of a sign-in request may add. */

@@ -37,7 +37,17 @@ const protocol = [
     'nonce',
     'code_challenge'
   ],
-  ...['code_challenge_method', 'request', 'request_uri', 'registration', 'claims', 'dpop_jkt', 'iss', '__proto__']
+  ...[
+    'code_challenge_method',
+    'request',
+    'request_uri',
+    'registration',
+    'claims',
+    'dpop_jkt',
+    'iss',
+    'id_token_hint',
+    '__proto__'
+  ]
 ]
 
 /** Parameters that restrict who may sign in, and how: what the operator sets, and what an attacker asks for. */
