@@ -50,14 +50,28 @@ export function parseForm(text: string): Fields {
   return text === '' ? noFields : toFields(new URLSearchParams(text))
 }
 
-/** @returns The fields of a JSON object. */
+/** Names that change the prototype of an object that they are copied to. */
+const prototypeNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
+/** @throws BodyError if an object contains a name that changes prototypes. */
+function refusePrototypeName(name: string, value: unknown): unknown {
+  if (prototypeNames.includes(name)) throw new BodyError(400, `unexpected name in JSON: ${name}`)
+  return value
+}
+
+/**
+ * Parses the fields of a JSON object. The names `__proto__`, `constructor` and `prototype` are refused at every level,
+ * because the application may copy the fields to its own objects.
+ *
+ * @throws BodyError
+ */
 export function parseJson(text: string): Fields {
   if (text === '') return noFields
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
-    throw new BodyError(400, 'expected JSON')
+    value = JSON.parse(text, refusePrototypeName)
+  } catch (error) {
+    throw error instanceof BodyError ? error : new BodyError(400, 'expected JSON')
   }
   if (!isJsonObject(value)) throw new BodyError(400, 'expected a JSON object')
   return toFields(Object.entries(value))

@@ -21,16 +21,33 @@ t.test('a field is accepted if it occurs once and is a string', async (t) => {
 })
 
 t.test('names that objects know are names like any other', async (t) => {
-  for (const fields of [parseForm('__proto__=1&constructor=2'), parseJson('{"__proto__":"1","constructor":"2"}')]) {
-    t.same(Object.entries(fields), [
-      ['__proto__', '1'],
-      ['constructor', '2']
-    ])
-    t.equal(Object.getPrototypeOf(fields), null)
-    t.equal(getText(fields, 'toString'), null)
-    t.equal(getText(fields, 'hasOwnProperty'), null)
+  const fields = parseForm('__proto__=1&constructor=2')
+  t.same(Object.entries(fields), [
+    ['__proto__', '1'],
+    ['constructor', '2']
+  ])
+  for (const each of [fields, parseJson('{"a":"1"}')]) {
+    t.equal(Object.getPrototypeOf(each), null)
+    t.equal(getText(each, 'toString'), null)
+    t.equal(getText(each, 'hasOwnProperty'), null)
   }
   t.equal(getText(parseForm(''), '__proto__'), null)
+})
+
+t.test('JSON with a name that changes prototypes is refused, at every level and in every spelling', async (t) => {
+  const refused = { name: 'BodyError', status: 400 }
+  for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])
+    for (const text of [`{"${name}":"1"}`, `{"a":{"${name}":{}}}`, `{"a":[{"b":1},{"${name}":null}]}`])
+      t.throws(() => parseJson(text), refused, text)
+  t.same(
+    { ...parseJson('{"a":"__proto__","proto":"1","Constructor":"2"}') },
+    {
+      a: '__proto__',
+      proto: '1',
+      Constructor: '2'
+    }
+  )
+  t.throws(() => parseJson('['.repeat(100_000)), refused, 'nested deeply')
 })
 
 const types: readonly (readonly [type: string | null, text: string, then: object | number])[] = [
