@@ -19,12 +19,17 @@ const ranges: readonly (readonly [address: string, prefix: number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
   ['::', 96],
+  // IPv4-translated addresses (RFC 2765 §2.1).
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  // Documentation (RFC 9637), and segment routing (RFC 9602).
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],
