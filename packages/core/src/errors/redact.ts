@@ -5,15 +5,35 @@ const hidden = '[hidden]'
 /** Shorter strings occur in messages by chance. */
 const shortest = 6
 
-/** Collects every string in a value, to `depth` levels, as secrets to redact. */
+/** Collects every string in a value, to `depth` levels, as secrets to redact; none that occurs by chance. */
 export function textsIn(value: unknown, depth: number = 4): readonly string[] {
-  if (typeof value === 'string') return value.length < shortest ? [] : [value]
+  return allTextsIn(value, depth).filter(({ length }) => length >= shortest)
+}
+
+/** Collects every string in a value like {@link textsIn}, also the short ones. */
+export function allTextsIn(value: unknown, depth: number = 4): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
   if (!isObject(value) || depth === 0) return []
-  return Object.values(value).flatMap((member) => textsIn(member, depth - 1))
+  return Object.values(value).flatMap((member) => allTextsIn(member, depth - 1))
+}
+
+const endsInWord = /[\p{L}\p{N}]$/u
+const beginsWithWord = /^[\p{L}\p{N}]/u
+
+/** Replaces a short secret where it is not part of a longer word: a part would also reveal the secret. */
+function withoutWord(text: string, word: string): string {
+  const [first = '', ...others] = text.split(word)
+  return others.reduce((done, rest) => {
+    const isPart = endsInWord.test(done) || beginsWithWord.test(rest)
+    return done + (isPart ? word : hidden) + rest
+  }, first)
 }
 
 function without(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), text)
+  return secrets.reduce(
+    (rest, secret) => (secret.length < shortest ? withoutWord(rest, secret) : rest.replaceAll(secret, hidden)),
+    text
+  )
 }
 
 function isTelling(error: Error, secrets: readonly string[], depth: number): boolean {

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { redacted, textsIn } from '../errors/redact.ts'
+import { allTextsIn, redacted } from '../errors/redact.ts'
 import { isTransientError } from '../errors/transient-errors.ts'
 import { thrownError } from '../hooks/authorize-sign-in.ts'
 import { redirect } from '../http/action-result.ts'
@@ -25,7 +25,7 @@ function submitted({ fields }: CredentialsProvider, { body }: AuthRequest): Read
 
 /** The passwords in the body, which an application's error must not carry to the log or the URL. */
 function passwords({ fields }: CredentialsProvider, { body }: AuthRequest): readonly string[] {
-  return fields.flatMap(({ name, type }) => (type === 'password' ? textsIn(body[name]) : []))
+  return fields.flatMap(({ name, type }) => (type === 'password' ? allTextsIn(body[name]) : []))
 }
 
 function isPerson(value: unknown): value is Omit<User, 'id'> & { id: string | number } {
