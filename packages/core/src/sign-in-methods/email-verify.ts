@@ -43,8 +43,8 @@ function isNavigation(request: AuthRequest): boolean {
 function parseLink(provider: EmailProvider, request: AuthRequest): Link {
   const fields = request.method === 'POST' ? { ...request.query, ...request.body } : request.query
   const [token, email] = [getText(fields, 'token'), getText(fields, 'email')]
-  if (!token || !email)
-    throw new AuthError('Configuration', `${provider.id}: expected token and email in the link`, { status: 400 })
+  if (!token) throw new AuthError('Configuration', `${provider.id}: expected a token in the link`, { status: 400 })
+  if (!email) throw new AuthError('Verification', `${provider.id}: expected an email address in the link`)
   try {
     return { token, identifier: parseIdentifier(provider, email) }
   } catch (cause) {
