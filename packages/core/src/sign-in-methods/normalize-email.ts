@@ -30,8 +30,11 @@ export function normalizeIdentifier(
   text: string,
   { internationalDomains = false }: { readonly internationalDomains?: boolean } = {}
 ): string | null {
-  if (text.length > 320 || control.test(text)) return null
-  const [local = '', written = '', ...more] = text.normalize('NFKC').trim().toLowerCase().split('@')
+  if (text.length > 320) return null
+  // Tabs and line breaks at the ends come with a pasted address.
+  const trimmed = text.normalize('NFKC').trim()
+  if (control.test(trimmed)) return null
+  const [local = '', written = '', ...more] = trimmed.toLowerCase().split('@')
   const domain = internationalDomains ? asciiDomain(written) : written
   const address = `${local}@${domain}`
   if (more.length > 0 || address.length > 254 || local.length > 64) return null

@@ -10,6 +10,7 @@ const valid: readonly (readonly [text: string, then: string])[] = [
   ['ada@example.com', 'ada@example.com'],
   [' Ada@Example.COM ', 'ada@example.com'],
   ['\u00a0ada@example.com\u3000', 'ada@example.com'],
+  ['\tada@example.com\r\n', 'ada@example.com'],
   ['ada.lovelace+tag@mail.example.co.uk', 'ada.lovelace+tag@mail.example.co.uk'],
   ["!#$%&'*+/?=^_`{|}~-a@x.test", "!#$%&'*+/?=^_`{|}~-a@x.test"],
   ['1@2.x3', '1@2.x3'],
@@ -92,7 +93,7 @@ const refused: readonly (readonly [attack: string, texts: readonly string[]])[] 
     [
       'a@x.test\r\nBcc: b@x.test',
       'a\r\n@x.test',
-      'a@x.test\r\n',
+      'a@x.test\r\n\0',
       'a@x.test\nb',
       'a\0@x.test',
       'a@x.test\0',
