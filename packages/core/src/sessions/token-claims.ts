@@ -64,8 +64,14 @@ export async function signInToken(
   jwt: Hooks['jwt'],
   now: number
 ): Promise<Token> {
-  const { id, name = null, email = null, image = null } = user
-  const signIn: Token = { name, email, picture: image, sub: id }
+  const { id, name, email, image } = user
+  // As in next-auth v4, the session has no claim for a field that the user lacks.
+  const signIn: Token = {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(image === undefined ? {} : { picture: image }),
+    sub: id
+  }
   const trigger = isNewUser ? 'signUp' : 'signIn'
   // A copy: the session is recorded with the account that was proven.
   const question = {
