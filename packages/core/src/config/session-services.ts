@@ -67,9 +67,10 @@ function tokenEndsOf(
   if (!kept) return null
   const { constants, runtime, logger } = draft
   const { now } = runtime
-  const { revocationRefresh: refresh, revocationStale: stale, maxRevocations: max, sessionMaxAge } = constants
+  const { revocationRefresh: refresh, revocationStale: stale, maxRevocations: max } = constants
+  const { sessionMaxAge, clockTolerance } = constants
   // Another registration with the same store may issue JWT sessions with a longer lifetime.
-  const maxAge = Math.max(tokenMaxAge, sessionMaxAge)
+  const maxAge = Math.max(tokenMaxAge, sessionMaxAge) + clockTolerance
   const revocations = new RevocationList({ store: kept, logger, now, refresh, stale, max, maxAge })
   const isOneStore = kept === store?.revocations
   return {

@@ -89,6 +89,7 @@ function tokenSessions(site: SiteContext): Sessions {
     ...common,
     codec: resolveJwtCodec(jwt, { secrets: own, ...clock, maxAge, timeout, logger }),
     authJsCookie: authJs && { cookie: authJs, read: authJsReader(own, authJs.name, clock) },
+    tolerance: clock.tolerance,
     tokenMaxAge,
     store,
     revocations,

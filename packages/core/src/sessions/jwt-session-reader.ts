@@ -20,6 +20,8 @@ export interface JwtSessionReaderDeps {
     readonly read: (token: string) => Promise<Token | null>
   } | null
   readonly lifetime: Lifetime
+  /** The tolerated clock difference in seconds. */
+  readonly tolerance: number
   /** The revoked tokens; `null` if revocations are not stored. */
   readonly revocations: RevocationList | null
   readonly now: () => number
@@ -132,10 +134,11 @@ export class JwtSessionReader implements SessionReader {
   #toSession(token: Token | null, isAuthJs: boolean): JwtSession | null {
     const expires = token && toDate(token['exp'])
     if (!token || !expires) return null
-    const { lifetime, now } = this.#deps
+    const { lifetime, tolerance, now } = this.#deps
     const principal = getPrincipal(token)
-    if (isExpired(now(), expires, principal?.authenticatedAt ?? null, resolveLifetime(lifetime, getSessionAge(token))))
-      return null
+    const tolerated = new Date(expires.getTime() + tolerance * 1000)
+    const own = resolveLifetime(lifetime, getSessionAge(token))
+    if (isExpired(now(), tolerated, principal?.authenticatedAt ?? null, own)) return null
     return { token, isAuthJs, principal, handle: getSessionId(token), expires }
   }
 
