@@ -42,8 +42,9 @@ const paths = everyPath()
 const documented = new Set([200, 302, 303, 400, 401, 403, 404, 413, 415])
 
 function isDocumented500(method: Method, path: string, { body }: BrowserResponse): boolean {
-  const isCallback = method === 'GET' && path.startsWith('/callback/credentials')
-  if (isCallback) return body === 'Error: Callback for provider type credentials not supported'
+  const isCallback = (method === 'GET' || method === 'HEAD') && path.startsWith('/callback/credentials')
+  if (isCallback)
+    return body === (method === 'HEAD' ? '' : 'Error: Callback for provider type credentials not supported')
   return method === 'GET' && path.startsWith('/error') && body.includes('Server error')
 }
 

@@ -103,10 +103,13 @@ export async function toResult(
 export const finishSignIn: Run = async (request, config, provider) => {
   if (!provider) return unknownProvider
   const handler = getHandler(provider)
-  if (request.method === 'HEAD') return text('', 200)
-  if (!provider.traits.callbackMethods.some((method) => method === request.method)) {
+  const isHead = request.method === 'HEAD'
+  const callbackMethod = isHead ? 'GET' : request.method
+  if (!provider.traits.callbackMethods.some((method) => method === callbackMethod)) {
     return text(`Error: Callback for provider type ${provider.type} not supported`, 500)
   }
+  // HEAD must not complete a sign-in.
+  if (isHead) return text('', 200)
   await limitCallbacks(request, config)
   const verified = await handler.verify(provider, request, config)
   if (verified.kind === 'answer') return verified.outcome
