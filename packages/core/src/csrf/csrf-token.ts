@@ -11,7 +11,8 @@ export interface CsrfToken {
   readonly cookies: SetCookies
 }
 
-const shape = /^([0-9a-f]{64})\|([0-9a-f]{64})$/
+/** `constants.csrfTokenBytes` has 16 to 256 bytes; tokens of an earlier size remain valid. */
+const shape = /^((?:[0-9a-f]{2}){16,256})\|([0-9a-f]{64})$/
 
 /** What CSRF tokens are verified with. */
 export interface CsrfReading {

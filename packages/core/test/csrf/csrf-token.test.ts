@@ -12,6 +12,7 @@ const token = 'ab'.repeat(32)
 /** next-auth v4's way, in its own words. */
 const hash = (text: string, secret: string): string => createHash('sha256').update(`${text}${secret}`).digest('hex')
 const good = hash(token, 'a new secret')
+const signed = (text: string): string => `${text}|${hash(text, 'a new secret')}`
 
 const cases: readonly (readonly [title: string, value: string | null, then: string | null])[] = [
   ['a cookie of Postern', `${token}|${good}`, token],
@@ -23,8 +24,10 @@ const cases: readonly (readonly [title: string, value: string | null, then: stri
   ['a hash without a token', `|${good}`, null],
   ['token and hash swapped', `${good}|${token}`, null],
   ['another token', `${'cd'.repeat(32)}|${good}`, null],
-  ['a separate shorter token with a hash', `ab|${hash('ab', 'a new secret')}`, null],
-  ['a separate longer token with a hash', `${token}ab|${hash(`${token}ab`, 'a new secret')}`, null],
+  ...[16, 48, 256].map((bytes) => [`${bytes} bytes`, signed('ab'.repeat(bytes)), 'ab'.repeat(bytes)] as const),
+  ['15 bytes', signed('ab'.repeat(15)), null],
+  ['257 bytes', signed('ab'.repeat(257)), null],
+  ['half a byte more', signed(`${token}a`), null],
   ['a truncated hash', `${token}|${good.slice(0, -1)}`, null],
   ['a longer hash', `${token}|${good}0`, null],
   ['another secret', `${token}|${hash(token, 'another secret')}`, null],
