@@ -63,6 +63,10 @@ const accounts = {
   LAST_WAY_IN: ['The account is the last sign-in method of its user.', 'Let the user connect another account first.'],
   UNKNOWN_ACCOUNT: ['The user has no such account, or has several.', 'Pass `providerAccountId`.'],
   UNKNOWN_USER: ['There is no user with this id.', 'Pass the id of a stored user.'],
+  INVALID_USER_ID: [
+    'No user can have this id, because it does not have the type of the column of the table, such as a UUID.',
+    'Pass the id of a stored user.'
+  ],
   NO_EMAIL: ['The user has no email address.', 'Store the address before you invite the user.'],
   SIGNED_OUT: ['The request has no session.', 'Protect the route with a guard.'],
   GRANT_ENDED: [

@@ -1,6 +1,7 @@
 import type { AccessTokens } from './accounts/access-tokens.ts'
 import { AccountError } from './accounts/account-error.ts'
 import type { UserExport } from './accounts/export-user.ts'
+import { withUserId } from './accounts/invalid-user-id.ts'
 import type { InviteOptions } from './accounts/invitation.ts'
 import type { RemovalOptions } from './accounts/unlink-account.ts'
 import { loadLazyActions } from './actions/load-lazy-actions.ts'
@@ -17,7 +18,10 @@ export interface AccessTokenOptions {
   readonly providerAccountId?: string | undefined
 }
 
-/** Operations on users and their accounts. */
+/**
+ * Operations on users and their accounts. Each throws `AccountError` `INVALID_USER_ID` for an id that does not have the
+ * type of the adapter's column.
+ */
 export interface AccountControl {
   /**
    * Removes an account from a user, but never the last way to sign in, and revokes its tokens at the provider. The
@@ -93,7 +97,8 @@ function createGetAccessToken({
     if (!isOAuth(provider)) throw new AccountError('UNKNOWN_ACCOUNT', describeMissingTokens(id, providers))
     const { AccessTokens } = await loadLazyActions()
     accessTokens ??= new AccessTokens({ store, oauthContext: oauth, logger, renewBefore: constants.tokenRenewBefore })
-    return accessTokens.of(userId, provider, providerAccountId)
+    const tokens = accessTokens
+    return withUserId('getAccessToken', () => tokens.of(userId, provider, providerAccountId))
   }
 }
 
@@ -108,7 +113,7 @@ export function accountControl(services: AccountControlDeps): AccountControl {
       assertTexts('unlink', { userId, 'account.provider': id, 'account.providerAccountId': providerAccountId })
       assertShape('unlink', options, removalShape)
       const { unlink, revokeTokens } = await loadLazyActions()
-      const account = await unlink(userId, key, options, deps)
+      const account = await withUserId('unlink', () => unlink(userId, key, options, deps))
       const provider = providers.get(account.provider)
       if (isOAuth(provider)) await revokeTokens(account, provider, oauth)
     },
@@ -116,18 +121,18 @@ export function accountControl(services: AccountControlDeps): AccountControl {
       assertTexts('deleteUser', { userId })
       assertShape('deleteUser', options, removalShape)
       const { deleteUser } = await loadLazyActions()
-      await deleteUser(userId, options, deps)
+      await withUserId('deleteUser', () => deleteUser(userId, options, deps))
     },
     exportUser: async (userId) => {
       assertTexts('exportUser', { userId })
       const { exportUser } = await loadLazyActions()
-      return exportUser(userId, deps)
+      return withUserId('exportUser', () => exportUser(userId, deps))
     },
     invite: async (userId, options) => {
       assertTexts('invite', { userId })
       assertShape('invite', options, inviteShape, ['expiresIn'])
       const { invite } = await loadLazyActions()
-      await invite(userId, options, store, runtime.now())
+      await withUserId('invite', () => invite(userId, options, store, runtime.now()))
     },
     getAccessToken: createGetAccessToken(services)
   }

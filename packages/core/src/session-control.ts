@@ -1,4 +1,5 @@
 import { AccountError } from './accounts/account-error.ts'
+import { isInvalidUserId, withUserId } from './accounts/invalid-user-id.ts'
 import type { SessionInfo } from './accounts/session-directory.ts'
 import { markRevocation } from './adapter/claim-marker.ts'
 import { assertTexts } from './config/assert-arguments.ts'
@@ -25,7 +26,7 @@ export interface SessionControl {
    * JWT sessions of that kind are not listed.
    *
    * @param request - The current request: its session is marked with `isCurrent`.
-   * @throws AccountError `ADAPTER_INCOMPLETE`
+   * @throws AccountError `ADAPTER_INCOMPLETE`, `INVALID_USER_ID`
    */
   list(userId: string, request?: SessionRequest): Promise<readonly UserSession[]>
   /**
@@ -43,7 +44,7 @@ export interface SessionControl {
    * @throws AccountError `SIGNED_OUT`, `ADAPTER_INCOMPLETE`
    */
   revokeOthers(request: SessionRequest): Promise<SetCookies>
-  /** Ends all sessions of a user. @throws AccountError `ADAPTER_INCOMPLETE` */
+  /** Ends all sessions of a user. @throws AccountError `ADAPTER_INCOMPLETE`, `INVALID_USER_ID` */
   revokeAll(userId: string): Promise<void>
 }
 
@@ -55,7 +56,7 @@ export function sessionControl(
   return {
     list: async (userId, request) => {
       assertTexts('sessions.list', { userId })
-      const found = await sessionManager.list(userId)
+      const found = await withUserId('sessions.list', () => sessionManager.list(userId))
       if (!request) return found
       const key = (await configFor(request.origin)?.sessionReader.readKey(request.cookies)) ?? null
       // The id of a session without a record starts with its key.
@@ -67,7 +68,12 @@ export function sessionControl(
       const [id, userId] = args
       assertTexts('sessions.revoke', userId ? { id, userId } : { id })
       // A second argument that is empty must not match the sessions of every user.
-      return args.length > 1 && !userId ? false : sessionManager.end(id, userId ?? null)
+      if (args.length > 1 && !userId) return false
+      return sessionManager.end(id, userId ?? null).catch((error: unknown) => {
+        // The id of a session without a record contains its user's id, and may come from a form.
+        if (isInvalidUserId(error)) return false
+        throw error
+      })
     },
     revokeOthers: async ({ origin, cookies }) => {
       sessionManager.require('endAll')
@@ -81,9 +87,11 @@ export function sessionControl(
     revokeAll: async (userId) => {
       assertTexts('sessions.revokeAll', { userId })
       sessionManager.require('endAll')
-      // A form may have checked the password before: its sign-in ends with the others.
-      if (store?.tickets) await markRevocation(userId, store.tickets, runtime.now())
-      await sessionManager.endAll(userId)
+      await withUserId('sessions.revokeAll', async () => {
+        // A form may have checked the password before: its sign-in ends with the others.
+        if (store?.tickets) await markRevocation(userId, store.tickets, runtime.now())
+        await sessionManager.endAll(userId)
+      })
     }
   }
 }

@@ -7,6 +7,8 @@ const statuses = {
   UNKNOWN_ACCOUNT: 404,
   /** There is no such user. */
   UNKNOWN_USER: 404,
+  /** No user can have the id, because of the type of the adapter's column. */
+  INVALID_USER_ID: 400,
   /** The user has no email address. */
   NO_EMAIL: 409,
   /** No user is signed in. */

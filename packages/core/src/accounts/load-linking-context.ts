@@ -6,6 +6,7 @@ import type { Provider } from '../model/provider.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { findInterruptedSignIn } from './create-user-fallback.ts'
+import { isInvalidUserId } from './invalid-user-id.ts'
 import { isInvited } from './invitation.ts'
 import type { LinkingContext } from './linking-policy.ts'
 
@@ -36,12 +37,20 @@ export async function loadLinkingContext(
   const said = { isEmailVerified: emailVerified, mayLinkByEmail, interrupted: 'none', isInvited: false } as const
   // A link signs in the owner of the mailbox; the user who is signed in in this browser is irrelevant.
   if (policy === 'mailbox') return { current: null, owner: null, userWithEmail: owner, ...said }
-  const current = signedIn && (await store.getUser(signedIn.userId))
+  const current = signedIn && (await getSignedInUser(signedIn, store))
   const userWithEmail = owner || current ? null : await findUserByEmail(user.email, store)
   // A concurrent first sign-in may have written between the two reads: then `userWithEmail` owns the account.
   const ownerNow = owner ?? (userWithEmail && (await store.getUserByAccount(account)))
   const known = { current, owner: ownerNow, userWithEmail, ...said }
   return userWithEmail && !ownerNow ? { ...known, ...(await permissions(identity, userWithEmail, deps)) } : known
+}
+
+/** Returns the stored user of a session; `null` for a user of a JWT session whose id the store cannot have. */
+async function getSignedInUser({ userId }: Principal, store: Store): Promise<AdapterUser | null> {
+  return store.getUser(userId).catch((error: unknown) => {
+    if (isInvalidUserId(error)) return null
+    throw error
+  })
 }
 
 /** The permissions of this account to join a user with its email address. */

@@ -7,6 +7,7 @@ import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 import { createUserErrors } from './create-user-errors.ts'
 import { createUserThenAccount, findInterruptedSignIn, removeMarkers } from './create-user-fallback.ts'
+import { isInvalidUserId } from './invalid-user-id.ts'
 import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUser } from './resolved-user.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
@@ -26,7 +27,8 @@ interface ApplicationUserDeps extends FreshSignInDeps {
  * as that user: a claim removes the account of a form, and its owner restores it this way.
  *
  * @param principal - The signed-in user.
- * @throws AuthError `OAuthAccountNotLinked` if the address belongs to another user.
+ * @throws AuthError `OAuthAccountNotLinked` if the address belongs to another user; `CredentialsSignin` if no user can
+ * have the id.
  */
 export async function planApplicationUser(
   identity: Identity,
@@ -35,7 +37,7 @@ export async function planApplicationUser(
 ): Promise<SignInPlan> {
   const { store } = deps
   const { account, user } = identity
-  const known = (await store.getUser(user.id)) ?? (await store.getUserByAccount(account))
+  const known = (await getUser(identity, store)) ?? (await store.getUserByAccount(account))
   if (known) return returning(known, account)
   const { id: _, ...fields } = user
   const row = { ...fields, email: user.email ?? null, emailVerified: null }
@@ -44,6 +46,19 @@ export async function planApplicationUser(
   // A concurrent first sign-in may have written between the reads.
   const owner = await store.getUserByAccount(account)
   return owner ? returning(owner, account) : planJoin(userWithEmail, identity, principal, deps)
+}
+
+/** @throws AuthError `CredentialsSignin` if no user can have the id, because of the type of its column. */
+async function getUser({ account, user }: Identity, store: Store): Promise<AdapterUser | null> {
+  try {
+    return await store.getUser(user.id)
+  } catch (error) {
+    if (!isInvalidUserId(error)) throw error
+    const expected = `expected providers.${account.provider}.authorize to return the id of a stored user`
+    throw new AuthError('CredentialsSignin', `${expected}, got one that does not have the type of the column`, {
+      cause: error
+    })
+  }
 }
 
 function returning(user: AdapterUser, account: Account): SignInPlan {

@@ -1,4 +1,5 @@
 import { AuthError } from '../errors/auth-error.ts'
+import { isInvalidValueError } from '../errors/invalid-value-error.ts'
 import { isTransientError } from '../errors/transient-errors.ts'
 import type { Account } from '../model/account.ts'
 import type { AccountEvidence } from './account-evidence.ts'
@@ -25,6 +26,8 @@ export class StoreError extends AuthError {
   readonly isLate: boolean
   /** Whether the store is unavailable, and did not reject the call. */
   readonly isOutage: boolean
+  /** Whether a value does not have the type of its column, such as a user id that is not a UUID. */
+  readonly isInvalidValue: boolean
 
   constructor(method: string, message: string, cause?: unknown, isLate: boolean = false) {
     // Frameworks may show the message to clients, so only the cause names the method.
@@ -34,6 +37,7 @@ export class StoreError extends AuthError {
     this.method = method
     this.isLate = isLate
     this.isOutage = isLate || isTransientError(cause)
+    this.isInvalidValue = !isLate && isInvalidValueError(cause)
   }
 }
 
