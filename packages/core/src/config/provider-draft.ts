@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/config-error.ts'
 import type { ProblemCode } from '../errors/problem-codes.ts'
 import { describeType } from '../schema/schema.ts'
-import { deepMerge, isPlain } from './merge.ts'
+import { deepMerge, isPlain, textOrNull } from './merge.ts'
 
 /** The context in which providers are resolved. */
 export interface ProviderContext {
@@ -33,6 +33,14 @@ export interface ProviderDraft {
   readonly note: (option: string, code: ProblemCode, message: string) => void
   /** Adds a warning about a value that is allowed, but probably a mistake. */
   readonly warn: (option: string, message: string) => void
+}
+
+/** Notes each option that the provider `needs` and does not have. */
+export function checkNeeds({ name, merged, note }: Pick<ProviderDraft, 'name' | 'merged' | 'note'>): void {
+  const needs: readonly unknown[] = Array.isArray(merged['needs']) ? merged['needs'] : []
+  for (const option of needs)
+    if (typeof option === 'string' && !textOrNull(merged[option]) && !isPlain(merged[option]))
+      note(option, 'OPTION_MISSING', `expected a string, which ${name} requires; pass ${option}`)
 }
 
 const idPattern = /^[A-Za-z0-9._~-]{1,64}$/
@@ -76,7 +84,7 @@ export function createProviderDraft(input: object, index: number, { problems, wa
   if (!isNamed)
     note(
       'id',
-      id === undefined ? 'OPTION_MISSING' : 'INVALID_VALUE',
+      id === undefined || id === '' ? 'OPTION_MISSING' : 'INVALID_VALUE',
       `expected up to 64 letters, digits, ., _, ~ or -, got ${describeType(id)}`
     )
   return {

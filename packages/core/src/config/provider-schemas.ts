@@ -49,7 +49,7 @@ const client: Shape = {
 /** Options that factories of next-auth v4 and Auth.js accept, and have already applied when they return. */
 const ofFactories: Shape = Object.fromEntries(
   [
-    ...['accountID', 'apiBaseUrl', 'apiVersion', 'baseUrl', 'connection', 'enterprise', 'platformType'],
+    ...['accountID', 'apiBaseUrl', 'apiKey', 'apiVersion', 'baseUrl', 'connection', 'enterprise', 'platformType'],
     ...['primaryUserFlow', 'profilePhotoSize', 'redirectUri', 'scope', 'tenantId'],
     // Options of OAuth 1.0a and next-auth v3, which no version reads for OAuth 2.
     ...['accessTokenUrl', 'authorizationUrl', 'encoding', 'headers', 'params', 'profileUrl', 'region'],
@@ -86,6 +86,7 @@ const oauth: Shape = {
     agent: { refused: 'an agent requires a custom fetch: pass runtime.fetch, or customFetch to the provider' }
   },
   hooks: 'object',
+  needs: 'strings',
   version: 'string',
   redirectProxyUrl: { refused: 'not supported; register the redirect URI of every deployment with the provider' }
 }

@@ -77,14 +77,18 @@ function resolveAuthMethod(
 /** Notes a problem if the client lacks what its authentication method requires. */
 function checkProof(
   { authMethod, clientSecret, clientKey }: Omit<Client, 'keys' | 'client'>,
-  { merged, note }: ProviderDraft
+  { id, merged, note }: ProviderDraft
 ): void {
   if (authMethod === 'private_key_jwt' && clientKey === null)
     note('client.privateKey', 'CLIENT_SECRET_MISSING', 'expected the key that private_key_jwt signs with, got nothing')
-  const isMade = isPlain(merged['hooks']) && merged['hooks']['clientSecret'] !== undefined
-  const hasSecret = authMethod?.startsWith('client_secret_') ?? false
-  if (hasSecret && clientSecret === null && !isMade)
-    note('clientSecret', 'CLIENT_SECRET_MISSING', `expected a string for ${authMethod}, got nothing`)
+  const isCreated = isPlain(merged['hooks']) && merged['hooks']['clientSecret'] !== undefined
+  if (clientSecret !== null || isCreated || authMethod === 'none' || authMethod === 'private_key_jwt') return
+  // The function authenticates the client itself.
+  if (authMethod === null && isPlain(merged['token']) && merged['token']['request'] !== undefined) return
+  const expected = `expected a string${authMethod === null ? '' : ` for ${authMethod}`}, got nothing`
+  const hint = `pass clientSecret or set AUTH_${environmentName(id)}_SECRET`
+  const isPublic = "; for a public client, set client: { token_endpoint_auth_method: 'none' }"
+  note('clientSecret', 'CLIENT_SECRET_MISSING', `${expected}; ${hint}${authMethod === null ? isPublic : ''}`)
 }
 
 /** Resolves the registered client; clientId and clientSecret may come from the environment. */

@@ -5,16 +5,12 @@ import type { MailServer } from '../model/runtime.ts'
 import { senderProblem, serverProblem } from './check-mail.ts'
 import { environmentName } from './endpoints.ts'
 import { boundFunction, textOrNull } from './merge.ts'
-import type { ProviderContext, ProviderDraft } from './provider-draft.ts'
+import { checkNeeds, type ProviderContext, type ProviderDraft } from './provider-draft.ts'
 
 /** Parses the URL or the options of a server, or one of nodemailer's transports. */
 function parseMailServer(value: unknown): MailServer | null {
   if (typeof value === 'string' && value !== '') return value
   return isJsonObject(value) ? value : null
-}
-
-function parseTexts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
 }
 
 const apiKeyVariable = (id: string): string => `AUTH_${environmentName(id)}_KEY`
@@ -38,10 +34,7 @@ function checkBuiltIn(
       'OPTION_MISSING',
       `expected the key of the service, got nothing; set ${apiKeyVariable(id)} or pass apiKey`
     )
-  for (const option of parseTexts(merged['needs'])) {
-    if (!textOrNull(merged[option]))
-      note(option, 'OPTION_MISSING', `expected a string, which ${name} requires; pass ${option}`)
-  }
+  checkNeeds({ name, merged, note })
   if (!server && !deliver)
     note(
       'server',

@@ -5,7 +5,7 @@ import { resolveAllowedParameters } from './authorization-params.ts'
 import { parseEndpoint, resolveEndpoints } from './endpoints.ts'
 import { boundFunction, isPlain, textOrNull } from './merge.ts'
 import { fillPlaceholders } from './placeholders.ts'
-import type { ProviderContext, ProviderDraft } from './provider-draft.ts'
+import { checkNeeds, type ProviderContext, type ProviderDraft } from './provider-draft.ts'
 import { resolveClient } from './resolve-client.ts'
 
 /** Maps the standard claims of OpenID Connect (Core §5.1), if the provider has no `profile` function. */
@@ -102,6 +102,7 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
   const { id, name, merged, note } = draft
   if (textOrNull(merged['version'])?.startsWith('1.'))
     note('version', 'UNSUPPORTED_OPTION', 'OAuth 1.0a is not supported; use the provider’s OAuth 2 endpoints')
+  checkNeeds(draft)
   const isAllowed = merged['allowInsecureRequests'] ?? merged['allowInsecure']
   const allowInsecureRequests = typeof isAllowed === 'boolean' ? isAllowed : !surroundings.isProduction
   const endpoints = resolveEndpoints(draft, allowInsecureRequests, surroundings)

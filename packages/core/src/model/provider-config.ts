@@ -94,6 +94,8 @@ export interface OAuthConfig {
   readonly allowInsecureRequests?: boolean | undefined
   /** The time limit of a call to this provider, in milliseconds. @defaultValue 5000 */
   readonly httpOptions?: { readonly timeout?: number | undefined } | undefined
+  /** The names of additional options that the provider requires; each must be a string. */
+  readonly needs?: readonly string[] | undefined
   /** The functions of the provider. */
   readonly hooks?: ProviderHooks | undefined
   /** The options that the user passed to the factory; they override all others. */
@@ -101,7 +103,7 @@ export interface OAuthConfig {
 }
 
 /** The options of an OAuth provider's factory; they override the provider's own values. */
-export type OAuthOptions = Partial<Omit<OAuthConfig, 'type' | 'options'>>
+export type OAuthOptions = Partial<Omit<OAuthConfig, 'type' | 'options' | 'needs'>>
 
 /** A provider that signs users in with a mailed link. */
 export interface EmailConfig {

@@ -15,11 +15,14 @@ export interface BungieProfile {
 }
 
 /** Sign-in with Bungie. `clientId` and `clientSecret` default to `AUTH_BUNGIE_ID` and `AUTH_BUNGIE_SECRET`. */
-export default function bungie({ apiKey, ...options }: BungieOptions): OAuthConfig {
+export default function bungie(options: BungieOptions): OAuthConfig
+export default function bungie(options: Partial<BungieOptions> = {}): OAuthConfig {
+  const { apiKey = '' } = options
   return {
     id: 'bungie',
     name: 'Bungie',
     type: 'oauth',
+    needs: ['apiKey'],
     authorization: { url: 'https://www.bungie.net/en/OAuth/Authorize', params: { reauth: 'true' } },
     token: 'https://www.bungie.net/platform/app/oauth/token/',
     userinfo: 'https://www.bungie.net/platform/User/GetBungieAccount/',

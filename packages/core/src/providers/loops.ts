@@ -7,7 +7,8 @@ export interface LoopsOptions extends MailServiceOptions {
 }
 
 /** Sign-in with mailed links through Loops, which renders the mail itself. `apiKey` defaults to `AUTH_LOOPS_KEY`. */
-export default function loops(options: LoopsOptions): EmailConfig {
+export default function loops(options: LoopsOptions): EmailConfig
+export default function loops(options: Partial<LoopsOptions> = {}): EmailConfig {
   return {
     id: 'loops',
     name: 'Loops',

@@ -15,12 +15,14 @@ export interface NetSuiteProfile {
 }
 
 /** Sign-in with NetSuite. `clientId` and `clientSecret` default to `AUTH_NETSUITE_ID` and `AUTH_NETSUITE_SECRET`. */
-export default function netSuite({ accountID, ...options }: NetSuiteOptions): OAuthConfig {
-  const account = accountID.toLowerCase().replaceAll('_', '-')
+export default function netSuite(options: NetSuiteOptions): OAuthConfig
+export default function netSuite(options: Partial<NetSuiteOptions> = {}): OAuthConfig {
+  const account = (options.accountID ?? '').toLowerCase().replaceAll('_', '-')
   return {
     id: 'netsuite',
     name: 'NetSuite',
     type: 'oauth',
+    needs: ['accountID', 'userinfo'],
     authorization: {
       url: `https://${account}.app.netsuite.com/app/login/oauth2/authorize.nl`,
       params: { scope: 'restlets rest_webservices' }

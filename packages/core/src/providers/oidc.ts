@@ -7,7 +7,8 @@ export type OidcOptions = OAuthOptions & {
 }
 
 /** Sign-in with any OpenID Provider that supports discovery (OpenID Connect Discovery §4). */
-export default function oidc({ id, ...options }: OidcOptions): OAuthConfig {
+export default function oidc(options: OidcOptions): OAuthConfig
+export default function oidc({ id = '', ...options }: Partial<OidcOptions> = {}): OAuthConfig {
   return {
     id,
     name: id,

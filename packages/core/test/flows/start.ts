@@ -47,8 +47,10 @@ export function demoProvider(
   { issuer, clientId, clientSecret }: Issuer,
   fields: Partial<OAuthConfig> = {}
 ): OAuthConfig {
+  const isPublic = clientSecret === null
   return {
-    ...{ id: 'demo', name: 'Demo', type: 'oidc', issuer, clientId, clientSecret: clientSecret ?? undefined },
+    ...{ id: 'demo', name: 'Demo', type: 'oidc', issuer, clientId },
+    ...(isPublic ? { client: { token_endpoint_auth_method: 'none' } } : { clientSecret }),
     authorization: { params: { scope: 'openid email profile' } },
     ...fields
   }

@@ -8,9 +8,12 @@ import apple from '../../src/providers/apple.ts'
 import asgardeo from '../../src/providers/asgardeo.ts'
 import auth0 from '../../src/providers/auth0.ts'
 import azureDevOps from '../../src/providers/azure-devops.ts'
+import bungie from '../../src/providers/bungie.ts'
 import github from '../../src/providers/github.ts'
 import google from '../../src/providers/google.ts'
 import mastodon from '../../src/providers/mastodon.ts'
+import netSuite from '../../src/providers/netsuite.ts'
+import oidc from '../../src/providers/oidc.ts'
 import oneLogin from '../../src/providers/onelogin.ts'
 import tikTok from '../../src/providers/tiktok.ts'
 import weChat from '../../src/providers/wechat.ts'
@@ -45,6 +48,35 @@ t.test('a missing issuer is reported together with its environment variable', as
   t.match(mistakes(mastodon(client)), [/^providers\.mastodon\.issuer: .*AUTH_MASTODON_ISSUER/])
   t.same(mistakes(auth0({ ...client, issuer: 'https://acme.auth0.com' })), [])
   t.same(mistakes(auth0(client), { AUTH_AUTH0_ISSUER: 'https://acme.auth0.com' }), [])
+})
+
+t.test('a required option that is missing is reported with the others, by name', async (t) => {
+  // As written without TypeScript.
+  const bare = (factory: unknown, ...given: readonly unknown[]): OAuthConfig =>
+    Reflect.apply(factory as never, null, given)
+  const optionsOf = (config: OAuthConfig): readonly string[] => mistakes(config).map((text) => text.replace(/:.*/s, ''))
+  for (const given of [[], [{}]]) {
+    const at = (...names: readonly string[]): string[] => names.map((name) => `providers.${name}`)
+    t.same(
+      optionsOf(bare(netSuite, ...given)),
+      at('netsuite.accountID', 'netsuite.userinfo', 'netsuite.clientId', 'netsuite.clientSecret')
+    )
+    t.same(optionsOf(bare(bungie, ...given)), at('bungie.apiKey', 'bungie.clientId', 'bungie.clientSecret'))
+    t.match(optionsOf(bare(oidc, ...given)), ['providers[0].id', 'providers[0].issuer', 'providers[0].clientId'])
+  }
+  t.same(mistakes(bungie({ ...client, apiKey: 'key' })), [])
+  t.same(mistakes(netSuite({ ...client, accountID: '1_SB1', userinfo: 'https://1.test/me' })), [])
+  t.same(mistakes(netSuite({ ...client, accountID: '1_SB1', userinfo: { url: 'https://1.test/me' } })), [])
+})
+
+t.test('a client without a secret is a mistake, unless it says how it authenticates', async (t) => {
+  const missing = [/^providers\.github\.clientSecret: expected a string/]
+  t.match(mistakes(github({ clientId: 'id' })), missing)
+  t.match(mistakes(github({ clientId: 'id', clientSecret: '' })), missing)
+  t.same(mistakes(github({ clientId: 'id' }), { AUTH_GITHUB_SECRET: 's' }), [])
+  t.same(mistakes(github({ clientId: 'id', client: { token_endpoint_auth_method: 'none' } })), [])
+  const request = () => ({ tokens: {} })
+  t.same(mistakes(github({ clientId: 'id', token: { url: 'https://github.test/token', request } })), [])
 })
 
 t.test('an option overrides the environment, and the environment the default', async (t) => {

@@ -8,7 +8,7 @@ export interface Makers {
   readonly mail: object
   github(options?: object): object
   email(options?: object): object
-  oidc(options: object): object
+  oidc(options?: object): object
 }
 
 /** Options with one error, as written without TypeScript, and the expected report. */

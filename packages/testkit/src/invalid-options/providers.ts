@@ -94,6 +94,34 @@ export const invalidProviders: readonly InvalidOption[] = [
     /expected a string, got nothing; pass clientId or set AUTH_GITHUB_ID/
   ],
   [
+    'a provider without a client secret',
+    ({ github }) => ({ providers: [github({ clientId: 'a', clientSecret: undefined })] }),
+    'providers.github.clientSecret',
+    'CLIENT_SECRET_MISSING',
+    /expected a string, got nothing; pass clientSecret or set AUTH_GITHUB_SECRET; for a public client, set client/
+  ],
+  [
+    'a client secret that the method requires',
+    ({ oidc }) => ({
+      providers: [
+        oidc({
+          ...{ id: 'a', issuer: 'https://i.test', clientId: 'b' },
+          client: { token_endpoint_auth_method: 'client_secret_post' }
+        })
+      ]
+    }),
+    'providers.a.clientSecret',
+    'CLIENT_SECRET_MISSING',
+    /expected a string for client_secret_post, got nothing; pass clientSecret or set AUTH_A_SECRET$/
+  ],
+  [
+    'a generic provider without options',
+    ({ oidc }) => ({ providers: [oidc()] }),
+    'providers[0].id',
+    'OPTION_MISSING',
+    /expected up to 64 letters/
+  ],
+  [
     'a provider with a misspelled option',
     ({ hub }) => ({ providers: [{ ...hub, options: { clientID: 'a', clientSecret: 'b' } }] }),
     'providers.github.clientID',
