@@ -77,10 +77,11 @@ const accounts = {
 }
 
 const guards = {
-  SESSION_REQUIRED: [
+  SESSION_REQUIRED: [401, 'The request has no session.', 'Sign in at `app.postern.signInUrl()`.'],
+  INSUFFICIENT_USER_AUTHENTICATION: [
     401,
-    'The request has no session, or the session is older than `freshWithin` allows.',
-    'Sign in at `app.postern.signInUrl()`.'
+    'The session is older than `freshWithin` allows.',
+    'Sign in again at `app.postern.signInUrl()`.'
   ],
   ACCESS_DENIED: [403, '`authorized` did not return `true`.', 'Check `authorized`, if the user should have access.'],
   POSTERN_NOT_REGISTERED: [

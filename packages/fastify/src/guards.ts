@@ -11,19 +11,37 @@ function acceptsHtml({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
-/** Only a request that the browser can repeat is used as the callback URL. */
-function isRepeatable({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD'
+/** The page to return to: a request that the browser can repeat, otherwise the page of the application with the form. */
+function getCallbackUrl({ method, url, headers }: FastifyRequest, origin: string): string | null {
+  if (method === 'GET' || method === 'HEAD') return origin + url
+  const { referer } = headers
+  return referer !== undefined && URL.canParse(referer) && new URL(referer).origin === origin ? referer : null
 }
 
+/** The response to a client that does not accept HTML. */
+interface Refusal {
+  readonly code: 'SESSION_REQUIRED' | 'INSUFFICIENT_USER_AUTHENTICATION'
+  readonly message: string
+}
+
+const noSession: Refusal = { code: 'SESSION_REQUIRED', message: 'Sign in to go on' }
+/** The code of RFC 9470 §3. */
+const staleSession: Refusal = { code: 'INSUFFICIENT_USER_AUTHENTICATION', message: 'Sign in again to go on' }
+
 /** Redirects a browser to the sign-in page and back; other clients get 401. */
-function askToSignIn(auth: Postern, request: FastifyRequest, reply: FastifyReply, message: string): FastifyReply {
+function askToSignIn(
+  auth: Postern,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { code, message }: Refusal
+): FastifyReply {
   markRefused(request)
   const config = auth.configFor(getOrigin(request))
-  if (!config || !acceptsHtml(request)) return refuse(reply, 401, 'SESSION_REQUIRED', message)
-  const target = isRepeatable(request) ? { callbackUrl: config.origin + request.url } : {}
-  const parameters = new URLSearchParams({ ...target, error: 'SessionRequired' })
-  return reply.header('cache-control', 'private, no-store').redirect(`${config.base}/signin?${parameters}`, 302)
+  if (!config || !acceptsHtml(request)) return refuse(reply, 401, code, message)
+  const callbackUrl = getCallbackUrl(request, config.origin)
+  // The text of `SessionRequired` says that the user will return to the page.
+  const query = callbackUrl === null ? '' : `?${new URLSearchParams({ callbackUrl, error: 'SessionRequired' })}`
+  return reply.header('cache-control', 'private, no-store').redirect(`${config.base}/signin${query}`, 302)
 }
 
 async function deny({ auth, logs }: Registration, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -61,8 +79,8 @@ async function check(options: GuardOptions, request: FastifyRequest, reply: Fast
   const { authorized, freshWithin } = options
   const reading = await sessions.read(request, reply)
   const { session } = reading
-  if (!session) return askToSignIn(auth, request, reply, 'Sign in to go on')
-  if (!isFresh(reading, freshWithin, now())) return askToSignIn(auth, request, reply, 'Sign in again to go on')
+  if (!session) return askToSignIn(auth, request, reply, noSession)
+  if (!isFresh(reading, freshWithin, now())) return askToSignIn(auth, request, reply, staleSession)
   if (authorized && (await authorized({ session, request })) !== true) return deny(registered, request, reply)
   return undefined
 }

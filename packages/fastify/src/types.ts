@@ -27,7 +27,10 @@ export interface GuardOptions {
     readonly session: Session
     readonly request: FastifyRequest
   }) => Awaitable<boolean>
-  /** Maximum seconds since sign-in; users with older sessions must sign in again. */
+  /**
+   * Maximum seconds since sign-in; users with older sessions must sign in again. Clients that do not accept HTML get 401
+   * with `code: 'INSUFFICIENT_USER_AUTHENTICATION'`.
+   */
   readonly freshWithin?: number
 }
 

@@ -63,13 +63,23 @@ for (const hook of ['onRequest', 'preHandler'] as const) {
   })
 }
 
-t.test('a form that was posted is not a place to come back to', async (t) => {
+t.test('a form that was posted returns to the page with the form, and to no other site', async (t) => {
   const { browser } = await guarded(t, (app) => {
     app.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) => done(null, {}))
     app.post('/guarded', { onRequest: app.requireSession }, async () => ({}))
+    app.post('/money', { onRequest: app.requireSession.with({ freshWithin: 1 }) }, async () => ({}))
   })
-  const response = await browser.post('/guarded', 'a=1', html)
-  t.same([response.status, response.location], [302, `${origin}/api/auth/signin?error=SessionRequired`])
+  const form = `${origin}/form?step=2`
+  const signInPage = `${origin}/api/auth/signin`
+  const back = `${signInPage}?${new URLSearchParams({ callbackUrl: form, error: 'SessionRequired' })}`
+  for (const path of ['/guarded', '/money']) {
+    const fromForm = await browser.post(path, 'a=1', { ...html, referer: form })
+    t.same([fromForm.status, fromForm.location], [302, back])
+    for (const referer of [null, 'https://evil.test/', `${origin}.evil.test/form`, 'about:blank', 'form']) {
+      const { status, location } = await browser.post(path, 'a=1', { ...html, referer })
+      t.same([status, location], [302, signInPage], `${referer}: nothing says that the user will return`)
+    }
+  }
 })
 
 t.test('the application’s own sign-in page gets the visitor, with code and callbackUrl', async (t) => {
@@ -148,7 +158,8 @@ for (const strategy of ['jwt', 'database'] as const) {
     clock.advance(299)
     t.equal((await get(browser, '/money', json)).status, 200)
     clock.advance(2)
-    t.match((await get(browser, '/money', json)).json(), { statusCode: 401, code: 'SESSION_REQUIRED' })
+    const stale = { statusCode: 401, code: 'INSUFFICIENT_USER_AUTHENTICATION', error: 'Unauthorized' }
+    t.match((await get(browser, '/money', json)).json(), stale)
     t.equal((await get(browser, '/me', json)).status, 200, 'the session itself remains valid')
     t.equal((await get(browser, '/money', json)).status, 401, 'being used makes no session fresh')
     const response = await browser.open('/money')
