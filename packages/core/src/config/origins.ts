@@ -19,9 +19,11 @@ function toSiteAddress(sites: Sites, more: Partial<SiteAddress> = {}): SiteAddre
   return { sites, path: null, problems: [], warnings: [], ...more }
 }
 
+const hasScheme = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+
 /** next-auth v4 assumes https for an address without a scheme. */
 function parseAddress(text: string): URL | null {
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
+  const address = hasScheme(text) ? text : `https://${text}`
   const url = URL.canParse(address) ? new URL(address) : null
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null
 }
@@ -49,7 +51,12 @@ function fixed(text: string, mayBePlain: boolean): SiteAddress {
   const message = `expected an https address in production, got http; ${plainHint}`
   const problems: Problem[] = isRefused ? [{ option: 'url', code: 'HTTPS_REQUIRED', message }] : []
   const isMore = url.search || url.hash || url.username || url.password
-  const warnings = isMore ? ['url: query, fragment, user and password are ignored; omit them'] : []
+  const warnings = [
+    ...(isMore ? ['url: query, fragment, user and password are ignored; omit them'] : []),
+    ...(!hasScheme(text) && isLoopback(url.host)
+      ? [`url: the address has no scheme, so https is assumed; write http://${url.host} or https://${url.host}`]
+      : [])
+  ]
   return toSiteAddress({ kind: 'fixed', origin: url.origin }, { path: path || null, problems, warnings })
 }
 

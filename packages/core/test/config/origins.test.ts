@@ -90,6 +90,21 @@ for (const [title, given, environment, sites, path = null] of cases) {
   })
 }
 
+t.test('a loopback address without a scheme is https, which is said', async (t) => {
+  for (const url of ['localhost:3000', '127.0.0.1/auth', '[::1]:3000']) {
+    const { sites, warnings } = resolveOrigins({ providers: [], url }, {}, false)
+    t.match(sites, { kind: 'fixed', origin: /^https:/ }, url)
+    t.match(
+      warnings,
+      [/^url: the address has no scheme, so https is assumed; write http:\/\/\S+ or https:\/\/\S+$/],
+      url
+    )
+    t.equal(warnings.length, 1)
+  }
+  for (const url of ['http://localhost:3000', 'https://localhost:3000', 'app.test'])
+    t.same(resolveOrigins({ providers: [], url }, {}, false).warnings, [], url)
+})
+
 t.test('in production there are no defaults', async (t) => {
   t.match(resolveOrigins({ providers: [] }, {}, true).problems, [
     { option: 'url', message: /set AUTH_URL, pass url, or list the hosts/ }
