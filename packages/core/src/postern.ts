@@ -120,9 +120,12 @@ function getRedirectUris(fixed: Pick<Config, 'base' | 'providers'> | null): Read
 
 async function openSession(
   user: User,
-  config: Pick<Config, 'features' | 'sessions' | 'store'> | null
+  config: Pick<Config, 'features' | 'isDatabaseSession' | 'sessions' | 'store'> | null
 ): Promise<SetCookies> {
   if (!config) throw new TypeError('expected an origin of the application')
+  // Not every store has a foreign key, and a session without its user is none.
+  if (config.isDatabaseSession && !(await config.store?.getUser(user.id)))
+    throw new TypeError('expected a user that the adapter has stored: database sessions belong to its users')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
   const claims = (await config.features.createClaims?.({ userId: user.id, provider: account.provider })) ?? null
   const admission = { user, account, profile: null, isNewUser: false, remembered: null, needsBefore: false, claims }

@@ -1,5 +1,5 @@
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter, JwtCallbackInput, SessionCallbackInput } from '@postern/core'
+import type { Adapter, AdapterSession, JwtCallbackInput, SessionCallbackInput } from '@postern/core'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
@@ -169,4 +169,14 @@ t.test('deleteUser ends every session, or reports that it cannot', async (t) => 
   }
   const none = await start(t, { store: 'none' })
   await t.rejects(none.app.postern.deleteUser('1'), { code: 'ADAPTER_INCOMPLETE' })
+})
+
+t.test('signInAs rejects a user that the store does not have, also if the store does not check it', async (t) => {
+  const adapter = { ...memoryAdapter(), createSession: async (session: AdapterSession) => session }
+  const { app } = await start(t, { adapter, session: { strategy: 'database' } })
+  await t.rejects(signInAs(app, { id: '1', name: 'Ada' }, origin), {
+    message: /expected a user that the adapter has stored/
+  })
+  const user = await adapter.createUser({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
+  t.ok((await signInAs(app, user, origin))[cookieNames.sessionToken])
 })
