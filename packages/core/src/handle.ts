@@ -38,13 +38,20 @@ export const wrongHost: ActionResult & { readonly kind: 'text' } = text(
   400
 )
 
+/** Removes one slash at the end of the path. */
+function withoutTrailingSlash(request: AuthRequest): AuthRequest {
+  const { path } = request
+  return path.endsWith('/') && path.length > 1 ? { ...request, path: path.slice(0, -1) } : request
+}
+
 /**
  * Handles one request: finds the route, checks the CSRF token, runs the action.
  *
  * It never rejects: this is the only place that turns an error into a response.
  */
-export async function handle(request: AuthRequest, config: Config): Promise<ActionResult> {
+export async function handle(given: AuthRequest, config: Config): Promise<ActionResult> {
   const { providers, redirects, features } = config
+  const request = withoutTrailingSlash(given)
   const found = findRoute(request.method, request.path, providers)
   const outcome = found || features.features.length === 0 ? null : await handleFeature(request, config)
   if (outcome) return outcome

@@ -28,12 +28,22 @@ interface Named {
   Params: Readonly<Record<string, string>>
 }
 
+/** Returns the decoded text with its last slash encoded again if the URL has no slash there: it ends no path. */
+function keepEncodedSlash(decoded: string, { url }: FastifyRequest<Named>): string {
+  const isEncoded = decoded.endsWith('/') && !url.split('?', 1)[0]?.endsWith('/')
+  return isEncoded ? `${decoded.slice(0, -1)}%2F` : decoded
+}
+
 /** Fills the parameters of a route into its path, as decoded by the router and not as spelled in the URL. */
 function createPathReader(pattern: string): (request: FastifyRequest<Named>) => string {
   const parts = pattern.split('/')
-  if (pattern.endsWith('*')) return ({ params }) => `/${params['*']}`
+  if (pattern.endsWith('*')) return (request) => keepEncodedSlash(`/${request.params['*']}`, request)
   if (!pattern.includes(':')) return () => pattern
-  return ({ params }) => parts.map((part) => (part.startsWith(':') ? params[part.slice(1)] : part)).join('/')
+  return (request) =>
+    keepEncodedSlash(
+      parts.map((part) => (part.startsWith(':') ? request.params[part.slice(1)] : part)).join('/'),
+      request
+    )
 }
 
 /**

@@ -168,6 +168,23 @@ for (const { path, fields = {}, status, kind, location, body } of posts) {
   })
 }
 
+t.test('one slash at the end of a path is accepted, as by the core', async (t) => {
+  const { browser } = await start(t)
+  for (const path of ['/signin/', '/signin/demo/', '/session/', '/csrf/', '/verify-request/'])
+    t.equal((await browser.open(base + path)).status, 200, path)
+  t.match(await browser.submit(`${base}/signin/demo/`, {}), { status: 302, location: /^https:\/\/issuer/ })
+  for (const path of [
+    '/signin//',
+    '/signin/demo//',
+    '/signin%2f',
+    '/signin/demo%2F',
+    '/signin/%2f',
+    '//',
+    '/callback/'
+  ])
+    t.ok([400, 404].includes((await browser.open(base + path)).status), path)
+})
+
 t.test('a method that an action has not, and an unknown action, are 400 with a sentence', async (t) => {
   const { browser } = await start(t)
   for (const [path, ...own] of known) {

@@ -9,17 +9,23 @@ import type { ScreenCode, SignInCode } from '../model/page.ts'
  */
 const shape = /^([0-9a-f]{6}-)?(req-)?[0-9a-z]{1,7}$|^[0-9a-f-]{8,64}$/
 
+/** @returns The id in the redirect of the failed request, or `null` if the query has none of the form of an id. */
+export function readReference({ query }: Pick<AuthRequest, 'query'>): string | null {
+  const given = getText(query, 'ref')
+  return given !== null && shape.test(given) ? given : null
+}
+
 /**
  * Returns the id on an error page: the one in the redirect of the failed request, if it has the form of an id. A page
  * without it shows the id of its own request and logs it, so the log contains either id.
  */
 export function getErrorReference(
-  { query, id }: AuthRequest,
+  request: AuthRequest,
   error: ScreenCode | SignInCode,
   { logger }: Pick<Config, 'logger'>
 ): string {
-  const given = getText(query, 'ref')
-  if (given !== null && shape.test(given)) return given
-  logger.warn('ERROR_PAGE', { ref: id, error })
-  return id
+  const given = readReference(request)
+  if (given !== null) return given
+  logger.warn('ERROR_PAGE', { ref: request.id, error })
+  return request.id
 }

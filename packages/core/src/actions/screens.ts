@@ -3,12 +3,13 @@ import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { errorCodes, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
 import { asset, page, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
+import type { AuthRequest } from '../http/request.ts'
 import type { Page, Reason, SignInCode } from '../model/page.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt } from '../redirects/redirect-uri.ts'
 import { readSentMail } from '../sign-in-methods/sent-mail.ts'
-import { getErrorReference } from './error-reference.ts'
+import { getErrorReference, readReference } from './error-reference.ts'
 import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
 import { type Run, unknownProvider } from './route.ts'
 
@@ -26,6 +27,12 @@ function parseReason(text: string | null): Reason | null {
   return reasons.find((reason) => reason === text) ?? null
 }
 
+/** Passes the id of the failed request on to the application's own page. */
+function referenceParameter(request: Pick<AuthRequest, 'query'>): { readonly ref?: string } {
+  const ref = readReference(request)
+  return ref === null ? {} : { ref }
+}
+
 /** Shows the sign-in page, or redirects to the application's own. */
 export const showSignIn: Run = async (request, config, provider) => {
   if (!provider && request.path.split('/').length > 2) return unknownProvider
@@ -37,7 +44,12 @@ export const showSignIn: Run = async (request, config, provider) => {
   const given = getText(request.query, 'error')
   if (config.pages.signIn) {
     const reason = getText(request.query, 'reason')
-    const parameters = { callbackUrl, ...(given ? { error: given } : {}), ...(reason ? { reason } : {}) }
+    const parameters = {
+      callbackUrl,
+      ...(given ? { error: given } : {}),
+      ...(reason ? { reason } : {}),
+      ...referenceParameter(request)
+    }
     return redirect(withQuery(config.pages.signIn, parameters, config.origin), cookies)
   }
   const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
@@ -63,8 +75,10 @@ export const showError: Run = async (request, config) => {
   const code = given ? knownCode(given) : null
   const own = config.features.errors.get(given ?? '')
   const signInCode = own?.screen === 'signin' ? given : code && isSignInCode(code) ? code : null
-  if (signInCode) return redirect(withQuery(`${config.base}/signin`, { error: signInCode }, config.origin))
-  if (config.pages.error) return redirect(withQuery(config.pages.error, { error: given ?? 'undefined' }, config.origin))
+  const passed = referenceParameter(request)
+  if (signInCode) return redirect(withQuery(`${config.base}/signin`, { error: signInCode, ...passed }, config.origin))
+  if (config.pages.error)
+    return redirect(withQuery(config.pages.error, { error: given ?? 'undefined', ...passed }, config.origin))
   const screen = screenCode(given ?? '')
   const ref = getErrorReference(request, screen, config)
   const status = own?.status ?? (screen === 'Default' ? 200 : errorCodes[screen].status)

@@ -90,7 +90,7 @@ export interface JwtOptions {
 }
 
 export interface PagesOptions {
-  /** The application's sign-in page. Its query has `callbackUrl`, `error` and `reason`. */
+  /** The application's sign-in page. Its query has `callbackUrl`, `error`, `reason`, and `ref`, which the log contains. */
   readonly signIn?: string | undefined
   /** The application's sign-out page. */
   readonly signOut?: string | undefined

@@ -191,6 +191,33 @@ t.test('custom pages get the parameters that they need', async (t) => {
   t.match((await browser.open('/api/auth/error?error=Signin')).location, /\/signin\?error=Signin$/)
 })
 
+t.test('custom pages get the reference that is in the log, and nothing else under its name', async (t) => {
+  const { browser, log } = start({ pages: { signIn: '/login', error: '/oops' } })
+  const refused = await browser.submit('/api/auth/callback/credentials', { username: 'ada', password: 'wrong' })
+  const ref = parameter(refused, 'ref')
+  t.match(log, [{ metadata: { ref } }])
+  t.type(ref, 'string')
+  const login = await browser.follow(refused)
+  t.match([new URL(login.location ?? '').pathname, parameter(login, 'ref')], ['/login', ref])
+  for (const error of ['AccessDenied', 'Signin'])
+    t.equal(parameter(await browser.open(`/api/auth/error?error=${error}&ref=${ref}`), 'ref'), ref, error)
+  for (const text of ['', 'call 555', '<b>', `${ref}&ref=${ref}`])
+    t.equal(parameter(await browser.open(`/api/auth/signin?error=Signin&ref=${text}`), 'ref'), null, text)
+})
+
+t.test('one slash at the end of a path is accepted', async (t) => {
+  const { browser } = start()
+  for (const path of ['signin', 'signin/demo', 'signout', 'csrf', 'session', 'providers', 'error', 'verify-request']) {
+    const [without, withSlash] = [await browser.open(`/api/auth/${path}`), await browser.open(`/api/auth/${path}/`)]
+    t.same([withSlash.status, withSlash.headers['content-type']], [200, without.headers['content-type']], path)
+    t.not((await browser.open(`/api/auth/${path}//`)).status, 200, path)
+  }
+  t.match(await browser.submit('/api/auth/signin/demo/', {}), { status: 302, location: /^https:\/\/issuer\.test/ })
+  const fields = { username: 'ada', password: 'lovelace', callbackUrl: '/me' }
+  t.match(await browser.submit('/api/auth/callback/credentials/', fields), { location: `${origin}/me` })
+  t.match(await browser.submit('/api/auth/signout/', {}), { status: 302, location: `${origin}/me` })
+})
+
 t.test('pages say how they are to be treated', async (t) => {
   const { browser } = start()
   for (const path of ['signin', 'signout', 'error', 'verify-request']) {
