@@ -129,10 +129,10 @@ const titles: Readonly<Record<PageName, string>> = {
   welcome: 'Welcome'
 }
 
-function mail({ url, code }: SignInMail, { origin, siteName }: PageContext): RenderedMail {
+function mail({ url, code }: SignInMail, { siteName }: PageContext): RenderedMail {
   const lines = [`Sign in to ${siteName}`, ...(url ? [url] : []), ...(code ? [code] : [])]
   const html = `<p>Sign in to ${escapeHtml(siteName)}</p>${url ? `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>` : ''}${code ? `<p>${escapeHtml(code)}</p>` : ''}`
-  return { subject: `Sign in to ${new URL(origin).host}`, text: `${lines.join('\n')}\n`, html }
+  return { subject: `Sign in to ${siteName}`, text: `${lines.join('\n')}\n`, html }
 }
 
 function featureMail({ en }: ByLanguage<FeatureMailContent>): RenderedMail {

@@ -13,7 +13,7 @@ export function renderMail(
   texts: Texts
 ): RenderedMail {
   const content: MailContent = {
-    subject: texts.mail.subject(new URL(context.origin).host),
+    subject: texts.mail.subject(context.siteName),
     identifier,
     url: url === null ? null : safeLink(url),
     code: code === null ? null : { text: code, label: url === null ? texts.mail.code : texts.mail.orCode },

@@ -199,7 +199,7 @@ export const ar: Texts = {
     submit: 'متابعة'
   },
   mail: {
-    subject: (host) => `تسجيل الدخول إلى ${host}`,
+    subject: (siteName) => `تسجيل الدخول إلى ${siteName}`,
     heading: (siteName) => `تسجيل الدخول إلى ${isolated(siteName)}`,
     identifier: 'ستسجّل الدخول باسم',
     submit: 'تسجيل الدخول',

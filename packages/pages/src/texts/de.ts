@@ -192,7 +192,7 @@ export const de: Texts = {
     submit: 'Weiter'
   },
   mail: {
-    subject: (host) => `Anmelden bei ${host}`,
+    subject: (siteName) => `Anmelden bei ${siteName}`,
     heading: (siteName) => `Anmelden bei ${siteName}`,
     identifier: 'Sie melden sich an als',
     submit: 'Anmelden',

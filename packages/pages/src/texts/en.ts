@@ -92,7 +92,7 @@ export const en: Texts = {
     submit: 'Continue'
   },
   mail: {
-    subject: (host) => `Sign in to ${host}`,
+    subject: (siteName) => `Sign in to ${siteName}`,
     heading: (siteName) => `Sign in to ${siteName}`,
     identifier: 'You are signing in as',
     submit: 'Sign in',

@@ -187,7 +187,7 @@ export const es: Texts = {
     submit: 'Continuar'
   },
   mail: {
-    subject: (host) => `Iniciar sesión en ${host}`,
+    subject: (siteName) => `Iniciar sesión en ${siteName}`,
     heading: (siteName) => `Iniciar sesión en ${siteName}`,
     identifier: 'Va a iniciar sesión como',
     submit: 'Iniciar sesión',

@@ -187,7 +187,7 @@ export const fr: Texts = {
     submit: 'Continuer'
   },
   mail: {
-    subject: (host) => `Connexion à ${host}`,
+    subject: (siteName) => `Connexion à ${siteName}`,
     heading: (siteName) => `Connexion à ${siteName}`,
     identifier: 'Vous vous connectez en tant que',
     submit: 'Se connecter',

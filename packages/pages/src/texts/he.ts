@@ -188,7 +188,7 @@ export const he: Texts = {
     submit: 'המשך'
   },
   mail: {
-    subject: (host) => `התחברות אל ${host}`,
+    subject: (siteName) => `התחברות אל ${siteName}`,
     heading: (siteName) => `התחברות אל ${isolated(siteName)}`,
     identifier: 'ההתחברות היא בתור',
     submit: 'התחברות',

@@ -187,7 +187,7 @@ export const hi: Texts = {
     submit: 'आगे बढ़ें'
   },
   mail: {
-    subject: (host) => `${host} पर साइन इन करें`,
+    subject: (siteName) => `${siteName} पर साइन इन करें`,
     heading: (siteName) => `${siteName} पर साइन इन करें`,
     identifier: 'आप इस खाते से साइन इन कर रहे हैं',
     submit: 'साइन इन करें',

@@ -187,7 +187,7 @@ export const it: Texts = {
     submit: 'Continua'
   },
   mail: {
-    subject: (host) => `Accesso a ${host}`,
+    subject: (siteName) => `Accesso a ${siteName}`,
     heading: (siteName) => `Accesso a ${siteName}`,
     identifier: 'Sta per accedere come',
     submit: 'Accedi',

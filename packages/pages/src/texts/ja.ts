@@ -188,7 +188,7 @@ export const ja: Texts = {
     submit: '続ける'
   },
   mail: {
-    subject: (host) => `${host} へのログイン`,
+    subject: (siteName) => `${siteName} へのログイン`,
     heading: (siteName) => `${siteName} へのログイン`,
     identifier: 'ログインするアカウント',
     submit: 'ログイン',

@@ -187,7 +187,7 @@ export const ko: Texts = {
     submit: '계속'
   },
   mail: {
-    subject: (host) => `${host} 로그인`,
+    subject: (siteName) => `${siteName} 로그인`,
     heading: (siteName) => `${siteName} 로그인`,
     identifier: '로그인할 계정',
     submit: '로그인',

@@ -187,7 +187,7 @@ export const nl: Texts = {
     submit: 'Doorgaan'
   },
   mail: {
-    subject: (host) => `Inloggen bij ${host}`,
+    subject: (siteName) => `Inloggen bij ${siteName}`,
     heading: (siteName) => `Inloggen bij ${siteName}`,
     identifier: 'U logt in als',
     submit: 'Inloggen',

@@ -194,7 +194,7 @@ export const pl: Texts = {
     submit: 'Dalej'
   },
   mail: {
-    subject: (host) => `Logowanie do ${host}`,
+    subject: (siteName) => `Logowanie do ${siteName}`,
     heading: (siteName) => `Logowanie do ${siteName}`,
     identifier: 'Logujesz się jako',
     submit: 'Zaloguj się',

@@ -187,7 +187,7 @@ export const pt: Texts = {
     submit: 'Continuar'
   },
   mail: {
-    subject: (host) => `Entrar em ${host}`,
+    subject: (siteName) => `Entrar em ${siteName}`,
     heading: (siteName) => `Entrar em ${siteName}`,
     identifier: 'Vai entrar como',
     submit: 'Entrar',

@@ -49,7 +49,7 @@ interface ErrorTexts {
 }
 
 interface MailTexts {
-  readonly subject: (host: string) => string
+  readonly subject: (siteName: string) => string
   readonly heading: (siteName: string) => string
   readonly identifier: string
   readonly submit: string

@@ -187,7 +187,7 @@ export const tr: Texts = {
     submit: 'Devam et'
   },
   mail: {
-    subject: (host) => `Oturum açma: ${host}`,
+    subject: (siteName) => `Oturum açma: ${siteName}`,
     heading: (siteName) => `Oturum açma: ${siteName}`,
     identifier: 'Oturum açacağınız hesap',
     submit: 'Oturum aç',

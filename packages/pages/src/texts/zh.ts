@@ -186,7 +186,7 @@ export const zh: Texts = {
     submit: '继续'
   },
   mail: {
-    subject: (host) => `登录 ${host}`,
+    subject: (siteName) => `登录 ${siteName}`,
     heading: (siteName) => `登录 ${siteName}`,
     identifier: '您将以此身份登录',
     submit: '登录',

@@ -9,10 +9,12 @@ const url =
 const both: SignInMail = { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 86_400 }
 const context = sample.createPageContext()
 
-t.test('the subject names the host, as in next-auth v4', async (t) => {
+t.test('the subject names the site as the heading does: its name, otherwise the host as in next-auth v4', async (t) => {
   t.equal(renderer.mail(both, context).subject, 'Sign in to app.example.com')
-  const local = { ...context, origin: 'http://localhost:3000', siteName: 'Books' }
-  t.equal(renderer.mail(both, local).subject, 'Sign in to localhost:3000')
+  const named = renderer.mail(both, { ...context, siteName: 'Books' })
+  t.equal(named.subject, 'Sign in to Books')
+  t.equal(named.text.split('\n')[0], 'Sign in to Books')
+  t.equal(read(named.html).one('h1').text, 'Sign in to Books')
 })
 
 t.test('the text has the link and the code on their own lines, whole', async (t) => {
