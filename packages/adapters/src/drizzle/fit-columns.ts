@@ -29,8 +29,8 @@ const dispensable = [
 ]
 
 /**
- * Makes the values of a row fit their columns: display text loses the characters that the column lacks, and dispensable
- * fields that still do not fit become `null`.
+ * Makes the values of a row fit their columns: display text loses the characters that the column lacks, an expiry beyond
+ * the column becomes the greatest one, and other dispensable fields that do not fit become `null`.
  *
  * @throws DatabaseError if the column lacks a character of another field: replacing it in an id could yield the id of
  * another user.
@@ -59,6 +59,8 @@ export function holds({ lacking }: Limit, text: string): boolean {
 function fitted(field: string, value: unknown, limit: Limit): unknown {
   const readable = typeof value === 'string' && legible.includes(field) ? legibly(value, limit) : value
   const isHeld = typeof readable !== 'string' || holds(limit, readable)
+  // A time beyond the column is still a time far ahead; `null` would mean that the expiry is unknown.
+  if (field === 'expires_at' && isAbove(value, limit)) return limit.greatest
   if (dispensable.includes(field)) return isHeld && !exceeds(readable, limit) ? readable : null
   if (isHeld) return readable
   throw new DatabaseError(
@@ -70,6 +72,10 @@ function fitted(field: string, value: unknown, limit: Limit): unknown {
 function legibly(text: string, limit: Limit): string | null {
   if (limit.lacking === null || holds(limit, text)) return text
   return text.replaceAll(limit.lacking, '').trim() || null
+}
+
+function isAbove(value: unknown, { greatest }: Limit): boolean {
+  return typeof value === 'number' && greatest !== null && value > greatest
 }
 
 function exceeds(value: unknown, { greatest, characters, bytes }: Limit): boolean {

@@ -355,7 +355,10 @@ await withServer(server, async (t) => {
       { ...github, access_token: 'a'.repeat(256), id_token: 'i'.repeat(2048), expires_at: 2 ** 40 }
     )
     t.equal(user.image, null)
-    t.match(await adapter.getAccounts(user.id), [{ access_token: null, id_token: 'i'.repeat(2048), expires_at: null }])
+    const kept = { access_token: null, id_token: 'i'.repeat(2048), expires_at: 2 ** 31 - 1 }
+    t.match(await adapter.getAccounts(user.id), [kept])
+    await adapter.updateAccount({ ...github, expires_at: -(2 ** 40) })
+    t.match(await adapter.getAccounts(user.id), [{ expires_at: null }])
     const times = { createdAt: new Date(), lastSeen: new Date(), expires: new Date() }
     const texts = { userAgent: '😀'.repeat(40_000), address: 'é'.repeat(40_000), providerSessionId: 's'.repeat(501) }
     const record = { id: '1', userId: user.id, sessionToken: 'h1.1', provider: 'github', ...texts, ...times }

@@ -229,7 +229,10 @@ await withServer(server, async (t) => {
     const adapter = open(t, database)
     const account = { ...github, access_token: 'a'.repeat(21), refresh_token: 'r'.repeat(9000), expires_at: 2 ** 40 }
     const user = await adapter.createUserWithAccount(ada, account)
-    t.match(await adapter.getAccounts(user.id), [{ access_token: null, expires_at: null }])
+    const stored = { access_token: null, refresh_token: account.refresh_token, expires_at: 2 ** 31 - 1 }
+    t.match(await adapter.getAccounts(user.id), [stored])
+    await adapter.updateAccount({ ...github, expires_at: -(2 ** 40) })
+    t.match(await adapter.getAccounts(user.id), [{ expires_at: null }])
     await adapter.updateAccount({ ...github, access_token: 'é'.repeat(20), expires_at: 2 ** 31 - 1 })
     t.match(await adapter.getAccounts(user.id), [{ access_token: 'é'.repeat(20), expires_at: 2 ** 31 - 1 }])
   })
