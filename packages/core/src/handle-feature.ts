@@ -5,7 +5,7 @@ import { isOwnForm } from './csrf/own-form.ts'
 import { AuthError, SignInError } from './errors/auth-error.ts'
 import { createFeatureRequest } from './features/feature-request.ts'
 import { type FoundFeatureRoute, findFeatureRoute } from './features/registry.ts'
-import { thrownError } from './hooks/authorize-sign-in.ts'
+import { codesOnly, thrownError } from './hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
 import { type AuthRequest, wantsJson } from './http/request.ts'
 import { consumeClientLimit } from './sign-in-methods/rate-limits.ts'
@@ -52,7 +52,7 @@ async function verify(request: AuthRequest, config: Config): Promise<ActionResul
 
 /** Converts what a feature threw: a refusal, or a failure of its code. */
 function toAuthError(error: unknown): AuthError {
-  if (error instanceof SignInError) return thrownError(error, 'code', 'AccessDenied', 'a feature')
+  if (error instanceof SignInError) return thrownError(error, codesOnly, 'AccessDenied', 'a feature')
   return error instanceof AuthError ? error : new AuthError('Configuration', 'a feature failed', { cause: error })
 }
 

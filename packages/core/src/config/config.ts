@@ -8,7 +8,7 @@ import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import type { FeatureRequestDeps } from '../features/feature-request.ts'
 import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
-import type { ThrownErrors } from '../hooks/authorize-sign-in.ts'
+import type { ThrownErrorPolicy } from '../hooks/authorize-sign-in.ts'
 import type { Emit } from '../hooks/events.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { RenderContext } from '../http/response.ts'
@@ -86,7 +86,7 @@ export interface Services {
   readonly expiredRowCleanup: ExpiredRowCleanup | null
   readonly pages: Pages
   readonly theme: Theme
-  readonly errors: ThrownErrors
+  readonly errors: ThrownErrorPolicy
   /** The dependencies of resolving a user; the account policy and the store are added for each sign-in. */
   readonly resolveUserDeps: Omit<ResolveUserDeps, 'store' | 'emit' | 'policy'>
   /** Whether the provider's tokens are revoked when a user signs out. */

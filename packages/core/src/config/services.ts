@@ -23,6 +23,7 @@ import type { PosternOptions } from './options.ts'
 import { createPageContext } from './page-context.ts'
 import { type Registration, registerApplication } from './registrations.ts'
 import { createSessionServices, storeSettings } from './session-services.ts'
+import { createThrownErrorPolicy } from './thrown-error-policy.ts'
 
 /** Wraps the application's callbacks with a timeout. An error that `signIn` throws may be shown to the user. */
 function createHooks(
@@ -190,11 +191,12 @@ type AppliedOptions = Pick<
 >
 
 /** Resolves the options that depend on no other service. */
-function resolveAppliedOptions(options: PosternOptions, constants: Constants): AppliedOptions {
+function resolveAppliedOptions(draft: NormalizedOptions): AppliedOptions {
+  const { options, constants } = draft
   return {
     pages: resolvePages(options),
     theme: resolveTheme(options),
-    errors: options.errors ?? 'message',
+    errors: createThrownErrorPolicy(draft),
     revokeAtSignOut: options.account?.revokeAtSignOut ?? false,
     allowedOrigins: options.allowedOrigins ?? [],
     clientLog: options.clientLog ?? false,
@@ -214,7 +216,7 @@ export function createServices(draft: NormalizedOptions): Services {
   const features = withSessionEvents(createRegistry(found.features), { store, logger, ...runtime })
   const sessionDeps = { options, constants, runtime, logger, isDatabaseSession }
   const sessionServices = createSessionServices(store, sessionDeps, features)
-  const applied = resolveAppliedOptions(options, constants)
+  const applied = resolveAppliedOptions(draft)
   const { limits, theme } = applied
   connectFeatures(features, { store, secrets, basePath, limits, theme, logger, runtime, application }, draft)
   return {

@@ -1,5 +1,5 @@
 import { AuthError, SignInError } from '../errors/auth-error.ts'
-import { errorCodes } from '../errors/error-codes.ts'
+import { errorCodes, knownCode } from '../errors/error-codes.ts'
 import { describeKind } from '../errors/user-code.ts'
 import type { Hooks, SignInCallbackInput } from './hooks.ts'
 
@@ -8,6 +8,16 @@ export type Permission = { readonly kind: 'granted' } | { readonly kind: 'elsewh
 
 /** Whether the message of an error may be the code that the user sees. */
 export type ThrownErrors = 'message' | 'code'
+
+/** What becomes of the message of an error that a callback throws. */
+export interface ThrownErrorPolicy {
+  readonly mode: ThrownErrors
+  /** Called if a message that is not a known code becomes the code that the user sees. */
+  readonly onMessage: (callee: string) => void
+}
+
+/** Only codes that were thrown as such are shown. */
+export const codesOnly: ThrownErrorPolicy = { mode: 'code', onMessage: () => undefined }
 
 /** The message of a system error (a refused connection, a missing file) is never shown to users. */
 function isSystemError(error: unknown): boolean {
@@ -22,7 +32,7 @@ function isSystemError(error: unknown): boolean {
  */
 export function thrownError(
   thrown: unknown,
-  errors: ThrownErrors,
+  { mode, onMessage }: ThrownErrorPolicy,
   fallback: 'AccessDenied' | 'CredentialsSignin',
   callee: string
 ): AuthError {
@@ -30,10 +40,9 @@ export function thrownError(
   const status = errorCodes[fallback].status
   if (thrown instanceof SignInError)
     return new AuthError(thrown.code, `the application refused: ${thrown.message}`, { cause: thrown, status })
-  const message =
-    thrown instanceof Error && thrown.message && !isSystemError(thrown) && errors === 'message'
-      ? thrown.message
-      : fallback
+  const isShown = thrown instanceof Error && thrown.message && !isSystemError(thrown) && mode === 'message'
+  const message = isShown ? thrown.message : fallback
+  if (knownCode(message) === null) onMessage(callee)
   return new AuthError(message, `${callee} threw`, { cause: thrown, status })
 }
 
@@ -48,7 +57,7 @@ const anywhere = 'https://origin.invalid'
 export async function authorizeSignIn(
   question: SignInCallbackInput,
   signIn: Hooks['signIn'],
-  errors: ThrownErrors
+  errors: ThrownErrorPolicy
 ): Promise<Permission> {
   let answer: unknown
   try {

@@ -5,7 +5,7 @@ import type { FeatureRequest, ProvenIdentity } from '../features/feature.ts'
 import { storedTicketKind } from '../features/feature-context.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { RegisteredSignInMethod } from '../features/registry.ts'
-import { thrownError } from '../hooks/authorize-sign-in.ts'
+import { codesOnly, thrownError } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { parseAccountId } from '../model/account-id.ts'
@@ -65,7 +65,7 @@ async function ask({ method, featureRequest }: Prepared): Promise<ProvenIdentity
   try {
     return await method.verify(featureRequest)
   } catch (thrown) {
-    throw thrownError(thrown, 'code', 'CredentialsSignin', `providers.${method.id}.verify`)
+    throw thrownError(thrown, codesOnly, 'CredentialsSignin', `providers.${method.id}.verify`)
   }
 }
 

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { SignInError } from '../../src/errors/auth-error.ts'
+import type { JwtCallbackInput } from '../../src/hooks/hooks.ts'
 import credentials from '../../src/providers/credentials.ts'
-import { getSession, origin, parameter, secret, sessionCookie, start } from './start.ts'
+import { getSession, type Line, origin, parameter, secret, sessionCookie, start } from './start.ts'
 
 const callback = '/api/auth/callback/credentials'
 const right = { username: 'grace', password: 'lovelace' }
@@ -121,6 +122,69 @@ for (const [title, error, code, errors = 'message'] of thrown) {
     t.equal(log.length, 1)
   })
 }
+
+t.test('a password is in no log and in no URL, however short it is', async (t) => {
+  const fields = { username: {}, password: { type: 'password' } }
+  for (const password of ['x1', 'p4ss!', 'lovelace']) {
+    const authorize = () => Promise.reject(new Error(`no entry for (grace, ${password})`))
+    const { browser, log } = start({ providers: [credentials({ credentials: fields, authorize })] })
+    const refused = await browser.submit(callback, { username: 'grace', password })
+    t.equal(parameter(refused, 'error'), 'no entry for (grace, [hidden])')
+    t.notMatch(JSON.stringify(log), `grace, ${password}`)
+    t.equal(log.length, 1)
+  }
+})
+
+t.test('in production, the first message in a URL is reported, once and without the message', async (t) => {
+  const messages = ['Verification', 'Ada is too young', 'Ada is too young']
+  const authorize = () => Promise.reject(new Error(messages.shift()))
+  const providers = [credentials({ credentials: {}, authorize })]
+  const warnings = (log: readonly Line[]): readonly Line[] => log.filter(({ code }) => code === 'CONFIGURATION')
+  const { browser, log } = start({ providers, environment: { NODE_ENV: 'production' } })
+  await browser.submit(callback, {})
+  t.same(warnings(log), [], 'a known code is not a message')
+  for (let count = 0; count < 2; count++)
+    t.equal(parameter(await browser.submit(callback, {}), 'error'), 'Ada is too young')
+  t.match(warnings(log), [{ level: 'warn', metadata: /providers\.credentials\.authorize.*errors: 'code'/ }])
+  t.equal(warnings(log).length, 1)
+  t.notMatch(warnings(log), [{ metadata: /Ada/ }])
+
+  messages.push('Too young', 'Too young')
+  const development = start({ providers })
+  await development.browser.submit(callback, {})
+  t.same(warnings(development.log), [])
+  const codes = start({ providers, environment: { NODE_ENV: 'production' }, errors: 'code' })
+  await codes.browser.submit(callback, {})
+  t.same(warnings(codes.log), [])
+})
+
+t.test('the session has the fields that authorize returned, and no others, as in next-auth v4', async (t) => {
+  const users = [{ id: '1', name: 'Ada' }, { id: '1', name: null, image: '/a.png' }, { id: '1' }]
+  const tokens: unknown[] = []
+  for (const user of users) {
+    const providers = [credentials({ credentials: {}, authorize: () => user })]
+    const callbacks = { jwt: ({ token }: JwtCallbackInput) => (tokens.push(Object.keys(token).sort()), token) }
+    const { browser } = start({ providers, callbacks })
+    await browser.submit(callback, {})
+    const { id: _, ...fields } = user
+    t.same((await getSession(browser)).user, fields)
+  }
+  t.same(tokens[0], ['name', 'sub'])
+})
+
+t.test('a CSRF token of any configured size works', async (t) => {
+  for (const csrfTokenBytes of [16, 33, 256]) {
+    const { browser } = start({ constants: { csrfTokenBytes } })
+    t.match(await browser.submit(callback, right), { status: 302, location: origin }, `${csrfTokenBytes}`)
+    t.match(await getSession(browser), { user: { name: 'grace' } })
+  }
+})
+
+t.test('HEAD of the callback has the status of GET', async (t) => {
+  const { browser } = start()
+  t.match(await browser.request('HEAD', callback), { status: 500, body: '', setCookies: [] })
+  t.match(await browser.request('HEAD', '/api/auth/callback/demo?code=a&state=b'), { status: 200, setCookies: [] })
+})
 
 t.test('the signIn callback runs, and refuses with 403', async (t) => {
   const seen: unknown[] = []

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { AuthError, SignInError } from '../../src/errors/auth-error.ts'
-import { authorizeSignIn, thrownError } from '../../src/hooks/authorize-sign-in.ts'
+import { authorizeSignIn, codesOnly, thrownError } from '../../src/hooks/authorize-sign-in.ts'
 import { createEmitter } from '../../src/hooks/events.ts'
 import { defaultRedirect } from '../../src/hooks/hooks.ts'
 
@@ -20,7 +20,7 @@ const thrown: readonly (readonly [title: string, value: unknown, errors: 'messag
 
 for (const [title, value, errors, code] of thrown) {
   t.test(`a callback that throws ${title} refuses with ${code}`, async (t) => {
-    const error = thrownError(value, errors, 'AccessDenied', 'callbacks.signIn')
+    const error = thrownError(value, { mode: errors, onMessage: () => undefined }, 'AccessDenied', 'callbacks.signIn')
     t.equal(error.code, code)
     t.equal(error.statusCode, value instanceof AuthError ? 429 : 403)
   })
@@ -72,7 +72,7 @@ const results: readonly (readonly [answer: unknown, then: string])[] = [
 
 for (const [result, then] of results) {
   t.test(`the signIn callback answers ${JSON.stringify(result)}: ${then}`, async (t) => {
-    const reported = await authorizeSignIn(question, async () => result as boolean, 'message').catch(
+    const reported = await authorizeSignIn(question, async () => result as boolean, codesOnly).catch(
       (error: AuthError) => error
     )
     if (reported instanceof AuthError) t.equal(reported.code, then)
