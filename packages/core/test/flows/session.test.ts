@@ -47,6 +47,23 @@ t.test('an invalid cookie is cleared', async (t) => {
   t.equal(browser.cookies.all().length, 0, 'and so are its chunks')
 })
 
+t.test('with the prefix __Host-, a subdomain can plant no session', async (t) => {
+  const prefix = '__Host-next-auth'
+  const names = { sessionToken: 'session-token', state: 'state', pkceCodeVerifier: 'pkce', nonce: 'nonce' }
+  const cookies = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, { name: `${prefix}.${name}` }]))
+  const started = start({ cookies })
+  const { browser, newBrowser } = started
+  const done = await signIn(started, browser)
+  const set = done.setCookies.filter(({ name }) => name === `${prefix}.session-token`)
+  t.match(set, [{ path: '/', domain: null, secure: true, httpOnly: true }])
+  const planted = newBrowser()
+  const token = browser.cookies.get(`${prefix}.session-token`) ?? ''
+  t.ok(token)
+  planted.cookies.set(sessionCookie, token, { secure: true })
+  t.same(await getSession(planted), {}, 'the name that a subdomain can use is not read')
+  t.match(await getSession(browser), { user: { name: 'Ada Lovelace' } })
+})
+
 t.test('a session that is used is written again once a day and not before', async (t) => {
   const { browser, clock } = start()
   await startSignIn(browser)
