@@ -163,8 +163,11 @@ t.test('the session has the fields that authorize returned, and no others, as in
   const tokens: unknown[] = []
   for (const user of users) {
     const providers = [credentials({ credentials: {}, authorize: () => user })]
-    const callbacks = { jwt: ({ token }: JwtCallbackInput) => (tokens.push(Object.keys(token).sort()), token) }
-    const { browser } = start({ providers, callbacks })
+    const jwt = ({ token }: JwtCallbackInput) => {
+      tokens.push(Object.keys(token).sort())
+      return token
+    }
+    const { browser } = start({ providers, callbacks: { jwt } })
     await browser.submit(callback, {})
     const { id: _, ...fields } = user
     t.same((await getSession(browser)).user, fields)
