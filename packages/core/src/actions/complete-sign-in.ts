@@ -7,6 +7,7 @@ import {
   requireUser
 } from '../accounts/confirm-sign-in.ts'
 import { findUserByIdentity } from '../accounts/find-user.ts'
+import { limitSessions, type SessionLimitDeps } from '../accounts/limit-sessions.ts'
 import { planSignIn } from '../accounts/plan-sign-in.ts'
 import { type ResolvedUser, resolvedUser } from '../accounts/resolved-user.ts'
 import { SignInConflict } from '../accounts/sign-in-conflict.ts'
@@ -77,6 +78,7 @@ type SessionBeforeDeps = Pick<Config, 'isDatabaseSession' | 'revocations' | 'ses
 export type CompleteSignInDeps = InterruptDeps &
   SettleDeps &
   SessionBeforeDeps &
+  SessionLimitDeps &
   Pick<Config, 'constants' | 'csrf' | 'features' | 'hooks' | 'logger' | 'runtime'>
 
 /** The maximum number of transactions; after that, the writes are made one after another. */
@@ -283,6 +285,7 @@ async function tryCompleteSignIn(
     await work.commit()
     await settle(attempt, { who, session, isTransaction: work.isTransaction }, deps)
     await record?.()
+    await limitSessions(user.id, session, deps)
     // A CSRF token from before the change of principal must not remain valid.
     return {
       kind: 'signed-in',

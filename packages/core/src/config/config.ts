@@ -76,6 +76,8 @@ export interface Services {
   /** Identifies JWT sessions; `null` if revocations are not stored. */
   readonly jwtSessionRegistry: JwtSessionRegistry | null
   readonly sessionManager: SessionManager
+  /** `null` for no limit. */
+  readonly maxSessionsPerUser: number | null
   /** Ends all JWT sessions of a user, whatever the strategy of this registration; `null` if that is not possible. */
   readonly endTokens: ((userId: string) => Promise<unknown>) | null
   /**

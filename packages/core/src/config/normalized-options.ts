@@ -32,6 +32,7 @@ import { resolveMailer } from './resolve-mailer.ts'
 import { resolveProvider } from './resolve-provider.ts'
 import { resolveRuntime } from './resolve-runtime.ts'
 import { checkTokenSecrets, resolveSecrets, type Secrets } from './secrets.ts'
+import { checkSessionLimits } from './session-limits.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -175,6 +176,7 @@ export function findProblems({
     ...checkApplicationId(options),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),
     ...checkRevocations(options),
+    ...checkSessionLimits({ options, adapter, isDatabaseSession }),
     ...checkCookies(cookieTable(secure, basePath, options.cookies ?? {}), {
       sites,
       chunkSize: constants.cookieChunkSize,

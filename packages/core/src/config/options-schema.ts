@@ -97,6 +97,8 @@ export const optionsShape: Shape = {
     maxAge: 'seconds',
     updateAge: 'nonNegativeInteger',
     absoluteMaxAge: 'seconds',
+    idleTimeout: { min: 60, max: maxSeconds },
+    maxPerUser: { min: 1 },
     remember: { oneOf: ['boolean', 'function'] },
     storage: ['hashed', 'both', 'plain'],
     readAuthJsCookies: 'boolean',

@@ -34,6 +34,17 @@ export interface SessionOptions {
   /** The lifetime of a session since sign-in, in seconds, which no renewal exceeds. @defaultValue none */
   readonly absoluteMaxAge?: number | undefined
   /**
+   * Seconds without a request that reads the session after which it ends; 60 or more. Unlike `maxAge`, it is exact to a
+   * tenth of itself, at most a minute, because a session in use is written again that often. Requests that a page repeats
+   * count as use, too. @defaultValue none
+   */
+  readonly idleTimeout?: number | undefined
+  /**
+   * The maximum number of sessions of a user: a sign-in beyond it ends the oldest ones. The adapter must list sessions,
+   * and for JWT sessions store revocations. @defaultValue none
+   */
+  readonly maxPerUser?: number | undefined
+  /**
    * "Remember me": whether the browser keeps the session when it closes. A function decides for each sign-in; its
    * `credentials` are the submitted form. A number instead of `true` is the lifetime of this session since its last
    * use, in seconds, at most `maxAge`.

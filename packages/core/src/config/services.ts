@@ -187,7 +187,15 @@ function withSessionEvents(registry: FeatureRegistry, deps: Omit<EventDeps, 'onE
 
 type AppliedOptions = Pick<
   Services,
-  'pages' | 'theme' | 'errors' | 'revokeAtSignOut' | 'allowedOrigins' | 'clientLog' | 'limits' | 'hooks'
+  | 'pages'
+  | 'theme'
+  | 'errors'
+  | 'maxSessionsPerUser'
+  | 'revokeAtSignOut'
+  | 'allowedOrigins'
+  | 'clientLog'
+  | 'limits'
+  | 'hooks'
 >
 
 /** Resolves the options that depend on no other service. */
@@ -197,6 +205,7 @@ function resolveAppliedOptions(draft: NormalizedOptions): AppliedOptions {
     pages: resolvePages(options),
     theme: resolveTheme(options),
     errors: createThrownErrorPolicy(draft),
+    maxSessionsPerUser: options.session?.maxPerUser ?? null,
     revokeAtSignOut: options.account?.revokeAtSignOut ?? false,
     allowedOrigins: options.allowedOrigins ?? [],
     clientLog: options.clientLog ?? false,

@@ -73,9 +73,10 @@ function tokenEndsOf(
   const maxAge = Math.max(tokenMaxAge, sessionMaxAge) + clockTolerance
   const revocations = new RevocationList({ store: kept, logger, now, refresh, stale, max, maxAge })
   const isOneStore = kept === store?.revocations
+  const requiresRecords = draft.options.session?.maxPerUser !== undefined
   return {
     revocations,
-    jwtSessionRegistry: new JwtSessionRegistry({ revocations, store, isOneStore, logger, now }),
+    jwtSessionRegistry: new JwtSessionRegistry({ revocations, store, isOneStore, requiresRecords, logger, now }),
     logger
   }
 }

@@ -13,6 +13,7 @@ import { randomBase64Url } from '../tokens/random.ts'
 import type { Config, Services } from './config.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveJwtCodec } from './resolve-jwt-codec.ts'
+import { resolveSessionLifetime } from './session-limits.ts'
 
 /** What the sessions of an origin are created from, in addition to the services. */
 export interface SiteSessionOptions extends PosternOptions {
@@ -38,12 +39,7 @@ type Common = Pick<
 
 function createCommonDeps({ cookies, services, options: { session = {} } }: SiteContext): Common {
   const { application, constants, runtime, hooks, emit, logger, tokenMaxAge } = services
-  const lifetime = {
-    maxAge: session.maxAge ?? constants.sessionMaxAge,
-    // A session with a short lifetime is renewed after half of it, so that active users stay signed in.
-    updateAge: session.updateAge ?? Math.min(constants.sessionUpdateAge, Math.floor(tokenMaxAge / 2)),
-    absoluteMaxAge: session.absoluteMaxAge ?? null
-  }
+  const lifetime = resolveSessionLifetime(session, tokenMaxAge, constants)
   const { cookieChunkSize: chunkSize } = constants
   return { application, cookie: cookies.sessionToken, chunkSize, lifetime, hooks, emit, logger, now: runtime.now }
 }

@@ -16,7 +16,7 @@ const tooLong = (option: string, bound: string, given: number): string =>
 
 /** @returns Warnings about durations that next-auth allows, but that are probably a mistake, such as milliseconds. */
 function sessionTimeWarnings({ session = {}, jwt = {} }: PosternOptions, constants: Constants): readonly string[] {
-  const { maxAge = constants.sessionMaxAge, updateAge = 0, absoluteMaxAge = 0 } = session
+  const { maxAge = constants.sessionMaxAge, updateAge = 0, absoluteMaxAge = 0, idleTimeout = 0 } = session
   const { maxAge: tokenMaxAge = 0 } = jwt
   const asCookies = `${maxCookieSeconds} seconds (400 days, the maximum lifetime of a cookie in browsers)`
   const isNeverRenewed = updateAge > maxAge
@@ -25,6 +25,11 @@ function sessionTimeWarnings({ session = {}, jwt = {} }: PosternOptions, constan
     ...(tokenMaxAge > maxCookieSeconds ? [tooLong('jwt.maxAge', asCookies, tokenMaxAge)] : []),
     ...(absoluteMaxAge > tenYears
       ? [tooLong('session.absoluteMaxAge', `${tenYears} seconds (ten years)`, absoluteMaxAge)]
+      : []),
+    ...(idleTimeout > maxAge
+      ? [
+          `session.idleTimeout: expected at most the ${maxAge} seconds of session.maxAge, got ${idleTimeout}; sessions end before it`
+        ]
       : []),
     ...(isNeverRenewed
       ? [

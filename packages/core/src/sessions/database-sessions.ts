@@ -9,7 +9,7 @@ import type { Session } from '../model/session.ts'
 import { addTag } from '../tokens/application-tag.ts'
 import type { DatabaseSession, DatabaseSessionReader, DatabaseSessionReaderDeps } from './database-session-reader.ts'
 import { createSessionRecord, recordAs, storedSessionId, touchRecord } from './session-metadata.ts'
-import { needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
+import { exceedsIdle, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import {
   clearProof,
   parseTokenTime,
@@ -146,7 +146,8 @@ export class DatabaseSessions implements SessionStrategy {
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
     const expires = nextExpiry(now(), authenticatedAt, lifetime)
     const isLate = needsRenewal(now(), writtenAt, lifetime) && expires > session.expires
-    if (!isLate) return isAuthJs ? this.#cookie(token, session.expires, cookies) : noCookies
+    if (!isLate && !exceedsIdle(session.expires, expires, lifetime))
+      return isAuthJs ? this.#cookie(token, session.expires, cookies) : noCookies
     await store.updateSession({ sessionToken: session.sessionToken, expires })
     await touchRecord({ ...session, expires }, this.#deps)
     return this.#cookie(token, expires, cookies)

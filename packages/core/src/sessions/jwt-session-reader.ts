@@ -5,7 +5,7 @@ import { parseSessionClaims, type SessionClaims } from '../model/session-claims.
 import { type Application, isAcceptedBy } from '../tokens/application.ts'
 import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
 import type { RevocationList } from './revocation-list.ts'
-import { isExpired, type Lifetime, resolveLifetime } from './session-renewal.ts'
+import { isExpired, type Lifetime, limitIdle, resolveLifetime } from './session-renewal.ts'
 import type { FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
 import { getPrincipal, getSessionAge, getSessionId, toDate, toRevocable } from './token-claims.ts'
 
@@ -132,12 +132,13 @@ export class JwtSessionReader implements SessionReader {
   }
 
   #toSession(token: Token | null, isAuthJs: boolean): JwtSession | null {
-    const expires = token && toDate(token['exp'])
-    if (!token || !expires) return null
+    const latest = token && toDate(token['exp'])
+    if (!token || !latest) return null
     const { lifetime, tolerance, now } = this.#deps
     const principal = getPrincipal(token)
-    const tolerated = new Date(expires.getTime() + tolerance * 1000)
     const own = resolveLifetime(lifetime, getSessionAge(token))
+    const expires = limitIdle(latest, toDate(token['iat']), own)
+    const tolerated = new Date(expires.getTime() + tolerance * 1000)
     if (isExpired(now(), tolerated, principal?.authenticatedAt ?? null, own)) return null
     return { token, isAuthJs, principal, handle: getSessionId(token), expires }
   }

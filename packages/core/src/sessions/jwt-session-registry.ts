@@ -16,6 +16,8 @@ export interface JwtSessionRegistryDeps {
   readonly store: Store | null
   /** Whether the store also holds the revocations. */
   readonly isOneStore: boolean
+  /** Whether a session without a record is refused, because the sessions of a user are counted. */
+  readonly requiresRecords: boolean
   readonly logger: Logger
   readonly now: () => number
 }
@@ -66,16 +68,20 @@ export class JwtSessionRegistry {
   }
 
   /**
-   * Creates the id and the record of a new session. A failure to store the record does not prevent the sign-in.
+   * Creates the id and the record of a new session. A failure to store the record only prevents the sign-in if sessions are
+   * counted.
    *
    * The record contains the most likely version, and the store returns the actual one: usually one query is enough.
    *
    * @returns The claims of the session. @throws AuthError `StoreUnavailable`
    */
   async begin(userId: string, admission: NewSession, expires: Date): Promise<SessionName> {
-    const { revocations, now } = this.#deps
+    const { revocations, requiresRecords, now } = this.#deps
     const note = ({ session_id: id }: SessionName): Promise<number | null> =>
-      this.#put(() => createSessionRecord({ id, userId, sessionToken: null, expires }, admission, now()))
+      this.#put(
+        () => createSessionRecord({ id, userId, sessionToken: null, expires }, admission, now()),
+        requiresRecords
+      )
     const likely = nameWith(revocations.getLastVersion(userId))
     const stored = await note(likely)
     const version = stored ?? (await revocations.getVersion(userId).catch((error) => this.#withdraw(likely, error)))
@@ -138,7 +144,7 @@ export class JwtSessionRegistry {
   }
 
   /** @returns The version of the user's revocations, or `null` if the store does not return it. */
-  async #put(make: () => SessionRecord | Promise<SessionRecord>): Promise<number | null> {
+  async #put(make: () => SessionRecord | Promise<SessionRecord>, isRequired: boolean = false): Promise<number | null> {
     const { store, isOneStore, logger } = this.#deps
     if (!store?.putSessionRecord) return null
     try {
@@ -146,6 +152,7 @@ export class JwtSessionRegistry {
       return isOneStore ? version : null
     } catch (error) {
       logger.warn('SESSION_RECORD_ERROR', serializeError(error))
+      if (isRequired) throw error
       return null
     }
   }

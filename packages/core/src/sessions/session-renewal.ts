@@ -6,6 +6,8 @@ export interface Lifetime {
   readonly updateAge: number
   /** The maximum age of a session since sign-in, which no renewal exceeds; `null` for no limit. */
   readonly absoluteMaxAge: number | null
+  /** Whether `maxAge` limits the time without use, also of sessions that were written with a longer lifetime. */
+  readonly isIdleLimited: boolean
 }
 
 /** @returns The lifetime that a sign-in set for its session: a shorter session is renewed more often. */
@@ -20,6 +22,20 @@ export function nextExpiry(now: number, authenticatedAt: Date | null, { maxAge, 
   const rolling = now + maxAge * 1000
   const limit = authenticatedAt && absoluteMaxAge !== null ? authenticatedAt.getTime() + absoluteMaxAge * 1000 : rolling
   return new Date(Math.min(rolling, limit))
+}
+
+/** @returns The expiry of a token that was written at `writtenAt`, limited by the idle timeout. */
+export function limitIdle(expires: Date, writtenAt: Date | null, { isIdleLimited, maxAge }: Lifetime): Date {
+  if (!isIdleLimited || writtenAt === null) return expires
+  return new Date(Math.min(expires.getTime(), writtenAt.getTime() + maxAge * 1000))
+}
+
+/** Allows for the clocks of other servers. */
+const margin = 60_000
+
+/** @returns Whether the expiry of a stored session is later than a session may be idle. */
+export function exceedsIdle(expires: Date, latest: Date, { isIdleLimited }: Lifetime): boolean {
+  return isIdleLimited && expires.getTime() > latest.getTime() + margin
 }
 
 /** @returns Whether the session has expired. */

@@ -234,6 +234,10 @@ t.test('an unwise but working option is a warning', async (t) => {
   t.match(warnings({ session: { absoluteMaxAge: 30 * day * 1000 } }, production), [
     /session\.absoluteMaxAge: expected at most 315360000 seconds \(ten years\), got 2592000000; divide by 1000/
   ])
+  t.same(warnings({ session: { idleTimeout: 600 } }, production), [])
+  t.match(warnings({ session: { maxAge: 3600, idleTimeout: 3601 } }, production), [
+    /session\.idleTimeout: expected at most the 3600 seconds of session\.maxAge, got 3601; sessions end before it/
+  ])
   t.match(warnings({ rateLimit: { callbackPerClient: { points: 60, seconds: 900_000 } } }, production), [
     /rateLimit\.callbackPerClient\.seconds: expected at most 86400 \(a day\), got 900000; divide by 1000/
   ])

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isExpired, needsRenewal, nextExpiry } from '../../src/sessions/session-renewal.ts'
+import { exceedsIdle, isExpired, limitIdle, needsRenewal, nextExpiry } from '../../src/sessions/session-renewal.ts'
 import {
   isStoredForm,
   parseTokenTime,
@@ -10,7 +10,7 @@ import {
 import { keyRing } from '../../src/tokens/keys.ts'
 
 const now = Date.parse('2030-01-01T00:00:00Z')
-const rolling = { maxAge: 1000, updateAge: 100, absoluteMaxAge: null }
+const rolling = { maxAge: 1000, updateAge: 100, absoluteMaxAge: null, isIdleLimited: false }
 const bounded = { ...rolling, absoluteMaxAge: 1500 }
 const at = (seconds: number): Date => new Date(now + seconds * 1000)
 
@@ -30,6 +30,17 @@ t.test('a session ends at its expiry, and at the absolute limit whatever its exp
   t.equal(isExpired(now, at(500), at(-1499), bounded), false)
   t.equal(isExpired(now, at(500), at(-1500), bounded), true)
   t.equal(isExpired(now, at(500), at(-1500), rolling), false)
+})
+
+t.test('an idle timeout also limits sessions that were written with a longer lifetime', async (t) => {
+  const idle = { ...rolling, isIdleLimited: true }
+  t.same(limitIdle(at(5000), at(-400), idle), at(600))
+  t.same(limitIdle(at(500), at(-400), idle), at(500))
+  t.same(limitIdle(at(5000), null, idle), at(5000))
+  t.same(limitIdle(at(5000), at(-400), rolling), at(5000))
+  t.equal(exceedsIdle(at(1061), at(1000), idle), true)
+  t.equal(exceedsIdle(at(1060), at(1000), idle), false, 'the clocks of two servers may differ')
+  t.equal(exceedsIdle(at(5000), at(1000), rolling), false)
 })
 
 t.test('a session is renewed once it is old enough', async (t) => {

@@ -10,6 +10,58 @@ export const invalidSessions: readonly InvalidOption[] = [
     /expected a store with these methods, which it does not have: getRevocations, listRevocations/
   ],
   [
+    'a maximum of sessions that nothing counts',
+    { session: { strategy: 'jwt', maxPerUser: 3 } },
+    'session.maxPerUser',
+    'METHODS_MISSING',
+    /methods are missing: putSessionRecord, getSessionRecords, revoke, getRevocations, listRevocations; use an adapter/
+  ],
+  [
+    'a maximum of sessions that are never revoked',
+    { session: { strategy: 'jwt', maxPerUser: 3, revocations: false } },
+    'session.maxPerUser',
+    'METHODS_MISSING',
+    /methods are missing: .*revoke/
+  ],
+  [
+    'a maximum of database sessions without their list',
+    { adapter: {}, session: { strategy: 'database', maxPerUser: 3 } },
+    'session.maxPerUser',
+    'METHODS_MISSING',
+    /methods are missing: putSessionRecord, getSessionRecords, listSessions; use an adapter/
+  ],
+  [
+    'no session at all for a user',
+    { session: { maxPerUser: 0 } },
+    'session.maxPerUser',
+    'OUT_OF_RANGE',
+    /expected a whole number, 1 or more, got 0$/
+  ],
+  [
+    'an idle timeout that ends while a page is read',
+    { session: { idleTimeout: 59 } },
+    'session.idleTimeout',
+    'OUT_OF_RANGE',
+    /expected a whole number from 60 to \d+, got 59$/
+  ],
+  [
+    'an idle timeout of rows that next-auth renews',
+    { adapter: {}, session: { strategy: 'database', storage: 'plain', idleTimeout: 600 } },
+    'session.idleTimeout',
+    'INVALID_VALUE',
+    /expected session\.storage 'hashed' or 'both'/
+  ],
+  [
+    'an idle timeout of custom tokens',
+    {
+      session: { strategy: 'jwt', idleTimeout: 600 },
+      jwt: { encode: async () => 'a', decode: async () => null }
+    },
+    'session.idleTimeout',
+    'INVALID_VALUE',
+    /expected the built-in tokens, which state when they were issued/
+  ],
+  [
     'revocations that are not store',
     { session: { revocations: true } },
     'session.revocations',

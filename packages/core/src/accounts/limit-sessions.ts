@@ -1,0 +1,37 @@
+import type { CreatedSession, SessionStrategy } from '../sessions/strategy.ts'
+import type { SessionInfo } from './session-directory.ts'
+import type { SessionManager } from './session-manager.ts'
+
+/** What the sessions of a user are limited with. */
+export interface SessionLimitDeps {
+  /** `null` for no limit. */
+  readonly maxSessionsPerUser: number | null
+  readonly sessionManager: SessionManager
+  readonly sessions: SessionStrategy
+}
+
+const getTime = ({ createdAt }: SessionInfo): number => createdAt?.getTime() ?? 0
+
+/** The newest first, in the same order for concurrent sign-ins, so that they end the same sessions. */
+const byAge = (one: SessionInfo, other: SessionInfo): number =>
+  getTime(other) - getTime(one) || (one.id < other.id ? -1 : 1)
+
+/**
+ * Ends the oldest sessions of a user beyond the limit, after a sign-in has created one.
+ *
+ * @throws AuthError `StoreUnavailable`; then the new session is discarded.
+ */
+export async function limitSessions(
+  userId: string,
+  created: CreatedSession,
+  { maxSessionsPerUser, sessionManager, sessions }: SessionLimitDeps
+): Promise<void> {
+  if (maxSessionsPerUser === null) return
+  try {
+    const known = (await sessionManager.list(userId)).toSorted(byAge)
+    for (const { id } of known.slice(maxSessionsPerUser)) await sessionManager.end(id, userId)
+  } catch (error) {
+    await sessions.discard(created)
+    throw error
+  }
+}
