@@ -29,7 +29,7 @@ const causes = {
   ],
   EmailSignin: [
     'The address is invalid, or the mail server rejected the message or timed out.',
-    'Check `server` and `from`. The log contains the response of the mail server.'
+    '`reason=invalid` needs no fix. Otherwise, check `server` and `from`. The log contains the response of the mail server.'
   ],
   CredentialsSignin: ['`authorize` returned `null`.', 'No fix needed: the credentials are wrong.'],
   SessionRequired: ['A protected route was requested without a session.', 'No fix needed.'],
@@ -150,7 +150,7 @@ ${lines.join('\n')}
 Other codes come from the application: \`signIn\` or \`authorize\` threw \`SignInError(code)\` or, with \`errors: 'message'\`, any
 error. The built-in pages show the text of the code in \`texts\` (\`codes\`), or else the general text.
 
-\`OAuthSignin\` and \`OAuthCallback\` may have a \`reason\`:
+\`OAuthSignin\`, \`OAuthCallback\` and \`EmailSignin\` may have a \`reason\`:
 
 | Reason | Users see |
 | --- | --- |

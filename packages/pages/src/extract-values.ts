@@ -30,7 +30,7 @@ export function extractValues(view: View): ExtractedView {
 function extractFrom(view: View, puncher: ValueExtractor): View {
   switch (view.name) {
     case 'signin':
-      return { ...view, ...form(view, puncher), ref: puncher.extractNullable(view.ref) }
+      return signIn(view, puncher)
     case 'signout':
       return { ...view, ...form(view, puncher), action: puncher.extract(view.action) }
     case 'verify-request':
@@ -50,6 +50,18 @@ function extractFrom(view: View, puncher: ValueExtractor): View {
       return confirmLink(view, puncher)
     case 'welcome':
       return { ...view, user: puncher.extractNullable(view.user), callbackUrl: puncher.extract(view.callbackUrl) }
+  }
+}
+
+function signIn(view: ViewOf<'signin'>, puncher: ValueExtractor): ViewOf<'signin'> {
+  const { failedForm, ref } = view
+  // An empty identifier changes the page.
+  const identifier = puncher.extractNullable(failedForm?.identifier || null) ?? ''
+  return {
+    ...view,
+    ...form(view, puncher),
+    failedForm: failedForm && { ...failedForm, identifier },
+    ref: puncher.extractNullable(ref)
   }
 }
 

@@ -6,8 +6,9 @@ import type { Explanation, Texts } from './texts/texts.ts'
 type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 
 /** The sign-in screen, with the texts of features in the language of the page. */
-interface SignInView extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts'> {
+interface SignInView extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts' | 'failedForm'> {
   readonly explanation: Explanation | null
+  readonly failedForm: { readonly providerId: string; readonly identifier: string } | null
   /** The links of features, such as "Create account". */
   readonly links: readonly { readonly href: string; readonly label: string }[]
   /** The names of the scripts of features. */
@@ -132,7 +133,9 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const error = page.error !== null && !Object.hasOwn(problems, page.error) ? 'Default' : page.error
   const reason = page.reason !== null && Object.hasOwn(reasons, page.reason) ? page.reason : null
   const explanation = getExplanation(page, texts)
-  return { name, csrfToken, callbackUrl, choices, error, explanation, reason, ref, links, scripts }
+  const isShown = error !== null && choices.some(({ id }) => id === page.failedForm?.providerId)
+  const failedForm = isShown ? (page.failedForm ?? null) : null
+  return { name, csrfToken, callbackUrl, choices, error, explanation, reason, failedForm, ref, links, scripts }
 }
 
 function errorView(page: PageOf<'error'>, texts: Texts): ErrorView {

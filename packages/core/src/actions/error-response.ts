@@ -1,7 +1,7 @@
 import { LinkConfirmation } from '../accounts/link-confirmation.ts'
 import { SessionConflictError } from '../accounts/session-conflict-error.ts'
 import type { Config } from '../config/config.ts'
-import { joinCookies } from '../cookies/set-cookies.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { knownCode } from '../errors/error-codes.ts'
@@ -9,10 +9,11 @@ import { serializeError } from '../errors/serialize-error.ts'
 import { type ActionResult, json, page, redirect } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { ByLanguage, CodeExplanation } from '../model/feature-page.ts'
-import type { Page, ScreenCode } from '../model/page.ts'
+import type { Page, Reason, ScreenCode } from '../model/page.ts'
 import { linkValueOf } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { signinUrlAt } from '../redirects/redirect-uri.ts'
+import { keepFailedForm } from './failed-form.ts'
 
 /** Codes of expected failures, which require no action by the operator. */
 const expectedCodes = new Set([
@@ -41,11 +42,14 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   return url.href
 }
 
+/** The user canceled, or typed an invalid address. */
+const isExpectedReason = (reason: Reason | null): boolean => reason === 'cancelled' || reason === 'invalid'
+
 function log(error: unknown, { id }: AuthRequest, { logger }: Pick<Config, 'logger'>): void {
   const code = error instanceof AuthError ? error.code : 'Callback'
   const isOrdinary =
     error instanceof AuthError &&
-    (expectedCodes.has(error.code) || error.reason === 'cancelled' || knownCode(error.code) === null)
+    (expectedCodes.has(error.code) || isExpectedReason(error.reason) || knownCode(error.code) === null)
   const metadata = { ref: id, error: code, ...serializeError(error) }
   const name =
     logCodes[code] ??
@@ -91,7 +95,8 @@ export function errorPage(
 type FormPageDeps = Pick<Config, 'basePath' | 'csrf' | 'providers' | 'redirects'>
 
 /** What the response to an error depends on. */
-export type ErrorResponseDeps = FormPageDeps & Pick<Config, 'base' | 'features' | 'logger' | 'origin' | 'pages'>
+export type ErrorResponseDeps = FormPageDeps &
+  Pick<Config, 'base' | 'features' | 'logger' | 'origin' | 'pages' | 'signInFlash'>
 
 async function sessionConflictPage(
   { current, cookies }: SessionConflictError,
@@ -180,9 +185,12 @@ export async function errorResponse(
     const explained = { error: screenCode(code), status: entry.status, retryAfter, ref: request.id }
     return { ...errorPage(explained, deps), cookies }
   }
-  const parameters = { error: code, ...(reason ? { reason } : {}), ref: request.id }
+  // next-auth's client gets next-auth's URL for an invalid address.
+  const isShown = reason !== null && !(reason === 'invalid' && wantsJson(request))
+  const parameters = { error: code, ...(isShown ? { reason } : {}), ref: request.id }
   const { screen, status } = features.errors.get(code) ?? entry
   const url = screen === 'signin' ? `${base}/signin` : (pages.error ?? `${base}/error`)
-  const outcome = redirect(withQuery(url, parameters, origin), cookies, status)
+  const failedForm = screen === 'signin' ? await keepFailedForm(request, deps) : noCookies
+  const outcome = redirect(withQuery(url, parameters, origin), joinCookies(cookies, failedForm), status)
   return retryAfter === null ? outcome : { ...outcome, retryAfter }
 }

@@ -1,6 +1,7 @@
-import { joinCookies } from '../cookies/set-cookies.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { errorCodes, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
+import type { Flash } from '../features/sign-in-flash.ts'
 import { asset, page, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -13,7 +14,14 @@ import { getErrorReference, readReference } from './error-reference.ts'
 import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
 import { type Run, unknownProvider } from './route.ts'
 
-const reasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
+const providerReasons: readonly Reason[] = ['cancelled', 'expired', 'unavailable', 'misconfigured']
+
+/** The reasons that describe a failure more precisely than its code. */
+const reasons: { readonly [C in SignInCode | 'Default']?: readonly Reason[] } = {
+  OAuthCallback: providerReasons,
+  OAuthSignin: providerReasons,
+  EmailSignin: ['invalid']
+}
 
 /** Parses the error code of a URL. Unknown values are dropped, so a link cannot put text on the page. */
 function parseErrorCode(text: string | null): SignInCode | 'Default' | null {
@@ -22,9 +30,15 @@ function parseErrorCode(text: string | null): SignInCode | 'Default' | null {
   return code && isSignInCode(code) ? code : 'Default'
 }
 
-/** @returns The reason if it is a known one: it describes a provider's failure more precisely than the code. */
-function parseReason(text: string | null): Reason | null {
-  return reasons.find((reason) => reason === text) ?? null
+/** @returns The reason if it is a known one of this code. */
+function parseReason(error: SignInCode | 'Default' | null, text: string | null): Reason | null {
+  return (error && reasons[error]?.find((reason) => reason === text)) ?? null
+}
+
+/** @returns The form whose failure a page shows; `null` if it shows another one, or that of another request. */
+function getFailedForm(flash: Flash | null, ref: string | null): Extract<Page, { name: 'signin' }>['failedForm'] {
+  if (flash?.kind !== 'failed-form' || flash.ref !== ref) return null
+  return { providerId: flash.providerId, identifier: flash.identifier }
 }
 
 /** Passes the id of the failed request on to the application's own page. */
@@ -54,6 +68,7 @@ export const showSignIn: Run = async (request, config, provider) => {
   }
   const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
   const error = parseErrorCode(given)
+  const flash = error === null ? null : await config.signInFlash.read(request.cookies)
   const content: Page = {
     name: 'signin',
     csrfToken: token,
@@ -63,10 +78,11 @@ export const showSignIn: Run = async (request, config, provider) => {
     error,
     ownCode: ownCode(given),
     explanation: config.features.errors.get(given ?? '')?.explanation ?? null,
-    reason: error === 'OAuthCallback' || error === 'OAuthSignin' ? parseReason(getText(request.query, 'reason')) : null,
+    reason: parseReason(error, getText(request.query, 'reason')),
+    failedForm: getFailedForm(flash, getText(request.query, 'ref')),
     ref: error === null || error === 'SessionRequired' ? null : getErrorReference(request, error, config)
   }
-  return page(content, joinCookies(cookies, csrfCookies))
+  return page(content, joinCookies(cookies, csrfCookies, flash ? config.signInFlash.clear() : noCookies))
 }
 
 /** Shows the page for an error code, or redirects to the sign-in page if the code belongs to it. */

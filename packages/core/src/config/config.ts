@@ -8,6 +8,7 @@ import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import type { FeatureRequestDeps } from '../features/feature-request.ts'
 import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
+import type { SignInFlash } from '../features/sign-in-flash.ts'
 import type { ThrownErrorPolicy } from '../hooks/authorize-sign-in.ts'
 import type { Emit } from '../hooks/events.ts'
 import type { Hooks } from '../hooks/hooks.ts'
@@ -126,6 +127,7 @@ export interface Config extends Services {
   readonly renderContext: RenderContext
   readonly featureRequestDeps: FeatureRequestDeps
   readonly pendingSignIns: PendingSignIns
+  readonly signInFlash: SignInFlash
 }
 
 /**

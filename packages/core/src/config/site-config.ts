@@ -2,6 +2,7 @@ import { type CookieTable, cookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import { isFeaturePage } from '../features/registry.ts'
+import { SignInFlash } from '../features/sign-in-flash.ts'
 import { defaultRedirect } from '../hooks/hooks.ts'
 import { contentSecurityPolicy, resolvePolicy } from '../http/content-security-policy.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
@@ -154,6 +155,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       sessionReader,
       scripts: services.features.screenScripts
     },
-    pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime })
+    pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime }),
+    signInFlash: new SignInFlash({ secrets, basePath, applicationId, hasSecureCookies, runtime })
   })
 }

@@ -40,15 +40,20 @@ function explain({ explanation }: Pick<PageOf<'signin' | 'error'>, 'explanation'
 }
 
 function signIn(page: PageOf<'signin'>): string {
-  const { choices, csrfToken, callbackUrl, error, links = [] } = page
+  const { choices, csrfToken, callbackUrl, error, failedForm, links = [] } = page
   const forms = choices.map((choice) => {
     const texts = choice.texts?.en
+    const typed = failedForm?.providerId === choice.id && failedForm.identifier
+    const value: Attributes = typed ? { value: typed } : {}
     const inputs =
       choice.type === 'email'
-        ? input('email', 'Email', 'email', choice.attributes)
+        ? input('email', 'Email', 'email', { ...choice.attributes, ...value })
         : choice.type === 'credentials'
           ? choice.fields
-              .map(({ name, label, type, attributes }) => input(name, texts?.labels[name] ?? label, type, attributes))
+              .map(({ name, label, type, attributes }) => {
+                const given = name === choice.identifier ? { ...attributes, ...value } : attributes
+                return input(name, texts?.labels[name] ?? label, type, given)
+              })
               .join('')
           : ''
     return form(

@@ -77,7 +77,12 @@ interface SignInOptionBase {
 export type SignInOption =
   | (SignInOptionBase & { readonly type: 'oauth'; readonly style: ProviderStyle | null })
   | (SignInOptionBase & { readonly type: 'email'; readonly attributes?: Readonly<Record<string, string>> })
-  | (SignInOptionBase & { readonly type: 'credentials'; readonly fields: readonly CredentialField[] })
+  | (SignInOptionBase & {
+      readonly type: 'credentials'
+      readonly fields: readonly CredentialField[]
+      /** The name of the field with the username or address. @defaultValue none */
+      readonly identifier?: string | null | undefined
+    })
 
 /** A link of a feature on the sign-in screen. */
 export interface SignInLink {
@@ -107,8 +112,8 @@ export type ScreenCode =
   | 'StoreUnavailable'
   | 'Default'
 
-/** Why a sign-in at a provider failed, if it is more specific than the code. */
-export type Reason = 'cancelled' | 'expired' | 'unavailable' | 'misconfigured'
+/** Why a sign-in failed, if it is more specific than the code; `invalid` stands for an invalid email address. */
+export type Reason = 'cancelled' | 'expired' | 'unavailable' | 'misconfigured' | 'invalid'
 
 /** The built-in screens as data. Every `action` and URL is final; a renderer must escape every string. */
 export type BuiltInPage =
@@ -128,6 +133,8 @@ export type BuiltInPage =
       /** How the feature that declares the code explains it. The application's own explanation replaces it. */
       readonly explanation?: ByLanguage<CodeExplanation> | null
       readonly reason: Reason | null
+      /** The form that failed, and the username or address that the user typed into it. @defaultValue none */
+      readonly failedForm?: { readonly providerId: string; readonly identifier: string } | null
       /** The correlation id, which is also logged. */
       readonly ref: string | null
     }

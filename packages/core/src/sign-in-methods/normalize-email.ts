@@ -1,4 +1,4 @@
-import { AuthError } from '../errors/auth-error.ts'
+import { AuthError, type AuthErrorDetails } from '../errors/auth-error.ts'
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { getRateLimitIdentifier } from './normalize-identifier.ts'
@@ -72,12 +72,14 @@ export function getRateLimitAddress(identifier: string): string {
 
 /** Normalizes an address for this provider. @throws AuthError `EmailSignin` if it is invalid. */
 export function parseIdentifier(provider: EmailProvider, text: string): string {
-  const refuse = (cause?: unknown): never => {
-    throw new AuthError('EmailSignin', `${provider.id}: expected a single email address without a display name`, {
-      cause
-    })
+  const refuse = (details: AuthErrorDetails): never => {
+    const message = `${provider.id}: expected a single email address without a display name`
+    throw new AuthError('EmailSignin', message, details)
   }
-  if (!provider.normalizeIdentifier) return normalizeIdentifier(text, provider) ?? refuse()
+  if (!provider.normalizeIdentifier) return normalizeIdentifier(text, provider) ?? refuse({ reason: 'invalid' })
   const identifier = ownIdentifier(provider.id, provider.normalizeIdentifier, text)
-  return typeof identifier === 'string' ? identifier : refuse(identifier)
+  if (typeof identifier === 'string') return identifier
+  // next-auth documents that the function throws to refuse an address.
+  const isRefused = identifier.cause !== undefined
+  return refuse({ cause: identifier, ...(isRefused ? { reason: 'invalid' } : {}) })
 }

@@ -20,6 +20,7 @@ export type Purpose =
   | 'ticket'
   | 'factor'
   | 'pending sign-in'
+  | 'flash'
   | `feature ${string}`
 
 /** Keys for one purpose: the first encrypts, every one decrypts. */

@@ -1,5 +1,5 @@
 import type { SignInOption } from '@postern/core'
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { Texts } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { credentialInput, inputAttributes } from './credential-input.ts'
@@ -13,13 +13,19 @@ interface ChoiceFormProps<T extends SignInOption['type']> {
   readonly isMain: boolean
   readonly isExplained: boolean
   readonly isWrong: boolean
+  /** Explains why the form failed. @defaultValue none */
+  readonly notice?: ReactNode
+  /** The username or address that was typed into the form before it failed. @defaultValue none */
+  readonly identifier?: string
 }
 
 /** The form for the email address that the sign-in mail is sent to. */
-export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFormProps<'email'>): ReactElement {
+export function EmailForm(props: ChoiceFormProps<'email'>): ReactElement {
+  const { choice, fields, texts, isMain, notice, identifier, ...blame } = props
   const { email, emailExample, submit, byEmail } = texts.signIn
   return (
     <Form action={choice.action} fields={fields}>
+      {notice}
       <Field
         id={`input-email-for-${choice.id}-provider`}
         label={email}
@@ -33,7 +39,8 @@ export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFor
           autoCapitalize: 'none',
           spellCheck: false,
           required: true,
-          ...inputAttributes(choice.attributes)
+          ...inputAttributes(choice.attributes),
+          ...getTyped(identifier)
         }}
       />
       <Button
@@ -46,13 +53,14 @@ export function EmailForm({ choice, fields, texts, isMain, ...blame }: ChoiceFor
 
 /** The application's credentials form. */
 export function CredentialsForm(props: ChoiceFormProps<'credentials'>): ReactElement {
-  const { choice, fields, texts, isMain, ...blame } = props
+  const { choice, fields, texts, isMain, notice, identifier, ...blame } = props
   const { submit, byCredentials } = texts.signIn
   return (
     <Form action={choice.action} fields={fields}>
+      {notice}
       {choice.fields.map((field) => {
         const id = `input-${field.name}-for-${choice.id}-provider`
-        const input = credentialInput(field)
+        const input = { ...credentialInput(field), ...(field.name === choice.identifier && getTyped(identifier)) }
         if (input.type === 'hidden') return <input key={field.name} {...input} id={id} />
         return <Field key={field.name} id={id} label={field.label} {...blame} input={input} />
       })}
@@ -63,3 +71,6 @@ export function CredentialsForm(props: ChoiceFormProps<'credentials'>): ReactEle
     </Form>
   )
 }
+
+const getTyped = (identifier: string = ''): { readonly defaultValue?: string } =>
+  identifier === '' ? {} : { defaultValue: identifier }

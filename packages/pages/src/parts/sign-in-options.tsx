@@ -3,7 +3,9 @@ import { Fragment, type ReactElement } from 'react'
 import type { Texts } from '../texts/texts.ts'
 import type { ViewOf } from '../view.ts'
 import { CredentialsForm, EmailForm } from './choice-forms.tsx'
+import { findFailedOption, isAboutFields } from './failed-option.ts'
 import { Form } from './form.tsx'
+import { Problem } from './problem.tsx'
 import { ProviderButton } from './provider-button.tsx'
 
 type SignInView = ViewOf<'signin'>
@@ -13,21 +15,27 @@ interface SignInOptionsProps {
   readonly texts: Texts
 }
 
-/** Every sign-in option, in the configured order, each in its form. */
+/**
+ * Every sign-in option, in the configured order, each in its form. What went wrong is explained in the form that failed,
+ * or above all of them.
+ */
 export function SignInOptions({ view, texts }: SignInOptionsProps): ReactElement {
   const { choices } = view
   const main = choices.find(isForm)
   return (
-    <div className="stack">
-      {choices.map((choice, at) => (
-        <Fragment key={choice.id}>
-          {isApart(choice, choices[at - 1]) && <p className="or">{texts.signIn.or}</p>}
-          <div className="provider">
-            <SignInOptionForm choice={choice} view={view} texts={texts} isMain={choice === main} />
-          </div>
-        </Fragment>
-      ))}
-    </div>
+    <>
+      {findFailedOption(view) === null && <Problem view={view} texts={texts} />}
+      <div className="stack">
+        {choices.map((choice, at) => (
+          <Fragment key={choice.id}>
+            {isApart(choice, choices[at - 1]) && <p className="or">{texts.signIn.or}</p>}
+            <div className="provider">
+              <SignInOptionForm choice={choice} view={view} texts={texts} isMain={choice === main} />
+            </div>
+          </Fragment>
+        ))}
+      </div>
+    </>
   )
 }
 
@@ -40,38 +48,38 @@ interface SignInOptionFormProps extends SignInOptionsProps {
 function SignInOptionForm({ choice, view, texts, isMain }: SignInOptionFormProps): ReactElement {
   const { csrfToken, callbackUrl } = view
   const fields = { csrfToken, callbackUrl }
+  const notice = findFailedOption(view) === choice ? <Problem view={view} texts={texts} /> : null
   switch (choice.type) {
     case 'oauth':
       return (
         <Form action={choice.action} fields={fields}>
+          {notice}
           <ProviderButton choice={choice} texts={texts} />
         </Form>
       )
     case 'email':
-      return <EmailForm {...{ choice, fields, texts, isMain }} {...fieldError(view, 'EmailSignin', 'email')} />
+      return <EmailForm {...{ choice, fields, texts, isMain, notice }} {...getFormError(view, choice)} />
     case 'credentials':
-      return (
-        <CredentialsForm
-          {...{ choice, fields, texts, isMain }}
-          {...fieldError(view, 'CredentialsSignin', 'credentials')}
-        />
-      )
+      return <CredentialsForm {...{ choice, fields, texts, isMain, notice }} {...getFormError(view, choice)} />
   }
 }
 
-interface FieldError {
+interface FormError {
   readonly isExplained: boolean
   readonly isWrong: boolean
+  readonly identifier: string
 }
 
-/** The fields that the notice is about. With several forms of a kind, it is unknown which one was submitted. */
-function fieldError(
-  { error, reason, choices }: SignInView,
-  code: SignInView['error'],
-  type: SignInOption['type']
-): FieldError {
-  const isExplained = error === code && reason === null
-  return { isExplained, isWrong: isExplained && choices.filter((choice) => choice.type === type).length === 1 }
+/** The state of a form: with several forms of a kind, it may be unknown which one was submitted. */
+function getFormError(view: SignInView, choice: SignInOption): FormError {
+  const failed = findFailedOption(view)
+  const isAbout = isAboutFields(view, choice)
+  const { providerId, identifier = '' } = view.failedForm ?? {}
+  return {
+    isExplained: failed === choice || (failed === null && isAbout),
+    isWrong: failed === choice && isAbout,
+    identifier: providerId === choice.id ? identifier : ''
+  }
 }
 
 function isForm({ type }: SignInOption): boolean {

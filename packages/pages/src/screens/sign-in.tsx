@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react'
 import { Heading } from '../parts/heading.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { Reference } from '../parts/reference.tsx'
 import { SignInLinks } from '../parts/sign-in-links.tsx'
 import { SignInOptions } from '../parts/sign-in-options.tsx'
@@ -13,7 +12,6 @@ export function SignIn({ view, context, texts }: ScreenProps<'signin'>): ReactEl
     <>
       <Heading text={texts.signIn.heading} />
       <p className="lead">{texts.signIn.lead(context.siteName)}</p>
-      <Problem view={view} texts={texts} />
       {choices.length === 0 && <p>{texts.signIn.none}</p>}
       <SignInOptions view={view} texts={texts} />
       <SignInLinks links={links} />

@@ -2,7 +2,7 @@
  * The optional script of the screens.
  *
  * It submits a form only once, until the page is shown again or eight seconds have passed, and submits a complete
- * pasted code. It focuses the first form's field, or an invalid one, if the device has a mouse.
+ * pasted code. It focuses the first form's field, or an invalid one, empty ones first, if the device has a mouse.
  */
 export const source: string = `(() => {
   const free = (form) => { delete form.dataset.sent }
@@ -19,7 +19,8 @@ export const source: string = `(() => {
     if (/^[a-z]+$/i.test(letters) && letters.length === Number(code.dataset.letters)) code.form.requestSubmit()
   }))
   if (matchMedia('(hover: hover) and (pointer: fine)').matches) {
-    const field = document.querySelector('[aria-invalid=true]') ?? document.forms[0]?.querySelector('.input')
+    const invalid = [...document.querySelectorAll('[aria-invalid=true]')]
+    const field = invalid.find(({ value }) => !value) ?? invalid[0] ?? document.forms[0]?.querySelector('.input')
     field?.focus({ preventScroll: true })
   }
 })()

@@ -19,6 +19,7 @@ export const partRules: string = `
 .notice-problem{color:var(--problem);background:var(--problem-bg);border-color:var(--problem-line)}
 .notice strong{font-weight:650}
 .notice+.stack{margin-top:1.25rem}
+form .notice{margin:0 0 1rem}
 .identity{
   display:flex;
   align-items:center;

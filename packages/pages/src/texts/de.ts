@@ -83,6 +83,10 @@ export const de: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: 'Geben Sie eine gültige E-Mail-Adresse ein.',
+      next: 'Prüfen Sie sie auf Tippfehler.'
+    },
     cancelled: {
       text: 'Sie haben die Anmeldung abgebrochen.',
       next: 'Es ist nichts geschehen. Melden Sie sich an, wann immer Sie möchten.'

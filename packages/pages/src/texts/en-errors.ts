@@ -48,6 +48,10 @@ export const enProblems: Texts['problems'] = {
 }
 
 export const enReasons: Texts['reasons'] = {
+  invalid: {
+    text: 'Enter a valid email address.',
+    next: 'Check it for typing errors.'
+  },
   cancelled: {
     text: 'You cancelled the sign-in.',
     next: 'Nothing has happened. Sign in whenever you are ready.'

@@ -83,6 +83,10 @@ export const es: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: 'Introduzca una dirección de correo válida.',
+      next: 'Compruebe que no tenga errores.'
+    },
     cancelled: {
       text: 'Ha cancelado el inicio de sesión.',
       next: 'No ha cambiado nada. Inicie sesión cuando quiera.'

@@ -83,6 +83,10 @@ export const fr: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: 'Saisissez une adresse e-mail valide.',
+      next: 'Vérifiez qu’elle ne contient pas de faute de frappe.'
+    },
     cancelled: {
       text: 'Vous avez annulé la connexion.',
       next: 'Rien n’a été modifié. Connectez-vous quand vous le souhaitez.'

@@ -83,6 +83,10 @@ export const it: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: 'Inserisca un indirizzo e-mail valido.',
+      next: 'Controlli che non ci siano errori di battitura.'
+    },
     cancelled: {
       text: 'Ha annullato l’accesso.',
       next: 'Non è cambiato nulla. Può accedere quando vuole.'

@@ -83,6 +83,10 @@ export const ja: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: '有効なメールアドレスを入力してください。',
+      next: '入力に誤りがないかご確認ください。'
+    },
     cancelled: {
       text: 'ログインをキャンセルしました。',
       next: '何も変更されていません。いつでもログインできます。'

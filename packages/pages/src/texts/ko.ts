@@ -83,6 +83,10 @@ export const ko: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: '올바른 이메일 주소를 입력해 주세요.',
+      next: '잘못 입력한 글자가 없는지 확인해 주세요.'
+    },
     cancelled: {
       text: '로그인을 취소하셨습니다.',
       next: '변경된 내용은 없습니다. 언제든지 로그인하실 수 있습니다.'

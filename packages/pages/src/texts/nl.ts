@@ -83,6 +83,10 @@ export const nl: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: 'Vul een geldig e-mailadres in.',
+      next: 'Controleer het op typefouten.'
+    },
     cancelled: {
       text: 'U hebt het inloggen geannuleerd.',
       next: 'Er is niets gebeurd. Log in wanneer u wilt.'

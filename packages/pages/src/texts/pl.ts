@@ -87,6 +87,10 @@ export const pl: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: 'Proszę podać prawidłowy adres e-mail.',
+      next: 'Proszę sprawdzić, czy nie ma w nim literówek.'
+    },
     cancelled: {
       text: 'Logowanie zostało anulowane.',
       next: 'Nic się nie zmieniło. Można zalogować się w dowolnej chwili.'

@@ -83,6 +83,10 @@ export const pt: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: 'Introduza um endereço de e-mail válido.',
+      next: 'Verifique se não tem erros.'
+    },
     cancelled: {
       text: 'A entrada foi cancelada a seu pedido.',
       next: 'Nada foi alterado. Entre quando quiser.'

@@ -83,6 +83,10 @@ export const tr: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: 'Geçerli bir e-posta adresi girin.',
+      next: 'Yazım hatası olmadığını kontrol edin.'
+    },
     cancelled: {
       text: 'Oturum açmayı iptal ettiniz.',
       next: 'Hiçbir şey değişmedi. İstediğiniz zaman oturum açabilirsiniz.'

@@ -83,6 +83,10 @@ export const zh: Texts = {
     }
   },
   reasons: {
+    invalid: {
+      text: '请输入有效的邮箱地址。',
+      next: '请检查是否有输入错误。'
+    },
     cancelled: {
       text: '您取消了登录。',
       next: '没有任何改动。您可以随时登录。'

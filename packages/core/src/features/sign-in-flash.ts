@@ -1,0 +1,51 @@
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import { keyRing } from '../tokens/keys.ts'
+import { SealedCookie } from './sealed-cookie.ts'
+
+/** What the next sign-in page shows, in addition to its URL. */
+export type Flash =
+  | {
+      readonly kind: 'failed-form'
+      readonly providerId: string
+      /** The username or address that the form contained; empty if it is not kept. Never a password. */
+      readonly identifier: string
+      /** The id of the failed request, which the URL of the page contains. */
+      readonly ref: string
+    }
+  | { readonly kind: 'signed-out' }
+
+/** Seconds. The redirect that shows it follows immediately. */
+const maxAge = 60
+
+interface SignInFlashDeps {
+  readonly secrets: readonly string[]
+  readonly basePath: string
+  readonly applicationId: string
+  readonly hasSecureCookies: boolean
+  readonly runtime: { readonly now: () => number }
+}
+
+/** Keeps what the next sign-in page shows in a sealed cookie, which the page clears. */
+export class SignInFlash {
+  readonly #cookie: SealedCookie
+  readonly #hasSecureCookies: boolean
+
+  constructor({ secrets, basePath, applicationId, hasSecureCookies, runtime: { now } }: SignInFlashDeps) {
+    const keys = keyRing(secrets, 'flash')
+    this.#cookie = new SealedCookie({ name: 'flash', path: basePath || '/', maxAge, keys, applicationId, now })
+    this.#hasSecureCookies = hasSecureCookies
+  }
+
+  create(flash: Flash): Promise<SetCookies> {
+    return this.#cookie.create(JSON.stringify(flash), this.#hasSecureCookies)
+  }
+
+  async read(cookies: RequestCookies): Promise<Flash | null> {
+    const text = await this.#cookie.read(cookies, this.#hasSecureCookies)
+    return text === null ? null : JSON.parse(text)
+  }
+
+  clear(): SetCookies {
+    return this.#cookie.clear(this.#hasSecureCookies)
+  }
+}

@@ -1,0 +1,99 @@
+import type { BrowserResponse } from '@postern/testkit'
+import t from 'tap'
+import { origin, start } from './start.ts'
+
+const flash = '__Secure-postern.flash'
+const emailPath = '/api/auth/signin/email'
+const formPath = '/api/auth/callback/credentials'
+
+const input = ({ body }: BrowserResponse, name: string): string =>
+  new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(body)?.[0] ?? ''
+
+/** The form that posts to an action, as HTML. */
+const formTo = ({ body }: BrowserResponse, action: string): string =>
+  new RegExp(`<form action="${action}".*?</form>`, 's').exec(body)?.[0] ?? ''
+
+t.test('after a wrong password the username stays, the password does not, and the message is in the form', async (t) => {
+  const { browser, log } = await start(t)
+  const response = await browser.submit(formPath, { username: 'Grace "H" <b>', password: 'a wrong password' })
+  t.match(response, { status: 302, location: `${origin}/api/auth/signin?error=CredentialsSignin&ref=` })
+  const kept = response.setCookies.find(({ name }) => name === flash)
+  t.match(kept, { httpOnly: true, secure: true, sameSite: 'lax', path: '/api/auth' })
+  t.notMatch(kept?.value, /grace|wrong/i, 'it is sealed')
+  const page = await browser.follow(response)
+  t.match(input(page, 'username'), 'value="Grace &quot;H&quot; &lt;b&gt;"')
+  t.notMatch(input(page, 'password'), /value=/)
+  t.notMatch(page.body, 'a wrong password')
+  const form = formTo(page, formPath)
+  t.match(form, /id="notice"/)
+  t.match(input(page, 'username'), 'aria-describedby="notice"')
+  t.notOk(browser.cookies.get(flash), 'the page clears the cookie')
+  const again = await browser.open(response.location ?? '')
+  t.notMatch(input(again, 'username'), /value=/, 'it is shown once')
+  t.notMatch(log.join(''), 'Grace')
+})
+
+t.test('an invalid address stays, is called invalid in the form, and is a warning', async (t) => {
+  const { browser, log, mailbox } = await start(t)
+  const response = await browser.submit(emailPath, { email: 'ada@example' })
+  t.match(response.location, `${origin}/api/auth/signin?error=EmailSignin&reason=invalid&ref=`)
+  const page = await browser.follow(response)
+  const form = formTo(page, emailPath)
+  t.match(form, 'Enter a valid email address.')
+  t.notMatch(page.body, 'could not be sent')
+  t.match(input(page, 'email'), /value="ada@example"/)
+  t.match(input(page, 'email'), /aria-describedby="notice" aria-invalid="true"/)
+  const [line] = log.filter((text) => text.includes('SIGNIN_EMAIL_ERROR'))
+  t.equal(JSON.parse(line ?? '{}').level, 40)
+  t.equal(mailbox.mails.length, 0)
+})
+
+t.test('an address that the application refuses is invalid; one that cannot be sent to is not', async (t) => {
+  const refuse = (): string => {
+    throw new Error('only addresses of example.com')
+  }
+  const own = await start(t, { mail: { normalizeIdentifier: refuse } })
+  const refused = await own.browser.submit(emailPath, { email: 'ada@example.org' })
+  t.match(refused.location, 'error=EmailSignin&reason=invalid')
+  const sendMail = (): Promise<void> => Promise.reject(new Error('550 no such mailbox'))
+  const { browser } = await start(t, { runtime: { sendMail } })
+  const page = await browser.follow(await browser.submit(emailPath, { email: 'ada@example.com' }))
+  t.match(formTo(page, emailPath), 'The email could not be sent.')
+  t.match(input(page, 'email'), /value="ada@example.com"/)
+})
+
+t.test('clients that ask for JSON get the responses of next-auth, without the cookie', async (t) => {
+  const { browser } = await start(t)
+  for (const [path, fields, status] of [
+    [emailPath, { email: 'ada@example' }, 200],
+    [formPath, { username: 'grace', password: 'wrong' }, 401]
+  ] as const) {
+    const response = await browser.submit(path, { ...fields, json: 'true' })
+    t.equal(response.status, status)
+    const { searchParams } = new URL(response.json<{ url: string }>().url)
+    t.same([...searchParams.keys()], ['error', 'ref'])
+    t.notOk(response.setCookies.some(({ name }) => name === flash))
+  }
+})
+
+t.test('what was typed is shown on the page of its failure only, for a minute, and is not kept if it is long', async (t) => {
+  const { browser, clock } = await start(t)
+  const fail = (username: string) => browser.submit(formPath, { username, password: 'wrong' })
+  const first = await fail('ada')
+  await fail('grace')
+  t.notMatch(input(await browser.follow(first), 'username'), /value=/, 'the page of another failure')
+  const late = await fail('ada')
+  clock.advance(61)
+  t.notMatch(input(await browser.follow(late), 'username'), /value=/)
+  const long = await fail('a'.repeat(321))
+  t.notMatch(input(await browser.follow(long), 'username'), /value=/)
+  browser.cookies.set(flash, 'forged', { secure: true, path: '/api/auth' })
+  t.equal((await browser.open('/api/auth/signin?error=CredentialsSignin&ref=req-1')).status, 200)
+})
+
+t.test('nothing is kept for a sign-in page of the application', async (t) => {
+  const { browser } = await start(t, { pages: { signIn: '/login' } })
+  const response = await browser.submit(emailPath, { email: 'ada@example' })
+  t.notOk(browser.cookies.get(flash))
+  t.match((await browser.follow(response)).location, /\/login\?.*error=EmailSignin&reason=invalid/)
+})
