@@ -97,3 +97,30 @@ t.test('nothing is kept for a sign-in page of the application', async (t) => {
   t.notOk(browser.cookies.get(flash))
   t.match((await browser.follow(response)).location, /\/login\?.*error=EmailSignin&reason=invalid/)
 })
+
+const address = 'ada@example.com'
+const checkMail = '/api/auth/verify-request?provider=email&type=email'
+
+for (const code of [true, false]) {
+  t.test(`a new email goes to the same address with one button, ${code ? 'with' : 'without'} a code`, async (t) => {
+    const { browser, mailbox } = await start(t, { mail: { code } })
+    await browser.submit(emailPath, { email: address, callbackUrl: '/inside' })
+    const page = await browser.open(checkMail)
+    t.match(page.body, /<button[^>]*>Ask for a new email</)
+    t.match(page.body, /<a [^>]*href="\/api\/auth\/signin"[^>]*>Use a different address</)
+    const first = mailbox.last().url
+    const sent = await browser.fill(page, emailPath)
+    t.equal(sent.location, `${origin}${checkMail}`)
+    t.equal(mailbox.mails.length, 2)
+    t.not(mailbox.last().url, first)
+    t.equal((await browser.open(mailbox.last().url)).location, `${origin}/inside`, 'it returns to the same page')
+  })
+}
+
+t.test('a browser that requested no email can only start again', async (t) => {
+  const { newBrowser, browser } = await start(t)
+  await browser.submit(emailPath, { email: address })
+  const page = await newBrowser().open(checkMail)
+  t.notMatch(page.body, /<form|different address/)
+  t.match(page.body, /<a [^>]*href="\/api\/auth\/signin"[^>]*>Ask for a new email</)
+})

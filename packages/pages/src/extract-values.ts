@@ -82,11 +82,17 @@ function restart(view: Restart, puncher: ValueExtractor): Restart {
 }
 
 function verifyRequest(view: ViewOf<'verify-request'>, puncher: ValueExtractor): ViewOf<'verify-request'> {
-  const { identifier, code, ref } = view
+  const { identifier, code, resend, ref } = view
+  const submit = <T extends { readonly action: string; readonly csrfToken: string }>(form: T): T => ({
+    ...form,
+    action: puncher.extract(form.action),
+    csrfToken: puncher.extract(form.csrfToken)
+  })
   return {
     ...view,
     identifier: puncher.extractNullable(identifier),
-    code: code && { ...code, action: puncher.extract(code.action), csrfToken: puncher.extract(code.csrfToken) },
+    code: code && submit(code),
+    resend: resend && submit(resend),
     ref: puncher.extractNullable(ref)
   }
 }

@@ -15,6 +15,11 @@ interface SignInView extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 
   readonly scripts: readonly string[]
 }
 
+/** The screen after a mail was sent, with its forms. */
+interface VerifyRequestView extends Omit<PageOf<'verify-request'>, 'resend'> {
+  readonly resend: { readonly action: string; readonly csrfToken: string } | null
+}
+
 /** The error screen, with the waiting time as text. */
 interface ErrorView extends Omit<PageOf<'error'>, 'retryAfter' | 'ownCode' | 'explanation'> {
   readonly explanation: Explanation | null
@@ -22,7 +27,11 @@ interface ErrorView extends Omit<PageOf<'error'>, 'retryAfter' | 'ownCode' | 'ex
 }
 
 /** A page as the screens show it: every link is http(s), every code has a text, and missing values are `null`. */
-export type View = Exclude<BuiltInPage, { readonly name: 'signin' | 'error' }> | SignInView | ErrorView
+export type View =
+  | Exclude<BuiltInPage, { readonly name: 'signin' | 'verify-request' | 'error' }>
+  | SignInView
+  | VerifyRequestView
+  | ErrorView
 
 /** The view of one screen. */
 export type ViewOf<N extends PageName> = Extract<View, { readonly name: N }>
@@ -60,7 +69,7 @@ export function getView(page: BuiltInPage, texts: Texts): View {
     case 'confirm':
       return { ...page, action: safeLink(page.action) }
     case 'verify-request':
-      return { ...page, code: page.code && { ...page.code, action: safeLink(page.code.action) } }
+      return verifyRequestView(page)
     case 'other-user': {
       return {
         ...page,
@@ -136,6 +145,15 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const isShown = error !== null && choices.some(({ id }) => id === page.failedForm?.providerId)
   const failedForm = isShown ? (page.failedForm ?? null) : null
   return { name, csrfToken, callbackUrl, choices, error, explanation, reason, failedForm, ref, links, scripts }
+}
+
+function verifyRequestView(page: PageOf<'verify-request'>): VerifyRequestView {
+  const { code, resend = null, identifier } = page
+  return {
+    ...page,
+    code: code && { ...code, action: safeLink(code.action) },
+    resend: resend && identifier !== null ? { ...resend, action: safeLink(resend.action) } : null
+  }
 }
 
 function errorView(page: PageOf<'error'>, texts: Texts): ErrorView {

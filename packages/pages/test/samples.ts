@@ -36,6 +36,7 @@ export const credentials: SignInOption = {
   id: 'credentials',
   name: 'Credentials',
   action: '/api/auth/callback/credentials',
+  identifier: 'username',
   fields: [
     { name: 'username', label: 'Name', type: 'text', attributes: { placeholder: 'ada' } },
     { name: 'password', label: 'Password', type: 'password', attributes: {} }
@@ -53,6 +54,7 @@ export const verifyRequest: PageOf<'verify-request'> = {
   identifier: 'ada@example.com',
   link: true,
   code: { action: '/api/auth/callback/email', csrfToken: 'token-1', length: 8, wrong: false },
+  resend: { action: '/api/auth/signin/email', csrfToken: 'token-1' },
   ref: null
 }
 export const confirm: PageOf<'confirm'> = {
@@ -100,11 +102,24 @@ export const pages: readonly Page[] = [
   { ...signIn, choices: [github], error: 'OAuthCallback', reason: 'cancelled', ref: 'req-2' },
   { ...signIn, error: 'CredentialsSignin', ref: 'req-2' },
   { ...signIn, error: 'EmailSignin', ref: 'req-2' },
+  {
+    ...signIn,
+    error: 'EmailSignin',
+    reason: 'invalid',
+    failedForm: { providerId: 'email', identifier: 'ada@example' },
+    ref: 'req-2'
+  },
+  {
+    ...signIn,
+    error: 'CredentialsSignin',
+    failedForm: { providerId: 'credentials', identifier: 'ada' },
+    ref: 'req-2'
+  },
   { ...signIn, error: 'Default' },
   signOut,
   verifyRequest,
   { ...verifyRequest, code: null },
-  { ...verifyRequest, identifier: null, code: null },
+  { ...verifyRequest, identifier: null, code: null, resend: null },
   {
     ...verifyRequest,
     code: { action: '/api/auth/callback/email', csrfToken: 'token-1', length: 8, wrong: true },

@@ -8,7 +8,7 @@ import type { AuthRequest } from '../http/request.ts'
 import type { Page, Reason, SignInCode } from '../model/page.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
-import { redirectUriAt } from '../redirects/redirect-uri.ts'
+import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { readSentMail } from '../sign-in-methods/sent-mail.ts'
 import { getErrorReference, readReference } from './error-reference.ts'
 import { errorPage, linkConfirmationPage, screenCode, withQuery } from './error-response.ts'
@@ -109,9 +109,12 @@ export const showVerifyRequest: Run = async (request, config) => {
   if (config.pages.verifyRequest) return redirect(new URL(config.pages.verifyRequest, config.origin).href)
   const id = getText(request.query, 'provider') ?? ''
   const { identifier, hasLink, acceptsCode } = await readSentMail(id, request, config)
-  const common = { name: 'verify-request', identifier, link: hasLink } as const
-  if (!acceptsCode) return page({ ...common, code: null, ref: null })
+  if (identifier === null)
+    return page({ name: 'verify-request', identifier, link: hasLink, code: null, resend: null, ref: null })
   const { token: csrfToken, cookies } = await pageCsrfToken(request.cookies, config.csrf)
+  const resend = config.providers.has(id) ? { action: signinUrlAt(config.basePath, id), csrfToken } : null
+  const common = { name: 'verify-request', identifier, link: hasLink, resend } as const
+  if (!acceptsCode) return page({ ...common, code: null, ref: null }, cookies)
   const wrong = getText(request.query, 'error') === 'code'
   const code = { action: redirectUriAt(config.basePath, id), csrfToken, length: config.constants.codeLength, wrong }
   return page({ ...common, code, ref: wrong ? getErrorReference(request, 'Verification', config) : null }, cookies)

@@ -67,6 +67,13 @@ function signIn(page: PageOf<'signin'>): string {
   return `${error ? `<p role="alert">${problem}</p>` : ''}${forms.join('')}${links.map(({ href, text }) => link(href, text.en)).join('')}`
 }
 
+function verifyRequest({ link, code, identifier, resend }: PageOf<'verify-request'>): string {
+  const sent = `<p>A sign-in ${link ? 'link' : 'code'} was sent to you.</p>`
+  const codeForm = code && form(code.action, { csrfToken: code.csrfToken }, 'Sign in', input('code', 'Code', 'text'))
+  const fields = resend && identifier !== null ? { csrfToken: resend.csrfToken, email: identifier } : null
+  return `${sent}${codeForm ?? ''}${resend && fields ? form(resend.action, fields, 'Ask for a new email') : ''}`
+}
+
 function featureScreen({ screen, props, texts, csrfToken }: PageOf<'feature'>): string {
   const { text, links = [], form: fields } = screen.plain(props, texts.en)
   const inputs = fields?.fields
@@ -96,7 +103,7 @@ function content(page: Page): string {
     case 'signout':
       return form(page.action, { csrfToken: page.csrfToken, callbackUrl: page.callbackUrl }, 'Sign out')
     case 'verify-request':
-      return `<p>A sign-in ${page.link ? 'link' : 'code'} was sent to you.</p>${page.code ? form(page.code.action, { csrfToken: page.code.csrfToken }, 'Sign in', input('code', 'Code', 'text')) : ''}`
+      return verifyRequest(page)
     case 'confirm':
       return form(page.action, page.fields, `Sign in as ${page.identifier}`)
     case 'error':

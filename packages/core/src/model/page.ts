@@ -155,6 +155,8 @@ export type BuiltInPage =
         readonly length: number
         readonly wrong: boolean
       } | null
+      /** The form that sends another mail to `identifier`; `null` without it. @defaultValue `null` */
+      readonly resend?: { readonly action: string; readonly csrfToken: string } | null
       readonly ref: string | null
     }
   | {

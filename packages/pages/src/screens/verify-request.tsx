@@ -12,7 +12,7 @@ import type { ScreenProps, ViewOf } from '../view.ts'
 /** Shows that a mail was sent, and accepts its code. */
 export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-request'>): ReactElement {
   const { identifier, code, ref } = view
-  const { heading, wrong, missing, again } = texts.verifyRequest
+  const { heading, wrong, missing } = texts.verifyRequest
   return (
     <>
       <Heading text={heading} picture="mail" />
@@ -20,14 +20,34 @@ export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-requ
       {identifier !== null && <Identity name={identifier} />}
       {code?.wrong && <Notice explanation={wrong} tone="problem" />}
       {code && <CodeForm code={code} texts={texts} />}
-      <p className="hint after">
-        {missing}{' '}
-        <a className="link" href={`${context.basePath}/signin`}>
-          {again}
-        </a>
-      </p>
+      <p className="hint after">{missing}</p>
+      <AskAgain view={view} context={context} texts={texts} />
       <Reference id={ref} texts={texts} />
     </>
+  )
+}
+
+/** Sends another mail to the same address, or starts again with a different one. */
+function AskAgain({ view: { identifier, resend }, context, texts }: ScreenProps<'verify-request'>): ReactElement {
+  const { again, otherAddress } = texts.verifyRequest
+  const isResent = resend !== null && identifier !== null
+  return (
+    <ul className="links">
+      {isResent && (
+        <li>
+          <Form action={resend.action} fields={{ csrfToken: resend.csrfToken, email: identifier }}>
+            <button type="submit" className="link">
+              {again}
+            </button>
+          </Form>
+        </li>
+      )}
+      <li>
+        <a className="link" href={`${context.basePath}/signin`}>
+          {isResent ? otherAddress : again}
+        </a>
+      </li>
+    </ul>
   )
 }
 

@@ -123,7 +123,8 @@ export const de: Texts = {
     },
     submit: 'Anmelden',
     missing: 'Nach einer Minute noch nichts da? Sehen Sie im Spam-Ordner nach.',
-    again: 'Neue E-Mail anfordern'
+    again: 'Neue E-Mail anfordern',
+    otherAddress: 'Andere Adresse verwenden'
   },
   confirm: {
     heading: 'Sind Sie das?',

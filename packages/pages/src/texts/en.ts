@@ -56,7 +56,8 @@ export const en: Texts = {
     wrong: { text: 'That code is not right.', next: 'Compare it with the newest email and try again.' },
     submit: 'Sign in',
     missing: 'Nothing there after a minute? Look in your spam folder.',
-    again: 'Ask for a new email'
+    again: 'Ask for a new email',
+    otherAddress: 'Use a different address'
   },
   confirm: {
     heading: 'Is this you?',

@@ -118,7 +118,8 @@ export const es: Texts = {
     wrong: { text: 'El código no es correcto.', next: 'Compárelo con el correo más reciente e inténtelo de nuevo.' },
     submit: 'Iniciar sesión',
     missing: '¿No ha llegado nada después de un minuto? Mire en la carpeta de correo no deseado.',
-    again: 'Pedir un correo nuevo'
+    again: 'Pedir un correo nuevo',
+    otherAddress: 'Usar otra dirección'
   },
   confirm: {
     heading: '¿Es usted?',

@@ -118,7 +118,8 @@ export const fr: Texts = {
     wrong: { text: 'Ce code n’est pas le bon.', next: 'Comparez-le avec l’e-mail le plus récent et réessayez.' },
     submit: 'Se connecter',
     missing: 'Toujours rien après une minute ? Regardez dans vos courriers indésirables.',
-    again: 'Demander un nouvel e-mail'
+    again: 'Demander un nouvel e-mail',
+    otherAddress: 'Utiliser une autre adresse'
   },
   confirm: {
     heading: 'Est-ce bien vous ?',

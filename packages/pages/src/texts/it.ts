@@ -118,7 +118,8 @@ export const it: Texts = {
     wrong: { text: 'Il codice non è corretto.', next: 'Lo confronti con l’e-mail più recente e riprovi.' },
     submit: 'Accedi',
     missing: 'Dopo un minuto non è arrivato nulla? Guardi nella cartella della posta indesiderata.',
-    again: 'Richiedi una nuova e-mail'
+    again: 'Richiedi una nuova e-mail',
+    otherAddress: 'Usa un altro indirizzo'
   },
   confirm: {
     heading: 'È Lei?',

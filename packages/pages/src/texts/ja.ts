@@ -119,7 +119,8 @@ export const ja: Texts = {
     wrong: { text: 'コードが正しくありません。', next: '最新のメールと見比べて、もう一度お試しください。' },
     submit: 'ログイン',
     missing: '1分たっても届かない場合は、迷惑メールフォルダをご確認ください。',
-    again: '新しいメールを送る'
+    again: '新しいメールを送る',
+    otherAddress: '別のアドレスを使う'
   },
   confirm: {
     heading: 'ご本人ですか？',

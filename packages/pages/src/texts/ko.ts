@@ -118,7 +118,8 @@ export const ko: Texts = {
     wrong: { text: '코드가 올바르지 않습니다.', next: '가장 최근 이메일과 비교한 후 다시 시도해 주세요.' },
     submit: '로그인',
     missing: '1분이 지나도 이메일이 오지 않았나요? 스팸 메일함을 확인해 주세요.',
-    again: '새 이메일 요청'
+    again: '새 이메일 요청',
+    otherAddress: '다른 주소 사용'
   },
   confirm: {
     heading: '본인이신가요?',

@@ -118,7 +118,8 @@ export const nl: Texts = {
     wrong: { text: 'Die code klopt niet.', next: 'Vergelijk hem met de nieuwste e-mail en probeer het opnieuw.' },
     submit: 'Inloggen',
     missing: 'Na een minuut nog niets ontvangen? Kijk in uw map met ongewenste e-mail.',
-    again: 'Nieuwe e-mail aanvragen'
+    again: 'Nieuwe e-mail aanvragen',
+    otherAddress: 'Een ander adres gebruiken'
   },
   confirm: {
     heading: 'Bent u dit?',

@@ -125,7 +125,8 @@ export const pl: Texts = {
     },
     submit: 'Zaloguj się',
     missing: 'Po minucie nadal nic nie przyszło? Warto zajrzeć do folderu ze spamem.',
-    again: 'Poproś o nowy e-mail'
+    again: 'Poproś o nowy e-mail',
+    otherAddress: 'Użyj innego adresu'
   },
   confirm: {
     heading: 'Czy to Ty?',

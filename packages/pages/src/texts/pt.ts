@@ -118,7 +118,8 @@ export const pt: Texts = {
     wrong: { text: 'Este código não está certo.', next: 'Compare-o com o e-mail mais recente e tente novamente.' },
     submit: 'Entrar',
     missing: 'Não chegou nada depois de um minuto? Procure na pasta de spam.',
-    again: 'Pedir um novo e-mail'
+    again: 'Pedir um novo e-mail',
+    otherAddress: 'Usar outro endereço'
   },
   confirm: {
     heading: 'É mesmo você?',

@@ -39,6 +39,7 @@ interface VerifyRequestTexts {
   readonly submit: string
   readonly missing: string
   readonly again: string
+  readonly otherAddress: string
 }
 
 interface ErrorTexts {

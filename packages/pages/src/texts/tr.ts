@@ -118,7 +118,8 @@ export const tr: Texts = {
     wrong: { text: 'Bu kod doğru değil.', next: 'En yeni e-postayla karşılaştırıp yeniden deneyin.' },
     submit: 'Oturum aç',
     missing: 'Bir dakika geçti ve hâlâ bir şey gelmedi mi? İstenmeyen e-posta klasörüne bakın.',
-    again: 'Yeni e-posta iste'
+    again: 'Yeni e-posta iste',
+    otherAddress: 'Başka bir adres kullan'
   },
   confirm: {
     heading: 'Bu siz misiniz?',

@@ -118,7 +118,8 @@ export const zh: Texts = {
     wrong: { text: '验证码不正确。', next: '请与最新的邮件核对后重试。' },
     submit: '登录',
     missing: '一分钟后仍未收到？请查看垃圾邮件文件夹。',
-    again: '重新发送邮件'
+    again: '重新发送邮件',
+    otherAddress: '使用其他地址'
   },
   confirm: {
     heading: '是您本人吗？',

@@ -29,10 +29,18 @@ const fields = [
   { name: 'password', label: 'Password', type: 'password', attributes: {} },
   { name: 'remember', label: 'Stay signed in on this device', type: 'checkbox', attributes: {} }
 ]
-const form: SignInOption = { type: 'credentials', id: 'credentials', name: 'Password', action: '/x', fields }
+const form: SignInOption = {
+  type: 'credentials',
+  id: 'credentials',
+  name: 'Password',
+  action: '/x',
+  fields,
+  identifier: 'username'
+}
 const manyFields: SignInOption = {
   ...form,
   name: 'Company account',
+  identifier: 'email',
   fields: [
     { name: 'company', label: 'Company', type: 'text', attributes: { placeholder: 'Acme Corporation' } },
     { name: 'email', label: 'Email', type: 'email', attributes: {} },
@@ -66,14 +74,23 @@ export const screens: Readonly<Record<string, Page>> = {
     ...signIn,
     choices: [providers[4], form].filter((method) => method !== undefined),
     error: 'CredentialsSignin',
+    failedForm: { providerId: 'credentials', identifier: 'grace' },
     ref: 'req-2f9c'
   },
   'sign-in-wrong-email': { ...signIn, choices: [sample.email], error: 'EmailSignin', ref: 'req-2f9c' },
+  'sign-in-invalid-email': {
+    ...signIn,
+    choices: [...providers.slice(0, 2), sample.email],
+    error: 'EmailSignin',
+    reason: 'invalid',
+    failedForm: { providerId: 'email', identifier: 'ada@example' },
+    ref: 'req-2f9c'
+  },
   'sign-in-not-linked': { ...signIn, choices: providers.slice(0, 3), error: 'OAuthAccountNotLinked', ref: 'req-2f9c' },
   'sign-in-cancelled': { ...signIn, choices: providers.slice(0, 3), error: 'OAuthCallback', reason: 'cancelled' },
   'sign-in-required': { ...signIn, choices: providers.slice(0, 3), error: 'SessionRequired' },
   'sign-out': sample.signOut,
-  'verify-request': { ...verifyRequest, identifier: null, code: null },
+  'verify-request': { ...verifyRequest, identifier: null, code: null, resend: null },
   'verify-request-code': verifyRequest,
   'verify-request-code-only': { ...verifyRequest, link: false },
   'verify-request-wrong-code': { ...verifyRequest, code: wrong, ref: 'req-2f9c' },
