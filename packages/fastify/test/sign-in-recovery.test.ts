@@ -124,3 +124,35 @@ t.test('a browser that requested no email can only start again', async (t) => {
   t.notMatch(page.body, /<form|different address/)
   t.match(page.body, /<a [^>]*href="\/api\/auth\/signin"[^>]*>Ask for a new email</)
 })
+
+for (const store of ['memory', 'sqlite'] as const) {
+  t.test(`${store}: a used link that a signed-in user opens names the user, and continues`, async (t) => {
+    const { browser, mailbox, newBrowser, log } = await start(t, { store })
+    await browser.submit(emailPath, { email: address, callbackUrl: '/inside' })
+    const { url } = mailbox.last()
+    await browser.open(url)
+    const page = await browser.open(url)
+    t.equal(page.status, 200)
+    t.match(page.body, 'You are already signed in')
+    t.match(page.body, address)
+    t.match(page.body, `href="${origin}/inside"`)
+    t.match(log.filter((line) => line.includes('CALLBACK_EMAIL_ERROR')).length, 1, 'it is logged')
+    const stranger = await newBrowser().open(url)
+    t.match(stranger.location, `${origin}/api/auth/error?error=Verification`)
+    const script = await browser.open(url, { headers: { 'x-auth-return-redirect': '1' } })
+    t.match(script.json<{ url: string }>().url, 'error=Verification', 'clients that ask for JSON get the error')
+  })
+}
+
+t.test('a wrong code is not a used link, and a custom error page replaces the screen', async (t) => {
+  const { browser, mailbox } = await start(t, { pages: { error: '/oops' } })
+  await browser.submit(emailPath, { email: address })
+  const { url } = mailbox.last()
+  await browser.open(url)
+  t.match((await browser.open(url)).location, '/oops?error=Verification')
+  const other = await start(t)
+  await other.browser.submit(emailPath, { email: address })
+  await other.browser.open(other.mailbox.last().url)
+  const typed = await other.browser.submit('/api/auth/callback/email', { code: 'BBBBBBBB' })
+  t.match(typed.location, 'error=Verification')
+})

@@ -48,6 +48,8 @@ function extractFrom(view: View, puncher: ValueExtractor): View {
     }
     case 'confirm-link':
       return confirmLink(view, puncher)
+    case 'used-link':
+      return { ...view, user: person(view.user, puncher), callbackUrl: puncher.extract(view.callbackUrl) }
     case 'welcome':
       return { ...view, user: puncher.extractNullable(view.user), callbackUrl: puncher.extract(view.callbackUrl) }
   }

@@ -86,6 +86,8 @@ export function getView(page: BuiltInPage, texts: Texts): View {
         action: safeLink(page.action),
         callbackUrl: safeLink(page.callbackUrl)
       }
+    case 'used-link':
+      return { ...page, user: nullIfEmpty(page.user), callbackUrl: safeLink(page.callbackUrl) }
     case 'welcome':
       return { ...page, user: page.user || null, callbackUrl: safeLink(page.callbackUrl) }
   }
@@ -98,7 +100,7 @@ const nullIfEmpty = ({ name, email }: Person): Person => ({ name: name || null, 
 /** Whether sentences of the screen contain values of the request. */
 export function mentionsValues(view: View): boolean {
   if (view.name === 'signin' || view.name === 'verify-request') return view.ref !== null
-  return view.name !== 'signout' && view.name !== 'confirm'
+  return view.name !== 'signout' && view.name !== 'confirm' && view.name !== 'used-link'
 }
 
 /** @returns The value in the language of the texts, or of its base language; otherwise in English. */

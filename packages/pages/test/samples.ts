@@ -93,6 +93,11 @@ export const otherUser: PageOf<'other-user'> = {
   name: 'other-user',
   user: { name: 'Grace', email: 'grace@example.com' }
 }
+export const usedLink: PageOf<'used-link'> = {
+  name: 'used-link',
+  user: { name: 'Grace', email: 'grace@example.com' },
+  callbackUrl: 'https://app.example.com/after'
+}
 export const welcome: PageOf<'welcome'> = { name: 'welcome', user: 'Ada', callbackUrl: '/start' }
 
 /** Every screen, in every variant. */
@@ -142,6 +147,8 @@ export const pages: readonly Page[] = [
   { ...otherUser, user: { name: null, email: 'grace@example.com' } },
   { ...otherUser, user: { name: 'Grace', email: null } },
   { ...otherUser, user: { name: null, email: null }, ref: null },
+  usedLink,
+  { ...usedLink, user: { name: null, email: null } },
   welcome,
   { ...welcome, user: null }
 ]

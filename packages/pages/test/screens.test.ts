@@ -16,6 +16,7 @@ const named: readonly [page: Page, title: string, wrapper: string, heading: stri
   [sample.startAgain, 'Start Again', 'start-again', 'Let’s start again'],
   [sample.confirmLink, 'Connect Accounts', 'confirm-link', 'Connect this account?'],
   [sample.otherUser, 'Already Signed In', 'other-user', 'You are already signed in'],
+  [sample.usedLink, 'Already Signed In', 'used-link', 'You are already signed in'],
   [sample.welcome, 'Welcome', 'welcome', 'Welcome, Ada']
 ]
 

@@ -45,7 +45,8 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
 /** The user canceled, or typed an invalid address. */
 const isExpectedReason = (reason: Reason | null): boolean => reason === 'cancelled' || reason === 'invalid'
 
-function log(error: unknown, { id }: AuthRequest, { logger }: Pick<Config, 'logger'>): void {
+/** Logs a failed sign-in: expected failures are warnings. */
+export function logError(error: unknown, { id }: AuthRequest, { logger }: Pick<Config, 'logger'>): void {
   const code = error instanceof AuthError ? error.code : 'Callback'
   const isOrdinary =
     error instanceof AuthError &&
@@ -150,7 +151,7 @@ export function jsonErrorResponse(
   request: AuthRequest,
   deps: Pick<Config, 'features' | 'logger'>
 ): ActionResult {
-  log(error, request, deps)
+  logError(error, request, deps)
   const { code, entry } = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { status: 500 })
   const { status } = deps.features.errors.get(code) ?? entry
   return json({ error: code, ref: request.id }, new Map(), status)
@@ -162,7 +163,7 @@ export async function errorResponse(
   request: AuthRequest,
   deps: ErrorResponseDeps
 ): Promise<ActionResult> {
-  log(error, request, deps)
+  logError(error, request, deps)
   if (error instanceof SessionConflictError && !deps.pages.signIn && !wantsJson(request))
     return sessionConflictPage(error, request, deps)
   if (error instanceof LinkConfirmation && !wantsJson(request)) {

@@ -122,6 +122,8 @@ function content(page: Page): string {
       const question = `Connect the ${provider} account ${one} to ${other}?`
       return `<p>${escapeHtml(question)}</p>${form(action, { csrfToken, callbackUrl, link }, 'Connect')}`
     }
+    case 'used-link':
+      return `<p>This link is no longer valid. ${escapeHtml(page.user.name ?? page.user.email ?? '')} is signed in.</p>${link(page.callbackUrl, 'Continue')}`
     case 'feature':
       return featureScreen(page)
     case 'welcome':
@@ -138,6 +140,7 @@ const titles: Readonly<Record<PageName, string>> = {
   'start-again': 'Sign In',
   'other-user': 'Sign In',
   'confirm-link': 'Connect',
+  'used-link': 'Signed In',
   welcome: 'Welcome'
 }
 

@@ -210,6 +210,12 @@ export type BuiltInPage =
       /** The value of the form field `link`. */
       readonly link: string
     }
+  | {
+      /** A mailed link is no longer valid, but a user is signed in: show who it is, and continue. */
+      readonly name: 'used-link'
+      readonly user: { readonly name: string | null; readonly email: string | null }
+      readonly callbackUrl: string
+    }
   | { readonly name: 'welcome'; readonly user: string | null; readonly callbackUrl: string }
 
 /** A screen as data: a built-in one, or one of a feature. */

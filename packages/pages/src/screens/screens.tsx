@@ -9,6 +9,7 @@ import { OtherUser } from './other-user.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SignOut } from './sign-out.tsx'
 import { StartAgain } from './start-again.tsx'
+import { UsedLink } from './used-link.tsx'
 import { VerifyRequest } from './verify-request.tsx'
 import { Welcome } from './welcome.tsx'
 
@@ -29,6 +30,8 @@ export interface Screens {
   readonly OtherUser?: Screen<'other-user'>
   /** For a signed-in user who returns from a provider with an account that no user has. */
   readonly ConfirmLink?: Screen<'confirm-link'>
+  /** For a signed-in user who opens a mailed link that is no longer valid. */
+  readonly UsedLink?: Screen<'used-link'>
   /** For new users, if `pages.newUser` is `true`. */
   readonly Welcome?: Screen<'welcome'>
   /** The screen of a feature, by the ids of both: `terms/accept`. */
@@ -47,6 +50,7 @@ export const builtIn: { readonly [N in BuiltInScreen]-?: NonNullable<Screens[N]>
   StartAgain,
   OtherUser,
   ConfirmLink,
+  UsedLink,
   Welcome
 }
 
@@ -70,6 +74,8 @@ export function getScreen(view: View, context: PageContext, texts: Texts, screen
       return screens.OtherUser ? <screens.OtherUser view={view} {...shared} /> : null
     case 'confirm-link':
       return screens.ConfirmLink ? <screens.ConfirmLink view={view} {...shared} /> : null
+    case 'used-link':
+      return screens.UsedLink ? <screens.UsedLink view={view} {...shared} /> : null
     case 'welcome':
       return screens.Welcome ? <screens.Welcome view={view} {...shared} /> : null
   }

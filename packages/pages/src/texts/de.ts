@@ -14,6 +14,7 @@ export const de: Texts = {
     error: 'Fehler',
     'start-again': 'Neu beginnen',
     'other-user': 'Bereits angemeldet',
+    'used-link': 'Bereits angemeldet',
     'confirm-link': 'Konten verbinden',
     welcome: 'Willkommen'
   },
@@ -190,6 +191,12 @@ export const de: Texts = {
       `Danach kann sich hier auch anmelden, wer sich bei diesem ${provider}-Konto anmelden kann. Fahren Sie nur fort, wenn beide Ihnen gehören.`,
     submit: 'Verbinden',
     stay: 'Nicht jetzt'
+  },
+  usedLink: {
+    heading: 'Sie sind bereits angemeldet',
+    user: 'Sie sind angemeldet als',
+    text: 'Dieser Link wurde schon benutzt oder ist abgelaufen. Sie brauchen ihn nicht mehr.',
+    submit: 'Weiter'
   },
   welcome: {
     heading: (user) => (user === null ? 'Willkommen' : `Willkommen, ${user}`),

@@ -15,6 +15,7 @@ export const en: Texts = {
     error: 'Error',
     'start-again': 'Start Again',
     'other-user': 'Already Signed In',
+    'used-link': 'Already Signed In',
     'confirm-link': 'Connect Accounts',
     welcome: 'Welcome'
   },
@@ -86,6 +87,12 @@ export const en: Texts = {
       `Once connected, anyone who can sign in to this ${provider} account can also sign in here. Continue only if both are yours.`,
     submit: 'Connect',
     stay: 'Not now'
+  },
+  usedLink: {
+    heading: 'You are already signed in',
+    user: 'You are signed in as',
+    text: 'This sign in link was used already or has expired. You do not need it any more.',
+    submit: 'Continue'
   },
   welcome: {
     heading: (user) => (user === null ? 'Welcome' : `Welcome, ${user}`),

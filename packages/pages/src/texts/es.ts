@@ -14,6 +14,7 @@ export const es: Texts = {
     error: 'Error',
     'start-again': 'Empezar de nuevo',
     'other-user': 'Sesión ya iniciada',
+    'used-link': 'Sesión ya iniciada',
     'confirm-link': 'Conectar cuentas',
     welcome: 'Le damos la bienvenida'
   },
@@ -185,6 +186,12 @@ export const es: Texts = {
       `Después, quien pueda entrar en esta cuenta de ${provider} también podrá entrar aquí. Continúe solo si ambas son suyas.`,
     submit: 'Conectar',
     stay: 'Ahora no'
+  },
+  usedLink: {
+    heading: 'Ya ha iniciado sesión',
+    user: 'Ha iniciado sesión como',
+    text: 'Este enlace ya se ha usado o ha caducado. Ya no lo necesita.',
+    submit: 'Continuar'
   },
   welcome: {
     heading: (user) => (user === null ? 'Le damos la bienvenida' : `Le damos la bienvenida, ${user}`),

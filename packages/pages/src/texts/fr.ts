@@ -14,6 +14,7 @@ export const fr: Texts = {
     error: 'Erreur',
     'start-again': 'Recommencer',
     'other-user': 'Session déjà ouverte',
+    'used-link': 'Session déjà ouverte',
     'confirm-link': 'Associer des comptes',
     welcome: 'Bienvenue'
   },
@@ -185,6 +186,12 @@ export const fr: Texts = {
       `Ensuite, toute personne qui peut se connecter à ce compte ${provider} pourra aussi se connecter ici. Continuez uniquement si les deux sont à vous.`,
     submit: 'Associer',
     stay: 'Pas maintenant'
+  },
+  usedLink: {
+    heading: 'Une session est déjà ouverte',
+    user: 'Vous êtes connecté en tant que',
+    text: 'Ce lien de connexion a déjà été utilisé ou a expiré. Vous n’en avez plus besoin.',
+    submit: 'Continuer'
   },
   welcome: {
     heading: (user) => (user === null ? 'Bienvenue' : `Bienvenue, ${user}`),

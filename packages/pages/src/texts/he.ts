@@ -15,6 +15,7 @@ export const he: Texts = {
     error: 'שגיאה',
     'start-again': 'להתחיל מחדש',
     'other-user': 'כבר בוצעה התחברות',
+    'used-link': 'כבר בוצעה התחברות',
     'confirm-link': 'קישור חשבונות',
     welcome: 'ברוכים הבאים'
   },
@@ -186,6 +187,12 @@ export const he: Texts = {
       `לאחר מכן, מי שיכול להתחבר לחשבון הזה ב-${isolated(provider)} יוכל להתחבר גם כאן. יש להמשיך רק אם שניהם שלך.`,
     submit: 'קישור',
     stay: 'לא עכשיו'
+  },
+  usedLink: {
+    heading: 'כבר בוצעה התחברות',
+    user: 'התחברת בתור',
+    text: 'כבר נעשה שימוש בקישור ההתחברות הזה או שפג תוקפו. אין בו עוד צורך.',
+    submit: 'המשך'
   },
   welcome: {
     heading: (user) => (user === null ? 'ברוכים הבאים' : `ברוכים הבאים, ${isolated(user)}`),

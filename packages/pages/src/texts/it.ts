@@ -14,6 +14,7 @@ export const it: Texts = {
     error: 'Errore',
     'start-again': 'Ricominciamo',
     'other-user': 'Accesso già effettuato',
+    'used-link': 'Accesso già effettuato',
     'confirm-link': 'Collega account',
     welcome: 'Le diamo il benvenuto'
   },
@@ -185,6 +186,12 @@ export const it: Texts = {
       `Dopo, chi può accedere a questo account ${provider} potrà accedere anche qui. Continui solo se entrambi sono suoi.`,
     submit: 'Collega',
     stay: 'Non ora'
+  },
+  usedLink: {
+    heading: 'L’accesso è già stato effettuato',
+    user: 'Accesso effettuato come',
+    text: 'Questo link è già stato usato o è scaduto. Non è più necessario.',
+    submit: 'Continua'
   },
   welcome: {
     heading: (user) => (user === null ? 'Le diamo il benvenuto' : `Le diamo il benvenuto, ${user}`),

@@ -14,6 +14,7 @@ export const ja: Texts = {
     error: 'エラー',
     'start-again': '最初からやり直す',
     'other-user': 'すでにログインしています',
+    'used-link': 'すでにログインしています',
     'confirm-link': 'アカウントを連携',
     welcome: 'ようこそ'
   },
@@ -186,6 +187,12 @@ export const ja: Texts = {
       `連携すると、この ${provider} アカウントにログインできる人は、ここにもログインできるようになります。両方ともご自身のものである場合のみ続けてください。`,
     submit: '連携する',
     stay: '後で'
+  },
+  usedLink: {
+    heading: 'すでにログインしています',
+    user: '現在ログインしているアカウント:',
+    text: 'このログイン用リンクはすでに使用されたか、有効期限が切れています。もう必要ありません。',
+    submit: '続ける'
   },
   welcome: {
     heading: (user) => (user === null ? 'ようこそ' : `ようこそ、${user} さん`),

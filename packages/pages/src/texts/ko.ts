@@ -14,6 +14,7 @@ export const ko: Texts = {
     error: '오류',
     'start-again': '다시 시작',
     'other-user': '이미 로그인되어 있습니다',
+    'used-link': '이미 로그인되어 있습니다',
     'confirm-link': '계정 연결',
     welcome: '환영합니다'
   },
@@ -185,6 +186,12 @@ export const ko: Texts = {
       `연결하면 이 ${provider} 계정에 로그인할 수 있는 사람은 여기에도 로그인할 수 있습니다. 두 계정이 모두 본인의 것일 때만 계속하세요.`,
     submit: '연결',
     stay: '나중에'
+  },
+  usedLink: {
+    heading: '이미 로그인되어 있습니다',
+    user: '현재 로그인한 계정:',
+    text: '이 로그인 링크는 이미 사용되었거나 만료되었습니다. 더 이상 필요하지 않습니다.',
+    submit: '계속'
   },
   welcome: {
     heading: (user) => (user === null ? '환영합니다' : `${user} 님, 환영합니다`),

@@ -14,6 +14,7 @@ export const nl: Texts = {
     error: 'Fout',
     'start-again': 'Opnieuw beginnen',
     'other-user': 'Al ingelogd',
+    'used-link': 'Al ingelogd',
     'confirm-link': 'Accounts koppelen',
     welcome: 'Welkom'
   },
@@ -185,6 +186,12 @@ export const nl: Texts = {
       `Daarna kan iedereen die bij dit ${provider}-account kan inloggen, ook hier inloggen. Ga alleen verder als beide van u zijn.`,
     submit: 'Koppelen',
     stay: 'Niet nu'
+  },
+  usedLink: {
+    heading: 'U bent al ingelogd',
+    user: 'U bent ingelogd als',
+    text: 'Deze link is al gebruikt of is verlopen. U hebt hem niet meer nodig.',
+    submit: 'Doorgaan'
   },
   welcome: {
     heading: (user) => (user === null ? 'Welkom' : `Welkom, ${user}`),

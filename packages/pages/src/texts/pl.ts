@@ -18,6 +18,7 @@ export const pl: Texts = {
     error: 'Błąd',
     'start-again': 'Zacznijmy od nowa',
     'other-user': 'Już zalogowano',
+    'used-link': 'Już zalogowano',
     'confirm-link': 'Połącz konta',
     welcome: 'Witamy'
   },
@@ -192,6 +193,12 @@ export const pl: Texts = {
       `Potem każdy, kto może zalogować się na to konto ${provider}, będzie mógł zalogować się także tutaj. Kontynuuj tylko, jeśli oba należą do Ciebie.`,
     submit: 'Połącz',
     stay: 'Nie teraz'
+  },
+  usedLink: {
+    heading: 'Już zalogowano',
+    user: 'Zalogowano jako',
+    text: 'Ten link został już użyty albo wygasł. Nie jest już potrzebny.',
+    submit: 'Dalej'
   },
   welcome: {
     heading: (user) => (user === null ? 'Witamy' : `Witamy, ${user}`),

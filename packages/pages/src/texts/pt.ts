@@ -14,6 +14,7 @@ export const pt: Texts = {
     error: 'Erro',
     'start-again': 'Começar de novo',
     'other-user': 'Sessão já iniciada',
+    'used-link': 'Sessão já iniciada',
     'confirm-link': 'Ligar contas',
     welcome: 'Boas-vindas'
   },
@@ -185,6 +186,12 @@ export const pt: Texts = {
       `Depois, quem puder entrar nesta conta ${provider} também poderá entrar aqui. Continue apenas se ambas forem suas.`,
     submit: 'Ligar',
     stay: 'Agora não'
+  },
+  usedLink: {
+    heading: 'A sessão já está iniciada',
+    user: 'Sessão iniciada como',
+    text: 'Este link já foi usado ou expirou. Já não precisa dele.',
+    submit: 'Continuar'
   },
   welcome: {
     heading: (user) => (user === null ? 'Boas-vindas' : `Boas-vindas, ${user}`),

@@ -113,6 +113,14 @@ export interface Texts {
     readonly submit: string
     readonly stay: string
   }
+  /** A mailed link that is no longer valid, opened by a signed-in user. */
+  readonly usedLink: {
+    readonly heading: string
+    /** Precedes the signed-in user. */
+    readonly user: string
+    readonly text: string
+    readonly submit: string
+  }
   readonly welcome: {
     readonly heading: (user: string | null) => string
     readonly text: (siteName: string) => string

@@ -14,6 +14,7 @@ export const tr: Texts = {
     error: 'Hata',
     'start-again': 'Yeniden başlayın',
     'other-user': 'Oturum zaten açık',
+    'used-link': 'Oturum zaten açık',
     'confirm-link': 'Hesapları bağla',
     welcome: 'Hoş geldiniz'
   },
@@ -185,6 +186,12 @@ export const tr: Texts = {
       `Bundan sonra bu ${provider} hesabında oturum açabilen kişi burada da oturum açabilir. Yalnızca ikisi de sizinse devam edin.`,
     submit: 'Bağla',
     stay: 'Şimdi değil'
+  },
+  usedLink: {
+    heading: 'Oturumunuz zaten açık',
+    user: 'Şu kullanıcı olarak oturum açtınız:',
+    text: 'Bu oturum açma bağlantısı daha önce kullanıldı veya süresi doldu. Artık ona ihtiyacınız yok.',
+    submit: 'Devam et'
   },
   welcome: {
     heading: (user) => (user === null ? 'Hoş geldiniz' : `Hoş geldiniz, ${user}`),

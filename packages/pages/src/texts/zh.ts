@@ -14,6 +14,7 @@ export const zh: Texts = {
     error: '出错了',
     'start-again': '重新开始',
     'other-user': '已经登录',
+    'used-link': '已经登录',
     'confirm-link': '关联账号',
     welcome: '欢迎'
   },
@@ -184,6 +185,12 @@ export const zh: Texts = {
     text: (provider) => `关联后，能登录此 ${provider} 账号的人也能登录这里。仅当两个账号都属于您时才继续。`,
     submit: '关联',
     stay: '暂不'
+  },
+  usedLink: {
+    heading: '您已经登录',
+    user: '您当前登录的账号：',
+    text: '此登录链接已被使用过，或已过期。您不再需要它。',
+    submit: '继续'
   },
   welcome: {
     heading: (user) => (user === null ? '欢迎' : `欢迎，${user}`),

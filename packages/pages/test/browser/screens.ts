@@ -113,6 +113,7 @@ export const screens: Readonly<Record<string, Page>> = {
       email: 'a.very.long.address.of.many.parts@subdomain.of.a.rather.long.company.example.com'
     }
   },
+  'used-link': sample.usedLink,
   welcome: sample.welcome
 }
 
