@@ -150,7 +150,9 @@ ${lines.join('\n')}
 Other codes come from the application: \`signIn\` or \`authorize\` threw \`SignInError(code)\` or, with \`errors: 'message'\`, any
 error. The built-in pages show the text of the code in \`texts\` (\`codes\`), or else the general text.
 
-\`OAuthSignin\`, \`OAuthCallback\` and \`EmailSignin\` may have a \`reason\`:
+\`OAuthSignin\`, \`OAuthCallback\` and \`EmailSignin\` may have a \`reason\`.
+The built-in sign-in page shows \`signed-out\` in place of \`SessionRequired\` after a sign-out.
+
 
 | Reason | Users see |
 | --- | --- |

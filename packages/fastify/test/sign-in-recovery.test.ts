@@ -1,6 +1,8 @@
 import type { BrowserResponse } from '@postern/testkit'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { origin, start } from './start.ts'
+import { requireSession } from '../src/index.ts'
+import { origin, signInByForm, start } from './start.ts'
 
 const flash = '__Secure-postern.flash'
 const emailPath = '/api/auth/signin/email'
@@ -155,4 +157,34 @@ t.test('a wrong code is not a used link, and a custom error page replaces the sc
   await other.browser.open(other.mailbox.last().url)
   const typed = await other.browser.submit('/api/auth/callback/email', { code: 'BBBBBBBB' })
   t.match(typed.location, 'error=Verification')
+})
+
+const inside = (app: FastifyInstance): void =>
+  void app.get('/inside', { onRequest: requireSession }, async () => 'inside')
+
+for (const json of [false, true]) {
+  t.test(`sign-out on a guarded page ends on "signed out", by ${json ? 'a script' : 'the form'}`, async (t) => {
+    const { browser } = await start(t, { before: inside })
+    await signInByForm(browser)
+    const page = await browser.open('/api/auth/signout?callbackUrl=/inside')
+    if (json) {
+      const out = await browser.submit('/api/auth/signout', { callbackUrl: '/inside', json: 'true' })
+      t.same([out.status, out.json()], [200, { url: `${origin}/inside` }])
+    } else t.equal((await browser.fill(page, '/api/auth/signout')).location, `${origin}/inside`)
+    const guarded = await browser.followAll(await browser.open('/inside'))
+    t.match(guarded.body, 'You are signed out.')
+    t.notMatch(guarded.body, 'Please sign in to access this page')
+    const next = await browser.followAll(await browser.open('/inside'))
+    t.match(next.body, 'Please sign in to access this page', 'it is said once')
+  })
+}
+
+t.test('a sign-in page of the application is not told that a session is required after a sign-out', async (t) => {
+  const { browser } = await start(t, { before: inside, pages: { signIn: '/login' } })
+  await signInByForm(browser)
+  await browser.submit('/api/auth/signout', { callbackUrl: '/inside' })
+  const location = async (): Promise<string | null> =>
+    (await browser.follow(await browser.open('/inside'))).location
+  t.equal(await location(), `${origin}/login?callbackUrl=${encodeURIComponent(`${origin}/inside`)}`)
+  t.match(await location(), 'error=SessionRequired', 'the next time it is')
 })

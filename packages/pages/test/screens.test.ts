@@ -164,7 +164,7 @@ t.test('every code has a separate sentence and a next step, announced', async (t
 })
 
 t.test('a reason adds to the text of the code', async (t) => {
-  for (const reason of ['cancelled', 'expired', 'unavailable', 'misconfigured'] as const) {
+  for (const reason of ['cancelled', 'expired', 'unavailable', 'misconfigured', 'signed-out'] as const) {
     const { text, next } = en.reasons[reason]
     const dom = show({ ...sample.signIn, error: 'OAuthCallback', reason })
     t.equal(dom.one('#notice').text, `${text} ${next}`)

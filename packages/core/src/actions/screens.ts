@@ -56,19 +56,17 @@ export const showSignIn: Run = async (request, config, provider) => {
   }
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
   const given = getText(request.query, 'error')
-  if (config.pages.signIn) {
-    const reason = getText(request.query, 'reason')
-    const parameters = {
-      callbackUrl,
-      ...(given ? { error: given } : {}),
-      ...(reason ? { reason } : {}),
-      ...referenceParameter(request)
-    }
-    return redirect(withQuery(config.pages.signIn, parameters, config.origin), cookies)
-  }
-  const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
   const error = parseErrorCode(given)
   const flash = error === null ? null : await config.signInFlash.read(request.cookies)
+  const flashCookies = flash ? config.signInFlash.clear() : noCookies
+  const isSignedOut = flash?.kind === 'signed-out' && error === 'SessionRequired'
+  if (config.pages.signIn) {
+    const reason = getText(request.query, 'reason')
+    const explained = { ...(given ? { error: given } : {}), ...(reason ? { reason } : {}) }
+    const parameters = { callbackUrl, ...(isSignedOut ? {} : { ...explained, ...referenceParameter(request) }) }
+    return redirect(withQuery(config.pages.signIn, parameters, config.origin), joinCookies(cookies, flashCookies))
+  }
+  const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
   const content: Page = {
     name: 'signin',
     csrfToken: token,
@@ -78,11 +76,11 @@ export const showSignIn: Run = async (request, config, provider) => {
     error,
     ownCode: ownCode(given),
     explanation: config.features.errors.get(given ?? '')?.explanation ?? null,
-    reason: parseReason(error, getText(request.query, 'reason')),
+    reason: isSignedOut ? 'signed-out' : parseReason(error, getText(request.query, 'reason')),
     failedForm: getFailedForm(flash, getText(request.query, 'ref')),
     ref: error === null || error === 'SessionRequired' ? null : getErrorReference(request, error, config)
   }
-  return page(content, joinCookies(cookies, csrfCookies, flash ? config.signInFlash.clear() : noCookies))
+  return page(content, joinCookies(cookies, csrfCookies, flashCookies))
 }
 
 /** Shows the page for an error code, or redirects to the sign-in page if the code belongs to it. */

@@ -26,12 +26,12 @@ export const showSignOut: Run = async (request, config) => {
  */
 async function returned(
   request: AuthRequest,
-  deps: Pick<Config, 'application' | 'keys' | 'origin' | 'redirects' | 'runtime' | 'sessionReader'>
+  deps: Pick<Config, 'application' | 'keys' | 'origin' | 'redirects' | 'runtime' | 'sessionReader' | 'signInFlash'>
 ): Promise<ActionResult | null> {
   const state = getText(request.query, 'state')
   if (state === null || (await deps.sessionReader.readUser(request.cookies))) return null
   const callbackUrl = (await getLogoutReturnUrl(state, deps)) ?? deps.origin
-  return redirect(await safeUrl(callbackUrl, deps.redirects))
+  return redirect(await safeUrl(callbackUrl, deps.redirects), await deps.signInFlash.create({ kind: 'signed-out' }))
 }
 
 async function endSession(
@@ -56,5 +56,7 @@ export const signOut: Run = async (request, config) => {
   if (at) await revokeAt(at, config)
   // A sign-in that was interrupted in this browser must not continue for the next person.
   const pending = config.features.interruptions.length > 0 ? config.pendingSignIns.clear() : noCookies
-  return redirect(way ?? callbackUrl, joinCookies(cookies, ended, pending, csrf))
+  // The callback URL may be a protected page, which redirects to the sign-in page.
+  const signedOut = await config.signInFlash.create({ kind: 'signed-out' })
+  return redirect(way ?? callbackUrl, joinCookies(cookies, ended, pending, csrf, signedOut))
 }

@@ -112,8 +112,11 @@ export type ScreenCode =
   | 'StoreUnavailable'
   | 'Default'
 
-/** Why a sign-in failed, if it is more specific than the code; `invalid` stands for an invalid email address. */
-export type Reason = 'cancelled' | 'expired' | 'unavailable' | 'misconfigured' | 'invalid'
+/**
+ * Why a sign-in failed or is required, if it is more specific than the code: `invalid` stands for an invalid email
+ * address, `signed-out` for a user who has just signed out.
+ */
+export type Reason = 'cancelled' | 'expired' | 'unavailable' | 'misconfigured' | 'invalid' | 'signed-out'
 
 /** The built-in screens as data. Every `action` and URL is final; a renderer must escape every string. */
 export type BuiltInPage =

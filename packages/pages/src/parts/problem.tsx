@@ -5,8 +5,8 @@ import { Notice } from './notice.tsx'
 
 type SignInView = ViewOf<'signin'>
 
-/** Codes that are not errors: the user canceled, or has yet to sign in. */
-const calm: readonly (SignInView['error'] | SignInView['reason'])[] = ['SessionRequired', 'cancelled']
+/** Codes that are not errors: the user canceled, has yet to sign in, or has signed out. */
+const calm: readonly (SignInView['error'] | SignInView['reason'])[] = ['SessionRequired', 'cancelled', 'signed-out']
 
 interface ProblemProps {
   readonly view: SignInView

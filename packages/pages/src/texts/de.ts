@@ -84,6 +84,10 @@ export const de: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'Sie sind abgemeldet.',
+      next: 'Melden Sie sich wieder an, um fortzufahren.'
+    },
     invalid: {
       text: 'Geben Sie eine gültige E-Mail-Adresse ein.',
       next: 'Prüfen Sie sie auf Tippfehler.'

@@ -48,6 +48,10 @@ export const enProblems: Texts['problems'] = {
 }
 
 export const enReasons: Texts['reasons'] = {
+  'signed-out': {
+    text: 'You are signed out.',
+    next: 'Sign in again to continue.'
+  },
   invalid: {
     text: 'Enter a valid email address.',
     next: 'Check it for typing errors.'

@@ -84,6 +84,10 @@ export const es: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'Ha cerrado la sesión.',
+      next: 'Inicie sesión de nuevo para continuar.'
+    },
     invalid: {
       text: 'Introduzca una dirección de correo válida.',
       next: 'Compruebe que no tenga errores.'

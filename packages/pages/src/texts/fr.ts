@@ -84,6 +84,10 @@ export const fr: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'Vous êtes déconnecté.',
+      next: 'Reconnectez-vous pour continuer.'
+    },
     invalid: {
       text: 'Saisissez une adresse e-mail valide.',
       next: 'Vérifiez qu’elle ne contient pas de faute de frappe.'

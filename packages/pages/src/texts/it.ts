@@ -84,6 +84,10 @@ export const it: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'Ha effettuato l’uscita.',
+      next: 'Acceda di nuovo per continuare.'
+    },
     invalid: {
       text: 'Inserisca un indirizzo e-mail valido.',
       next: 'Controlli che non ci siano errori di battitura.'

@@ -84,6 +84,10 @@ export const ja: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'ログアウトしました。',
+      next: '続けるにはもう一度ログインしてください。'
+    },
     invalid: {
       text: '有効なメールアドレスを入力してください。',
       next: '入力に誤りがないかご確認ください。'

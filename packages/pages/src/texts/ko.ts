@@ -84,6 +84,10 @@ export const ko: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: '로그아웃되었습니다.',
+      next: '계속하려면 다시 로그인해 주세요.'
+    },
     invalid: {
       text: '올바른 이메일 주소를 입력해 주세요.',
       next: '잘못 입력한 글자가 없는지 확인해 주세요.'

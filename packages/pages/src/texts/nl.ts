@@ -84,6 +84,10 @@ export const nl: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'U bent uitgelogd.',
+      next: 'Log opnieuw in om verder te gaan.'
+    },
     invalid: {
       text: 'Vul een geldig e-mailadres in.',
       next: 'Controleer het op typefouten.'

@@ -88,6 +88,10 @@ export const pl: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'Wylogowano.',
+      next: 'Aby kontynuować, proszę zalogować się ponownie.'
+    },
     invalid: {
       text: 'Proszę podać prawidłowy adres e-mail.',
       next: 'Proszę sprawdzić, czy nie ma w nim literówek.'

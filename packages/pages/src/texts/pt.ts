@@ -84,6 +84,10 @@ export const pt: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'A sua sessão foi terminada.',
+      next: 'Entre novamente para continuar.'
+    },
     invalid: {
       text: 'Introduza um endereço de e-mail válido.',
       next: 'Verifique se não tem erros.'

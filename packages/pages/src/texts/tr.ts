@@ -84,6 +84,10 @@ export const tr: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: 'Oturumunuz kapatıldı.',
+      next: 'Devam etmek için yeniden oturum açın.'
+    },
     invalid: {
       text: 'Geçerli bir e-posta adresi girin.',
       next: 'Yazım hatası olmadığını kontrol edin.'

@@ -84,6 +84,10 @@ export const zh: Texts = {
     }
   },
   reasons: {
+    'signed-out': {
+      text: '您已退出登录。',
+      next: '如需继续，请重新登录。'
+    },
     invalid: {
       text: '请输入有效的邮箱地址。',
       next: '请检查是否有输入错误。'

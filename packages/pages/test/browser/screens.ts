@@ -89,6 +89,12 @@ export const screens: Readonly<Record<string, Page>> = {
   'sign-in-not-linked': { ...signIn, choices: providers.slice(0, 3), error: 'OAuthAccountNotLinked', ref: 'req-2f9c' },
   'sign-in-cancelled': { ...signIn, choices: providers.slice(0, 3), error: 'OAuthCallback', reason: 'cancelled' },
   'sign-in-required': { ...signIn, choices: providers.slice(0, 3), error: 'SessionRequired' },
+  'sign-in-signed-out': {
+    ...signIn,
+    choices: providers.slice(0, 3),
+    error: 'SessionRequired',
+    reason: 'signed-out'
+  },
   'sign-out': sample.signOut,
   'verify-request': { ...verifyRequest, identifier: null, code: null, resend: null },
   'verify-request-code': verifyRequest,
