@@ -151,7 +151,7 @@ export interface EmailConfig {
 /** The options of the factories of sending services. */
 export type MailServiceOptions = Partial<Omit<EmailConfig, 'type' | 'options' | 'server' | 'deliver' | 'needs'>>
 
-/** A field of the credentials form; unknown attributes are copied to the input. */
+/** A field of the credentials form, required unless it has `required: false`; unknown attributes are copied to the input. */
 export interface CredentialInput {
   readonly label?: string | undefined
   readonly type?: string | undefined

@@ -55,12 +55,16 @@ export function EmailForm(props: ChoiceFormProps<'email'>): ReactElement {
 export function CredentialsForm(props: ChoiceFormProps<'credentials'>): ReactElement {
   const { choice, fields, texts, isMain, notice, identifier, ...blame } = props
   const { submit, byCredentials } = texts.signIn
+  const hasPassword = choice.fields.some(({ type }) => type.toLowerCase() === 'password')
   return (
     <Form action={choice.action} fields={fields}>
       {notice}
       {choice.fields.map((field) => {
         const id = `input-${field.name}-for-${choice.id}-provider`
-        const input = { ...credentialInput(field), ...(field.name === choice.identifier && getTyped(identifier)) }
+        const isIdentifier = field.name === choice.identifier
+        // Password managers store an address as the username of its password.
+        const implied = isIdentifier && hasPassword ? { autoComplete: 'username' } : {}
+        const input = { ...credentialInput(field, implied), ...(isIdentifier && getTyped(identifier)) }
         if (input.type === 'hidden') return <input key={field.name} {...input} id={id} />
         return <Field key={field.name} id={id} label={field.label} {...blame} input={input} />
       })}

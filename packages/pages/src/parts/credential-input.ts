@@ -36,14 +36,27 @@ const passedOn: ReadonlyMap<string, string> = new Map([
 ])
 const dataOrAria = /^(?:data|aria)-[a-z][a-z\d-]*$/
 
+/** The types of inputs that have a value at all times, or that may be left unchecked. */
+const optionalTypes: ReadonlySet<string> = new Set(['checkbox', 'color', 'hidden', 'range'])
+
 /**
- * The input of one field of a credentials form.
+ * The input of one field of a credentials form. It is required, unless its attributes say otherwise.
  *
  * Attributes that could run a script, load a file or change the form's target are omitted.
+ *
+ * @param implied - Props that the form implies for this field; the configured attributes replace them.
  */
-export function credentialInput({ name, type, attributes }: CredentialField): InputProps {
+export function credentialInput({ name, type, attributes }: CredentialField, implied: InputProps = {}): InputProps {
   const inputType = types.has(type.toLowerCase()) ? type.toLowerCase() : 'text'
-  return { ...expected(name, inputType), ...inputAttributes(attributes), name, type: inputType }
+  const required = optionalTypes.has(inputType) ? {} : { required: true }
+  return {
+    ...required,
+    ...expected(name, inputType),
+    ...implied,
+    ...inputAttributes(attributes),
+    name,
+    type: inputType
+  }
 }
 
 /** @returns The props of the attributes that an input may have. */

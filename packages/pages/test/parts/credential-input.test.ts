@@ -65,7 +65,7 @@ t.test('attributes that run script, load files, restyle or send elsewhere are le
     'data-"onfocus': '1'
   }
   const seen = getAttributes({ attributes })
-  t.same(Object.keys(seen).sort(), ['class', 'id', 'name', 'type'])
+  t.same(Object.keys(seen).sort(), ['class', 'id', 'name', 'required', 'type'])
   t.match(seen, { id: 'input-field-for-own-provider', name: 'field', type: 'text', class: 'input' })
 })
 
@@ -96,3 +96,34 @@ t.test('a hidden field has no label, a checkbox is next to its label', async (t)
   t.ok(checkbox.has('.field-check'))
   t.match(checkbox.one('#input-field-for-own-provider').attributes, { type: 'checkbox', value: 'yes', checked: '' })
 })
+
+t.test('a field is required unless its attributes say otherwise; a checkbox is not', async (t) => {
+  for (const type of ['text', 'password', 'email', 'tel', 'number', 'date'])
+    t.ok('required' in getAttributes({ type }), type)
+  for (const attributes of [{ required: false }, { Required: false }])
+    t.notOk('required' in getAttributes({ attributes }))
+  for (const type of ['checkbox', 'hidden', 'range', 'color']) t.notOk('required' in getAttributes({ type }), type)
+})
+
+const usernames: readonly [title: string, fields: readonly Partial<CredentialField>[], autocomplete: string][] = [
+  ['an address', [{ name: 'mail', type: 'email' }, { name: 'secret', type: 'password' }], 'username'],
+  ['any name', [{ name: 'mail' }, { name: 'secret', type: 'Password' }], 'username'],
+  ['an address without a password', [{ name: 'mail', type: 'email' }, { name: 'code' }], 'email'],
+  [
+    'one that is configured',
+    [
+      { name: 'mail', attributes: { autocomplete: 'section-a email' } },
+      { name: 'secret', type: 'password' }
+    ],
+    'section-a email'
+  ]
+]
+
+for (const [title, fields, autocomplete] of usernames) {
+  t.test(`the autocomplete of the username: ${title}`, async (t) => {
+    const all = fields.map((field) => ({ name: 'field', label: 'Field', type: 'text', attributes: {}, ...field }))
+    const choice = { ...sample.credentials, id: 'own', fields: all, identifier: 'mail' }
+    const dom = read(renderer.page({ ...sample.signIn, choices: [choice] }, context))
+    t.equal(dom.one('#input-mail-for-own-provider').attributes['autocomplete'], autocomplete)
+  })
+}
