@@ -17,12 +17,12 @@ const ownLogo = /^(?:\/(?![/\\])|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)
 export function ProviderLogo({ provider }: { readonly provider: Provider }): ReactElement {
   const mark = loadLogo(provider.id)
   const logo = provider.style?.logo ?? ''
-  if (mark === null && ownLogo.test(logo)) return <img className="mark" src={logo} alt="" />
+  if (mark === null && ownLogo.test(logo)) return <img className="mark" width="20" height="20" src={logo} alt="" />
   if (mark === null) return <LetterLogo provider={provider} />
   const { size, color, shapes } = mark
   const shape = color === 'currentColor' ? color : logoColors(color ?? '').shape
   return (
-    <svg className="mark" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+    <svg className="mark" width="20" height="20" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
       {shapes.map(({ d, fill = shape }) => (
         <path key={d} d={d} fill={fill} />
       ))}
@@ -33,7 +33,7 @@ export function ProviderLogo({ provider }: { readonly provider: Provider }): Rea
 function LetterLogo({ provider: { name, style } }: { readonly provider: Provider }): ReactElement {
   const { shape, letter } = logoColors(style?.bg ?? '', style?.text)
   return (
-    <svg className="mark mark-letter" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="mark mark-letter" width="20" height="20" viewBox="0 0 24 24" aria-hidden="true">
       <rect width="24" height="24" rx="6" fill={shape} />
       <text x="12" y="17" fontSize="14" textAnchor="middle" fill={letter}>
         {Array.from(name.trim())[0]?.toUpperCase() ?? ''}

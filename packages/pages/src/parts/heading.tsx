@@ -14,6 +14,8 @@ export function Heading({ text, picture = null }: HeadingProps): ReactElement {
       {picture && (
         <svg
           className={picture === 'warning' ? 'badge badge-problem' : 'badge'}
+          width="48"
+          height="48"
           viewBox="0 0 24 24"
           fill="none"
           stroke="currentColor"

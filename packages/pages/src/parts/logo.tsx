@@ -14,5 +14,5 @@ export function getLogo({ theme: { logo }, origin }: PageContext): string | null
 /** The application's logo, if there is one. */
 export function Logo({ context }: { readonly context: PageContext }): ReactElement | null {
   const source = getLogo(context)
-  return source === null ? null : <img className="logo" src={source} alt={context.siteName} />
+  return source === null ? null : <img className="logo" height="40" src={source} alt={context.siteName} />
 }

@@ -12,13 +12,12 @@ import type { ScreenProps, ViewOf } from '../view.ts'
 /** Shows that a mail was sent, and accepts its code. */
 export function VerifyRequest({ view, context, texts }: ScreenProps<'verify-request'>): ReactElement {
   const { identifier, code, ref } = view
-  const { heading, wrong, missing } = texts.verifyRequest
+  const { heading, missing } = texts.verifyRequest
   return (
     <>
       <Heading text={heading} picture="mail" />
       <p className="lead">{describeSent(view, texts)}</p>
       {identifier !== null && <Identity name={identifier} />}
-      {code?.wrong && <Notice explanation={wrong} tone="problem" />}
       {code && <CodeForm code={code} texts={texts} />}
       <p className="hint after">{missing}</p>
       <AskAgain view={view} context={context} texts={texts} />
@@ -62,10 +61,11 @@ interface CodeFormProps {
 }
 
 function CodeForm({ code: { action, csrfToken, length, wrong }, texts }: CodeFormProps): ReactElement {
-  const { code, codeHint, submit } = texts.verifyRequest
+  const { code, codeHint, wrong: explanation, submit } = texts.verifyRequest
   return (
     <div className="stack">
       <Form action={action} fields={{ csrfToken }}>
+        {wrong && <Notice explanation={explanation} tone="problem" />}
         <Field
           id="input-code"
           label={code}

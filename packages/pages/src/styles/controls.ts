@@ -93,6 +93,7 @@ form:invalid .button::after{display:none}
 }
 @media (forced-colors:active){
   .button,.input,.card,.notice,.identity{border-color:CanvasText}
+  .input[aria-invalid=true]{border-width:3px}
   .button-main{border-width:2px}
   .button::after{border-color:CanvasText;border-inline-end-color:Canvas}
 }

@@ -1,4 +1,8 @@
-/** Lists of sign-in options, notices and similar parts. */
+/**
+ * Lists of sign-in options, notices and similar parts.
+ *
+ * In forced colors a logo has one color, so the ground of Facebook's and the shape behind a letter have the other one.
+ */
 export const partRules: string = `
 .stack{display:grid;gap:.75rem;margin-top:1.75rem}
 .stack form{min-width:0}
@@ -34,6 +38,13 @@ form .notice{margin:0 0 1rem}
 .identity svg{flex:none;width:1.75rem;height:1.75rem;color:var(--muted)}
 .identity span{display:flex;flex-direction:column;align-items:flex-start;min-width:0}
 .identity bdi{font-weight:550}
+.identity bdi,.welcome h1{
+  display:-webkit-box;
+  -webkit-box-orient:vertical;
+  -webkit-line-clamp:4;
+  line-clamp:4;
+  overflow:hidden
+}
 .identity bdi+bdi{font-weight:400;font-size:.875rem;color:var(--muted)}
 .badge{
   display:block;
@@ -53,7 +64,8 @@ form .notice{margin:0 0 1rem}
 .hint+.links{margin-top:0}
 .after{margin-top:1.5rem}
 @media (forced-colors:active){
-  .mark *{fill:CanvasText}
-  .mark-letter text{fill:Canvas}
+  .or::before,.or::after{background:CanvasText}
+  .mark *{fill:ButtonText}
+  .mark-letter text,.button-facebook .mark :first-child{fill:ButtonFace}
 }
 `

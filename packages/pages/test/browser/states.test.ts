@@ -88,6 +88,63 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
     }
     for (const path of await page.locator('.mark path').all())
       t.equal(await path.evaluate((shape) => getComputedStyle(shape).fill), ink)
+    const line = await page.locator('.or').evaluate((or) => getComputedStyle(or, '::before').backgroundColor)
+    t.equal(line, ink, 'the lines beside "or"')
+    await viewer.context.close()
+  })
+
+  await t.test('forced colors: an invalid field differs from a valid one', async (t) => {
+    const viewer = await openViewer(browser, { forcedColors: 'active' })
+    const width = async (name: string): Promise<string> => {
+      const page = await viewer.show(getScreen(name), createPageContext())
+      return page
+        .locator('.input')
+        .first()
+        .evaluate((input) => getComputedStyle(input).borderTopWidth)
+    }
+    t.not(await width('sign-in-wrong-email'), await width('sign-in-email-only'))
+    await viewer.context.close()
+  })
+
+  await t.test('forced colors: a logo with a ground and a letter on its shape have two colors', async (t) => {
+    const viewer = await openViewer(browser, { forcedColors: 'active' })
+    const page = await viewer.show(getScreen('sign-in-ten-providers'), createPageContext())
+    for (const logo of ['.button-facebook .mark', '.mark-letter']) {
+      const fills = await page
+        .locator(logo)
+        .first()
+        .evaluate((svg) => [...svg.children].map((shape) => getComputedStyle(shape).fill))
+      t.equal(new Set(fills).size, 2, `${logo}: ${fills.join()}`)
+    }
+    await viewer.context.close()
+  })
+
+  await t.test('without the style sheet, pictures are as small as text', async (t) => {
+    const viewer = await openViewer(browser)
+    await viewer.context.route('**/*.css', (route) => route.fulfill({ status: 404, body: '' }))
+    for (const name of ['sign-in-ten-providers', 'confirm', 'other-user', 'error-default']) {
+      const page = await viewer.show(getScreen(name), createPageContext())
+      const widths = await page
+        .locator('svg')
+        .evaluateAll((pictures) => pictures.map((picture) => picture.getBoundingClientRect().width))
+      t.ok(widths.length > 0 && widths.every((width) => width > 0 && width <= 48), `${name}: ${widths.join()}`)
+    }
+    await viewer.context.close()
+  })
+
+  await t.test('a very long address takes four lines', async (t) => {
+    const viewer = await openViewer(browser, { viewport: { width: 320, height: 568 } })
+    const identifier = `${'a'.repeat(64)}@${'very-long-'.repeat(18)}.example.com`
+    for (const name of ['confirm', 'verify-request-code']) {
+      const screen = { ...getScreen(name), identifier }
+      const page = await viewer.show(screen, createPageContext())
+      const lines = await page.locator('.identity bdi').evaluate((text) => {
+        const { lineHeight } = getComputedStyle(text)
+        return Math.round(text.getBoundingClientRect().height / Number.parseFloat(lineHeight))
+      })
+      t.equal(lines, 4, name)
+      t.equal(await page.locator('.identity bdi').getAttribute('title'), identifier)
+    }
     await viewer.context.close()
   })
 
