@@ -25,7 +25,6 @@ function MySignIn({ view, context, texts }: ScreenProps<'signin'>): ReactElement
   return (
     <Card context={context}>
       <Heading text={`${context.siteName}: ${texts.signIn.heading}`} />
-      <Problem view={view} texts={texts} />
       <p className="mine">{view.callbackUrl.toUpperCase()}</p>
       <form action="/own" method="post">
         <CsrfField csrfToken={view.csrfToken} />
@@ -122,4 +121,31 @@ t.test('a built-in screen may be part of one of the application', async (t) => {
   t.equal(dom.one('.notice').text, 'Stop. Think.')
   t.same(hiddenFields(dom), hiddenFields(read(renderer.page(sample.confirm, context))))
   t.equal(dom.one('h1').text, 'Is this you?')
+})
+
+/** The sample of docs/screens.md. */
+function Sample({ view, context, texts }: ScreenProps<'signin'>): ReactElement {
+  return (
+    <Card context={context}>
+      <Heading text="Good to see you" />
+      <Ways view={view} texts={texts} />
+    </Card>
+  )
+}
+
+/** A screen with forms of the application's own. */
+function WithoutWays({ view, context, texts }: ScreenProps<'signin'>): ReactElement {
+  return (
+    <Card context={context}>
+      <Problem view={view} texts={texts} />
+    </Card>
+  )
+}
+
+t.test('a sign-in screen of the application shows every error once', async (t) => {
+  for (const SignIn of [Sample, WithoutWays]) {
+    const own = await createRenderer({ screens: { SignIn } })
+    for (const error of ['CredentialsSignin', 'EmailSignin', 'OAuthCallback', 'Default'] as const)
+      t.equal(read(own.page({ ...sample.signIn, error }, context)).all('.notice').length, 1, `${SignIn.name}: ${error}`)
+  }
 })

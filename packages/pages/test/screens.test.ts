@@ -72,7 +72,10 @@ t.test('every form posts the CSRF token and the callbackUrl', async (t) => {
   t.same(hiddenFields(show(sample.signOut)), [['/api/auth/signout', both]])
   t.same(hiddenFields(show(sample.startAgain)), [['/api/auth/signin/github', both]])
   t.same(hiddenFields(show(sample.otherUser)), [['/api/auth/signin/github', both]])
-  t.same(hiddenFields(show(sample.verifyRequest)), [['/api/auth/callback/email', { csrfToken }]])
+  t.same(hiddenFields(show(sample.verifyRequest)), [
+    ['/api/auth/callback/email', { csrfToken }],
+    ['/api/auth/signin/email', { csrfToken, email: 'ada@example.com' }]
+  ])
   t.same(hiddenFields(show(sample.confirm)), [['/api/auth/callback/email', sample.confirm.fields]])
   for (const page of sample.pages) {
     t.ok(
@@ -204,6 +207,45 @@ t.test('what went wrong with a form is tied to its fields', async (t) => {
   t.match(unsent.attributes, { 'aria-describedby': 'notice', 'aria-invalid': 'true' })
 })
 
+t.test('the message is in the form that failed, and above the forms if none did', async (t) => {
+  const forms: readonly [page: Page, form: string | null][] = [
+    [{ ...sample.signIn, error: 'CredentialsSignin' }, '/api/auth/callback/credentials'],
+    [{ ...sample.signIn, error: 'EmailSignin' }, '/api/auth/signin/email'],
+    [{ ...sample.signIn, error: 'OAuthCallback' }, null],
+    [
+      { ...sample.signIn, error: 'Callback', failedForm: { providerId: 'credentials', identifier: 'ada' } },
+      '/api/auth/callback/credentials'
+    ],
+    [{ ...sample.signIn, error: 'EmailSignin', failedForm: { providerId: 'gone', identifier: 'x' } }, '/api/auth/signin/email']
+  ]
+  for (const [page, action] of forms) {
+    const { ancestors } = show(page).one('#notice')
+    const form = ancestors.find(({ tag }) => tag === 'form')
+    t.equal(form?.attributes['action'] ?? null, action)
+  }
+})
+
+t.test('the form that failed contains the username or address again', async (t) => {
+  const identifier = '"><b>ada@example'
+  const failed = (providerId: string, error: SignInCode | null) =>
+    show({ ...sample.signIn, error, failedForm: { providerId, identifier } })
+  const email = failed('email', 'EmailSignin')
+  t.equal(email.one('#input-email-for-email-provider').attributes['value'], identifier)
+  t.notOk('value' in email.one('#input-username-for-credentials-provider').attributes)
+  const form = failed('credentials', 'CredentialsSignin')
+  t.equal(form.one('#input-username-for-credentials-provider').attributes['value'], identifier)
+  t.notOk('value' in form.one('#input-password-for-credentials-provider').attributes)
+  t.notOk('value' in failed('email', null).one('#input-email-for-email-provider').attributes, 'without an error')
+})
+
+t.test('with two forms of a kind, the fields of the one that failed are wrong', async (t) => {
+  const choices = [sample.email, { ...sample.email, id: 'work', action: '/api/auth/signin/work' }]
+  const failedForm = { providerId: 'work', identifier: '' }
+  const dom = show({ ...sample.signIn, choices, error: 'EmailSignin', failedForm })
+  t.match(dom.one('#input-email-for-work-provider').attributes, { 'aria-invalid': 'true', 'aria-describedby': 'notice' })
+  t.notOk('aria-describedby' in dom.one('#input-email-for-email-provider').attributes)
+})
+
 t.test('with two forms of a kind, no field is called wrong that may be right', async (t) => {
   const choices = [sample.email, { ...sample.email, id: 'work' }]
   const dom = show({ ...sample.signIn, choices, error: 'EmailSignin' })
@@ -235,7 +277,7 @@ t.test('a wrong code is said at its field', async (t) => {
 })
 
 t.test('without a code, verify-request has the text of next-auth v4, and no field', async (t) => {
-  const dom = show({ ...sample.verifyRequest, identifier: null, code: null })
+  const dom = show({ ...sample.verifyRequest, identifier: null, code: null, resend: null })
   t.match(dom.one('.card').text, 'A sign in link has been sent to your email address.')
   t.notOk(dom.has('form') || dom.has('.identity'))
   t.equal(dom.one('.link').attributes['href'], '/api/auth/signin')
@@ -253,9 +295,15 @@ for (const [link, hasForm, text] of sent) {
     const code = hasForm ? sample.verifyRequest.code : null
     const dom = show({ ...sample.verifyRequest, link, code })
     t.equal(dom.one('.lead').text, text)
-    t.equal(dom.has('form'), hasForm)
-    t.match(dom.one('.after').texts.join('').trim(), en.verifyRequest.missing)
-    t.equal(dom.one('.link').text, en.verifyRequest.again)
+    t.equal(dom.has('#input-code'), hasForm)
+    t.equal(dom.one('.after').text, en.verifyRequest.missing)
+    t.same(
+      dom.all('.link').map(({ tag, text }) => [tag, text]),
+      [
+        ['button', en.verifyRequest.again],
+        ['a', en.verifyRequest.otherAddress]
+      ]
+    )
   })
 }
 

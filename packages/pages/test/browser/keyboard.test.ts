@@ -35,7 +35,7 @@ async function tabbed(page: Page, at: () => Promise<void> = async () => {}): Pro
 
 const orders: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['Sign in with Google', 'Sign in with Apple', 'Sign in with Microsoft', 'email', 'Sign in with Email'],
-  'verify-request-code': ['code', 'Sign in', en.verifyRequest.again],
+  'verify-request-code': ['code', 'Sign in', en.verifyRequest.again, en.verifyRequest.otherAddress],
   confirm: ['Yes, sign me in'],
   'sign-out': ['Sign out', 'Stay signed in'],
   'confirm-link': ['Connect', 'Not now'],
