@@ -10,6 +10,14 @@ function shuffled(ports: readonly number[]): readonly number[] {
     .map(({ port }) => port)
 }
 
+/** Fields about the connection to the instance, not to the client (RFC 9110 §7.6.1). */
+const connectionFields: readonly string[] = ['connection', 'keep-alive']
+
+/** @param raw - Names and values in turn. */
+function withoutConnection(raw: readonly string[]): string[] {
+  return raw.filter((_, index) => !connectionFields.includes((raw[index - (index % 2)] ?? '').toLowerCase()))
+}
+
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
   if (port === undefined) {
     outgoing.writeHead(502).end('no instance answers')
@@ -22,7 +30,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...oth
     'x-forwarded-host': headers.host ?? ''
   }
   const onwards = request({ host: '127.0.0.1', port, method, path: url, headers: forwarded }, (result) => {
-    outgoing.writeHead(result.statusCode ?? 502, result.rawHeaders)
+    outgoing.writeHead(result.statusCode ?? 502, withoutConnection(result.rawHeaders))
     result.pipe(outgoing)
   })
   onwards.on('error', (error) => {

@@ -1,6 +1,7 @@
 import { listen } from 'demo/services/listening'
 import { createBalancer } from './balancer.ts'
 import { type Instance, startProcesses } from './processes.ts'
+import { watchReadiness } from './ready-instances.ts'
 
 /** Several processes of a program behind a balancer. */
 export interface Behind {
@@ -25,12 +26,14 @@ export interface BehindOptions {
 export async function startBehind({ program, environment, port = 0, count = 2 }: BehindOptions): Promise<Behind> {
   const { instances, close } = await startProcesses({ program, environment, count })
   const ports = instances.map((instance) => instance.port)
-  const balancer = createBalancer(() => ports)
+  const ready = watchReadiness(() => ports)
+  const balancer = createBalancer(ready.ports)
   const front = await listen(balancer, { port, service: 'balancer', variable: 'PORT' })
   return {
     url: `http://localhost:${front.port}`,
     instances,
     close: async () => {
+      ready.close()
       await front.close()
       await close()
     }

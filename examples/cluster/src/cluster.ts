@@ -6,6 +6,7 @@ import { startMailServer } from 'demo/services/mail-server'
 import Fastify from 'fastify'
 import { createBalancer } from './balancer.ts'
 import { type Instance, startProcesses } from './processes.ts'
+import { watchReadiness } from './ready-instances.ts'
 import { type Settings, toEnvironment } from './settings.ts'
 
 const program = fileURLToPath(new URL('instance.js', import.meta.url))
@@ -34,7 +35,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await mailbox.register(inbox, { mails: mailServer.mails })
   const mails = Number(new URL(await mailbox.listen({ host: '127.0.0.1', port: 0 })).port)
   const ports: number[] = []
-  const balancer = createBalancer((path) => (path.startsWith('/inbox') ? [mails] : ports))
+  const ready = watchReadiness(() => ports)
+  const balancer = createBalancer((path) => (path.startsWith('/inbox') ? [mails] : ready.ports()))
   const front = await listen(balancer, { port, service: 'balancer', variable: 'PORT' })
   const url = `http://localhost:${front.port}`
   const client = { clientId: 'cluster', clientSecret: 'cluster-secret' }
@@ -48,6 +50,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     mailServer: mailServer.url
   }
   const stopServices = async (): Promise<void> => {
+    ready.close()
     await Promise.all([front.close(), mailbox.close(), provider.close(), mailServer.close()])
   }
   try {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 
 /** One running instance. */
 export interface Instance {
@@ -20,7 +21,11 @@ export interface ProcessesOptions {
   readonly count: number
 }
 
-function startOne({ program, environment }: ProcessesOptions): Promise<Instance> {
+/** Starts one process of a program. */
+export function startProcess({
+  program,
+  environment
+}: Pick<ProcessesOptions, 'program' | 'environment'>): Promise<Instance> {
   const child = fork(program, { env: { ...process.env, ...environment }, execArgv: [] })
   return new Promise((resolve, reject) => {
     child.once('message', ({ port }: { readonly port: number }) => resolve({ process: child, port }))
@@ -28,19 +33,21 @@ function startOne({ program, environment }: ProcessesOptions): Promise<Instance>
   })
 }
 
-function stop({ process: child }: Instance): Promise<unknown> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  return ended
+/** Stops a process: `SIGTERM` drains it first. @returns The exit code. */
+export async function stopProcess({ process: child }: Instance, signal: 'SIGINT' | 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+  return child.exitCode
 }
 
 /** Starts several processes of a program; if one fails to start, all are stopped. */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
-  const started = await Promise.allSettled(Array.from({ length: options.count }, () => startOne(options)))
+  const started = await Promise.allSettled(Array.from({ length: options.count }, () => startProcess(options)))
   const instances = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const close = async (): Promise<void> => {
-    await Promise.all(instances.map(stop))
+    await Promise.all(instances.map((instance) => stopProcess(instance, 'SIGINT')))
   }
   const failed = started.find((result) => result.status === 'rejected')
   if (!failed) return { instances, close }
