@@ -29,8 +29,11 @@ function getInit({ ctx, req = ctx?.req }: CtxOrReq): RequestInit {
 export class Client {
   readonly #send: Send
   readonly #listeners = new Set<SessionListener>()
+  /** The read that was started in this microtask. */
   #reading: Promise<Session | null> | null = null
-  #changes = 0
+  /** How many reads were started, and the number of the newest one whose result was published. */
+  #started = 0
+  #published = 0
 
   constructor(send: Send) {
     this.#send = send
@@ -39,7 +42,7 @@ export class Client {
   async getSession({ broadcast = true, ...request }: GetSessionParams = {}): Promise<Session | null> {
     try {
       if (!isBrowser) return await this.#ask<Session>('session', getInit(request))
-      const session = await this.readSession(false)
+      const session = await this.readSession()
       if (broadcast) announceUser(session)
       return session
     } catch {
@@ -70,9 +73,11 @@ export class Client {
     const query = parameters ? `?${new URLSearchParams(parameters)}` : ''
     const { response, url } = await this.#post(route + query, { ...options, callbackUrl })
     if (redirect || !(type === 'credentials' || type === 'email')) return void navigate(url ?? callbackUrl)
-    const error = new URL(url ?? '', location.href).searchParams.get('error')
-    if (response.ok) await this.#renew()
-    return { error, status: response.status, ok: response.ok, url: error ? null : (url ?? null) }
+    const { searchParams } = new URL(url ?? '', location.href)
+    const [error, code] = [searchParams.get('error'), searchParams.get('code')]
+    const { ok, status } = response
+    if (ok) await this.#renew()
+    return { error, ...(error && code ? { code } : {}), status, ok, url: error ? null : (url ?? null) }
   }
 
   async signOut({
@@ -99,23 +104,27 @@ export class Client {
   }
 
   /**
-   * Reads the session; concurrent calls share one request.
+   * Reads the session.
    *
-   * @param isNews - Whether the session may have changed just now: a pending read is then followed by another one.
+   * Only calls of the same moment share a request, such as those of components that mount together: the session may have
+   * changed since an earlier request was sent.
+   *
+   * @param isShared - `false` always sends a request.
    * @throws Error if the request failed. A failure is never reported as signed out.
    */
-  readSession(isNews: boolean): Promise<Session | null> {
-    const reading = this.#reading
-    if (!reading) return this.#read()
-    if (!isNews) return reading
-    const readAgain = (): Promise<Session | null> => this.#reading ?? this.#read()
-    return reading.then(readAgain, readAgain)
+  readSession(isShared: boolean = true): Promise<Session | null> {
+    if (isShared && this.#reading) return this.#reading
+    const reading = this.#read()
+    this.#reading = reading
+    Promise.resolve().then(() => {
+      if (this.#reading === reading) this.#reading = null
+    })
+    return reading
   }
 
-  /** Publishes a session that is newer than a pending read. */
+  /** Publishes a session that is newer than all pending reads. */
   show(session: Session | null): void {
-    this.#changes += 1
-    this.#reading = null
+    this.#published = this.#started
     this.#tell(session)
   }
 
@@ -129,24 +138,21 @@ export class Client {
     for (const listener of this.#listeners) listener(session)
   }
 
-  #read(): Promise<Session | null> {
-    const changes = this.#changes
-    const read = async (): Promise<Session | null> => {
-      const session = await this.#ask<Session>('session', {})
-      if (changes === this.#changes) this.#tell(session)
-      return session
+  async #read(): Promise<Session | null> {
+    this.#started += 1
+    const number = this.#started
+    const session = await this.#ask<Session>('session', {})
+    if (number > this.#published) {
+      this.#published = number
+      this.#tell(session)
     }
-    const reading = read().finally(() => {
-      if (this.#reading === reading) this.#reading = null
-    })
-    this.#reading = reading
-    return reading
+    return session
   }
 
   /** Refreshes the session if there are listeners. */
   async #renew(): Promise<void> {
     if (this.#listeners.size === 0) return
-    await this.readSession(true).then(announceUser, () => undefined)
+    await this.readSession().then(announceUser, () => undefined)
   }
 
   async #ask<T extends object>(route: string, init: RequestInit): Promise<T | null> {

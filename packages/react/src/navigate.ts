@@ -1,8 +1,7 @@
 /** Navigates the browser to a URL. */
 export function navigate(address: string): void {
-  const { href } = location
-  const target = new URL(address, href).href
-  location.href = target
-  // Navigating to a fragment of the current page does not reload it.
-  if (target.includes('#') && target.split('#')[0] === href.split('#')[0]) location.reload()
+  const { href } = new URL(address, location.href)
+  location.href = address
+  // Navigating to a fragment of the current page takes effect at once, and does not reload it.
+  if (href.includes('#') && location.href === href) location.reload()
 }

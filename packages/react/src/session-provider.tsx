@@ -15,14 +15,15 @@ export const SessionContext: Context<SessionContextValue | undefined> = createCo
  * They render again only if the session changed: equal responses of the server yield the same object.
  */
 export function SessionProvider(props: SessionProviderProps): ReactElement {
-  const { children, session, basePath, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = props
+  const { children, session, basePath } = props
+  const { refetchInterval, refetchOnWindowFocus, focusThrottleInterval, refetchWhenOffline } = props
   // On a server the setting is shared by all users, so `configure` must set it once.
   if (basePath && isBrowser) configure({ basePath })
   const [store] = useState(() => new SessionStore(client, session))
   const value = useSyncExternalStore(store.subscribe, store.current, () => store.first)
   useEffect(
-    () => store.watch({ refetchInterval, refetchOnWindowFocus, refetchWhenOffline }),
-    [store, refetchInterval, refetchOnWindowFocus, refetchWhenOffline]
+    () => store.watch({ refetchInterval, refetchOnWindowFocus, focusThrottleInterval, refetchWhenOffline }),
+    [store, refetchInterval, refetchOnWindowFocus, focusThrottleInterval, refetchWhenOffline]
   )
   return <SessionContext.Provider value={value}>{children}</SessionContext.Provider>
 }

@@ -3,8 +3,12 @@ import type { Client } from './client.ts'
 import { announceChange, announceUser, getMark, listen } from './tabs.ts'
 import type { Refetching, SessionContextValue, UpdateSession } from './types.ts'
 
-/** The minimum milliseconds between reads that are caused by returning to the page. */
-const focusInterval = 60_000
+interface ReadOptions {
+  /** Whether to share the request of a read of the same moment. */
+  readonly isShared?: boolean
+  /** Whether to tell other tabs who is signed in. */
+  readonly isAnnounced?: boolean
+}
 
 /**
  * The session state of one provider.
@@ -24,7 +28,7 @@ export class SessionStore {
   /** @param given - The session if it is known: `null` for signed out, `undefined` for unknown. */
   constructor(client: Client, given: Session | null | undefined) {
     this.#client = client
-    this.first = this.#valueOf(given ?? null, given === undefined)
+    this.first = this.#valueOf(given, given === undefined)
     this.#current = this.first
   }
 
@@ -36,20 +40,27 @@ export class SessionStore {
   }
 
   /** Reads the session if it is unknown, and again on relevant events. @returns A function that stops watching. */
-  watch({ refetchInterval = 0, refetchOnWindowFocus = true, refetchWhenOffline }: Refetching): () => void {
+  watch({
+    refetchInterval = 0,
+    refetchOnWindowFocus = true,
+    focusThrottleInterval = 0,
+    refetchWhenOffline
+  }: Refetching): () => void {
     const onVisible = (): void => {
-      const isDue = Date.now() - this.#readAt >= focusInterval && (this.#current.data || this.#hasFailed)
-      if (refetchOnWindowFocus && document.visibilityState === 'visible' && isDue) this.#read(false)
+      const isDue = Date.now() - this.#readAt >= focusThrottleInterval * 1000
+      const mayHaveChanged = this.#current.data !== null || this.#hasFailed
+      if (refetchOnWindowFocus && document.visibilityState === 'visible' && isDue && mayHaveChanged) this.#read()
     }
     const onTime = (): void => {
-      if (this.#current.data && (refetchWhenOffline !== false || navigator.onLine)) this.#read(false)
+      if (this.#current.data && (refetchWhenOffline !== false || navigator.onLine)) this.#read({ isShared: false })
     }
     const stopShowing = this.#client.onSession((session) => this.#show(session))
     const stopListening = listen((user) => this.#hear(user))
     document.addEventListener('visibilitychange', onVisible)
     const timer = refetchInterval > 0 ? setInterval(onTime, refetchInterval * 1000) : undefined
-    if (this.#current.status === 'loading') this.#read(false)
-    else announceUser(this.#current.data)
+    const { data } = this.#current
+    if (data === undefined) this.#read()
+    else announceUser(data)
     return () => {
       stopShowing()
       stopListening()
@@ -78,24 +89,25 @@ export class SessionStore {
 
   /** Handles a message from another tab, which names the user of a session that it has read, or `null`. */
   #hear(user: string | null): void {
-    const { data, status } = this.#current
-    if (status === 'loading' || user !== getMark(data)) this.#read(true, false)
+    const { data } = this.#current
+    if (data === undefined || this.#isUpdating || user !== getMark(data)) this.#read({ isAnnounced: false })
   }
 
-  async #read(isNews: boolean, isReported: boolean = true): Promise<void> {
+  async #read({ isShared = true, isAnnounced = true }: ReadOptions = {}): Promise<void> {
     this.#readAt = Date.now()
     try {
-      const session = await this.#client.readSession(isNews)
+      await this.#client.readSession(isShared)
       this.#hasFailed = false
-      if (isReported) announceUser(session)
+      const { data } = this.#current
+      if (isAnnounced && data !== undefined) announceUser(data)
     } catch {
       // The session is kept: a failed request does not sign the user out.
       this.#hasFailed = true
-      this.#show(this.#current.data)
+      this.#show(this.#current.data ?? null)
     }
   }
 
-  #show(session: Session | null): void {
+  #show(session: Session | null | undefined): void {
     const { data, status } = this.#current
     const isSame = JSON.stringify(session) === JSON.stringify(data)
     if (isSame && this.#isUpdating === (status === 'loading')) return
@@ -103,9 +115,9 @@ export class SessionStore {
     for (const listener of this.#listeners) listener()
   }
 
-  #valueOf(data: Session | null, isLoading: boolean): SessionContextValue {
+  #valueOf(data: Session | null | undefined, isLoading: boolean): SessionContextValue {
     const update = this.#update
     if (isLoading) return { data, update, status: 'loading' }
-    return data ? { data, update, status: 'authenticated' } : { data, update, status: 'unauthenticated' }
+    return data ? { data, update, status: 'authenticated' } : { data: null, update, status: 'unauthenticated' }
   }
 }

@@ -1,15 +1,20 @@
 import type { Session } from '@postern/core'
 
 /** The messages of next-auth's client, so that tabs with either client understand each other. */
-const key = 'nextauth.message'
+const messageKey = 'nextauth.message'
+/** Names the user of the message with the same timestamp, so that a tab with this user need not read the session. */
+const userKey = 'postern.user'
 
 interface Message {
   readonly event?: string
-  readonly data?: {
-    readonly trigger?: string
-    /** An extension: a hash of the user, so that a tab with the same user need not read the session. */
-    readonly user?: string
-  }
+  readonly data?: { readonly trigger?: string }
+  readonly timestamp?: number
+}
+
+interface MessageUser {
+  /** A hash of the user. */
+  readonly user?: string
+  readonly timestamp?: number
 }
 
 /** @returns A short hash of the user. */
@@ -25,7 +30,8 @@ export function getMark(session: Session | null): string {
 export function announceUser(session: Session | null): void {
   const user = getMark(session)
   try {
-    if (parse(localStorage.getItem(key))?.user !== user) post({ trigger: 'getSession', user })
+    const message = parse<Message>(localStorage.getItem(messageKey))
+    if (!message || getUser(message) !== user) post('getSession', user)
   } catch {
     // Without storage, broadcasting is not possible.
   }
@@ -33,12 +39,12 @@ export function announceUser(session: Session | null): void {
 
 /** Broadcasts a sign-out. */
 export function announceSignOut(): void {
-  post({ trigger: 'signout', user: getMark(null) })
+  post('signout', getMark(null))
 }
 
 /** Broadcasts that the session of the same user changed. */
 export function announceChange(): void {
-  post({ trigger: 'getSession' })
+  post('getSession', null)
 }
 
 /**
@@ -49,26 +55,34 @@ export function announceChange(): void {
  */
 export function listen(listener: (user: string | null) => void): () => void {
   const onStorage = (event: StorageEvent): void => {
-    const data = event.key === key ? parse(event.newValue) : null
-    if (data) listener(data.user ?? null)
+    const message = event.key === messageKey ? parse<Message>(event.newValue) : null
+    if (message?.event === 'session' && message.data) listener(getUser(message))
   }
   addEventListener('storage', onStorage)
   return () => removeEventListener('storage', onStorage)
 }
 
-function post(data: Message['data']): void {
+function post(trigger: 'getSession' | 'signout', user: string | null): void {
+  // Seconds as in next-auth, with fractions: writing an identical value would not trigger an event.
+  const timestamp = Date.now() / 1000
   try {
-    // Seconds as in next-auth, with fractions: writing an identical value would not trigger an event.
-    localStorage.setItem(key, JSON.stringify({ event: 'session', data, timestamp: Date.now() / 1000 }))
+    if (user === null) localStorage.removeItem(userKey)
+    else localStorage.setItem(userKey, JSON.stringify({ user, timestamp }))
+    localStorage.setItem(messageKey, JSON.stringify({ event: 'session', data: { trigger }, timestamp }))
   } catch {
     // Without storage, broadcasting is not possible.
   }
 }
 
-function parse(text: string | null): NonNullable<Message['data']> | null {
+/** The hash of the user that a message is about; `null` if it names none, as the messages of next-auth's client. */
+function getUser({ timestamp }: Message): string | null {
+  const named = parse<MessageUser>(localStorage.getItem(userKey))
+  return named && named.timestamp === timestamp ? (named.user ?? null) : null
+}
+
+function parse<T>(text: string | null): T | null {
   try {
-    const message: Message | null = JSON.parse(text ?? 'null')
-    return message?.event === 'session' ? (message.data ?? null) : null
+    return JSON.parse(text ?? 'null')
   } catch {
     return null
   }

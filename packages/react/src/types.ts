@@ -51,6 +51,8 @@ export interface SignInOptions extends Record<string, unknown> {
 export interface SignInResponse {
   /** The error code, or `null`. */
   error: string | null
+  /** The `code` of the `CredentialsSignin` that `authorize` threw. */
+  code?: string
   status: number
   ok: boolean
   /** The URL to navigate to; `null` after an error. */
@@ -103,8 +105,11 @@ interface Authenticated {
 
 interface Loading {
   readonly update: UpdateSession
-  /** The previous session while `update` is pending; `null` before the first response. */
-  readonly data: Session | null
+  /**
+   * `undefined` before the first response, the previous session while `update` is pending, and `null` if a required
+   * session is missing.
+   */
+  readonly data: Session | null | undefined
   readonly status: 'loading'
 }
 
@@ -123,8 +128,10 @@ export type SessionContextValue<R extends boolean = false> = R extends true
 export interface Refetching {
   /** Seconds between reads while a user is signed in; 0 disables them. @defaultValue `0` */
   refetchInterval?: number | undefined
-  /** Whether to read when the page becomes visible, at most once a minute. @defaultValue `true` */
+  /** Whether to read when the page becomes visible. @defaultValue `true` */
   refetchOnWindowFocus?: boolean | undefined
+  /** The minimum seconds between a read and one that the page becoming visible causes. @defaultValue `0` */
+  focusThrottleInterval?: number | undefined
   /** `false` skips the reads of `refetchInterval` while the device is offline. */
   refetchWhenOffline?: false | undefined
 }

@@ -19,7 +19,11 @@ const location = {
     return page.href
   },
   set href(address: string) {
+    const from = page.href
     page.visited.push(address)
+    const { href } = new URL(address, from)
+    // A fragment of the same document takes effect at once.
+    if (href.split('#')[0] === from.split('#')[0] && href.includes('#')) page.href = href
   },
   reload: (): void => {
     page.reloads += 1
@@ -50,13 +54,24 @@ export function reset(): void {
 
 export interface RenderedSession {
   readonly event: string
-  readonly data: { readonly trigger: string; readonly user?: string }
+  readonly data: { readonly trigger: string }
   readonly timestamp: number
+  /** The hash of the user that the message is about. */
+  readonly user?: string
 }
 
-/** The last message of this page to the other tabs. */
+/** The last message of this page to the other tabs, and the user that it is about. */
 export function getRendered(): RenderedSession | null {
-  return JSON.parse(window.localStorage.getItem('nextauth.message') ?? 'null')
+  const message: RenderedSession | null = JSON.parse(window.localStorage.getItem('nextauth.message') ?? 'null')
+  const named: RenderedSession | null = JSON.parse(window.localStorage.getItem('postern.user') ?? 'null')
+  return message && named?.user && named.timestamp === message.timestamp ? { ...message, user: named.user } : message
+}
+
+/** Another tab says who is signed in. */
+export function dispatchUser(user: string): void {
+  const timestamp = 1_700_000_000.5
+  window.localStorage.setItem('postern.user', JSON.stringify({ user, timestamp }))
+  dispatchStorage(JSON.stringify({ event: 'session', data: { trigger: 'getSession' }, timestamp }))
 }
 
 /** Another tab stores a text. */

@@ -4,7 +4,7 @@ import t from 'tap'
 import { Client } from '../src/client.ts'
 import { SessionStore } from '../src/session-store.ts'
 import type { Refetching, SessionContextValue } from '../src/types.ts'
-import { dispatchStorage, getRendered, listenLikeNextAuth, page, reset, setOnline, turn } from './page.ts'
+import { dispatchStorage, dispatchUser, getRendered, listenLikeNextAuth, page, reset, setOnline, turn } from './page.ts'
 import { ada, catchErrors, createServer, grace, type Server, settled } from './server.ts'
 
 interface Test {
@@ -54,7 +54,8 @@ t.test('at first it is loading, unless the session is given', async (t) => {
   for (const [given, status] of cases) {
     const server = createServer()
     const store = new SessionStore(new Client(server.send), given)
-    t.match(store.current(), { data: given ?? null, status })
+    t.match(store.current(), { status })
+    t.equal(store.current().data, given)
     t.equal(store.first, store.current())
     await settled()
     t.same(server.requested(), [], 'no request is sent before it is subscribed to')
@@ -109,8 +110,26 @@ t.test('the same answer is the same object: nothing is shown again', async (t) =
   t.equal(shown[0]?.update, before.update, 'update is the same function permanently')
 })
 
-t.test('coming back to the page reads the session, at most once a minute', async (t) => {
+t.test('coming back to the page reads the session, also while it is loading', async (t) => {
   const { server } = await watch(t)
+  turn('visible')
+  await settled()
+  t.equal(server.requests.length, 2)
+  turn('hidden')
+  await settled()
+  t.equal(server.requests.length, 2, 'leaving reads nothing')
+  const slow = createServer(ada)
+  const gate = slow.hold()
+  const { store } = await watch(t, { on: slow })
+  turn('visible')
+  await settled()
+  t.equal(gate.waiting(), 2)
+  await gate.release(1)
+  t.match(store.current(), { data: ada, status: 'authenticated' })
+})
+
+t.test('focusThrottleInterval limits the reads of coming back', async (t) => {
+  const { server } = await watch(t, { focusThrottleInterval: 60 })
   const requests = async (): Promise<number> => {
     turn('visible')
     await settled()
@@ -143,14 +162,14 @@ t.test('the interval reads while a user is signed in', async (t) => {
   const { server } = await watch(t, { given: ada, refetchInterval: 30 })
   minutes(1)
   await settled()
-  t.equal(server.requests.length, 1, 'reads that are due while one is in progress are that one')
+  t.equal(server.requests.length, 2, 'also while a read is pending')
   server.session = null
   mock.timers.tick(30_000)
   await settled()
-  t.equal(server.requests.length, 2)
+  t.equal(server.requests.length, 3)
   minutes(5)
   await settled()
-  t.equal(server.requests.length, 2, 'no user is signed in')
+  t.equal(server.requests.length, 3, 'no user is signed in')
 })
 
 t.test('the interval reads offline too, unless it is disabled', async (t) => {
@@ -177,13 +196,13 @@ t.test('another tab with the same user causes no read', async (t) => {
 
 t.test('another tab with another user causes one read, and is not answered', async (t) => {
   const { server, store } = await watch(t)
-  const message = JSON.stringify(getRendered())
+  const message = localStorage.getItem('nextauth.message')
   server.session = grace
-  dispatchStorage(message.replace(/"user":"[^"]*"/, '"user":"other"'))
+  dispatchUser('other')
   await settled()
   t.equal(server.requests.length, 2)
   t.match(store.current(), { data: grace })
-  t.equal(JSON.stringify(getRendered()), message, 'the tab that spoke knows already')
+  t.equal(localStorage.getItem('nextauth.message'), message, 'the tab that spoke knows already')
 })
 
 t.test('a sign-out in another tab is read once, and is ignored if the user is signed out', async (t) => {
@@ -212,15 +231,20 @@ t.test('a tab with the client of next-auth names no user: every message is read'
   t.equal(server.requests.length, 3)
 })
 
-t.test('messages while a read is in progress are one more read', async (t) => {
-  const { server } = await watch(t)
+t.test('a message while a read is pending is read at once', async (t) => {
+  const { server, store } = await watch(t)
   const gate = server.hold()
   for (let count = 0; count < 5; count += 1) listenLikeNextAuth()
   await settled()
-  t.equal(server.requests.length, 2)
+  t.equal(server.requests.length, 2, 'messages of the same moment share a read')
+  server.session = null
+  listenLikeNextAuth('signout')
+  await settled()
+  t.equal(gate.waiting(), 2)
+  await gate.release(1)
+  t.match(store.current(), { status: 'unauthenticated' })
   await gate.release()
-  await gate.release()
-  t.equal(server.requests.length, 3)
+  t.match(store.current(), { status: 'unauthenticated' }, 'the older response is not shown')
 })
 
 t.test('messages that are not from Postern are ignored', async (t) => {
@@ -278,7 +302,8 @@ t.test('an update shows the server’s response, loading meanwhile, and notifies
   ])
   t.equal(shown[0]?.data, ada)
   t.same(server.requested(), ['GET /api/auth/csrf', 'POST /api/auth/session'])
-  t.same(getRendered()?.data, { trigger: 'getSession' }, 'no user is named, so that tabs of the same user read it too')
+  t.same(getRendered()?.data, { trigger: 'getSession' })
+  t.equal(getRendered()?.user, undefined, 'no user is named, so that tabs of the same user read it too')
 })
 
 t.test('an update that changes nothing keeps the object', async (t) => {

@@ -21,7 +21,7 @@ interface Functions {
 interface Client extends Functions {
   SessionProvider(props: { readonly children: ReactNode }): ReactElement
   useSession(options: { required: boolean }): {
-    readonly data: Session | null
+    readonly data: Session | null | undefined
     readonly status: string
     readonly update: (data: unknown) => Promise<unknown>
   }
