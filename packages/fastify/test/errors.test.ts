@@ -309,7 +309,7 @@ function checkPage(t: Test, page: BrowserResponse, { code, status, texts }: Omit
   for (const text of texts) t.ok(page.html().text.includes(text), text)
   const ref = refOn(page)
   t.match(ref, /^[\w-]{8,}$/, 'the page shows an id')
-  t.match(formatLine(log, ref), { auth: { error: code } }, 'the log has the id, with the code')
+  t.match(formatLine(log, ref), { auth: { errorCode: code } }, 'the log has the id, with the code')
 }
 
 for (const one of cases) {

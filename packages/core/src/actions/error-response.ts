@@ -5,7 +5,7 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { knownCode } from '../errors/error-codes.ts'
-import { serializeError } from '../errors/serialize-error.ts'
+import { toLogMetadata } from '../errors/log-metadata.ts'
 import { type ActionResult, json, page, redirect } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { ByLanguage, CodeExplanation } from '../model/feature-page.ts'
@@ -46,12 +46,17 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
 const isExpectedReason = (reason: Reason | null): boolean => reason === 'cancelled' || reason === 'invalid'
 
 /** Logs a failed sign-in: expected failures are warnings. */
-export function logError(error: unknown, { id }: AuthRequest, { logger }: Pick<Config, 'logger'>): void {
+export function logError(
+  error: unknown,
+  { id, path }: AuthRequest,
+  { logger, providers }: Pick<Config, 'logger' | 'providers'>
+): void {
   const code = error instanceof AuthError ? error.code : 'Callback'
   const isOrdinary =
     error instanceof AuthError &&
     (expectedCodes.has(error.code) || isExpectedReason(error.reason) || knownCode(error.code) === null)
-  const metadata = { ref: id, error: code, ...serializeError(error) }
+  const providerId = providers.get(path.split('/')[2] ?? '')?.id ?? null
+  const metadata = toLogMetadata(error, { errorCode: code, ref: id, providerId })
   const name =
     logCodes[code] ??
     (knownCode(code) ? `${code.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()}_ERROR` : 'SIGNIN_REFUSED')
@@ -149,7 +154,7 @@ const isTransient = (code: string): boolean => code === 'RateLimited' || code ==
 export function jsonErrorResponse(
   error: unknown,
   request: AuthRequest,
-  deps: Pick<Config, 'features' | 'logger'>
+  deps: Pick<Config, 'features' | 'logger' | 'providers'>
 ): ActionResult {
   logError(error, request, deps)
   const { code, entry } = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { status: 500 })

@@ -412,6 +412,22 @@ t.test('a visitor who cancels at the provider is reported', async (t) => {
   t.equal((await signIn(started, browser)).location, origin)
 })
 
+t.test('the log entry of a failure has the metadata of next-auth: the error and the provider', async (t) => {
+  const { browser, issuer, log } = start()
+  issuer.faults.discoveryIssuerMismatch = true
+  await browser.submit('/api/auth/signin/demo', {})
+  t.equal(log.length, 1)
+  const { level, code, metadata } = log[0] ?? {}
+  t.same([level, code], ['error', 'SIGNIN_OAUTH_ERROR'])
+  const { error, providerId, errorCode, message } = Object(metadata)
+  t.same([providerId, errorCode], ['demo', 'OAuthSignin'])
+  t.ok(error instanceof Error)
+  t.equal(error.message, message)
+  t.match(error.stack, /AuthError: .*\n {4}at /)
+  t.ok(error.cause instanceof Error)
+  t.match(JSON.parse(JSON.stringify(error)), { name: 'AuthError', message, cause: { message: String } })
+})
+
 t.test('an error with markup in it stays out of page and address', async (t) => {
   const { browser, issuer } = start()
   issuer.faults.callbackError = '<script>alert(1)</script>'
