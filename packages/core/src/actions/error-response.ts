@@ -186,14 +186,15 @@ export async function errorResponse(
   }
   const { base, pages, origin, features } = deps
   const known = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { cause: error })
-  const { code, entry, reason, cookies, retryAfter } = known
+  const { code, entry, reason, cookies, retryAfter, credentialsCode } = known
   if (isTransient(code) && !pages.error && !wantsJson(request)) {
     const explained = { error: screenCode(code), status: entry.status, retryAfter, ref: request.id }
     return { ...errorPage(explained, deps), cookies }
   }
   // next-auth's client gets next-auth's URL for an invalid address.
   const isShown = reason !== null && !(reason === 'invalid' && wantsJson(request))
-  const parameters = { error: code, ...(isShown ? { reason } : {}), ref: request.id }
+  const details = { ...(credentialsCode ? { code: credentialsCode } : {}), ...(isShown ? { reason } : {}) }
+  const parameters = { error: code, ...details, ref: request.id }
   const { screen, status } = features.errors.get(code) ?? entry
   const url = screen === 'signin' ? `${base}/signin` : (pages.error ?? `${base}/error`)
   const failedForm = screen === 'signin' ? await keepFailedForm(request, deps) : noCookies

@@ -70,6 +70,8 @@ export interface Services {
   readonly adapter: Adapter | null
   readonly store: Store | null
   readonly isDatabaseSession: boolean
+  /** The response of the session route if no user is signed in. */
+  readonly signedOutSession: object | null
   /** The maximum lifetime of a JWT session's token, in seconds. */
   readonly tokenMaxAge: number
   /** The revoked JWT sessions; `null` if revocations are not stored. */

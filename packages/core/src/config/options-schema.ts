@@ -102,6 +102,7 @@ export const optionsShape: Shape = {
     remember: { oneOf: ['boolean', 'function'] },
     storage: ['hashed', 'both', 'plain'],
     readAuthJsCookies: 'boolean',
+    format: ['next-auth', 'auth-js'],
     generateSessionToken: 'function',
     revocations: { oneOf: [[false], 'object'] }
   },

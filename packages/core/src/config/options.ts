@@ -61,6 +61,14 @@ export interface SessionOptions {
   readonly storage?: SessionStorage | undefined
   /** Whether session cookies of Auth.js v5 are accepted; each is replaced on its next use. @defaultValue `false` */
   readonly readAuthJsCookies?: boolean | undefined
+  /**
+   * The library whose clients and `session` callback the application has. `auth-js`: if no user is signed in, `GET /session`
+   * returns `null`, as Auth.js v5 does, instead of `{}`. With JWT sessions, the user is the one that the `jwt` callback
+   * returned. With database sessions, the `session` callback receives the stored session with the whole user: `expires` is a
+   * `Date`, `userId` is set, and so is `sessionToken`, which is not copied by `{ ...session }` and never sent.
+   * @defaultValue `'next-auth'`
+   */
+  readonly format?: 'next-auth' | 'auth-js' | undefined
   /** Generates the token of a database session. @defaultValue 32 random bytes */
   readonly generateSessionToken?: (() => Awaitable<string>) | undefined
   /**

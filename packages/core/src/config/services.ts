@@ -241,6 +241,7 @@ export function createServices(draft: NormalizedOptions): Services {
     adapter,
     store,
     isDatabaseSession,
+    signedOutSession: options.session?.format === 'auth-js' ? null : {},
     ...sessionServices,
     ...applied,
     resolveUserDeps: createResolveUserDeps(draft, providers, { ...sessionServices, features }),

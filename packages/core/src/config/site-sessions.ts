@@ -34,14 +34,16 @@ type Sessions = Pick<Config, 'sessionReader' | 'sessions'>
 /** What both session strategies depend on. */
 type Common = Pick<
   JwtSessionDeps,
-  'application' | 'cookie' | 'chunkSize' | 'lifetime' | 'hooks' | 'emit' | 'logger' | 'now'
+  'application' | 'cookie' | 'chunkSize' | 'hasAuthJsFormat' | 'lifetime' | 'hooks' | 'emit' | 'logger' | 'now'
 >
 
 function createCommonDeps({ cookies, services, options: { session = {} } }: SiteContext): Common {
   const { application, constants, runtime, hooks, emit, logger, tokenMaxAge } = services
   const lifetime = resolveSessionLifetime(session, tokenMaxAge, constants)
   const { cookieChunkSize: chunkSize } = constants
-  return { application, cookie: cookies.sessionToken, chunkSize, lifetime, hooks, emit, logger, now: runtime.now }
+  const hasAuthJsFormat = session.format === 'auth-js'
+  const common = { application, cookie: cookies.sessionToken, chunkSize, lifetime, hasAuthJsFormat }
+  return { ...common, hooks, emit, logger, now: runtime.now }
 }
 
 function databaseSessions(store: Store, site: SiteContext): Sessions {

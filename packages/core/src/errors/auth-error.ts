@@ -13,6 +13,8 @@ export interface AuthErrorDetails {
   readonly cookies?: SetCookies
   /** Seconds until a retry is useful. */
   readonly retryAfter?: number | null
+  /** The `code` of Auth.js' `CredentialsSignin`, which appears in the URL. */
+  readonly credentialsCode?: string | null
   /** Replaces the status of the error code. */
   readonly status?: number
 }
@@ -30,6 +32,7 @@ export class AuthError extends Error {
   /** Cookies to set despite the error. */
   cookies: SetCookies
   readonly retryAfter: number | null
+  readonly credentialsCode: string | null
 
   constructor(code: ErrorCode, message: string, details?: AuthErrorDetails)
   /** For a code that the application chose, or the message that it threw. */
@@ -43,6 +46,7 @@ export class AuthError extends Error {
     this.reason = details.reason ?? null
     this.cookies = details.cookies ?? none
     this.retryAfter = details.retryAfter ?? null
+    this.credentialsCode = details.credentialsCode ?? null
   }
 
   /** @returns This error, which also sets these cookies. */

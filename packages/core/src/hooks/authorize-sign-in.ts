@@ -24,6 +24,12 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof SignInError) && ('code' in error || 'errno' in error)
 }
 
+/** The code of an error of Auth.js' class `CredentialsSignin`, or of one that extends it. */
+function getCredentialsCode(thrown: unknown): string | null {
+  if (!(thrown instanceof Error) || !('type' in thrown) || thrown.type !== 'CredentialsSignin') return null
+  return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null
+}
+
 /**
  * Converts a value thrown by `signIn` or `authorize` to an `AuthError`.
  *
@@ -40,6 +46,9 @@ export function thrownError(
   const status = errorCodes[fallback].status
   if (thrown instanceof SignInError)
     return new AuthError(thrown.code, `the application refused: ${thrown.message}`, { cause: thrown, status })
+  const credentialsCode = getCredentialsCode(thrown)
+  if (credentialsCode !== null)
+    return new AuthError('CredentialsSignin', `${callee} refused`, { cause: thrown, credentialsCode })
   const isShown = thrown instanceof Error && thrown.message && !isSystemError(thrown) && mode === 'message'
   const message = isShown ? thrown.message : fallback
   if (knownCode(message) === null) onMessage(callee)

@@ -28,6 +28,8 @@ export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   /** Ends the JWT sessions of a user; `null` if that is not possible. */
   readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
   readonly hooks: Pick<Hooks, 'session'>
+  /** Whether the `session` callback receives the session of Auth.js v5. */
+  readonly hasAuthJsFormat: boolean
   /** Whether features state claims, which the `session` callback receives. */
   readonly hasClaims: boolean
   readonly emit: Emit
@@ -158,13 +160,14 @@ export class DatabaseSessions implements SessionStrategy {
     found: DatabaseSession,
     update: { trigger?: 'update'; newSession?: unknown }
   ): Promise<Session | null> {
-    const { hooks, emit, hasClaims } = this.#deps
+    const { hooks, emit, hasClaims, hasAuthJsFormat } = this.#deps
     const { session, user } = found
     const claims = hasClaims && hooks.session ? await this.#reader.getClaims(found) : null
     const { name, email, image } = user
     const plain: Session = { user: { name, email, image }, expires: session.expires.toISOString() }
+    const given = hasAuthJsFormat ? toAuthJsSession(plain, found) : plain
     const seen = hooks.session
-      ? parseCallbackSession(await hooks.session({ session: plain, user, ...update, ...(claims ? { claims } : {}) }))
+      ? parseCallbackSession(await hooks.session({ session: given, user, ...update, ...(claims ? { claims } : {}) }))
       : plain
     if (!seen) return null
     await emit('session', { session: seen })
@@ -193,6 +196,12 @@ export class DatabaseSessions implements SessionStrategy {
     const fromAuthJs = authJsCookie && application.acceptsUnbound ? clearChunked(authJsCookie, cookies) : noCookies
     return joinCookies(clearChunked(cookie, cookies), fromAuthJs, clearProof(cookies, proof))
   }
+}
+
+/** The session that the `session` callback of Auth.js v5 receives; copies of it lack the token. */
+function toAuthJsSession(plain: Session, { session, user }: DatabaseSession): Session {
+  const { sessionToken, ...row } = session
+  return Object.defineProperty(Object.assign({ ...plain }, row, { user }), 'sessionToken', { value: sessionToken })
 }
 
 /** Deletes a session that was read before. Some adapters throw if it is already gone, which is not an error here. */

@@ -36,6 +36,8 @@ export interface JwtSessionDeps extends JwtSessionReaderDeps {
   /** Ends the database sessions of a user; `null` if that is not possible. */
   readonly endOtherSessions: ((userId: string) => Promise<unknown>) | null
   readonly hooks: Pick<Hooks, 'jwt' | 'session'>
+  /** Whether sessions are those of Auth.js v5. */
+  readonly hasAuthJsFormat: boolean
   readonly emit: Emit
   readonly logger: Logger
 }
@@ -187,10 +189,10 @@ export class JwtSessions implements SessionStrategy {
     }
   }
 
-  /** The session for the application; the user is the one in the cookie, as in next-auth v4. */
+  /** The session for the application; in next-auth v4, the user is the one of the token before the `jwt` callback. */
   async #session(token: Token, next: Token, expires: Date): Promise<Session | null> {
-    const { hooks, emit } = this.#deps
-    const { name, email, picture } = token
+    const { hooks, emit, hasAuthJsFormat } = this.#deps
+    const { name, email, picture } = hasAuthJsFormat ? next : token
     const plain: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
     const question = { session: plain, token: next, ...getClaims(token) }
     const session = hooks.session ? parseCallbackSession(await hooks.session(question)) : plain

@@ -34,6 +34,21 @@ t.test('a visitor without cookies is not a user, and gets none', async (t) => {
   t.same(await getSession(browser), {})
 })
 
+t.test('in the format of Auth.js, the user is the one of the new token, and no session is null', async (t) => {
+  for (const [format, name, none] of [
+    ['auth-js', 'Augusta', 'null'],
+    ['next-auth', 'ada', '{}']
+  ] as const) {
+    const { browser } = start({
+      session: { format },
+      callbacks: { jwt: ({ token, user }) => (user ? token : { ...token, name: 'Augusta' }) }
+    })
+    t.equal((await browser.open('/api/auth/session')).body, none)
+    await startSignIn(browser)
+    t.match(await getSession(browser), { user: { name } })
+  }
+})
+
 t.test('an invalid cookie is cleared', async (t) => {
   const { browser } = start()
   for (const value of ['', 'a', '....', '{}', 'a'.repeat(3900), 'h1.a']) {
