@@ -1,4 +1,5 @@
 import type { Account, AccountKey, Adapter, NewUser } from '@postern/core'
+import type { AuthenticatorMethods } from '../authenticators.ts'
 import type { UserRow } from '../rows.ts'
 
 type UserMethods =
@@ -13,7 +14,7 @@ type UserMethods =
 type SessionAndUser = NonNullable<Awaited<ReturnType<Required<Adapter>['getSessionAndUser']>>>
 
 /** An adapter with every method, whose users have the application's additional columns. */
-export interface SqlAdapter<U extends UserRow> extends Omit<Required<Adapter>, UserMethods> {
+export interface SqlAdapter<U extends UserRow> extends Omit<Required<Adapter>, UserMethods>, AuthenticatorMethods {
   createUser(user: NewUser & Partial<U>): Promise<U>
   getUser(id: string): Promise<U | null>
   getUserByEmail(email: string): Promise<U | null>

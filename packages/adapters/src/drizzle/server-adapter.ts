@@ -1,4 +1,5 @@
 import type { RevocationStore } from '@postern/core'
+import { authenticatorMethods } from '../authenticators.ts'
 import type * as parts from '../methods.ts'
 import type { UserRow } from '../rows.ts'
 import type { ServerAdapter } from './adapter-type.ts'
@@ -70,6 +71,7 @@ export function createServerAdapter<
   const { runOnce, transaction, ready } = access
   return {
     ...methods,
+    ...authenticatorMethods(methods),
     ...server.leaseMethods(access),
     ...server.recordMethods(access),
     ...server.revocationMethods(access),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Adapter, exactLookup } from '@postern/core'
+import { type AuthenticatorMethods, authenticatorMethods } from '../authenticators.ts'
 import { performAllNow } from '../calls.ts'
 import * as rows from '../rows.ts'
 import { eventMethods } from './events.ts'
@@ -22,10 +23,10 @@ type Created = ReturnType<typeof createOperations>
  *
  * Arguments and results are copied, so stored values cannot be changed from outside.
  */
-export function memoryAdapter(): Required<Adapter> {
+export function memoryAdapter(): Required<Adapter> & AuthenticatorMethods {
   const store = createStore()
   const operations = createOperations(store)
-  return {
+  const adapter: Required<Adapter> = {
     ...userMethods(store, operations),
     ...accountMethods(store, operations),
     ...sessionMethods(store, operations),
@@ -46,6 +47,7 @@ export function memoryAdapter(): Required<Adapter> {
       store.tickets.drop(({ expires }) => expires < before, limit),
     close: async () => undefined
   }
+  return { ...adapter, ...authenticatorMethods(adapter) }
 }
 
 function userMethods(

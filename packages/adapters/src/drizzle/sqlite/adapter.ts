@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { authenticatorMethods } from '../../authenticators.ts'
 import type { CallMethods } from '../../calls.ts'
 import type { UserRow } from '../../rows.ts'
 import type { SqlAdapter } from '../adapter-type.ts'
@@ -80,16 +81,20 @@ function toAdapter(client: Database, tables: Tables, isOwn: boolean): SqlAdapter
     ...sessionOperations(connection, records, beginnings),
     ...verificationTokenOperations(connection)
   } satisfies CallMethods
+  const users = userMethods(connection, operations, records)
+  const accounts = accountMethods(connection, operations)
+  const factors = factorMethods(connection, operations)
   return {
-    ...userMethods(connection, operations, records),
-    ...accountMethods(connection, operations),
+    ...users,
+    ...accounts,
     ...sessionMethods(connection, operations),
     ...verificationTokenMethods(connection, operations),
     ...recordMethods(connection, records),
     ...revocationMethods(connection),
     ...accountEvidenceMethods(connection, operations),
     ...ticketMethods(connection, operations),
-    ...factorMethods(connection, operations),
+    ...factors,
+    ...authenticatorMethods({ ...users, ...accounts, ...factors }),
     ...eventMethods(connection, operations),
     ...expiredMethods(connection),
     ...batchMethods(connection, operations),
