@@ -74,4 +74,11 @@ export async function testAuthenticators(parent: Test, adapter: AuthJsAdapter): 
     t.ok(counters.includes((await adapter.getAuthenticator(credentialID))?.counter ?? 0))
     await t.rejects(adapter.updateAuthenticatorCounter('other', 1), { message: /expected the id of a stored/ })
   })
+
+  await parent.test('an account may expire after 2038', async (t) => {
+    const userId = await createUser()
+    const account = { provider: 'demo', providerAccountId: randomUUID(), type: 'oauth' as const, userId }
+    await adapter.linkAccount({ ...account, expires_at: 2_592_000_000 })
+    t.match(await adapter.getAccounts(userId), [{ ...account, expires_at: 2_592_000_000 }])
+  })
 }

@@ -13,7 +13,7 @@ create table if not exists `account` (
   `providerAccountId` varchar(255) character set utf8mb4 collate utf8mb4_nopad_bin not null,
   `refresh_token` text character set utf8mb4,
   `access_token` text character set utf8mb4,
-  `expires_at` int,
+  `expires_at` bigint,
   `token_type` text character set utf8mb4,
   `scope` text character set utf8mb4,
   `id_token` text character set utf8mb4,

@@ -16,7 +16,7 @@ create table if not exists "account" (
   "providerAccountId" text not null,
   "refresh_token" text,
   "access_token" text,
-  "expires_at" integer,
+  "expires_at" bigint,
   "token_type" text,
   "scope" text,
   "id_token" text,

@@ -140,7 +140,7 @@ function createAccounts(accounts: Tables['accounts'], users: Tables['users'], { 
   ${c(accounts.providerAccountId)} ${key} not null,
   ${c(accounts.refresh_token)} ${text},
   ${c(accounts.access_token)} ${text},
-  ${c(accounts.expires_at)} int,
+  ${c(accounts.expires_at)} bigint,
   ${c(accounts.token_type)} ${text},
   ${c(accounts.scope)} ${text},
   ${c(accounts.id_token)} ${text},

@@ -63,7 +63,7 @@ function defineAccounts(
     providerAccountId: varchar(name.providerAccountId ?? 'providerAccountId', { length }).notNull(),
     refresh_token: text(name.refresh_token ?? 'refresh_token'),
     access_token: text(name.access_token ?? 'access_token'),
-    expires_at: int(name.expires_at ?? 'expires_at'),
+    expires_at: bigint(name.expires_at ?? 'expires_at', { mode: 'number' }),
     token_type: text(name.token_type ?? 'token_type'),
     scope: text(name.scope ?? 'scope'),
     id_token: text(name.id_token ?? 'id_token'),

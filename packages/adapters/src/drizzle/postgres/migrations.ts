@@ -125,7 +125,7 @@ function createAccounts(accounts: Tables['accounts'], users: Tables['users'], id
   ${c(accounts.providerAccountId)} text not null,
   ${c(accounts.refresh_token)} text,
   ${c(accounts.access_token)} text,
-  ${c(accounts.expires_at)} integer,
+  ${c(accounts.expires_at)} bigint,
   ${c(accounts.token_type)} text,
   ${c(accounts.scope)} text,
   ${c(accounts.id_token)} text,

@@ -56,7 +56,7 @@ function defineAccounts(
     providerAccountId: text(name.providerAccountId ?? 'providerAccountId').notNull(),
     refresh_token: text(name.refresh_token ?? 'refresh_token'),
     access_token: text(name.access_token ?? 'access_token'),
-    expires_at: integer(name.expires_at ?? 'expires_at'),
+    expires_at: bigint(name.expires_at ?? 'expires_at', { mode: 'number' }),
     token_type: text(name.token_type ?? 'token_type'),
     scope: text(name.scope ?? 'scope'),
     id_token: text(name.id_token ?? 'id_token'),
