@@ -99,6 +99,12 @@ t.test('without a redirect, signIn returns the result', async (t) => {
       ['https://app.test/next', 200],
       { error: null, status: 200, ok: true, url: 'https://app.test/next' }
     ],
+    [
+      'credentials',
+      'callback',
+      [`${refused}&code=locked`, 401],
+      { error: 'CredentialsSignin', code: 'locked', status: 401, ok: false, url: null }
+    ],
     ['credentials', 'callback', [refused, 401], { error: 'CredentialsSignin', status: 401, ok: false, url: null }],
     ['email', 'signin', [sent, 200], { error: null, status: 200, ok: true, url: sent }],
     ['email', 'signin', [unsent, 200], { error: 'EmailSignin', status: 200, ok: true, url: null }]
