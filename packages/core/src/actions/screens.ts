@@ -36,7 +36,10 @@ function parseReason(error: SignInCode | 'Default' | null, text: string | null):
 }
 
 /** @returns The form whose failure a page shows; `null` if it shows another one, or that of another request. */
-function getFailedForm(flash: Flash | null, ref: string | null): Extract<Page, { name: 'signin' }>['failedForm'] {
+function getFailedForm(
+  flash: Flash | null,
+  ref: string | null
+): NonNullable<Extract<Page, { name: 'signin' }>['failedForm']> | null {
   if (flash?.kind !== 'failed-form' || flash.ref !== ref) return null
   return { providerId: flash.providerId, identifier: flash.identifier }
 }

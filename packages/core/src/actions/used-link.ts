@@ -9,7 +9,7 @@ import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { logError } from './error-response.ts'
 
 /** What the response to a link that is no longer valid depends on. */
-type UsedLinkDeps = Pick<Config, 'logger' | 'pages' | 'redirects' | 'sessionReader'>
+type UsedLinkDeps = Pick<Config, 'logger' | 'pages' | 'providers' | 'redirects' | 'sessionReader'>
 
 function isMailedLink({ query, body }: AuthRequest, { traits }: Provider): boolean {
   return traits.accountPolicy === 'mailbox' && (getText(query, 'token') ?? getText(body, 'token')) !== null
