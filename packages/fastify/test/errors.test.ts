@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
     screen: 'signin',
     status: 200,
     json: 200,
-    texts: ['The email could not be sent.']
+    texts: ['Enter a valid email address.']
   },
   {
     code: 'CredentialsSignin',
@@ -205,7 +205,7 @@ const cases: readonly Case[] = [
     code: 'Verification',
     when: 'the link was used before',
     fail: async (started, headers) => {
-      await throughMail(started, {})
+      await throughMail({ ...started, browser: started.newBrowser() }, {})
       return started.browser.open(started.mailbox.last().url, { headers })
     },
     screen: 'error',

@@ -1,4 +1,4 @@
-import type { BuiltInPage, ByLanguage, PageContext, PageName, SignInOption } from '@postern/core'
+import type { BuiltInPage, ByLanguage, FailedForm, PageContext, PageName, SignInOption } from '@postern/core'
 import { formatWait } from './durations.ts'
 import { safeLink } from './safe-link.ts'
 import type { Explanation, Texts } from './texts/texts.ts'
@@ -8,7 +8,7 @@ type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 /** The sign-in screen, with the texts of features in the language of the page. */
 interface SignInView extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts' | 'failedForm'> {
   readonly explanation: Explanation | null
-  readonly failedForm: { readonly providerId: string; readonly identifier: string } | null
+  readonly failedForm: FailedForm | null
   /** The links of features, such as "Create account". */
   readonly links: readonly { readonly href: string; readonly label: string }[]
   /** The names of the scripts of features. */

@@ -5,9 +5,7 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, redirect, text } from '../http/action-result.ts'
-import type { AuthRequest } from '../http/request.ts'
 import type { SetCookies } from '../model/cookie.ts'
-import type { Provider } from '../model/provider.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { getHandler } from '../sign-in-methods/handlers.ts'
@@ -23,7 +21,6 @@ import {
 } from './complete-sign-in.ts'
 import { withQuery } from './error-response.ts'
 import { type Run, unknownProvider } from './route.ts'
-import { usedLinkPage } from './used-link.ts'
 
 /** What the response to a completed sign-in depends on. */
 export type SignInResponseDeps = Pick<Config, 'base' | 'emit' | 'origin' | 'pages' | 'redirects'>
@@ -105,6 +102,7 @@ export async function toResult(
  */
 export const finishSignIn: Run = async (request, config, provider) => {
   if (!provider) return unknownProvider
+  const handler = getHandler(provider)
   const isHead = request.method === 'HEAD'
   const callbackMethod = isHead ? 'GET' : request.method
   if (!provider.traits.callbackMethods.some((method) => method === callbackMethod)) {
@@ -113,13 +111,7 @@ export const finishSignIn: Run = async (request, config, provider) => {
   // HEAD must not complete a sign-in.
   if (isHead) return text('', 200)
   await limitCallbacks(request, config)
-  return verifyAndComplete(request, config, provider).catch((error: unknown) =>
-    usedLinkPage(error, provider, request, config)
-  )
-}
-
-async function verifyAndComplete(request: AuthRequest, config: Config, provider: Provider): Promise<ActionResult> {
-  const verified = await getHandler(provider).verify(provider, request, config)
+  const verified = await handler.verify(provider, request, config)
   if (verified.kind === 'answer') return verified.outcome
   const { proof } = verified
   try {

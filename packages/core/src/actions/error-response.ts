@@ -45,8 +45,7 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
 /** The user canceled, or typed an invalid address. */
 const isExpectedReason = (reason: Reason | null): boolean => reason === 'cancelled' || reason === 'invalid'
 
-/** Logs a failed sign-in: expected failures are warnings. */
-export function logError(
+function log(
   error: unknown,
   { id, path }: AuthRequest,
   { logger, providers }: Pick<Config, 'logger' | 'providers'>
@@ -156,7 +155,7 @@ export function jsonErrorResponse(
   request: AuthRequest,
   deps: Pick<Config, 'features' | 'logger' | 'providers'>
 ): ActionResult {
-  logError(error, request, deps)
+  log(error, request, deps)
   const { code, entry } = error instanceof AuthError ? error : new AuthError('Callback', 'unexpected', { status: 500 })
   const { status } = deps.features.errors.get(code) ?? entry
   return json({ error: code, ref: request.id }, new Map(), status)
@@ -168,7 +167,7 @@ export async function errorResponse(
   request: AuthRequest,
   deps: ErrorResponseDeps
 ): Promise<ActionResult> {
-  logError(error, request, deps)
+  log(error, request, deps)
   if (error instanceof SessionConflictError && !deps.pages.signIn && !wantsJson(request))
     return sessionConflictPage(error, request, deps)
   if (error instanceof LinkConfirmation && !wantsJson(request)) {

@@ -1,11 +1,13 @@
+import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { errorCodes, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
 import type { Flash } from '../features/sign-in-flash.ts'
-import { asset, page, redirect, text } from '../http/action-result.ts'
+import { type ActionResult, asset, page, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
-import type { Page, Reason, SignInCode } from '../model/page.ts'
+import type { FailedForm, Page, Reason, SignInCode } from '../model/page.ts'
+import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
@@ -36,10 +38,7 @@ function parseReason(error: SignInCode | 'Default' | null, text: string | null):
 }
 
 /** @returns The form whose failure a page shows; `null` if it shows another one, or that of another request. */
-function getFailedForm(
-  flash: Flash | null,
-  ref: string | null
-): NonNullable<Extract<Page, { name: 'signin' }>['failedForm']> | null {
+function getFailedForm(flash: Flash | null, ref: string | null): FailedForm | null {
   if (flash?.kind !== 'failed-form' || flash.ref !== ref) return null
   return { providerId: flash.providerId, identifier: flash.identifier }
 }
@@ -97,12 +96,24 @@ export const showError: Run = async (request, config) => {
   if (config.pages.error)
     return redirect(withQuery(config.pages.error, { error: given ?? 'undefined', ...passed }, config.origin))
   const screen = screenCode(given ?? '')
+  const user = screen === 'Verification' ? await config.sessionReader.readUser(request.cookies) : null
+  if (user) return usedLinkPage(user, request, config)
   const ref = getErrorReference(request, screen, config)
   const status = own?.status ?? (screen === 'Default' ? 200 : errorCodes[screen].status)
   return errorPage(
     { error: screen, ownCode: ownCode(given), explanation: own?.explanation ?? null, status, ref },
     config
   )
+}
+
+/** Tells a signed-in user that a link is no longer needed: often it is the one that signed them in. */
+async function usedLinkPage(
+  { name, email }: Pick<User, 'name' | 'email'>,
+  request: AuthRequest,
+  { redirects }: Pick<Config, 'redirects'>
+): Promise<ActionResult> {
+  const { callbackUrl, cookies } = await resolveCallbackUrl(request, redirects)
+  return page({ name: 'used-link', user: { name: name ?? null, email: email ?? null }, callbackUrl }, cookies)
 }
 
 /** Shows the "Check your email" page, with a field for the code if this browser requested it. */

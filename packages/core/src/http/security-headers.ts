@@ -54,7 +54,7 @@ export const uncached: Readonly<Record<string, string>> = {
 
 /** A form on a page without a referrer sends `Origin: null`; pages without forms need none. */
 function referrerPolicy({ name }: Page): string {
-  return name === 'error' || name === 'welcome' ? 'no-referrer' : 'strict-origin'
+  return name === 'error' || name === 'used-link' || name === 'welcome' ? 'no-referrer' : 'strict-origin'
 }
 
 /** The headers of a screen are the same for every request. */

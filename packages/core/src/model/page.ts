@@ -118,6 +118,13 @@ export type ScreenCode =
  */
 export type Reason = 'cancelled' | 'expired' | 'unavailable' | 'misconfigured' | 'invalid' | 'signed-out'
 
+/** A form of the sign-in page that failed. */
+export interface FailedForm {
+  readonly providerId: string
+  /** The username or address that the user typed; empty if it is unknown. */
+  readonly identifier: string
+}
+
 /** The built-in screens as data. Every `action` and URL is final; a renderer must escape every string. */
 export type BuiltInPage =
   | {
@@ -137,7 +144,7 @@ export type BuiltInPage =
       readonly explanation?: ByLanguage<CodeExplanation> | null
       readonly reason: Reason | null
       /** The form that failed, and the username or address that the user typed into it. @defaultValue none */
-      readonly failedForm?: { readonly providerId: string; readonly identifier: string } | null
+      readonly failedForm?: FailedForm | null
       /** The correlation id, which is also logged. */
       readonly ref: string | null
     }
