@@ -41,8 +41,8 @@ form .notice{margin:0 0 1rem}
 .identity bdi,.welcome h1{
   display:-webkit-box;
   -webkit-box-orient:vertical;
-  -webkit-line-clamp:4;
-  line-clamp:4;
+  -webkit-line-clamp:6;
+  line-clamp:6;
   overflow:hidden
 }
 .identity bdi+bdi{font-weight:400;font-size:.875rem;color:var(--muted)}
@@ -65,6 +65,8 @@ form .notice{margin:0 0 1rem}
 .after{margin-top:1.5rem}
 @media (forced-colors:active){
   .or::before,.or::after{background:CanvasText}
+  .badge{color:CanvasText;background:Canvas;border:1px solid CanvasText}
+  .identity svg{color:CanvasText}
   .mark *{fill:ButtonText}
   .mark-letter text,.button-facebook .mark :first-child{fill:ButtonFace}
 }

@@ -106,6 +106,21 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
     await viewer.context.close()
   })
 
+  await t.test('forced colors: pictures have the color of the text', async (t) => {
+    const viewer = await openViewer(browser, { forcedColors: 'active' })
+    for (const [name, picture] of [
+      ['error-access-denied', '.badge'],
+      ['confirm', '.badge'],
+      ['confirm', '.identity svg']
+    ] as const) {
+      const page = await viewer.show(getScreen(name), createPageContext())
+      const colorOf = (part: string): Promise<string> =>
+        page.locator(part).evaluate((element) => getComputedStyle(element).color)
+      t.equal(await colorOf(picture), await colorOf('h1'), `${picture} of ${name}`)
+    }
+    await viewer.context.close()
+  })
+
   await t.test('forced colors: a logo with a ground and a letter on its shape have two colors', async (t) => {
     const viewer = await openViewer(browser, { forcedColors: 'active' })
     const page = await viewer.show(getScreen('sign-in-ten-providers'), createPageContext())
@@ -132,7 +147,7 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
     await viewer.context.close()
   })
 
-  await t.test('a very long address takes four lines', async (t) => {
+  await t.test('a very long address takes six lines', async (t) => {
     const viewer = await openViewer(browser, { viewport: { width: 320, height: 568 } })
     const identifier = `${'a'.repeat(64)}@${'very-long-'.repeat(18)}.example.com`
     for (const name of ['confirm', 'verify-request-code']) {
@@ -142,7 +157,7 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
         const { lineHeight } = getComputedStyle(text)
         return Math.round(text.getBoundingClientRect().height / Number.parseFloat(lineHeight))
       })
-      t.equal(lines, 4, name)
+      t.equal(lines, 6, name)
       t.equal(await page.locator('.identity bdi').getAttribute('title'), identifier)
     }
     await viewer.context.close()
