@@ -34,12 +34,19 @@ const hostile: readonly [title: string, text: string][] = [
 function filled(page: Page, text: string): Page {
   switch (page.name) {
     case 'signin':
-      return { ...page, csrfToken: text, callbackUrl: text, ref: page.ref && text }
+      return {
+        ...page,
+        csrfToken: text,
+        callbackUrl: text,
+        failedForm: page.failedForm ? { ...page.failedForm, identifier: text } : null,
+        ref: page.ref && text
+      }
     case 'signout':
       return { ...page, csrfToken: text, callbackUrl: text, action: text }
     case 'verify-request': {
       const code = page.code && { ...page.code, action: text, csrfToken: text }
-      return { ...page, identifier: page.identifier && text, code, ref: page.ref && text }
+      const resend = page.resend ? { action: text, csrfToken: text } : null
+      return { ...page, identifier: page.identifier && text, code, resend, ref: page.ref && text }
     }
     case 'confirm': {
       const fields = Object.fromEntries(Object.keys(page.fields).map((name) => [name, text]))
@@ -66,6 +73,10 @@ function filled(page: Page, text: string): Page {
         callbackUrl: text,
         link: text
       }
+    }
+    case 'used-link': {
+      const user = { name: page.user.name && text, email: page.user.email && text }
+      return { ...page, user, callbackUrl: text }
     }
     case 'welcome':
       return { ...page, user: page.user && text, callbackUrl: text }

@@ -216,7 +216,10 @@ t.test('the message is in the form that failed, and above the forms if none did'
       { ...sample.signIn, error: 'Callback', failedForm: { providerId: 'credentials', identifier: 'ada' } },
       '/api/auth/callback/credentials'
     ],
-    [{ ...sample.signIn, error: 'EmailSignin', failedForm: { providerId: 'gone', identifier: 'x' } }, '/api/auth/signin/email']
+    [
+      { ...sample.signIn, error: 'EmailSignin', failedForm: { providerId: 'gone', identifier: 'x' } },
+      '/api/auth/signin/email'
+    ]
   ]
   for (const [page, action] of forms) {
     const { ancestors } = show(page).one('#notice')
@@ -242,7 +245,10 @@ t.test('with two forms of a kind, the fields of the one that failed are wrong', 
   const choices = [sample.email, { ...sample.email, id: 'work', action: '/api/auth/signin/work' }]
   const failedForm = { providerId: 'work', identifier: '' }
   const dom = show({ ...sample.signIn, choices, error: 'EmailSignin', failedForm })
-  t.match(dom.one('#input-email-for-work-provider').attributes, { 'aria-invalid': 'true', 'aria-describedby': 'notice' })
+  t.match(dom.one('#input-email-for-work-provider').attributes, {
+    'aria-invalid': 'true',
+    'aria-describedby': 'notice'
+  })
   t.notOk('aria-describedby' in dom.one('#input-email-for-email-provider').attributes)
 })
 

@@ -106,7 +106,14 @@ t.test('a field is required unless its attributes say otherwise; a checkbox is n
 })
 
 const usernames: readonly [title: string, fields: readonly Partial<CredentialField>[], autocomplete: string][] = [
-  ['an address', [{ name: 'mail', type: 'email' }, { name: 'secret', type: 'password' }], 'username'],
+  [
+    'an address',
+    [
+      { name: 'mail', type: 'email' },
+      { name: 'secret', type: 'password' }
+    ],
+    'username'
+  ],
   ['any name', [{ name: 'mail' }, { name: 'secret', type: 'Password' }], 'username'],
   ['an address without a password', [{ name: 'mail', type: 'email' }, { name: 'code' }], 'email'],
   [
