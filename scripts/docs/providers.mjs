@@ -98,7 +98,7 @@ function getEnvironment(config) {
 const getConfig = (factory) => factory({ apiKey: '', accountID: '', userinfo: '', credentials: {} })
 
 /** The generic OpenID Connect module has no id. */
-const isListed = ({ id, type }) => id !== undefined && (type === 'oauth' || type === 'oidc')
+const isListed = ({ id, type }) => Boolean(id) && (type === 'oauth' || type === 'oidc')
 
 /** @returns One line of the table. */
 function formatLine(config) {
