@@ -613,6 +613,26 @@ t.test('a link without a token, or with two, is Configuration; one without an ad
   t.equal((await browser.open(url)).location, origin)
 })
 
+t.test('a mail says when and from which browser it was requested, in no words of the request', async (t) => {
+  const mozilla = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+  const { browser, mailbox, clock } = await start(t)
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  const body = `${new URLSearchParams({ csrfToken, email: address })}`
+  for (const [agent, line] of [
+    [mozilla, /· Firefox \(Linux\)$/m],
+    [`<b>call 555</b> ${mozilla}`, /· Firefox \(Linux\)$/m],
+    ['<b>call 555</b>', /UTC$/m]
+  ] as const) {
+    clock.advance(60)
+    await browser.post('/api/auth/signin/email', body, { 'user-agent': agent, 'x-forwarded-for': '203.0.113.9' })
+    const { text, html } = mailbox.last()
+    t.match(text, line)
+    const [, minutes] = /Requested: .* at \d\d:(\d\d) UTC/.exec(text) ?? []
+    t.equal(Number(minutes), new Date(clock.now()).getUTCMinutes())
+    t.notMatch(text + html, /555|203\.0\.113|127\.0\.0\.1/)
+  }
+})
+
 t.test('the same answer for an address that is known and one that is not', async (t) => {
   const started = await start(t)
   const { browser, newBrowser } = started

@@ -26,7 +26,9 @@ const mail = {
   identifier: 'ada@example.com',
   url: 'https://app.example.com/api/auth/callback/email?token=0123456789abcdef0123456789abcdef&email=ada%40example.com',
   code: 'KMPTRBZX',
-  maxAge: 86_400
+  maxAge: 86_400,
+  requestedAt: new Date('2030-01-31T23:05:00Z'),
+  browser: 'Firefox (Linux)'
 }
 const context = { ...createPageContext(), siteName: 'Acme' }
 

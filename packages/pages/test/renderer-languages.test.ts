@@ -30,11 +30,12 @@ for (const language of languages) {
     }
   })
 
+  const request = { requestedAt: new Date('2030-01-31T23:05:59Z'), browser: 'Firefox (Linux)' }
   t.test(`the mail in ${language} has its lang, the link and the code`, async (t) => {
     const { lang, dir, mail } = await loadTexts(language)
     const url = 'https://app.example.com/api/auth/callback/email?token=abc'
     const sent = everywhere.mail(
-      { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 600 },
+      { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 600, ...request },
       context,
       preference(language)
     )
@@ -44,6 +45,11 @@ for (const language of languages) {
     t.match(dom.one('html').attributes, { lang, dir })
     t.equal(dom.one('.code').attributes['dir'], 'ltr')
     t.match(dom.one('body').text, mail.orCode)
+    const time = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' }).format(request.requestedAt)
+    for (const shown of [sent.text, dom.one('body').text]) {
+      const line = shown.slice(shown.indexOf(mail.requested('Ada').split('Ada', 1)[0] ?? ''))
+      t.match(line, RegExp(`^.{0,40}${time}.{0,10}23:05.{0,6} UTC · Firefox \\(Linux\\)`), line.slice(0, 80))
+    }
   })
 }
 
@@ -66,7 +72,14 @@ t.test('languages do not share caches', async (t) => {
 t.test('the time to wait, and how long a mail is good, are in the words of the language', async (t) => {
   const page = { ...sample.error, error: 'RateLimited', retryAfter: 61 } as const
   t.match(everywhere.page(page, context, preference('pl')), 'Proszę poczekać 2 minuty i spróbować ponownie.')
-  const mail = { identifier: 'a@b.example', url: null, code: 'BCDFGHJK', maxAge: 86_400 }
+  const mail = {
+    identifier: 'a@b.example',
+    url: null,
+    code: 'BCDFGHJK',
+    maxAge: 86_400,
+    requestedAt: new Date(0),
+    browser: null
+  }
   t.match(everywhere.mail(mail, context, preference('ar')).text, 'صالح لمدة 24 ساعة')
 })
 

@@ -144,9 +144,11 @@ const titles: Readonly<Record<PageName, string>> = {
   welcome: 'Welcome'
 }
 
-function mail({ url, code }: SignInMail, { siteName }: PageContext): RenderedMail {
-  const lines = [`Sign in to ${siteName}`, ...(url ? [url] : []), ...(code ? [code] : [])]
-  const html = `<p>Sign in to ${escapeHtml(siteName)}</p>${url ? `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>` : ''}${code ? `<p>${escapeHtml(code)}</p>` : ''}`
+function mail({ url, code, requestedAt, browser }: SignInMail, { siteName }: PageContext): RenderedMail {
+  const time = `${requestedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const requested = `Requested: ${[time, ...(browser ? [browser] : [])].join(' · ')}`
+  const lines = [`Sign in to ${siteName}`, ...(url ? [url] : []), ...(code ? [code] : []), requested]
+  const html = `<p>Sign in to ${escapeHtml(siteName)}</p>${url ? `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>` : ''}${code ? `<p>${escapeHtml(code)}</p>` : ''}<p>${escapeHtml(requested)}</p>`
   return { subject: `Sign in to ${siteName}`, text: `${lines.join('\n')}\n`, html }
 }
 

@@ -13,6 +13,9 @@ export interface VerificationRequest {
   readonly token: string
   /** The provider with its URLs, and every other configured option. */
   readonly provider: EmailProvider & { readonly [field: string]: unknown }
+  readonly requestedAt: Date
+  /** The browser that requested it, such as `Firefox (Linux)`; one of a fixed list, or `null` if it is unknown. */
+  readonly browser: string | null
   /** The user's preferred languages: BCP 47 tags, most preferred first. */
   readonly languages: readonly string[]
   readonly theme: Readonly<{ colorScheme?: string; logo?: string; brandColor?: string; buttonText?: string }>

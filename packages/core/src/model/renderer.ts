@@ -10,6 +10,9 @@ export interface SignInMail {
   readonly code: string | null
   /** The lifetime of the link and the code in seconds. */
   readonly maxAge: number
+  readonly requestedAt: Date
+  /** The browser that requested it, such as `Firefox (Linux)`; `null` if it is unknown. */
+  readonly browser: string | null
 }
 
 /** A mail of a feature in one language. */

@@ -4,8 +4,9 @@ import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
 import { getLanguagePreference } from '../http/accept-language.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
+import { getBrowserName } from '../http/browser-name.ts'
 import { deliverMail, limitMailTime } from '../http/deliver-mail.ts'
-import type { AuthRequest } from '../http/request.ts'
+import { type AuthRequest, getHeader } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import { isPlainEmailAddress } from '../model/email-address.ts'
 import type { EmailProvider, VerificationRequest } from '../model/email-provider.ts'
@@ -60,7 +61,7 @@ async function sendBuiltIn(
   request: VerificationRequest,
   deps: Pick<Config, 'constants' | 'renderContext' | 'runtime'>
 ): Promise<void> {
-  const { identifier, url, code, provider, languages } = request
+  const { identifier, url, code, provider, languages, requestedAt, browser } = request
   const preference = { languages }
   const { renderer, pageContext } = deps.renderContext
   // An application's own `normalizeIdentifier` may return any string.
@@ -68,7 +69,7 @@ async function sendBuiltIn(
     throw new TypeError(`${provider.id}: expected a single email address without a display name`)
   await renderer.prepare?.(preference)
   const rendered = renderer.mail(
-    { identifier, url: url || null, code, maxAge: provider.maxAge },
+    { identifier, url: url || null, code, maxAge: provider.maxAge, requestedAt, browser },
     pageContext,
     preference
   )
@@ -141,7 +142,8 @@ export async function startEmail(
   const store = requireStore(deps)
   const token = await newToken(provider, deps)
   const tokenHash = await keyedHash(keys.emailToken, token)
-  const ends = Math.floor(runtime.now() / 1000) + provider.maxAge
+  const now = runtime.now()
+  const ends = Math.floor(now / 1000) + provider.maxAge
   const expires = new Date(ends * 1000)
   const code = provider.code === false ? null : randomLetters(runtime.randomBytes, codeAlphabet, constants.codeLength)
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
@@ -154,7 +156,8 @@ export async function startEmail(
     callbackUrl: redirectUriAt(base, provider.id)
   }
   const { languages } = getLanguagePreference(request)
-  const mail = { identifier, url, code, expires, token, provider: inUse, languages, theme: deps.theme }
+  const origins = { requestedAt: new Date(now), browser: getBrowserName(getHeader(request, 'user-agent')) }
+  const mail = { identifier, url, code, expires, token, provider: inUse, ...origins, languages, theme: deps.theme }
   await send(mail, tokenHash, deps).catch(async (error: unknown) => {
     // A mail that timed out may still arrive, so it counts.
     if (!isGivenUp(error)) await refundMail(getRateLimitAddress(identifier), deps)

@@ -4,20 +4,19 @@ import { toMarkup } from '../render.tsx'
 import { safeLink } from '../safe-link.ts'
 import type { Texts } from '../texts/texts.ts'
 import { inLanguage } from '../view.ts'
+import { formatRequest } from './request-details.ts'
 import { FeatureMailDocument, type MailContent, SignInMailDocument } from './sign-in-mail.tsx'
 
 /** Renders the mail with the sign-in link, as plain text and HTML. */
-export function renderMail(
-  { identifier, url, code, maxAge }: SignInMail,
-  context: PageContext,
-  texts: Texts
-): RenderedMail {
+export function renderMail(mail: SignInMail, context: PageContext, texts: Texts): RenderedMail {
+  const { identifier, url, code, maxAge } = mail
   const content: MailContent = {
     subject: texts.mail.subject(context.siteName),
     identifier,
     url: url === null ? null : safeLink(url),
     code: code === null ? null : { text: code, label: url === null ? texts.mail.code : texts.mail.orCode },
-    expiry: texts.mail.expiry(formatLifetime(maxAge, texts))
+    expiry: texts.mail.expiry(formatLifetime(maxAge, texts)),
+    requested: texts.mail.requested(formatRequest(mail, texts))
   }
   return {
     subject: content.subject,
@@ -43,8 +42,8 @@ export function renderFeatureMail(
 }
 
 /** The link and the code are on their own lines, so that they can be clicked and copied. */
-function plainText({ subject, url, code, expiry }: MailContent, { mail }: Texts): string {
+function plainText({ subject, url, code, expiry, requested }: MailContent, { mail }: Texts): string {
   const link = url === null ? [] : ['', url]
   const number = code === null ? [] : ['', code.label, '', code.text]
-  return [subject, ...link, ...number, '', expiry, mail.ignore, ''].join('\n')
+  return [subject, ...link, ...number, '', expiry, requested, mail.ignore, ''].join('\n')
 }

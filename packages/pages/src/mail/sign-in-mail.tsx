@@ -12,6 +12,7 @@ export interface MailContent {
   readonly url: string | null
   readonly code: { readonly text: string; readonly label: string } | null
   readonly expiry: string
+  readonly requested: string
 }
 
 interface MailProps {
@@ -53,7 +54,7 @@ function MailLayout({ subject, context, texts, styles, children }: MailLayoutPro
 
 /** The HTML part of the sign-in mail. */
 export function SignInMailDocument({ content, context, texts }: MailProps): ReactElement {
-  const { subject, identifier, url, code, expiry } = content
+  const { subject, identifier, url, code, expiry, requested } = content
   const { heading, identifier: signingInAs, submit, ignore } = texts.mail
   const styles = mailStyles(context.theme)
   return (
@@ -70,6 +71,8 @@ export function SignInMailDocument({ content, context, texts }: MailProps): Reac
       {code && <Code code={code} styles={styles} />}
       <p className="muted" style={styles.muted}>
         {expiry}
+        <br />
+        {requested}
         <br />
         {ignore}
       </p>

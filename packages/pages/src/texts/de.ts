@@ -216,6 +216,7 @@ export const de: Texts = {
     code: 'Geben Sie diesen Code auf der Seite ein, auf der Sie diese E-Mail angefordert haben:',
     orCode: 'Oder geben Sie diesen Code auf der Seite ein, auf der Sie diese E-Mail angefordert haben:',
     expiry: (duration) => `Gültig für ${duration} und nur ein einziges Mal.`,
+    requested: (details) => `Angefordert: ${details}`,
     ignore:
       'Wenn Sie diese E-Mail nicht angefordert haben, beachten Sie sie nicht. Ohne sie kann sich niemand anmelden.'
   }

@@ -108,6 +108,7 @@ export const en: Texts = {
     code: 'Enter this code on the page where you asked for this email:',
     orCode: 'Or enter this code on the page where you asked for this email:',
     expiry: (duration) => `Good for ${duration}, and only once.`,
+    requested: (details) => `Requested: ${details}`,
     ignore: 'If you did not ask for this mail, ignore it. Nobody can sign in without it.'
   }
 }

@@ -211,6 +211,7 @@ export const es: Texts = {
     code: 'Introduzca este código en la página donde pidió este correo:',
     orCode: 'O introduzca este código en la página donde pidió este correo:',
     expiry: (duration) => `Válido durante ${duration} y una sola vez.`,
+    requested: (details) => `Solicitado: ${details}`,
     ignore: 'Si no ha pedido este correo, no le haga caso. Sin él nadie puede iniciar sesión.'
   }
 }

@@ -211,6 +211,7 @@ export const fr: Texts = {
     code: 'Saisissez ce code sur la page où vous avez demandé cet e-mail :',
     orCode: 'Ou saisissez ce code sur la page où vous avez demandé cet e-mail :',
     expiry: (duration) => `Valable ${duration}, une seule fois.`,
+    requested: (details) => `Demandé : ${details}`,
     ignore: 'Si vous n’avez pas demandé cet e-mail, ignorez-le. Sans lui, personne ne peut se connecter.'
   }
 }

@@ -211,6 +211,7 @@ export const it: Texts = {
     code: 'Inserisca questo codice nella pagina in cui ha richiesto questa e-mail:',
     orCode: 'Oppure inserisca questo codice nella pagina in cui ha richiesto questa e-mail:',
     expiry: (duration) => `Valido per ${duration} e una sola volta.`,
+    requested: (details) => `Richiesta: ${details}`,
     ignore: 'Se non ha richiesto questa e-mail, la ignori. Senza di essa nessuno può accedere.'
   }
 }

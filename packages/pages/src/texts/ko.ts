@@ -211,6 +211,7 @@ export const ko: Texts = {
     code: '이 이메일을 요청한 페이지에 다음 코드를 입력해 주세요:',
     orCode: '또는 이 이메일을 요청한 페이지에 다음 코드를 입력해 주세요:',
     expiry: (duration) => `${duration} 동안 한 번만 사용할 수 있습니다.`,
+    requested: (details) => `요청: ${details}`,
     ignore: '이 이메일을 요청하지 않으셨다면 무시하셔도 됩니다. 이 이메일 없이는 아무도 로그인할 수 없습니다.'
   }
 }

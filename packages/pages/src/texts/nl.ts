@@ -211,6 +211,7 @@ export const nl: Texts = {
     code: 'Voer deze code in op de pagina waar u om deze e-mail hebt gevraagd:',
     orCode: 'Of voer deze code in op de pagina waar u om deze e-mail hebt gevraagd:',
     expiry: (duration) => `${duration} geldig, en maar één keer.`,
+    requested: (details) => `Aangevraagd: ${details}`,
     ignore: 'Hebt u niet om deze e-mail gevraagd? Negeer hem dan. Zonder deze e-mail kan niemand inloggen.'
   }
 }

@@ -218,6 +218,7 @@ export const pl: Texts = {
     code: 'Proszę wpisać ten kod na stronie, na której poproszono o tę wiadomość:',
     orCode: 'Można też wpisać ten kod na stronie, na której poproszono o tę wiadomość:',
     expiry: (duration) => `Ważne przez ${duration} i tylko jeden raz.`,
+    requested: (details) => `Prośba o wiadomość: ${details}`,
     ignore: 'Jeśli to nie Ty prosisz o tę wiadomość, zignoruj ją. Bez niej nikt się nie zaloguje.'
   }
 }

@@ -211,6 +211,7 @@ export const pt: Texts = {
     code: 'Digite este código na página em que pediu este e-mail:',
     orCode: 'Ou digite este código na página em que pediu este e-mail:',
     expiry: (duration) => `Válido por ${duration} e uma única vez.`,
+    requested: (details) => `Pedido: ${details}`,
     ignore: 'Se não pediu este e-mail, ignore-o. Sem ele ninguém consegue entrar.'
   }
 }

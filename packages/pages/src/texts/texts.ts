@@ -60,6 +60,8 @@ interface MailTexts {
   /** Above the code of a mail with a link. */
   readonly orCode: string
   readonly expiry: (duration: string) => string
+  /** The time and the browser of the request. */
+  readonly requested: (details: string) => string
   readonly ignore: string
 }
 

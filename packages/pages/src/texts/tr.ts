@@ -211,6 +211,7 @@ export const tr: Texts = {
     code: 'Bu kodu, bu e-postayı istediğiniz sayfaya girin:',
     orCode: 'Ya da bu kodu, bu e-postayı istediğiniz sayfaya girin:',
     expiry: (duration) => `${duration} boyunca ve yalnızca bir kez geçerlidir.`,
+    requested: (details) => `İstek: ${details}`,
     ignore: 'Bu e-postayı siz istemediyseniz dikkate almayın. Bu e-posta olmadan kimse oturum açamaz.'
   }
 }

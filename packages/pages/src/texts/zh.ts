@@ -210,6 +210,7 @@ export const zh: Texts = {
     code: '请在您请求这封邮件的页面上输入此验证码：',
     orCode: '或者，请在您请求这封邮件的页面上输入此验证码：',
     expiry: (duration) => `${duration}内有效，且只能使用一次。`,
+    requested: (details) => `请求信息：${details}`,
     ignore: '如果您没有请求这封邮件，请忽略它。没有这封邮件，任何人都无法登录。'
   }
 }

@@ -6,7 +6,8 @@ import * as sample from '../samples.ts'
 
 const url =
   'https://app.example.com/api/auth/callback/email?callbackUrl=https%3A%2F%2Fapp.example.com%2F&token=abc&email=ada%40example.com'
-const both: SignInMail = { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 86_400 }
+const request = { requestedAt: new Date('2030-01-31T23:05:59Z'), browser: 'Firefox (Linux)' }
+const both: SignInMail = { identifier: 'ada@example.com', url, code: 'BCDFGHJK', maxAge: 86_400, ...request }
 const context = sample.createPageContext()
 
 t.test('the subject names the site as the heading does: its name, otherwise the host as in next-auth v4', async (t) => {
@@ -15,6 +16,15 @@ t.test('the subject names the site as the heading does: its name, otherwise the 
   t.equal(named.subject, 'Sign in to Books')
   t.equal(named.text.split('\n')[0], 'Sign in to Books')
   t.equal(read(named.html).one('h1').text, 'Sign in to Books')
+})
+
+t.test('text and HTML say when and from which browser the mail was requested', async (t) => {
+  const { text, html } = renderer.mail(both, context)
+  const line = 'Requested: January 31, 2030 at 23:05 UTC · Firefox (Linux)'
+  t.ok(text.split('\n').includes(line))
+  t.ok(read(html).one('body').text.includes(line))
+  const unknown = renderer.mail({ ...both, browser: null }, context)
+  t.ok(unknown.text.split('\n').includes('Requested: January 31, 2030 at 23:05 UTC'))
 })
 
 t.test('the text has the link and the code on their own lines, whole', async (t) => {
@@ -71,7 +81,13 @@ t.test('hosts and addresses are kept from becoming links, the real link is left 
 
 t.test('everything in it is escaped', async (t) => {
   const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
-  const mail = { identifier: hostile, url: `https://app.example.com/?${hostile}`, code: hostile, maxAge: 60 }
+  const mail = {
+    identifier: hostile,
+    url: `https://app.example.com/?${hostile}`,
+    code: hostile,
+    maxAge: 60,
+    ...request
+  }
   const dom = read(renderer.mail(mail, { ...context, siteName: hostile }).html)
   t.notOk(dom.has('script') || dom.has('img'))
   t.equal(dom.one('.code').text, hostile)
