@@ -1,5 +1,5 @@
 import type { Logger, RateLimiter, RateRule } from '@postern/core'
-import { memoryLimiter } from './limiter.ts'
+import { hashed, memoryLimiter } from './limiter.ts'
 
 /** Milliseconds before a failed store is called again, so that a flood of requests does not wait for it one by one. */
 const pause = 1000
@@ -33,20 +33,23 @@ function checkWait(wait: unknown): asserts wait is number {
 /** Counts in this process and tracks the consumed keys, so that a refund goes to the limiter that counted. */
 function standIn() {
   const limiter = memoryLimiter()
+  /** By the hashes of the keys, so that their size is limited too. */
   const taken = new Map<string, number>()
   return {
-    has: (key: string): boolean => taken.has(key),
-    forget: (key: string): boolean => taken.delete(key),
+    has: (key: string): boolean => taken.size > 0 && taken.has(hashed(key)),
+    forget: (key: string): boolean => taken.size > 0 && taken.delete(hashed(key)),
     consume: (key: string, rule: RateRule): Promise<number> => {
       if (taken.size >= maxConsumed) taken.clear()
-      taken.set(key, (taken.get(key) ?? 0) + 1)
+      const id = hashed(key)
+      taken.set(id, (taken.get(id) ?? 0) + 1)
       return limiter.consume(key, stricter(rule))
     },
     refund: async (key: string, rule: RateRule): Promise<void> => {
-      const count = taken.get(key) ?? 0
+      const id = hashed(key)
+      const count = taken.get(id) ?? 0
       if (count === 0) return
-      if (count === 1) taken.delete(key)
-      else taken.set(key, count - 1)
+      if (count === 1) taken.delete(id)
+      else taken.set(id, count - 1)
       await limiter.refund(key, stricter(rule))
     }
   }

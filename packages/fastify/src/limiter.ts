@@ -1,4 +1,5 @@
 import type { RateLimiter, RateRule } from '@postern/core'
+import { CappedCounter } from './capped-counter.ts'
 import { isObject } from './is-object.ts'
 import { load } from './load.ts'
 
@@ -26,7 +27,7 @@ function isRefusal(thrown: unknown): thrown is { readonly msBeforeNext: number }
 const isBelowZero = (result: unknown): boolean => isObject(result) && Number(result['consumedPoints']) < 0
 
 /** Keys contain addresses of users and clients, so a shared store gets only their hashes. */
-const hashed = (key: string): string => hash('sha256', key, 'base64url')
+export const hashed = (key: string): string => hash('sha256', key, 'base64url')
 
 const expectation = 'expected a function that creates a limiter of rate-limiter-flexible from its settings'
 
@@ -77,10 +78,10 @@ export function limiterOn(open: (settings: CountingSettings) => CountingStore): 
   }
 }
 
-/** Counts in the memory of this process. */
-export function memoryLimiter(): RateLimiter {
+/** Counts in the memory of this process. @param maxBytes - The memory that the keys of one rule may take. */
+export function memoryLimiter(maxBytes?: number): RateLimiter {
   return limiterOn((settings) => {
     const { RateLimiterMemory }: typeof import('rate-limiter-flexible') = load('rate-limiter-flexible')
-    return new RateLimiterMemory(settings)
+    return new CappedCounter(new RateLimiterMemory(settings), settings.points, maxBytes)
   })
 }
