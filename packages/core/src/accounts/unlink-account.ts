@@ -4,6 +4,7 @@ import type { Store } from '../adapter/store.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { Provider } from '../model/provider.ts'
+import { weakMemoize } from '../model/weak-memoize.ts'
 import { AccountError } from './account-error.ts'
 import type { SessionManager } from './session-manager.ts'
 
@@ -61,8 +62,31 @@ export async function unlink(
 ): Promise<AdapterAccount> {
   const work = (): Promise<AdapterAccount> => removeAccount(userId, key, options, deps)
   // Calls for one user are serialized: two calls must not each count on the account that the other removes.
-  return deps.store?.withLease ? deps.store.withLease(`unlink ${userId}`, work) : work()
+  return deps.store?.withLease ? deps.store.withLease(`unlink ${userId}`, work) : inTurn(userId, deps, work)
 }
+
+/** The last call of each user in this process, for stores without leases. */
+const turns = weakMemoize((_store: Store) => new Map<string, Promise<unknown>>())
+
+/** Runs the calls for one user of a store one after another, in this process. */
+async function inTurn<T>(userId: string, { store }: Pick<RemovalDeps, 'store'>, work: () => Promise<T>): Promise<T> {
+  if (!store) return work()
+  const queue = turns(store)
+  const turn = (queue.get(userId) ?? Promise.resolve()).then(work)
+  const end = turn.catch(() => null)
+  queue.set(userId, end)
+  try {
+    return await turn
+  } finally {
+    if (queue.get(userId) === end) queue.delete(userId)
+  }
+}
+
+const lastWayIn = (): AccountError =>
+  new AccountError(
+    'LAST_WAY_IN',
+    'expected another account or a verified email address: the user could not sign in without this account'
+  )
 
 async function removeAccount(
   userId: string,
@@ -80,11 +104,7 @@ async function removeAccount(
   const found = accounts.find(isThis)
   if (!found) throw new AccountError('UNKNOWN_ACCOUNT', 'the user does not have this account')
   const others = accounts.filter((other) => !isThis(other))
-  if (!(await hasOtherWayIn(userId, others, deps)))
-    throw new AccountError(
-      'LAST_WAY_IN',
-      'expected another account or a verified email address: the user could not sign in without this account'
-    )
+  if (!(await hasOtherWayIn(userId, others, deps))) throw lastWayIn()
   const endSessions = async (): Promise<void> => {
     if (sessions === 'end') await sessionManager.endByProvider({ provider, userId, sessionId: null })
   }
@@ -97,7 +117,22 @@ async function removeAccount(
     store
   })
   await endSessions()
+  await requireWayIn(userId, found, deps)
   return found
+}
+
+/**
+ * Checks again after the removal, and restores the account if it was the last one: without a lease, or after a lease that
+ * expired, another process may have removed the other account at the same time.
+ *
+ * @throws AccountError `LAST_WAY_IN`
+ */
+async function requireWayIn(userId: string, removed: AdapterAccount, deps: RemovalDeps): Promise<void> {
+  const { store } = deps
+  const left = await needed(store?.getAccounts, 'getAccounts')(userId)
+  if (await hasOtherWayIn(userId, left, deps)) return
+  await store?.linkAccount(removed)
+  throw lastWayIn()
 }
 
 /**
