@@ -552,3 +552,16 @@ t.test('without an adapter the user is the provider’s profile', async (t) => {
   await signInAtIssuer(started, started.browser, bob)
   t.match(await getSession(started.browser), { user: { email: 'bob@example.com' } })
 })
+
+t.test('the sign-in page says who is signed in', async (t) => {
+  const started = await start(t)
+  const { browser, store } = started
+  t.notMatch((await browser.open('/api/auth/signin')).html().text, 'You are signed in as')
+  await signInByMail(started, browser, 'ada@example.com')
+  t.match((await browser.open('/api/auth/signin')).html().text, /You are signed in as\s*ada@example\.com/)
+  store.breakDown()
+  const page = await browser.open('/api/auth/signin')
+  t.equal(page.status, 200, 'the page is shown during an outage')
+  t.notMatch(page.html().text, 'You are signed in as')
+  store.restore()
+})

@@ -69,11 +69,14 @@ export const showSignIn: Run = async (request, config, provider) => {
     return redirect(withQuery(config.pages.signIn, parameters, config.origin), joinCookies(cookies, flashCookies))
   }
   const { token, cookies: csrfCookies } = await pageCsrfToken(request.cookies, config.csrf)
+  // The page is also shown during an outage of the store.
+  const signedIn = await config.sessionReader.readUser(request.cookies).catch(() => null)
   const content: Page = {
     name: 'signin',
     csrfToken: token,
     callbackUrl,
     choices: config.signInOptions,
+    user: signedIn && { name: signedIn.name, email: signedIn.email },
     ...config.signInPage,
     error,
     ownCode: ownCode(given),

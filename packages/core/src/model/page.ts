@@ -132,6 +132,8 @@ export type BuiltInPage =
       readonly csrfToken: string
       readonly callbackUrl: string
       readonly choices: readonly SignInOption[]
+      /** The user who is signed in. @defaultValue none */
+      readonly user?: { readonly name: string | null; readonly email: string | null } | null
       /** Links of features, below the choices. @defaultValue none */
       readonly links?: readonly SignInLink[]
       /** The names of scripts of features, below `<basePath>/assets/`. @defaultValue none */

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Form } from '../parts/form.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { Identity } from '../parts/identity.tsx'
+import { Person } from '../parts/person.tsx'
 import type { ScreenProps } from '../view.ts'
 
 /** Asks a signed-in user whether an account at a provider is to be linked: names both. */
@@ -29,13 +29,4 @@ export function ConfirmLink({ view, texts }: ScreenProps<'confirm-link'>): React
       </div>
     </>
   )
-}
-
-interface PersonProps {
-  readonly name: string | null
-  readonly email: string | null
-}
-
-function Person({ name, email }: PersonProps): ReactElement {
-  return name === null ? <Identity name={email ?? ''} /> : <Identity name={name} detail={email} />
 }

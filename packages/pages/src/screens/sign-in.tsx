@@ -1,17 +1,24 @@
 import type { ReactElement } from 'react'
 import { Heading } from '../parts/heading.tsx'
+import { Person } from '../parts/person.tsx'
 import { Reference } from '../parts/reference.tsx'
 import { SignInLinks } from '../parts/sign-in-links.tsx'
 import { SignInOptions } from '../parts/sign-in-options.tsx'
 import type { ScreenProps } from '../view.ts'
 
-/** Shows every sign-in option. */
+/** Shows every sign-in option, and who is signed in. */
 export function SignIn({ view, context, texts }: ScreenProps<'signin'>): ReactElement {
-  const { choices, links, ref } = view
+  const { choices, links, ref, user } = view
   return (
     <>
       <Heading text={texts.signIn.heading} />
       <p className="lead">{texts.signIn.lead(context.siteName)}</p>
+      {user && (
+        <>
+          <p className="lead">{texts.confirmLink.user}</p>
+          <Person {...user} />
+        </>
+      )}
       {choices.length === 0 && <p>{texts.signIn.none}</p>}
       <SignInOptions view={view} texts={texts} />
       <SignInLinks links={links} />
