@@ -10,7 +10,8 @@ export const cookieNames = {
   pkceCodeVerifier: '__Secure-next-auth.pkce.code_verifier',
   state: '__Secure-next-auth.state',
   nonce: '__Secure-next-auth.nonce',
-  emailRequest: '__Secure-postern.email'
+  emailRequest: '__Secure-postern.email',
+  device: '__Secure-postern.device'
 } as const
 
 /** All but the one that is not a secret. */

@@ -181,8 +181,9 @@ t.test('a first sign-in that failed between user and account does not keep the p
 t.test(
   'ten wrong passwords in a quarter of an hour are enough for one name, and right ones are not counted',
   async (t) => {
-    const { browser } = await start(t)
-    for (let count = 0; count < 15; count++) await signInByForm(browser)
+    const { browser, newBrowser } = await start(t)
+    const owner = newBrowser()
+    for (let count = 0; count < 15; count++) await signInByForm(owner)
     for (let count = 0; count < 10; count++) {
       const wrong = await browser.submit(path, { username: 'Grace ', password: `${count}`, json: 'true' })
       t.equal(wrong.status, 401)
@@ -191,6 +192,7 @@ t.test(
     t.equal(refused.status, 429)
     t.match(refused.headers['retry-after'], /^\d+$/)
     t.equal((await signInByForm(browser, 'ada')).location, origin, 'another name is not locked out')
+    t.equal((await signInByForm(owner)).location, origin, 'nor is a device that has signed in')
   }
 )
 

@@ -92,10 +92,10 @@ t.test('the counted requests, by rule', async (t) => {
   const callback = networks((network) => `callback ${network}`, 60, 60)
   t.same(counted, [
     ...callback,
-    [`credentials ada by ${client}`, { points: 10, seconds: 900 }],
+    ...networks((network) => `credentials ada by ${network}`, 10, 900),
     ...networks((network) => `credentials of all by ${network}`, 100, 3600),
     ['credentials ada', { points: 100, seconds: 3600 }],
-    [`back credentials ada by ${client}`, { points: 10, seconds: 900 }],
+    ...networks((network) => `back credentials ada by ${network}`, 10, 900),
     ...networks((network) => `back credentials of all by ${network}`, 100, 3600),
     ['back credentials ada', { points: 100, seconds: 3600 }],
     ...networks((network) => `mail by ${network}`, 20, 3600),

@@ -9,6 +9,7 @@ import type { SetCookies } from '../model/cookie.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { getHandler } from '../sign-in-methods/handlers.ts'
+import { type KnownDeviceDeps, rememberDevice } from '../sign-in-methods/known-device.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import {
   type CompleteSignInDeps,
@@ -23,7 +24,7 @@ import { withQuery } from './error-response.ts'
 import { type Run, unknownProvider } from './route.ts'
 
 /** What the response to a completed sign-in depends on. */
-export type SignInResponseDeps = Pick<Config, 'base' | 'emit' | 'origin' | 'pages' | 'redirects'>
+export type SignInResponseDeps = KnownDeviceDeps & Pick<Config, 'base' | 'emit' | 'origin' | 'pages' | 'redirects'>
 
 async function emitSignIn(
   { proof: { identity }, provider }: SignInAttempt,
@@ -92,7 +93,8 @@ export async function toResult(
   const { resolvedUser: who, cookies } = result
   await emitSignIn(attempt, who, deps)
   const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
-  return redirect(nextPage(who, callbackUrl, deps), joinCookies(proof.cookies, cookies, remembered))
+  const device = await rememberDevice(who.user, proof, request.cookies, deps)
+  return redirect(nextPage(who, callbackUrl, deps), joinCookies(proof.cookies, cookies, remembered, device))
 }
 
 /**

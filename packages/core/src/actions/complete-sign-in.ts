@@ -129,10 +129,10 @@ async function interrupt(
 ): Promise<SignInResult> {
   const { pendingSignIns, resolveUserDeps, redirects, store } = deps
   if (!work.store || !store) throw new TypeError('expected an adapter that stores tickets')
-  const { identity, initialUserId, isLink, submittedAt, callbackInput } = proof
+  const { identity, names, initialUserId, isLink, submittedAt, callbackInput } = proof
   const { callbackUrl } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
   const state = {
-    ...{ identity, initialUserId, isLink, submittedAt, callbackInput, callbackUrl },
+    ...{ identity, names, initialUserId, isLink, submittedAt, callbackInput, callbackUrl },
     providerId: provider.id,
     userId: user?.id ?? null,
     passed: resumed?.passed ?? []

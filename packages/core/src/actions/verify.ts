@@ -62,10 +62,10 @@ function createTicketToken({ key }: StoredSignIn, provider: Provider): OneTimeTo
 async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps): Promise<ActionResult> {
   const { store, emit, runtime, pendingSignIns } = deps
   const { state, provider } = pending
-  const { identity, callbackUrl, initialUserId, isLink, callbackInput, submittedAt } = state
+  const { identity, names = [], callbackUrl, initialUserId, isLink, callbackInput, submittedAt } = state
   const attempt: SignInAttempt = {
     proof: {
-      ...{ identity, callbackUrl, initialUserId, isLink, callbackInput },
+      ...{ identity, names, callbackUrl, initialUserId, isLink, callbackInput },
       cookies: pendingSignIns.clear(),
       oneTimeToken: createTicketToken(pending, provider),
       // A claim or a deletion since then has deleted the ticket.

@@ -9,7 +9,12 @@ const clockSkew = 30
  * refused.
  */
 export const maxPasswordSignIn = 60
-const maxAge = maxPasswordSignIn + 2 * clockSkew
+
+/** The maximum time for which a device is known, in seconds: 400 days, as browsers limit cookies. */
+export const maxDeviceAge: number = 400 * 24 * 60 * 60
+
+/** A marker outlives the cookies of the devices that it forgets. */
+const maxAge = maxDeviceAge + clockSkew
 
 /** How often a marker is replaced while other calls replace it too. */
 const maxAttempts = 10
@@ -48,7 +53,8 @@ async function rejectSubmittedBefore(time: number, userId: string, tickets: Tick
 }
 
 /**
- * Returns whether a user was claimed or deleted after a time, with a tolerance for clock differences.
+ * Returns whether a user was claimed or deleted, or all sessions were revoked, after a time, with a tolerance for clock
+ * differences.
  *
  * @param since - Milliseconds since 1970.
  * @throws AuthError `StoreUnavailable`

@@ -45,6 +45,8 @@ export interface Limits {
   readonly limiter: RateLimiter
   readonly mailPerIdentifier: RateRule
   readonly mailPerClient: RateRule
+  /** `null` if the number of all mails is not limited. */
+  readonly mailPerApplication: RateRule | null
   readonly credentialsPerIdentifierAndClient: RateRule
   readonly credentialsPerIdentifier: RateRule
   readonly credentialsPerClient: RateRule
@@ -107,6 +109,7 @@ export interface Services {
     readonly emailToken: KeyRing
     readonly code: KeyRing
     readonly signOut: KeyRing
+    readonly device: KeyRing
   }
 }
 

@@ -34,6 +34,7 @@ type Constant =
   | 'cleaningGrace'
   | 'cleaningBatch'
   | 'eventMaxAge'
+  | 'deviceMaxAge'
   | 'linkFreshWithin'
 
 /** All constants. Each is an option, in seconds unless its name contains another unit. */
@@ -113,7 +114,9 @@ export const defaults: Readonly<Record<Constant, number>> & { readonly basePath:
   /** The time for which security events of features stay in the store. */
   eventMaxAge: 400 * 24 * 60 * 60,
   /** The time since sign-in in which an account can be linked to the signed-in user. */
-  linkFreshWithin: 600
+  linkFreshWithin: 600,
+  /** The time for which a device that signed in has rate limits of its own; at most 400 days. */
+  deviceMaxAge: 180 * 24 * 60 * 60
 }
 
 /** The default rate limits. */

@@ -1,3 +1,4 @@
+import { maxDeviceAge } from '../adapter/claim-marker.ts'
 import { type Kind, maxSeconds, maxTimerMilliseconds, type OneOf, type Shape } from '../schema/schema.ts'
 import type { defaults } from './defaults.ts'
 
@@ -78,7 +79,8 @@ const constantsShape: { readonly [K in keyof typeof defaults]: Kind } = {
   cleaningGrace: timeOrNone,
   eventMaxAge: time,
   cleaningBatch: { min: 1 },
-  linkFreshWithin: time
+  linkFreshWithin: time,
+  deviceMaxAge: { min: 1, max: maxDeviceAge }
 }
 
 /** All options, with their types. */
@@ -166,6 +168,7 @@ export const optionsShape: Shape = {
         },
         mailPerIdentifier: rule,
         mailPerClient: rule,
+        mailPerApplication: rule,
         credentialsPerIdentifierAndClient: rule,
         credentialsPerIdentifier: rule,
         credentialsPerClient: rule,

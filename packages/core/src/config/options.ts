@@ -129,13 +129,15 @@ export interface RateLimitOptions {
    * @defaultValue in memory with `@postern/fastify`; without a framework, there are no limits
    */
   readonly limiter?: RateLimiter | undefined
-  /** Mails to one address. @defaultValue 5 in 15 minutes */
+  /** Mails to one address, before delays apply. @defaultValue 5 in 15 minutes */
   readonly mailPerIdentifier?: RateRule | undefined
   /** Mails that one client requests. @defaultValue 20 in 1 hour */
   readonly mailPerClient?: RateRule | undefined
+  /** Sign-in mails to all addresses together: a breaker for floods. @defaultValue no limit */
+  readonly mailPerApplication?: RateRule | undefined
   /** Wrong credentials for one username from one client. @defaultValue 10 in 15 minutes */
   readonly credentialsPerIdentifierAndClient?: RateRule | undefined
-  /** Wrong credentials for one username from all clients. @defaultValue 100 in 1 hour */
+  /** Wrong credentials for one username from all clients, before delays apply. @defaultValue 100 in 1 hour */
   readonly credentialsPerIdentifier?: RateRule | undefined
   /** Wrong credentials from one client, for all usernames and forms. @defaultValue 100 in 1 hour */
   readonly credentialsPerClient?: RateRule | undefined

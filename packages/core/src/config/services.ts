@@ -66,7 +66,7 @@ function resolveTheme({ theme = {} }: PosternOptions): Theme {
 function resolveLimits({ rateLimit }: PosternOptions): Limits | null {
   if (rateLimit === false || !rateLimit?.limiter) return null
   const given = Object.fromEntries(Object.entries(rateLimit).filter(([, rule]) => rule !== undefined))
-  return { limiter: rateLimit.limiter, ...rateRules, ...given }
+  return { limiter: rateLimit.limiter, ...rateRules, mailPerApplication: null, ...given }
 }
 
 /** Creates the dependencies of resolving a user from the options. */
@@ -135,7 +135,8 @@ function createKeys(secrets: readonly string[]): Services['keys'] {
     emailRequest: keyRing(secrets, 'email request'),
     emailToken: keyRing(secrets, 'email token'),
     code: keyRing(secrets, 'code'),
-    signOut: keyRing(secrets, 'sign-out')
+    signOut: keyRing(secrets, 'sign-out'),
+    device: keyRing(secrets, 'known device')
   }
 }
 

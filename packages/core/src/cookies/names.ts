@@ -10,13 +10,15 @@ export interface CookieTable {
   readonly nonce: CookieSetting
   /** Identifies the sign-in links that this browser requested by email. */
   readonly emailRequest: CookieSetting
+  /** The users who have signed in with this browser. */
+  readonly device: CookieSetting
   /** Proves that a session token came from its browser, if the store holds the token as plain text. */
   readonly sessionProof: CookieSetting
 }
 
 /** The cookies that may be renamed: those of next-auth v4. */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookieTable, 'emailRequest' | 'sessionProof'>]?:
+  readonly [K in Exclude<keyof CookieTable, 'device' | 'emailRequest' | 'sessionProof'>]?:
     | { readonly name?: string | undefined; readonly options?: CookieAttributes | undefined }
     | undefined
 }
@@ -41,6 +43,7 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
   }
   const sessionToken = setting('sessionToken', `${prefix}next-auth.session-token`)
   const { maxAge: _, ...lasting } = sessionToken.options
+  const ownAttributes: CookieAttributes = { ...attributes, path: basePath || '/' }
   return {
     sessionToken,
     callbackUrl: setting('callbackUrl', `${prefix}next-auth.callback-url`),
@@ -48,7 +51,8 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     pkceCodeVerifier: setting('pkceCodeVerifier', `${prefix}next-auth.pkce.code_verifier`),
     state: setting('state', `${prefix}next-auth.state`),
     nonce: setting('nonce', `${prefix}next-auth.nonce`),
-    emailRequest: { name: `${prefix}postern.email`, options: { ...attributes, path: basePath || '/' } },
+    emailRequest: { name: `${prefix}postern.email`, options: ownAttributes },
+    device: { name: `${prefix}postern.device`, options: ownAttributes },
     sessionProof: { name: `${lasting.secure ? '__Secure-' : ''}postern.session-proof`, options: lasting }
   }
 }

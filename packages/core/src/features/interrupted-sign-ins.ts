@@ -9,6 +9,8 @@ import { SealedCookie } from './sealed-cookie.ts'
 /** What a sign-in needs to continue after its interruptions. */
 export interface PendingSignInState {
   readonly identity: Identity
+  /** The usernames of the form; tickets of earlier versions have none. */
+  readonly names?: readonly string[]
   readonly providerId: string
   /** The user that the sign-in belonged to when it was interrupted; `null` for a new one. */
   readonly userId: string | null

@@ -79,9 +79,12 @@ async function verify(
     throw error
   })
   const identity = toIdentity(provider, answer)
+  if (!(await limits.allows(identity)))
+    throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
   await limits.refund()
   const proof = {
     identity,
+    names: limits.names,
     cookies: noCookies,
     callbackUrl: null,
     initialUserId: undefined,

@@ -18,7 +18,7 @@ import { codeAlphabet } from './email-code.ts'
 import { getRateLimitAddress, parseIdentifier } from './normalize-email.ts'
 import { consumeAttempts, createAttemptCounter, requireStore } from './one-time-token.ts'
 import { type PendingEmailDeps, savePendingEmail } from './pending-email.ts'
-import { limitMails, type RateLimitDeps, refundMail } from './rate-limits.ts'
+import { type MailLimitDeps, mailLimits } from './rate-limits.ts'
 
 /** What sending a mail depends on. */
 type SendDeps = Pick<Config, 'constants' | 'renderContext' | 'runtime' | 'store'>
@@ -26,7 +26,7 @@ type SendDeps = Pick<Config, 'constants' | 'renderContext' | 'runtime' | 'store'
 /** What a sign-in by email depends on before the mail is opened. */
 export type StartEmailDeps = SendDeps &
   PendingEmailDeps &
-  RateLimitDeps &
+  MailLimitDeps &
   Pick<Config, 'base' | 'errors' | 'hooks' | 'origin' | 'pages' | 'redirects' | 'theme'>
 
 /** Calls the `signIn` callback before the mail is sent. */
@@ -135,7 +135,8 @@ export async function startEmail(
   const { keys, runtime, constants, pages, base, origin } = deps
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, deps.redirects)
   const identifier = parseIdentifier(provider, getText(request.body, 'email') ?? '')
-  await limitMails(getRateLimitAddress(identifier), request, deps)
+  const limits = mailLimits(getRateLimitAddress(identifier), request, deps)
+  await limits.consume()
   const granted = await permission(provider, identifier, deps)
   if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, cookies)
 
@@ -148,7 +149,8 @@ export async function startEmail(
   const code = provider.code === false ? null : randomLetters(runtime.randomBytes, codeAlphabet, constants.codeLength)
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
   if (code) await createAttemptCounter({ tokenHash, count: constants.maxCodeTries, expires }, store)
-  const url = provider.code === 'only' ? '' : linkTo(provider, { callbackUrl, token, email: identifier }, deps)
+  const url =
+    provider.code === 'only' ? '' : linkTo(provider, { callbackUrl, token, email: identifier }, deps)
   const inUse = {
     ...provider.given,
     ...provider,
@@ -160,7 +162,7 @@ export async function startEmail(
   const mail = { identifier, url, code, expires, token, provider: inUse, ...origins, languages, theme: deps.theme }
   await send(mail, tokenHash, deps).catch(async (error: unknown) => {
     // A mail that timed out may still arrive, so it counts.
-    if (!isGivenUp(error)) await refundMail(getRateLimitAddress(identifier), deps)
+    if (!isGivenUp(error)) await limits.refund()
     throw error
   })
 

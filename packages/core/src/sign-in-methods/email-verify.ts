@@ -94,6 +94,7 @@ async function proven(
       emailVerified: true,
       profile: null
     },
+    names: [],
     cookies: request ? await removePendingEmail(request.tokenHash, cookies, deps) : noCookies,
     callbackUrl: null,
     initialUserId: undefined,

@@ -80,6 +80,7 @@ async function verify(
   if (proven.kind !== 'identity') return { kind: 'answer', outcome: proven }
   const proof: Proof = {
     identity: toIdentity(provider, proven),
+    names: [],
     cookies: proven.cookies ?? noCookies,
     callbackUrl: null,
     initialUserId: undefined,

@@ -23,6 +23,8 @@ export interface OneTimeToken {
 /** What a provider has proven, and the context of the sign-in. */
 export interface Proof {
   readonly identity: Identity
+  /** The usernames that the form was rate-limited by; none for other methods. */
+  readonly names: readonly string[]
   /** Cookies to set with the proof, whatever the outcome, unless `oneTimeToken` is restored. */
   readonly cookies: SetCookies
   /** The callback URL of the sign-in, or `null` if only the request contains one. */

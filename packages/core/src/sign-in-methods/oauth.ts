@@ -140,6 +140,7 @@ async function prove(
   const identity = await toIdentity(raw, grant.tokens, provider).catch(failed('profile'))
   return {
     identity,
+    names: [],
     callbackUrl: attempt.callbackUrl,
     initialUserId: attempt.userId,
     isLink: await allowsLink(attempt.link, identity.account),

@@ -4,32 +4,61 @@ import { serializeError } from '../errors/serialize-error.ts'
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import { type Fields, getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
+import type { Identity } from '../model/identity.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
+import { consumeTurn, credentialPauses, mailPauses, type Pauses } from './growing-delay.ts'
+import {
+  consumeBudget,
+  findDeviceByAddress,
+  findDeviceByName,
+  isAccountOf,
+  type KnownDevice,
+  type KnownDeviceDeps
+} from './known-device.ts'
 import { getRateLimitIdentifier, normalizeIdentifier } from './normalize-identifier.ts'
 
 /** What the limits depend on. */
 export type RateLimitDeps = Pick<Config, 'limits'>
 
 /** What the limits of credentials depend on. */
-export type CredentialLimitDeps = Pick<Config, 'limits' | 'logger'>
+export type CredentialLimitDeps = KnownDeviceDeps & Pick<Config, 'logger'>
 
 type RateLimitCounter = readonly [key: string, rule: RateRule]
+
+/** The first limit of a request that was exceeded. */
+interface Exceeded {
+  readonly index: number
+  /** Seconds. */
+  readonly retryAfter: number
+}
+
+const rateLimited = (retryAfter: number): AuthError =>
+  new AuthError('RateLimited', `too many requests; again in ${retryAfter} s`, { retryAfter })
 
 /**
  * Consumes one point of each limit in order, until one is exceeded.
  *
  * A request that exceeds a narrow limit does not count against a wider one, so that a single client cannot exhaust a
  * shared limit.
- *
- * @throws AuthError `RateLimited`
  */
-async function consumePoints(counted: readonly RateLimitCounter[], { limits }: RateLimitDeps): Promise<void> {
-  for (const [key, rule] of counted) {
+async function findExceeded(counted: readonly RateLimitCounter[], { limits }: RateLimitDeps): Promise<Exceeded | null> {
+  for (const [index, [key, rule]] of counted.entries()) {
     const retryAfter = (await limits?.limiter.consume(key, rule)) ?? 0
-    if (retryAfter > 0)
-      throw new AuthError('RateLimited', `too many requests; again in ${retryAfter} s`, { retryAfter })
+    if (retryAfter > 0) return { index, retryAfter }
   }
+  return null
+}
+
+/** Consumes one point of each limit. @throws AuthError `RateLimited` */
+async function consumePoints(counted: readonly RateLimitCounter[], deps: RateLimitDeps): Promise<void> {
+  const exceeded = await findExceeded(counted, deps)
+  if (exceeded) throw rateLimited(exceeded.retryAfter)
+}
+
+/** Refunds one point of each limit. */
+async function refundPoints(counted: readonly RateLimitCounter[], { limits }: RateLimitDeps): Promise<void> {
+  await Promise.all(counted.map(([key, rule]) => limits?.limiter.refund(key, rule)))
 }
 
 /** @returns The eight groups of an IPv6 address in any notation, or `null` if it is not one. */
@@ -58,11 +87,10 @@ const networks = [
 /** The counters of one client: of its address, and of the networks that a subscriber may have whole. */
 function clientCounters(
   name: (client: string) => string,
-  rule: RateRule,
-  request: AuthRequest
+  { points, seconds }: RateRule,
+  { client }: Pick<AuthRequest, 'client'>
 ): readonly RateLimitCounter[] {
-  const { points, seconds } = scaleForSharedIp(rule, request)
-  const key = clientKey(request.client)
+  const key = clientKey(client)
   const own: RateLimitCounter = [name(key), { points, seconds }]
   if (!key.endsWith('::/64')) return [own]
   const groups = key.slice(0, -'::/64'.length).split(':')
@@ -102,7 +130,7 @@ const scaleForSharedIp = ({ points, seconds }: RateRule, { clientsBehindIp }: Au
 export async function limitCallbacks(request: AuthRequest, deps: RateLimitDeps): Promise<void> {
   if (!deps.limits) return
   await consumePoints(
-    clientCounters((client) => `callback ${client}`, deps.limits.callbackPerClient, request),
+    clientCounters((client) => `callback ${client}`, scaleForSharedIp(deps.limits.callbackPerClient, request), request),
     deps
   )
 }
@@ -115,28 +143,97 @@ export async function consumeClientLimit(
   deps: RateLimitDeps
 ): Promise<void> {
   await consumePoints(
-    clientCounters((client) => `${name} by ${client}`, rule, request),
+    clientCounters((client) => `${name} by ${client}`, scaleForSharedIp(rule, request), request),
     deps
   )
 }
 
-/** Limits mails by address and by client. */
-export async function limitMails(identifier: string, request: AuthRequest, deps: RateLimitDeps): Promise<void> {
-  if (!deps.limits) return
-  const { mailPerIdentifier, mailPerClient } = deps.limits
-  await consumePoints(
-    [
-      ...clientCounters((client) => `mail by ${client}`, mailPerClient, request),
-      [`mail to ${identifier}`, mailPerIdentifier]
-    ],
-    deps
-  )
+/** An attempt that is counted before it is made. */
+interface LimitedAttempt {
+  /** The limits of a client. Nobody else is affected if they are exceeded. */
+  readonly narrow: readonly RateLimitCounter[]
+  /** The limits of all clients, for one identifier each. */
+  readonly wide: readonly RateLimitCounter[]
+  /** The pauses between attempts beyond a wide limit. */
+  readonly pauses: Pauses
+  /** Consumes the budget of a device that the identifier's user has signed in with; `null` if there is none. */
+  readonly consumeDevice: () => Promise<readonly RateLimitCounter[] | null>
 }
 
-/** Refunds the address's limit for a mail that could not be sent. The client's own limit stays consumed. */
-export async function refundMail(identifier: string, { limits }: RateLimitDeps): Promise<void> {
-  await limits?.limiter.refund(`mail to ${identifier}`, limits.mailPerIdentifier)
+/**
+ * Consumes the limits of an attempt.
+ *
+ * Many clients can exceed the limits of an identifier, and so can one client those of everybody behind its address.
+ * Neither may lock the owner out: a device that the owner has signed in with has a budget of its own, and other clients
+ * take turns, with pauses that grow.
+ *
+ * @returns The counters to refund if the attempt must not count.
+ * @throws AuthError `RateLimited`
+ */
+async function consumeAttempt(
+  { narrow, wide, pauses, consumeDevice }: LimitedAttempt,
+  deps: RateLimitDeps
+): Promise<readonly RateLimitCounter[]> {
+  const all = [...narrow, ...wide]
+  const exceeded = await findExceeded(all, deps)
+  if (!exceeded || !deps.limits) return all
+  const budget = await consumeDevice()
+  if (budget) return budget
+  if (exceeded.index < narrow.length) throw rateLimited(exceeded.retryAfter)
+  const { limiter } = deps.limits
+  for (const [index, [key, rule]] of all.entries()) {
+    if (index < exceeded.index) continue
+    const isExceeded = index === exceeded.index || (await limiter.consume(key, rule)) > 0
+    const wait = isExceeded ? await consumeTurn(key, rule, pauses, limiter) : 0
+    if (wait === 0) continue
+    // The attempt is not made, so it must not count for the client.
+    await refundPoints(narrow, deps)
+    throw rateLimited(wait)
+  }
+  return all
 }
+
+/** Consumes the limits of an attempt, and refunds them if it must not count. */
+interface AttemptLimits {
+  /** @throws AuthError `RateLimited` */
+  readonly consume: () => Promise<void>
+  readonly refund: () => Promise<void>
+}
+
+/** What the limits of mails depend on. */
+export type MailLimitDeps = KnownDeviceDeps & Pick<Config, 'logger'>
+
+/** Limits mails by address, by client, and over all. The client's own limit is never refunded. */
+export function mailLimits(address: string, request: AuthRequest, deps: MailLimitDeps): AttemptLimits {
+  const { limits, application } = deps
+  if (!limits) return noLimits
+  const { mailPerIdentifier, mailPerClient, mailPerApplication } = limits
+  const rule = scaleForSharedIp(mailPerClient, request)
+  const narrow = clientCounters((client) => `mail by ${client}`, rule, request)
+  const wide: readonly RateLimitCounter[] = [[`mail to ${address}`, mailPerIdentifier]]
+  const consumeDevice = async (): Promise<readonly RateLimitCounter[] | null> => {
+    const device = await findDeviceByAddress(address, request.cookies, deps)
+    return device && consumeBudget('mail', device, mailPerIdentifier, deps)
+  }
+  let consumed: readonly RateLimitCounter[] = []
+  const refund = (): Promise<void> => refundPoints(consumed, deps)
+  return {
+    consume: async () => {
+      const counters = await consumeAttempt({ narrow, wide, pauses: mailPauses, consumeDevice }, deps)
+      consumed = counters.filter((counter) => !narrow.includes(counter))
+      if (!mailPerApplication) return
+      const retryAfter = await limits.limiter.consume(`mail of ${application.id}`, mailPerApplication)
+      if (retryAfter === 0) return
+      await refund()
+      const { points, seconds } = mailPerApplication
+      deps.logger.error('MAIL_LIMIT_REACHED', { message: `more than ${points} mails in ${seconds} s were requested` })
+      throw rateLimited(retryAfter)
+    },
+    refund
+  }
+}
+
+const noLimits: AttemptLimits = { consume: async () => undefined, refund: async () => undefined }
 
 /**
  * The identifier as the provider normalizes it. If its function fails, the default applies, so that the attempt still
@@ -174,43 +271,58 @@ function identifiersIn(body: Fields, provider: CredentialsProvider, deps: Pick<C
   return [...new Set([identifierField === null ? '' : read(identifierField), ...others])]
 }
 
-/**
- * The limits of one posted form, narrow ones first. All credentials providers share them: a second form for the same
- * accounts must not double the limits.
- */
-function createCounters(
-  provider: CredentialsProvider,
-  request: AuthRequest,
-  deps: CredentialLimitDeps
-): readonly RateLimitCounter[] {
-  const { limits } = deps
-  if (!limits) return []
-  const client = clientKey(request.client)
-  const identifiers = identifiersIn(request.body, provider, deps)
-  const named = identifiers.filter((name) => name !== '')
-  return [
-    ...identifiers.map(
-      (name): RateLimitCounter => [`credentials ${name} by ${client}`, limits.credentialsPerIdentifierAndClient]
-    ),
-    ...clientCounters((address) => `credentials of all by ${address}`, limits.credentialsPerClient, request),
-    ...named.map((name): RateLimitCounter => [`credentials ${name}`, limits.credentialsPerIdentifier])
-  ]
+/** The limits of one posted form. */
+export interface CredentialLimits extends AttemptLimits {
+  /** The usernames that are counted. */
+  readonly names: readonly string[]
+  /**
+   * Whether the attempt may sign in this user. The budget of a device is for the user who has signed in with it; any
+   * other user gets the answer of a wrong password.
+   */
+  readonly allows: (identity: Identity) => Promise<boolean>
 }
 
 /**
  * Counts wrong credentials before the check, so that parallel guesses count too. If they were right, only the points of
  * this attempt are refunded, so a correct password never clears the count of other accounts.
+ *
+ * All credentials providers share the limits: a second form for the same accounts must not double them.
  */
 export function credentialLimits(
   provider: CredentialsProvider,
   request: AuthRequest,
   deps: CredentialLimitDeps
-): { readonly consume: () => Promise<void>; readonly refund: () => Promise<void> } {
-  const counters = createCounters(provider, request, deps)
+): CredentialLimits {
+  const { limits } = deps
+  if (!limits) return { ...noLimits, names: [], allows: async () => true }
+  const { credentialsPerIdentifierAndClient: perClient, credentialsPerClient, credentialsPerIdentifier } = limits
+  const identifiers = identifiersIn(request.body, provider, deps)
+  const names = identifiers.filter((name) => name !== '')
+  const narrow = [
+    ...identifiers.flatMap((name) =>
+      clientCounters((client) => `credentials ${name} by ${client}`, perClient, request)
+    ),
+    ...clientCounters(
+      (client) => `credentials of all by ${client}`,
+      scaleForSharedIp(credentialsPerClient, request),
+      request
+    )
+  ]
+  const wide = names.map((name): RateLimitCounter => [`credentials ${name}`, credentialsPerIdentifier])
+  let device: KnownDevice | null = null
+  let consumed: readonly RateLimitCounter[] = []
+  const consumeDevice = async (): Promise<readonly RateLimitCounter[] | null> => {
+    const known = await findDeviceByName(names, request.cookies, deps)
+    const budget = known && (await consumeBudget('credentials', known, perClient, deps))
+    if (budget) device = known
+    return budget
+  }
   return {
-    consume: () => consumePoints(counters, deps),
-    refund: async () => {
-      await Promise.all(counters.map(([key, rule]) => deps.limits?.limiter.refund(key, rule)))
-    }
+    names,
+    consume: async () => {
+      consumed = await consumeAttempt({ narrow, wide, pauses: credentialPauses, consumeDevice }, deps)
+    },
+    refund: () => refundPoints(consumed, deps),
+    allows: async (identity) => device === null || isAccountOf(device, identity)
   }
 }

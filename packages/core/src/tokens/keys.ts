@@ -21,6 +21,7 @@ export type Purpose =
   | 'factor'
   | 'pending sign-in'
   | 'flash'
+  | 'known device'
   | `feature ${string}`
 
 /** Keys for one purpose: the first encrypts, every one decrypts. */
