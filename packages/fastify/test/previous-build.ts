@@ -7,6 +7,8 @@ export interface PreviousBuild {
   readonly seal: (purpose: string, entries: readonly object[]) => string
   /** Decrypts the entries of a cookie. */
   readonly open: (purpose: string, value: string) => readonly object[]
+  /** The stored form of a token. */
+  readonly hash: (purpose: string, token: string) => string
   /** The token of a JWT session. */
   readonly jwt: (claims: object, issuedAt: number) => string
   /** The claims of a JWT session, whatever its times. */
@@ -42,6 +44,7 @@ const month = 30 * 24 * 60 * 60
 export const previousBuild: PreviousBuild = {
   seal: (purpose, entries) => encrypt(ofPurpose(purpose), JSON.stringify(entries)),
   open: (purpose, value) => JSON.parse(decrypt(ofPurpose(purpose), value)),
+  hash: hmac,
   jwt: (claims, issuedAt) => {
     const iat = Math.floor(issuedAt / 1000)
     const times = { auth_time: iat, iat, exp: iat + month, jti: randomUUID() }

@@ -14,6 +14,7 @@ import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { redirectUriAt, signinUrlAt } from '../redirects/redirect-uri.ts'
 import { keyedHash } from '../tokens/hash.ts'
 import { randomHex, randomLetters } from '../tokens/random.ts'
+import { bindToken } from './bound-token.ts'
 import { codeAlphabet } from './email-code.ts'
 import { getRateLimitAddress, parseIdentifier } from './normalize-email.ts'
 import { consumeAttempts, createAttemptCounter, requireStore } from './one-time-token.ts'
@@ -142,7 +143,7 @@ export async function startEmail(
 
   const store = requireStore(deps)
   const token = await newToken(provider, deps)
-  const tokenHash = await keyedHash(keys.emailToken, token)
+  const { token: linkToken, tokenHash } = await bindToken(token, deps)
   const now = runtime.now()
   const ends = Math.floor(now / 1000) + provider.maxAge
   const expires = new Date(ends * 1000)
@@ -150,7 +151,7 @@ export async function startEmail(
   await store.createVerificationToken({ identifier, token: tokenHash, expires })
   if (code) await createAttemptCounter({ tokenHash, count: constants.maxCodeTries, expires }, store)
   const url =
-    provider.code === 'only' ? '' : linkTo(provider, { callbackUrl, token, email: identifier }, deps)
+    provider.code === 'only' ? '' : linkTo(provider, { callbackUrl, token: linkToken, email: identifier }, deps)
   const inUse = {
     ...provider.given,
     ...provider,

@@ -7,7 +7,7 @@ import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { redirectUriAt } from '../redirects/redirect-uri.ts'
-import { keyedHashes } from '../tokens/hash.ts'
+import { hashesOfToken } from './bound-token.ts'
 import { normalizeCode, redeemCode } from './email-code.ts'
 import type { Verified } from './handler.ts'
 import { parseIdentifier } from './normalize-email.ts'
@@ -112,7 +112,9 @@ async function proven(
 
 async function verifyLink(provider: EmailProvider, request: AuthRequest, deps: VerifyEmailDeps): Promise<Verified> {
   const link = parseLink(provider, request)
-  const hashes = await keyedHashes(deps.keys.emailToken, link.token)
+  const hashes = await hashesOfToken(link.token, deps)
+  if (hashes.length === 0)
+    throw new AuthError('Verification', `${provider.id}: the link belongs to another application`)
   const pendingEmails = await readPendingEmails(request.cookies, deps)
   const own = pendingEmails.find(
     ({ tokenHash, identifier }) => hashes.includes(tokenHash) && identifier === link.identifier

@@ -1,8 +1,10 @@
 import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
 import { type Browser, createBrowser } from '@postern/testkit'
 import t from 'tap'
 import { signInScope, startScopes, statusWith } from '../advisories/perimeter-setup.ts'
 import { createTestGate } from '../interruption-feature.ts'
+import { previousBuild } from '../previous-build.ts'
 import { cookieNames, fromAfar, getSession, mails, origin, signInByForm, signInByMail, start } from '../start.ts'
 import {
   browserWith,
@@ -55,31 +57,82 @@ t.test('every cookie of one application is moved to another: no session, mail or
   }
 })
 
-t.test(
-  'the mailed link of one application is opened at another: nobody signs in without a button and its signIn',
-  async (t) => {
-    for (const [from, to] of directions) {
-      const asked: string[] = []
-      const signIn = ({
-        email
-      }: {
-        readonly email?: { readonly verificationRequest?: boolean } | undefined
-      }): boolean => {
-        if (!email?.verificationRequest) asked.push(to)
-        return false
-      }
-      const two = await startTwo(t, { strategy: 'database', [to]: { callbacks: { signIn } } })
-      await two.newBrowser(from).submit(`/${from}/api/auth/signin/email`, { email: address })
+t.test('the mailed link of one application is opened at another', async (t) => {
+  for (const [from, to] of directions) {
+    const asked: string[] = []
+    const signIn = ({ email }: { readonly email?: { readonly verificationRequest?: boolean } | undefined }) => {
+      if (!email?.verificationRequest) asked.push(to)
+      return true
+    }
+    const two = await startTwo(t, { strategy: 'database', [to]: { callbacks: { signIn } } })
+    const owner = two.newBrowser(from)
+    await owner.submit(`/${from}/api/auth/signin/email`, { email: address })
+    const { url } = two.mailbox.last()
+    const [prefix, tag, token = ''] = (new URL(url).searchParams.get('token') ?? '').split('.')
+    // The tag of the other application is in any of its own links.
+    await two.newBrowser(to).submit(`/${to}/api/auth/signin/email`, { email: 'mallory@example.com' })
+    const [, otherTag] = (new URL(two.mailbox.last().url).searchParams.get('token') ?? '').split('.')
+    t.not(tag, otherTag)
+    for (const text of [`${prefix}.${tag}.${token}`, token, `${prefix}.${otherTag}.${token}`]) {
       const visitor = two.newBrowser(to)
-      const page = await visitor.open(two.mailbox.last().url.replace(`/${from}/`, `/${to}/`), { headers: fromAfar })
-      t.equal(page.status, 200)
-      t.same(asked, [], 'it is a page with a button')
-      await visitor.fill(page, 'form[method=post]')
-      t.same(asked, [to], 'the application decides as always')
+      const link = new URL(url.replace(`/${from}/`, `/${to}/`))
+      link.searchParams.set('token', text)
+      t.match((await visitor.open(link.href, { headers: fromAfar })).location, 'error=Verification')
+      await visitor.submit(`/${to}/api/auth/callback/email`, { token: text, email: address })
       t.notOk(await hasSession(visitor, to), `${from} → ${to}`)
     }
+    t.same(asked, [], 'signIn is not called')
+    await owner.open(url, { headers: fromAfar })
+    t.ok(await hasSession(owner, from), 'the link works at home')
+    const stored = two.store.calls.find(({ method }) => method === 'createVerificationToken')
+    const bound = previousBuild.hash('email token', new URL(url).searchParams.get('token') ?? '')
+    t.match(stored?.args, [{ token: bound }], 'a process of the version before, in a rolling deployment, finds it')
   }
-)
+})
+
+t.test('a link of the version before opens a single application, and none of two', async (t) => {
+  const insert = async (adapter: Adapter, text: string) => {
+    const tokenHash = previousBuild.hash('email token', text)
+    const expires = new Date('2030-01-01T12:00:00Z')
+    await adapter.createVerificationToken?.({ identifier: address, token: tokenHash, expires })
+    return `callback/email?${new URLSearchParams({ callbackUrl: origin, token: text, email: address })}`
+  }
+  const open = async (browser: Browser, path: string) => {
+    const page = await browser.open(path, { headers: fromAfar })
+    if (page.status === 200) await browser.fill(page, 'form[method=post]')
+    return page.status
+  }
+  const one = await startAccounts(t)
+  if (!one.adapter) throw new Error('expected an adapter')
+  t.equal(await open(one.browser, `/api/auth/${await insert(one.adapter, 'a'.repeat(64))}`), 200)
+  t.ok(await idIn(one.browser), 'a single application accepts it')
+  const strict = await startAccounts(t, { acceptUnbound: false })
+  if (!strict.adapter) throw new Error('expected an adapter')
+  t.equal(await open(strict.browser, `/api/auth/${await insert(strict.adapter, 'a'.repeat(64))}`), 302)
+  const two = await startTwo(t, { strategy: 'database' })
+  for (const name of ['shop', 'admin'] as const) {
+    const path = await insert(two.store.adapter, 'b'.repeat(64))
+    t.equal(await open(two.newBrowser(name), `/${name}/api/auth/${path}`), 302, name)
+    await two.store.adapter.useVerificationToken?.({
+      identifier: address,
+      token: previousBuild.hash('email token', 'b'.repeat(64))
+    })
+  }
+})
+
+t.test('an application sends a link of its own with the token that it received: it works there only', async (t) => {
+  const sent: string[] = []
+  const mail = { sendVerificationRequest: async ({ token }: { readonly token: string }) => void sent.push(token) }
+  const providers = [mails(mail)]
+  const two = await startTwo(t, { strategy: 'database', shop: { providers }, admin: { providers } })
+  const owner = two.newBrowser('shop')
+  await owner.submit('/shop/api/auth/signin/email', { email: address })
+  const query = `callback/email?${new URLSearchParams({ token: sent[0] ?? '', email: address })}`
+  const visitor = two.newBrowser('admin')
+  t.match((await visitor.open(`/admin/api/auth/${query}`, { headers: fromAfar })).location, 'error=Verification')
+  await owner.open(`/shop/api/auth/${query}`, { headers: fromAfar })
+  t.ok(await hasSession(owner, 'shop'))
+})
 
 t.test('the page of one application that confirms a link is used at another, for another account', async (t) => {
   for (const strategy of strategies) {
@@ -210,7 +263,7 @@ t.test('the secret is replaced: sessions, sign-ins, mails and tokens of the old 
 
 t.test('the second cookie of a plain session is missing, or is of another session', async (t) => {
   const session = { strategy: 'database', storage: 'plain' } as const
-  const started = await start(t, { instances: 1, session, callbacks: withId })
+  const started = await start(t, { instances: 1, session, rateLimit: false, callbacks: withId })
   const { newBrowser } = started
   const cookiesOf = async (name: string) => {
     const browser = newBrowser()

@@ -1,0 +1,36 @@
+import type { Config } from '../config/config.ts'
+import { isAcceptedBy } from '../tokens/application.ts'
+import { addTag, createTags, getTag } from '../tokens/application-tag.ts'
+import { keyedHash, keyedHashes } from '../tokens/hash.ts'
+
+/** What the tokens of mailed links are bound with. */
+export type BoundTokenDeps = Pick<Config, 'application' | 'keys'>
+
+const tagsOf = async ({ application, keys }: BoundTokenDeps): Promise<readonly string[]> =>
+  createTags(keys.emailToken, application.id)
+
+/** Binds a token to the application: it is the one of the link, and its hash is stored. */
+export async function bindToken(
+  token: string,
+  deps: BoundTokenDeps
+): Promise<{ readonly token: string; readonly tokenHash: string }> {
+  const bound = addTag(token, await tagsOf(deps))
+  return { token: bound, tokenHash: await keyedHash(deps.keys.emailToken, bound) }
+}
+
+/**
+ * Returns the stored forms that the token of a link may have in this application, most likely first; none if the token
+ * belongs to another application.
+ *
+ * A token without a tag is one of an earlier version, or one that the application put into a link of its own.
+ */
+export async function hashesOfToken(token: string, deps: BoundTokenDeps): Promise<readonly string[]> {
+  const { application, keys } = deps
+  const tag = getTag(token)
+  const tags = await tagsOf(deps)
+  if (tag !== null && tags.includes(tag)) return keyedHashes(keys.emailToken, token)
+  if (tag !== null) return []
+  const unbound = isAcceptedBy(application, null) ? await keyedHashes(keys.emailToken, token) : []
+  const bound = tags.map(async (tag, index) => (await keyedHashes(keys.emailToken, addTag(token, [tag])))[index] ?? [])
+  return [...unbound, ...(await Promise.all(bound)).flat()]
+}
