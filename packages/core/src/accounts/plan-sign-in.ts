@@ -18,6 +18,7 @@ import { type FreshSignInDeps, type ResolvedUser, requireFreshSignIn, resolvedUs
 import { SessionConflictError } from './session-conflict-error.ts'
 import { SignInConflict } from './sign-in-conflict.ts'
 import type { SignInPlan } from './sign-in-plan.ts'
+import { concealUser } from './unlinked-address.ts'
 
 /** The dependencies of {@link planSignIn}. */
 export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSignInDeps {
@@ -25,6 +26,8 @@ export interface ResolveUserDeps extends LinkingContextDeps, JoinDeps, FreshSign
   readonly canEndSessions: boolean
   /** What happens if a signed-in user returns from a provider with an account that no user has. */
   readonly signedIn: 'confirm' | 'link'
+  /** Whether a sign-in with an unverified address must not show whether a user has it. */
+  readonly concealUsers: boolean
   readonly isDatabaseSession: boolean
   /** Whether sign-ins can be interrupted: a conflict must then repeat the whole sign-in. */
   readonly hasInterruptions: boolean
@@ -79,6 +82,7 @@ async function planLinkedUser(
   if (principal && isSomebodyElse && known.owner?.id !== current.id)
     throw new SessionConflictError(account.provider, principal)
   const decision = decideLinking(deps.policy, known)
+  if (deps.concealUsers) concealUser(identity, deps.policy, { decision, known })
   if (decision.kind === 'link' && principal && decision.user === current) {
     requireFreshSignIn(principal, identity, deps)
     if (!isLink && deps.signedIn === 'confirm') {

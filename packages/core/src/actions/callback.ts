@@ -1,5 +1,6 @@
 import type { ResolvedUser } from '../accounts/resolved-user.ts'
 import { createSignInTransaction } from '../accounts/sign-in-transaction.ts'
+import { UnlinkedAddressError } from '../accounts/unlinked-address.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
@@ -21,6 +22,7 @@ import {
   withCallbackUrl
 } from './complete-sign-in.ts'
 import { withQuery } from './error-response.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { type Run, unknownProvider } from './route.ts'
 
 /** What the response to a completed sign-in depends on. */
@@ -120,6 +122,7 @@ export const finishSignIn: Run = async (request, config, provider) => {
     return await complete({ proof, provider, request, resumed: null }, config)
   } catch (error) {
     const cookies = await abandon(proof)
+    if (error instanceof UnlinkedAddressError) await notifyOwner(error, provider, request, config)
     if (error instanceof AuthError) throw error.withCookies(cookies)
     throw new AuthError('Callback', 'the sign-in could not be completed', { cause: error, cookies })
   }

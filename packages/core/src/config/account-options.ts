@@ -19,6 +19,14 @@ export interface LinkingOptions {
    * `confirm` shows a page that names both; `link` links the account, as in next-auth v4. @defaultValue `'confirm'`
    */
   readonly signedIn?: 'confirm' | 'link' | undefined
+  /**
+   * Whether a sign-in through a provider conceals who has an account. An address that the provider has not verified then
+   * gets the same answer, `OAuthAccountNotLinked`, whether or not a user has it, and its owner gets a mail. New users
+   * with such an address sign up by email. It needs a provider for email and a mail server.
+   *
+   * @defaultValue `false`
+   */
+  readonly concealUsers?: boolean | undefined
 }
 
 export interface AccountOptions {

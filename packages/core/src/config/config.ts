@@ -5,6 +5,7 @@ import type { ExpiredRowCleanup } from '../adapter/expired-row-cleanup.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
+import type { SendFeatureMail } from '../features/feature-mailer.ts'
 import type { FeatureRequestDeps } from '../features/feature-request.ts'
 import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
@@ -104,6 +105,8 @@ export interface Services {
   readonly limits: Limits | null
   readonly oauth: OAuthContext
   readonly features: FeatureRegistry
+  /** Sends mails other than those that sign in. */
+  readonly sendMail: SendFeatureMail
   readonly keys: {
     readonly emailRequest: KeyRing
     readonly emailToken: KeyRing

@@ -90,7 +90,7 @@ function resolveProviders(
   const all = [...resolved, ...others]
   const providers = all.flatMap(({ providers }) => providers)
   const registered = all.flatMap(({ features }) => features)
-  const { mailer, problems } = resolveMailer(options.mailer, { providers, features: registered }, surroundings)
+  const { mailer, problems } = resolveMailer(options, { providers, features: registered }, surroundings)
   return {
     mailer,
     providers,

@@ -153,7 +153,8 @@ export const optionsShape: Shape = {
   linking: {
     unverified: ['unlink', 'keep'],
     freshWithin: { oneOf: [[false], 'seconds'] },
-    signedIn: ['confirm', 'link']
+    signedIn: ['confirm', 'link'],
+    concealUsers: 'boolean'
   },
   mailer: 'object',
   hiddenProviders: 'strings',

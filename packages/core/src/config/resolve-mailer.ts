@@ -2,7 +2,7 @@ import type { Problem } from '../errors/config-error.ts'
 import type { RegisteredFeature } from '../features/registry.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import type { Provider } from '../model/provider.ts'
-import type { EmailConfig } from '../model/provider-config.ts'
+import type { PosternOptions } from './options.ts'
 import type { ProviderContext } from './provider-draft.ts'
 import { resolveProvider } from './resolve-provider.ts'
 
@@ -17,20 +17,37 @@ function isMailer(provider: Provider): provider is Provider<'email'> {
   return provider.kind === 'email' && (provider.server !== null || provider.deliver !== null) && provider.from !== ''
 }
 
+type MailerOptions = Pick<PosternOptions, 'linking' | 'mailer'>
+
+/** What needs a mail server, in addition to the sign-in by email. */
+function findSender({ linking }: MailerOptions, features: readonly RegisteredFeature[]): string | null {
+  if (linking?.concealUsers) return 'linking.concealUsers'
+  const sender = features.find(({ parts }) => (parts.mails ?? []).length > 0)
+  return sender ? `features.${sender.id}` : null
+}
+
+const missing = (option: string, message: string): Problem => ({ option, code: 'OPTION_MISSING', message })
+
+const withoutEmail =
+  'expected a provider for email, by which new users with an unverified address sign up; add email() to providers'
+
 /** Resolves the option `mailer`; by default, the first provider for email that has a server or a service. */
 export function resolveMailer(
-  given: EmailConfig | undefined,
+  options: MailerOptions,
   { providers, features }: { readonly providers: readonly Provider[]; readonly features: readonly RegisteredFeature[] },
   surroundings: ProviderContext
 ): ResolvedMailer {
-  const own = given === undefined ? null : resolveProvider(given, 0, surroundings)
+  const own = options.mailer === undefined ? null : resolveProvider(options.mailer, 0, surroundings)
   const mailer = (own?.providers ?? providers).find(isMailer) ?? null
-  const sender = features.find(({ parts }) => (parts.mails ?? []).length > 0)
+  const sender = findSender(options, features)
   const problems = (own?.problems ?? []).map((problem) => ({
     ...problem,
     option: problem.option.replace(/^providers(\.[^.]+|\[0\])/, 'mailer')
   }))
-  if (mailer || !sender || problems.length > 0) return { mailer, problems }
-  const message = `expected a mail server, which features.${sender.id} needs, got none; pass mailer: email({ server, from }), or add email() to providers`
-  return { mailer: null, problems: [{ option: 'mailer', code: 'OPTION_MISSING', message }] }
+  if (problems.length > 0) return { mailer, problems }
+  if (options.linking?.concealUsers && !providers.some(({ traits }) => traits.accountPolicy === 'mailbox'))
+    return { mailer, problems: [missing('linking.concealUsers', withoutEmail)] }
+  if (mailer || !sender) return { mailer, problems: [] }
+  const message = `expected a mail server, which ${sender} needs, got none; pass mailer: email({ server, from }), or add email() to providers`
+  return { mailer: null, problems: [missing('mailer', message)] }
 }

@@ -5,7 +5,8 @@ import { withEncryptedTokens } from '../adapter/encrypted-tokens.ts'
 import type { Store } from '../adapter/store.ts'
 import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
-import { createFeatureMailer } from '../features/feature-mailer.ts'
+import { accountMails } from '../features/account-mails.ts'
+import { createFeatureMailer, type SendFeatureMail } from '../features/feature-mailer.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
@@ -82,6 +83,7 @@ function createResolveUserDeps(
   return {
     unverified: linking?.unverified ?? 'unlink',
     signedIn: linking?.signedIn ?? 'confirm',
+    concealUsers: linking?.concealUsers ?? false,
     linkFreshWithin: freshWithin === false ? null : freshWithin,
     now: runtime.now,
     providers,
@@ -147,29 +149,35 @@ function createRegistration({ options, applicationId: id, secrets }: NormalizedO
   return registerApplication({ id, secrets: [...secrets.secrets, ...ofTokens], acceptUnbound })
 }
 
-/** Gives the features what they may use. */
-function connectFeatures(
-  registry: FeatureRegistry,
-  services: Pick<
-    Services,
-    'store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'theme'
-  >,
-  draft: NormalizedOptions
-): void {
-  const { store, secrets, basePath, limits, logger, runtime, application, theme } = services
-  const { features, accountSections, mails } = registry
-  const { options, siteAddress, constants, found } = draft
+/** Creates the function that sends mails other than those that sign in. */
+function createMailer(
+  { mails }: Pick<FeatureRegistry, 'mails'>,
+  { basePath, runtime, theme }: Pick<Services, 'basePath' | 'runtime' | 'theme'>,
+  { options, siteAddress, constants, found }: NormalizedOptions
+): SendFeatureMail {
   const { mailer: provider } = found
   const createContext = (origin: string) => createPageContext(origin, { basePath, theme })
-  const limiter = limits?.limiter ?? null
-  const applicationId = application.id
-  const shared = { store, secrets, applicationId, basePath, limiter, logger, runtime, accountSections }
-  const sendMail = createFeatureMailer({
-    ...{ mails, provider, runtime, constants, createPageContext: createContext },
+  return createFeatureMailer({
+    ...{ provider, runtime, constants, createPageContext: createContext },
+    mails: new Map([...accountMails, ...mails]),
     renderer: options.renderer ?? plainRenderer,
     origin: siteAddress.sites.kind === 'fixed' ? siteAddress.sites.origin : null
   })
-  for (const { connect } of features) connect({ ...shared, sendMail })
+}
+
+/** Gives the features what they may use. */
+function connectFeatures(
+  { features, accountSections }: FeatureRegistry,
+  services: Pick<
+    Services,
+    'store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail'
+  >
+): void {
+  const { store, secrets, basePath, limits, logger, runtime, application, sendMail } = services
+  const limiter = limits?.limiter ?? null
+  const applicationId = application.id
+  const shared = { store, secrets, applicationId, basePath, limiter, logger, runtime, accountSections, sendMail }
+  for (const { connect } of features) connect(shared)
 }
 
 /** Reports the end of sessions to `onEvent`, after it. */
@@ -228,7 +236,8 @@ export function createServices(draft: NormalizedOptions): Services {
   const sessionServices = createSessionServices(store, sessionDeps, features)
   const applied = resolveAppliedOptions(draft)
   const { limits, theme } = applied
-  connectFeatures(features, { store, secrets, basePath, limits, theme, logger, runtime, application }, draft)
+  const sendMail = createMailer(features, { basePath, runtime, theme }, draft)
+  connectFeatures(features, { store, secrets, basePath, limits, logger, runtime, application, sendMail })
   return {
     basePath,
     application,
@@ -248,6 +257,7 @@ export function createServices(draft: NormalizedOptions): Services {
     resolveUserDeps: createResolveUserDeps(draft, providers, { ...sessionServices, features }),
     oauth: createOAuthContext(runtime, constants, logger),
     features,
+    sendMail,
     keys: createKeys(secrets)
   }
 }

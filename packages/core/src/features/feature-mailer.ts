@@ -2,6 +2,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import { getLanguagePreference } from '../http/accept-language.ts'
 import { deliverMail, limitMailTime, type MailDeps } from '../http/deliver-mail.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
+import type { AuthRequest } from '../http/request.ts'
 import { isPlainEmailAddress } from '../model/email-address.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import type { ByLanguage } from '../model/feature-page.ts'
@@ -28,8 +29,13 @@ export interface FeatureMailerDeps extends MailDeps {
   readonly createPageContext: (origin: string) => PageContext
 }
 
+/** The language of a mail, and what it needs of the request that caused it. */
+type SendOptions = Pick<MailOptions, 'language'> & {
+  readonly request?: Pick<AuthRequest, 'cookies' | 'headers' | 'origin'> | undefined
+}
+
 /** Sends a mail of a feature. @param id - `vault/opened` */
-export type SendFeatureMail = (id: string, to: string, values: MailValues, options: MailOptions) => Promise<void>
+export type SendFeatureMail = (id: string, to: string, values: MailValues, options: SendOptions) => Promise<void>
 
 const fill = (text: string, values: MailValues): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole))
