@@ -34,7 +34,7 @@ function knowsLong(file, seen = new Set()) {
 
 /** What a test must not do beside others in its process: it changes or measures the process, or takes long. */
 const ofProcess =
-  /child_process|worker_threads|node:module|playwright|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis\.|\bgc\(/
+  /child_process|worker_threads|node:module|playwright|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(/
 
 /** Whether a compiled file, or one of the package's that it imports, needs a process of its own. */
 function needsProcess(file, seen = new Set()) {
@@ -42,7 +42,7 @@ function needsProcess(file, seen = new Set()) {
   seen.add(file)
   const text = readFileSync(file, 'utf8')
   if (ofProcess.test(text)) return true
-  const imported = Array.from(text.matchAll(/from '(\.[^']+)'/g), ([, path]) => join(dirname(file), path))
+  const imported = Array.from(text.matchAll(/(?:from |import |import\()'(\.[^']+)'/g), ([, path]) => join(dirname(file), path))
   return imported.some((path) => path.includes('/test/') && needsProcess(path, seen))
 }
 
@@ -58,7 +58,8 @@ function group(files) {
   return [...alone.map((file) => [file]), ...groups]
 }
 
-const program = (files) => (files.length > 1 ? [fileURLToPath(new URL('test-together.mjs', import.meta.url)), ...files] : files)
+const program = (files) =>
+  files.length > 1 ? [fileURLToPath(new URL('test-together.mjs', import.meta.url)), ...files] : files
 
 /** Runs files in one process. @returns Its output, and how it ended. */
 function run(files) {
