@@ -42,7 +42,9 @@ function needsProcess(file, seen = new Set()) {
   seen.add(file)
   const text = readFileSync(file, 'utf8')
   if (ofProcess.test(text)) return true
-  const imported = Array.from(text.matchAll(/(?:from |import |import\()'(\.[^']+)'/g), ([, path]) => join(dirname(file), path))
+  const imported = Array.from(text.matchAll(/(?:from |import |import\()'(\.[^']+)'/g), ([, path]) =>
+    join(dirname(file), path)
+  )
   return imported.some((path) => path.includes('/test/') && needsProcess(path, seen))
 }
 
