@@ -1,7 +1,7 @@
-import type { CountingStore } from './limiter.ts'
-
 /** A counter in memory that can forget a key, such as `RateLimiterMemory`. */
-export interface MemoryStore extends CountingStore {
+export interface MemoryStore {
+  consume(key: string): Promise<unknown>
+  reward(key: string): Promise<unknown>
   delete(key: string): Promise<unknown>
 }
 
@@ -32,7 +32,7 @@ function toCount(result: unknown, now: number): Count {
  * If the memory is full, a key that was counted once is discarded, and only then one with few points. A flood of new
  * keys therefore discards its own keys, and not those that are close to their limit.
  */
-export class CappedCounter implements CountingStore {
+export class CappedCounter implements Pick<MemoryStore, 'consume' | 'reward'> {
   readonly #store: MemoryStore
   readonly #limit: number
   readonly #maxBytes: number
