@@ -18,9 +18,9 @@ If it was not you, ignore this email. Nobody has been signed in.`,
       },
       de: {
         subject: 'Anmeldung bei {site} mit {provider}',
-        text: `Jemand wollte sich mit {provider} und Ihrer E-Mail-Adresse bei {site} anmelden.
+        text: `Jemand wollte sich mit {provider} und Ihrer Adresse bei {site} anmelden.
 Sie haben bereits ein Konto, das nicht mit {provider} verbunden ist. Melden Sie sich wie bisher an; danach können Sie {provider} verbinden.
-Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Niemand wurde angemeldet.`,
+Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Niemand wurde angemeldet.`,
         button: 'Zur Anmeldeseite'
       }
     }
@@ -37,9 +37,9 @@ If it was not you, ignore this email. No account has been created.`,
       },
       de: {
         subject: 'Anmeldung bei {site} mit {provider}',
-        text: `Jemand wollte sich mit {provider} und dieser E-Mail-Adresse bei {site} anmelden; {provider} hat die Adresse nicht bestätigt.
-Mit dieser Adresse gibt es kein Konto. Um eines anzulegen, melden Sie sich per E-Mail an; danach können Sie {provider} verbinden.
-Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es wurde kein Konto angelegt.`,
+        text: `Jemand wollte sich mit {provider} und dieser Adresse bei {site} anmelden; {provider} hat die Adresse nicht bestätigt.
+Mit dieser Adresse gibt es kein Konto. Um eines anzulegen, melden Sie sich mit dieser Adresse an, ohne {provider}; danach können Sie {provider} verbinden.
+Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wurde kein Konto angelegt.`,
         button: 'Zur Anmeldeseite'
       }
     }
