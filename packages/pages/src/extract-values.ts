@@ -56,13 +56,14 @@ function extractFrom(view: View, puncher: ValueExtractor): View {
 }
 
 function signIn(view: ViewOf<'signin'>, puncher: ValueExtractor): ViewOf<'signin'> {
-  const { failedForm, ref } = view
+  const { failedForm, ref, user } = view
   // An empty identifier changes the page.
   const identifier = puncher.extractNullable(failedForm?.identifier || null) ?? ''
   return {
     ...view,
     ...form(view, puncher),
     failedForm: failedForm && { ...failedForm, identifier },
+    user: user && person(user, puncher),
     ref: puncher.extractNullable(ref)
   }
 }

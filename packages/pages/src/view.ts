@@ -6,7 +6,10 @@ import type { Explanation, Texts } from './texts/texts.ts'
 type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 
 /** The sign-in screen, with the texts of features in the language of the page. */
-interface SignInView extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts' | 'failedForm'> {
+interface SignInView
+  extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts' | 'failedForm' | 'user'> {
+  /** The user who is signed in. */
+  readonly user: { readonly name: string | null; readonly email: string | null } | null
   readonly explanation: Explanation | null
   readonly failedForm: FailedForm | null
   /** The links of features, such as "Create account". */
@@ -146,7 +149,8 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const explanation = getExplanation(page, texts)
   const isShown = error !== null && choices.some(({ id }) => id === page.failedForm?.providerId)
   const failedForm = isShown ? (page.failedForm ?? null) : null
-  return { name, csrfToken, callbackUrl, choices, error, explanation, reason, failedForm, ref, links, scripts }
+  const user = page.user?.name || page.user?.email ? nullIfEmpty(page.user) : null
+  return { name, user, csrfToken, callbackUrl, choices, error, explanation, reason, failedForm, ref, links, scripts }
 }
 
 function verifyRequestView(page: PageOf<'verify-request'>): VerifyRequestView {

@@ -103,6 +103,8 @@ export const welcome: PageOf<'welcome'> = { name: 'welcome', user: 'Ada', callba
 /** Every screen, in every variant. */
 export const pages: readonly Page[] = [
   signIn,
+  { ...signIn, user: { name: 'Ada Lovelace', email: 'ada@example.com' } },
+  { ...signIn, user: { name: null, email: 'ada@example.com' } },
   { ...signIn, choices: [] },
   { ...signIn, choices: [github], error: 'OAuthCallback', reason: 'cancelled', ref: 'req-2' },
   { ...signIn, error: 'CredentialsSignin', ref: 'req-2' },
