@@ -34,7 +34,7 @@ function knowsLong(file, seen = new Set()) {
 
 /** What a test must not do beside others in its process: it changes or measures the process, or takes long. */
 const ofProcess =
-  /child_process|worker_threads|node:module|playwright|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\bgc\(/
+  /child_process|worker_threads|node:module|playwright|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\.testdir\(|\bgc\(/
 
 /** Whether a compiled file, or one of the package's that it imports, needs a process of its own. */
 function needsProcess(file, seen = new Set()) {
