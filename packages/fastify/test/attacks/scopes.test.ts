@@ -58,36 +58,38 @@ t.test('every cookie of one application is moved to another: no session, mail or
 })
 
 t.test('the mailed link of one application is opened at another', async (t) => {
-  for (const [from, to] of directions) {
-    const asked: string[] = []
-    const signIn = ({ email }: { readonly email?: { readonly verificationRequest?: boolean } | undefined }) => {
-      if (!email?.verificationRequest) asked.push(to)
-      return true
+  // Applications in different processes accept unbound links by default.
+  for (const acceptUnbound of [undefined, true])
+    for (const [from, to] of directions) {
+      const asked: string[] = []
+      const signIn = ({ email }: { readonly email?: { readonly verificationRequest?: boolean } | undefined }) => {
+        if (!email?.verificationRequest) asked.push(to)
+        return true
+      }
+      const two = await startTwo(t, { strategy: 'database', both: { acceptUnbound }, [to]: { callbacks: { signIn } } })
+      const owner = two.newBrowser(from)
+      await owner.submit(`/${from}/api/auth/signin/email`, { email: address })
+      const { url } = two.mailbox.last()
+      const [prefix, tag, token = ''] = (new URL(url).searchParams.get('token') ?? '').split('.')
+      // The tag of the other application is in any of its own links.
+      await two.newBrowser(to).submit(`/${to}/api/auth/signin/email`, { email: 'mallory@example.com' })
+      const [, otherTag] = (new URL(two.mailbox.last().url).searchParams.get('token') ?? '').split('.')
+      t.not(tag, otherTag)
+      for (const text of [`${prefix}.${tag}.${token}`, token, `${prefix}.${otherTag}.${token}`]) {
+        const visitor = two.newBrowser(to)
+        const link = new URL(url.replace(`/${from}/`, `/${to}/`))
+        link.searchParams.set('token', text)
+        t.match((await visitor.open(link.href, { headers: fromAfar })).location, 'error=Verification')
+        await visitor.submit(`/${to}/api/auth/callback/email`, { token: text, email: address })
+        t.notOk(await hasSession(visitor, to), `${from} → ${to}`)
+      }
+      t.same(asked, [], 'signIn is not called')
+      await owner.open(url, { headers: fromAfar })
+      t.ok(await hasSession(owner, from), 'the link works at home')
+      const stored = two.store.calls.find(({ method }) => method === 'createVerificationToken')
+      const bound = previousBuild.hash('email token', new URL(url).searchParams.get('token') ?? '')
+      t.match(stored?.args, [{ token: bound }], 'a process of the version before, in a rolling deployment, finds it')
     }
-    const two = await startTwo(t, { strategy: 'database', [to]: { callbacks: { signIn } } })
-    const owner = two.newBrowser(from)
-    await owner.submit(`/${from}/api/auth/signin/email`, { email: address })
-    const { url } = two.mailbox.last()
-    const [prefix, tag, token = ''] = (new URL(url).searchParams.get('token') ?? '').split('.')
-    // The tag of the other application is in any of its own links.
-    await two.newBrowser(to).submit(`/${to}/api/auth/signin/email`, { email: 'mallory@example.com' })
-    const [, otherTag] = (new URL(two.mailbox.last().url).searchParams.get('token') ?? '').split('.')
-    t.not(tag, otherTag)
-    for (const text of [`${prefix}.${tag}.${token}`, token, `${prefix}.${otherTag}.${token}`]) {
-      const visitor = two.newBrowser(to)
-      const link = new URL(url.replace(`/${from}/`, `/${to}/`))
-      link.searchParams.set('token', text)
-      t.match((await visitor.open(link.href, { headers: fromAfar })).location, 'error=Verification')
-      await visitor.submit(`/${to}/api/auth/callback/email`, { token: text, email: address })
-      t.notOk(await hasSession(visitor, to), `${from} → ${to}`)
-    }
-    t.same(asked, [], 'signIn is not called')
-    await owner.open(url, { headers: fromAfar })
-    t.ok(await hasSession(owner, from), 'the link works at home')
-    const stored = two.store.calls.find(({ method }) => method === 'createVerificationToken')
-    const bound = previousBuild.hash('email token', new URL(url).searchParams.get('token') ?? '')
-    t.match(stored?.args, [{ token: bound }], 'a process of the version before, in a rolling deployment, finds it')
-  }
 })
 
 t.test('a link of the version before opens a single application, and none of two', async (t) => {
