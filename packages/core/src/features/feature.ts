@@ -279,7 +279,12 @@ export interface Interruption {
   isDue(signIn: PendingSignIn): Awaitable<boolean>
   /** Shows its page. */
   show(signIn: PendingSignIn, request: FeatureRequest): Awaitable<ActionResult>
-  /** Verifies the posted page. @returns `'passed'`, or the page again. Five attempts end the sign-in. */
+  /**
+   * Verifies the posted page. Five attempts end the sign-in, and the next one has five again: limit attempts per user with
+   * `context.limit`.
+   *
+   * @returns `'passed'`, or the page again.
+   */
   verify(signIn: PendingSignIn, request: FeatureRequest): Awaitable<'passed' | Passed | ActionResult>
 }
 

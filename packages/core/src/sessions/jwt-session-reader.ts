@@ -7,7 +7,7 @@ import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
 import type { RevocationList } from './revocation-list.ts'
 import { isExpired, type Lifetime, limitIdle, resolveLifetime } from './session-renewal.ts'
 import type { FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
-import { getPrincipal, getSessionAge, getSessionId, toDate, toRevocable } from './token-claims.ts'
+import { getPrincipal, getSessionAge, getSessionId, getSessionStart, toDate, toRevocable } from './token-claims.ts'
 
 /** What JWT sessions are read with. */
 export interface JwtSessionReaderDeps {
@@ -139,7 +139,7 @@ export class JwtSessionReader implements SessionReader {
     const own = resolveLifetime(lifetime, getSessionAge(token))
     const expires = limitIdle(latest, toDate(token['iat']), own)
     const tolerated = new Date(expires.getTime() + tolerance * 1000)
-    if (isExpired(now(), tolerated, principal?.authenticatedAt ?? null, own)) return null
+    if (isExpired(now(), tolerated, getSessionStart(token), own)) return null
     return { token, isAuthJs, principal, handle: getSessionId(token), expires }
   }
 

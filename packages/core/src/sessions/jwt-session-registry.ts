@@ -7,7 +7,7 @@ import { ReplayCache } from '../tokens/replay-cache.ts'
 import type { RevocationList } from './revocation-list.ts'
 import { createSessionRecord, dropRecord } from './session-metadata.ts'
 import type { NewSession } from './strategy.ts'
-import { getPrincipal, toRevocable } from './token-claims.ts'
+import { getSessionStart, toRevocable } from './token-claims.ts'
 
 /** What the registry of JWT sessions depends on. */
 export interface JwtSessionRegistryDeps {
@@ -138,7 +138,7 @@ export class JwtSessionRegistry {
 
   #unknown(token: Token, id: string): Omit<SessionRecord, 'lastSeen' | 'expires'> {
     const { userId } = toRevocable(token)
-    const createdAt = getPrincipal(token)?.authenticatedAt ?? new Date(this.#deps.now())
+    const createdAt = getSessionStart(token) ?? new Date(this.#deps.now())
     const nothing = { provider: null, providerSessionId: null, userAgent: null, address: null, data: null }
     return { id, userId, sessionToken: null, createdAt, ...nothing }
   }

@@ -16,8 +16,8 @@ import { dropRecord } from './session-metadata.ts'
 import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
 import type { CreatedSession, FoundSession, NewSession, SessionResult, SessionStrategy } from './strategy.ts'
 import {
-  getPrincipal,
   getSessionAge,
+  getSessionStart,
   keptClaims,
   parseCallbackToken,
   signInToken,
@@ -49,7 +49,7 @@ function lifetimeIn(token: Token, lifetime: Lifetime): Lifetime {
 
 /** The expiry of the session of a token that is written now. */
 function computeExpiry(token: Token, { lifetime, now }: Pick<JwtSessionDeps, 'lifetime' | 'now'>): Date {
-  return nextExpiry(now(), getPrincipal(token)?.authenticatedAt ?? null, lifetimeIn(token, lifetime))
+  return nextExpiry(now(), getSessionStart(token), lifetimeIn(token, lifetime))
 }
 
 /** The argument `claims` of the `session` callback, if features stated any. */

@@ -14,12 +14,16 @@ export function toDate(seconds: unknown): Date | null {
   return typeof seconds === 'number' ? new Date(seconds * 1000) : null
 }
 
+/** The user of a token. The time of the sign-in is unknown for tokens of next-auth: their `iat` is the last renewal. */
 export function getPrincipal(token: Token): Principal | null {
-  const { name, email, auth_time, iat } = token
+  const { name, email, auth_time } = token
   const userId = parseSubject(token)
-  return userId === null
-    ? null
-    : { userId, name: text(name), email: text(email), authenticatedAt: toDate(auth_time ?? iat) }
+  return userId === null ? null : { userId, name: text(name), email: text(email), authenticatedAt: toDate(auth_time) }
+}
+
+/** When a token's session began, as far as that is known: its lifetime counts from here. */
+export function getSessionStart({ auth_time, session_start, iat }: Token): Date | null {
+  return toDate(auth_time ?? session_start ?? iat)
 }
 
 /** The lifetime of a token's session, if its sign-in set one. */
@@ -43,9 +47,10 @@ export function toRevocable(token: Token): Revocable {
 }
 
 /** Claims that survive every update of a token: time of sign-in, lifetime, application, and claims of features. */
-export function keptClaims({ iat, auth_time = iat, session_age, session_app, session_claims }: Token): Token {
+export function keptClaims(token: Token): Token {
+  const { iat, auth_time, session_start = iat, session_age, session_app, session_claims } = token
   return {
-    ...(auth_time ? { auth_time } : {}),
+    ...(auth_time ? { auth_time } : session_start ? { session_start } : {}),
     ...(session_age === undefined ? {} : { session_age }),
     ...(session_app === undefined ? {} : { session_app }),
     ...(session_claims === undefined ? {} : { session_claims })

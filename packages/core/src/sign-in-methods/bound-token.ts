@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import type { EmailProvider } from '../model/email-provider.ts'
 import { isAcceptedBy } from '../tokens/application.ts'
 import { addTag, createTags, getTag } from '../tokens/application-tag.ts'
 import { keyedHash, keyedHashes } from '../tokens/hash.ts'
@@ -9,13 +10,20 @@ export type BoundTokenDeps = Pick<Config, 'application' | 'keys'>
 const tagsOf = async ({ application, keys }: BoundTokenDeps): Promise<readonly string[]> =>
   createTags(keys.emailToken, application.id)
 
-/** Binds a token to the application: it is the one of the link, and its hash is stored. */
+/**
+ * Binds a token to the application by its stored hash.
+ *
+ * @returns The token of the link, and the hash. A token that the application generates is unchanged in the link, because the
+ * application may read it there, as with next-auth.
+ */
 export async function bindToken(
   token: string,
+  { generateVerificationToken }: Pick<EmailProvider, 'generateVerificationToken'>,
   deps: BoundTokenDeps
-): Promise<{ readonly token: string; readonly tokenHash: string }> {
+): Promise<{ readonly linkToken: string; readonly tokenHash: string }> {
   const bound = addTag(token, await tagsOf(deps))
-  return { token: bound, tokenHash: await keyedHash(deps.keys.emailToken, bound) }
+  const linkToken = generateVerificationToken ? token : bound
+  return { linkToken, tokenHash: await keyedHash(deps.keys.emailToken, bound) }
 }
 
 /**

@@ -143,7 +143,7 @@ export async function startEmail(
 
   const store = requireStore(deps)
   const token = await newToken(provider, deps)
-  const { token: linkToken, tokenHash } = await bindToken(token, deps)
+  const { linkToken, tokenHash } = await bindToken(token, provider, deps)
   const now = runtime.now()
   const ends = Math.floor(now / 1000) + provider.maxAge
   const expires = new Date(ends * 1000)

@@ -48,7 +48,7 @@ const hostile: readonly string[] = [
   `.ada@example.com`,
   `ada.@example.com`,
   `=?utf-8?q?ada=40evil.test?=@example.com`,
-  `${ada}\r\n`,
+  `\r\nBcc: ${bob}\r\n${ada}`,
   `ada@example.com, <a href=evil>`,
   `${'('.repeat(10_000)}${ada}`,
   `${':'.repeat(10_000)}${ada}`,

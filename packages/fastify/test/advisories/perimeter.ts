@@ -72,13 +72,14 @@ export const perimeter: readonly Replay[] = [
         const browser = browserAt(app, clock, '8.8.8.8')
         const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
         for (let count = 0; count < 20; count++) {
-          const path = `${form}?username=query${count}&identifier=${count}`
+          const path = `${form}${count % 2 ? '/' : ''}?username=query${count}&identifier=${count}`
           await browser.post(path, body(csrfToken, count), { 'content-type': type })
         }
-        t.equal(checks(), 10, type)
+        // Names that change prototypes are refused.
+        t.equal(checks(), type === 'application/json' ? 0 : 10, type)
       }
       const other = await startGuessing(t, { username: {} })
-      for (const path of ['/api/auth/signin/credentials', `${form}/`, '/api/auth/callback/Credentials'])
+      for (const path of ['/api/auth/signin/credentials', `${form}//`, '/api/auth/callback/Credentials'])
         await other.guess({ username: 'ada' }, '8.8.8.8', path)
       t.equal(other.checks(), 0, 'no other route checks a password')
     }
