@@ -1,7 +1,8 @@
 // Runs the compiled tests of the current package: each file is a program that writes TAP. Runs one process for each core, and
 // one more if `scripts/run.mjs` gives out slots to all packages. Small files share a process (`test-together.mjs`).
 // Prints a line for each file, and its failures. Writes `.tap/summary.json` for `scripts/run.mjs`.
-//   node ../../scripts/test-files.mjs [--long] [PATTERN ...]
+//   node ../../scripts/test-files.mjs [--long] [--alone] [PATTERN ...]
+// With `--alone` each file has a process.
 // With `--long` only files that repeat something: those that know `POSTERN_LONG`, directly or by what they import.
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,10 @@ import { refresh } from './bundle.mjs'
 import { takeSlot } from './slots.mjs'
 import { readTap, splitFiles } from './tap.mjs'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean' }, alone: { type: 'boolean' } }
+})
 /** What many files import, tap above all, is compiled once. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/postern-tests', import.meta.url))
 const slots = process.env.POSTERN_SLOTS
@@ -54,7 +58,7 @@ const maxTogether = 8
 /** The files of each process. */
 function group(files) {
   const [alone, together] = [[], []]
-  for (const file of files) (values.long || needsProcess(file) ? alone : together).push(file)
+  for (const file of files) (values.long || values.alone || needsProcess(file) ? alone : together).push(file)
   const count = Math.ceil(together.length / maxTogether)
   const groups = Array.from({ length: count }, (_, index) => together.filter((_, place) => place % count === index))
   return [...alone.map((file) => [file]), ...groups]

@@ -23,6 +23,7 @@ export function tokenIssuer(): () => Promise<IssuedToken> {
     secret,
     adapter: {
       ...store,
+      getUser: (id: string) => ({ id, name: null, email: 'nobody@example.com', emailVerified: null }),
       createSession: (session: AdapterSession) => {
         stored = session.sessionToken
         return session
