@@ -14,16 +14,28 @@ export function toDate(seconds: unknown): Date | null {
   return typeof seconds === 'number' ? new Date(seconds * 1000) : null
 }
 
+/** Seconds that clocks of servers may differ. */
+const clockDifference = 10
+
+/** @returns A time in a token, or `null` if it is no time, or later than the token itself: milliseconds, for example. */
+function parseTime(value: unknown, { iat }: Token): number | null {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return null
+  return typeof iat === 'number' && value > iat + clockDifference ? null : value
+}
+
 /** The user of a token. The time of the sign-in is unknown for tokens of next-auth: their `iat` is the last renewal. */
 export function getPrincipal(token: Token): Principal | null {
   const { name, email, auth_time } = token
   const userId = parseSubject(token)
-  return userId === null ? null : { userId, name: text(name), email: text(email), authenticatedAt: toDate(auth_time) }
+  return userId === null
+    ? null
+    : { userId, name: text(name), email: text(email), authenticatedAt: toDate(parseTime(auth_time, token)) }
 }
 
 /** When a token's session began, as far as that is known: its lifetime counts from here. */
-export function getSessionStart({ auth_time, session_start, iat }: Token): Date | null {
-  return toDate(auth_time ?? session_start ?? iat)
+export function getSessionStart(token: Token): Date | null {
+  const { auth_time, session_start, iat } = token
+  return toDate(parseTime(auth_time, token) ?? parseTime(session_start, token) ?? iat)
 }
 
 /** The lifetime of a token's session, if its sign-in set one. */
@@ -48,9 +60,11 @@ export function toRevocable(token: Token): Revocable {
 
 /** Claims that survive every update of a token: time of sign-in, lifetime, application, and claims of features. */
 export function keptClaims(token: Token): Token {
-  const { iat, auth_time, session_start = iat, session_age, session_app, session_claims } = token
+  const { iat, session_age, session_app, session_claims } = token
+  const auth_time = parseTime(token['auth_time'], token)
+  const session_start = parseTime(token['session_start'], token) ?? iat
   return {
-    ...(auth_time ? { auth_time } : session_start ? { session_start } : {}),
+    ...(auth_time !== null ? { auth_time } : session_start ? { session_start } : {}),
     ...(session_age === undefined ? {} : { session_age }),
     ...(session_app === undefined ? {} : { session_app }),
     ...(session_claims === undefined ? {} : { session_claims })
