@@ -11,7 +11,7 @@ import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import type { OneTimeToken } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
-import { limitCallbacks, type RateLimitDeps } from '../sign-in-methods/rate-limits.ts'
+import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import { type SignInResponseDeps, toResult } from './callback.ts'
 import { type CompleteSignInDeps, completeSignIn, lookUp, type SignInAttempt } from './complete-sign-in.ts'
 import { withQuery } from './error-response.ts'
@@ -92,7 +92,7 @@ export async function showVerification(request: AuthRequest, deps: PendingDeps &
 export async function verifyInterruption(
   request: AuthRequest,
   { interruption, feature }: RegisteredInterruption,
-  deps: PendingDeps & ResumeDeps & RateLimitDeps & Pick<Config, 'featureRequestDeps'>
+  deps: PendingDeps & ResumeDeps & Pick<Config, 'featureRequestDeps'>
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
   if (isPosted) await limitCallbacks(request, deps)

@@ -24,7 +24,7 @@ function missingToLimit({ options, adapter, isDatabaseSession }: Draft): readonl
 /** @returns Problems of limits that the adapter or the format of the sessions cannot keep. */
 export function checkSessionLimits(draft: Draft): Problem[] {
   const { options, isDatabaseSession } = draft
-  const { maxPerUser, idleTimeout, storage } = options.session ?? {}
+  const { maxPerUser, idleTimeout, absoluteMaxAge, storage } = options.session ?? {}
   const problems: Problem[] = []
   const missing = maxPerUser === undefined ? [] : missingToLimit(draft)
   if (missing.length > 0) {
@@ -32,13 +32,19 @@ export function checkSessionLimits(draft: Draft): Problem[] {
     const hint = 'use an adapter of @postern/adapters, with revocations, or omit it'
     problems.push({ option: 'session.maxPerUser', code: 'METHODS_MISSING', message: `${message}; ${hint}` })
   }
+  const { encode, decode } = options.jwt ?? {}
+  if (absoluteMaxAge !== undefined && !isDatabaseSession && (encode || decode)) {
+    const message =
+      'expected the built-in tokens, which state when the session began; omit jwt.encode and jwt.decode, or absoluteMaxAge'
+    problems.push({ option: 'session.absoluteMaxAge', code: 'INVALID_VALUE', message })
+  }
   if (idleTimeout === undefined) return problems
   const refuse = (message: string): void => {
     problems.push({ option: 'session.idleTimeout', code: 'INVALID_VALUE', message })
   }
   if (isDatabaseSession && storage === 'plain')
     refuse("expected session.storage 'hashed' or 'both': next-auth v4 renews the rows of 'plain' for its own maxAge")
-  if (!isDatabaseSession && options.jwt?.decode)
+  if (!isDatabaseSession && decode)
     refuse('expected the built-in tokens, which state when they were issued; omit jwt.decode, or idleTimeout')
   return problems
 }

@@ -132,7 +132,7 @@ export interface EmailConfig {
   readonly code?: EmailProvider['code'] | undefined
   /** Sends the mail instead of the built-in function. */
   readonly sendVerificationRequest?: ((request: VerificationRequest) => Awaitable<unknown>) | undefined
-  /** Generates the token of a link. @defaultValue 32 random bytes */
+  /** Generates the token of a link: 128 random bits. No mail is sent with one below 64 bits. @defaultValue 32 random bytes */
   readonly generateVerificationToken?: (() => Awaitable<string>) | undefined
   /** Replaces the strict validation of addresses; throws if the address is invalid. */
   readonly normalizeIdentifier?: ((identifier: string) => string) | undefined

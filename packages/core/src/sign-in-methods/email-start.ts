@@ -111,16 +111,37 @@ async function send(request: VerificationRequest, tokenHash: string, deps: SendD
   }
 }
 
+/** Links are not rate-limited by address, so their tokens must be too long to guess (NIST SP 800-63B §3.1.2.2). */
+const minTokenBits = 64
+
+const alphabets = [
+  { pattern: /^\d+$/, size: 10 },
+  { pattern: /^[\da-f-]+$|^[\dA-F-]+$/, size: 16 },
+  { pattern: /^[\da-z-]+$|^[\dA-Z-]+$/, size: 36 }
+]
+
+/** The most random bits that a text of this length and alphabet can have. */
+function estimateBits(text: string): number {
+  const size = alphabets.find(({ pattern }) => pattern.test(text))?.size ?? 64
+  return text.length * Math.log2(size)
+}
+
+/** @throws AuthError `EmailSignin` if it failed; `Configuration` if the token is short. */
 async function newToken(
   { id, generateVerificationToken }: EmailProvider,
   { runtime, constants }: Pick<Config, 'runtime' | 'constants'>
 ): Promise<string> {
   if (!generateVerificationToken) return randomHex(runtime.randomBytes, constants.verificationTokenBytes)
-  try {
-    return await generateVerificationToken()
-  } catch (cause) {
+  const generate = async (): Promise<string> => generateVerificationToken()
+  const token = await generate().catch((cause: unknown) => {
     throw new AuthError('EmailSignin', `${id}: expected a token to send`, { cause })
-  }
+  })
+  if (estimateBits(token) < minTokenBits)
+    throw new AuthError(
+      'Configuration',
+      `providers.${id}.generateVerificationToken: expected at least ${minTokenBits} random bits, so that nobody can guess the link; for a short code to type, use the option code`
+    )
+  return token
 }
 
 /**

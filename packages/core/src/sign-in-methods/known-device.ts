@@ -32,7 +32,7 @@ export interface KnownDevice extends Expiring {
 }
 
 /** The budget that an attempt uses. */
-export type Budget = 'credentials' | 'mail'
+export type Budget = 'callback' | 'credentials' | 'mail'
 
 /** The users of one cookie; the newest ones stay, so that the cookie is not too long for a browser. */
 const maxUsers = 3
@@ -126,6 +126,11 @@ async function find(
   if (!canRemember(deps) || !cookies.get(deps.cookies.device.name)) return null
   const own = (await readAll(cookies, deps)).filter(({ app }) => app === deps.application.id)
   return own.find(isMeant) ?? null
+}
+
+/** Finds the user who signed in last with this browser. */
+export async function findNewestDevice(cookies: RequestCookies, deps: KnownDeviceDeps): Promise<KnownDevice | null> {
+  return find(() => true, cookies, deps)
 }
 
 /** Finds the user of this browser who has signed in with one of these usernames. */

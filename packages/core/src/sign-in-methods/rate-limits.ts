@@ -12,6 +12,7 @@ import {
   consumeBudget,
   findDeviceByAddress,
   findDeviceByName,
+  findNewestDevice,
   isAccountOf,
   type KnownDevice,
   type KnownDeviceDeps
@@ -126,13 +127,24 @@ const scaleForSharedIp = ({ points, seconds }: RateRule, { clientsBehindIp }: Au
   seconds
 })
 
-/** Limits callbacks and codes by client. */
-export async function limitCallbacks(request: AuthRequest, deps: RateLimitDeps): Promise<void> {
+/**
+ * Limits callbacks and codes by client. A device that a user has signed in with has a budget of its own, so that others
+ * behind the same address cannot stop it.
+ *
+ * @throws AuthError `RateLimited`
+ */
+export async function limitCallbacks(request: AuthRequest, deps: KnownDeviceDeps): Promise<void> {
   if (!deps.limits) return
-  await consumePoints(
-    clientCounters((client) => `callback ${client}`, scaleForSharedIp(deps.limits.callbackPerClient, request), request),
+  const { callbackPerClient } = deps.limits
+  const rule = scaleForSharedIp(callbackPerClient, request)
+  const exceeded = await findExceeded(
+    clientCounters((client) => `callback ${client}`, rule, request),
     deps
   )
+  if (!exceeded) return
+  const device = await findNewestDevice(request.cookies, deps)
+  if (device && (await consumeBudget('callback', device, callbackPerClient, deps))) return
+  throw rateLimited(exceeded.retryAfter)
 }
 
 /** Limits requests of one client by a rule of a feature. @throws AuthError `RateLimited` */

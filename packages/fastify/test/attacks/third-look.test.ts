@@ -4,9 +4,20 @@ import { encode } from '@postern/core/jwt'
 import { type Browser, createBrowser, fromInject } from '@postern/testkit'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { cookieNames, fromAfar, mails, origin, type StartOptions, secret, signInByForm } from '../start.ts'
+import {
+  cookieNames,
+  fromAfar,
+  mails,
+  origin,
+  type StartOptions,
+  secret,
+  signInAtIssuer,
+  signInByForm
+} from '../start.ts'
 import { startTwo } from '../two-applications.ts'
-import { accountsOf, address, idIn, mallory, script, signIn, signUp, startAccounts, withId } from './setup.ts'
+import { browserAt } from '../visitor.ts'
+import { createClockLimiter } from './clock-limiter.ts'
+import { accountsOf, address, idIn, mallory, script, signIn, signUp, startAccounts, vera, withId } from './setup.ts'
 
 const { sessionToken } = cookieNames
 const authJs = '__Secure-authjs.session-token'
@@ -243,7 +254,7 @@ for (const [label, make] of Object.entries(hooks)) {
 }
 
 t.test('a link with a token that the application generates is opened at another application', async (t) => {
-  const generators = [() => '123456', () => 'p1.admin.token', () => 'a.b.c', () => randomUUID()]
+  const generators = [() => '12345678901234567890', () => 'p1.admin.token', () => 'a.b.c.d.e.f', () => randomUUID()]
   for (const generateVerificationToken of generators)
     for (const acceptUnbound of [undefined, true]) {
       const sent: string[] = []
@@ -318,4 +329,55 @@ t.test('one token for two addresses: a stranger who uses it does not end the lin
   await victim.open(sent[0] ?? '', { headers: fromAfar })
   t.ok(await idIn(victim))
   t.not(await idIn(victim), await idIn(thief))
+})
+
+t.test('a link whose token the application generates is guessed: it is too long for that', async (t) => {
+  const sent: string[] = []
+  const sendVerificationRequest = ({ url }: { readonly url: string }) => void sent.push(url)
+  const short = ['123456', '4711', 'abcdefghij', '0123456789abcde', 'ABCD-EFGH']
+  for (const token of short) {
+    const { newBrowser, log } = await startAccounts(t, {
+      mail: { sendVerificationRequest, generateVerificationToken: () => token }
+    })
+    const refused = await newBrowser().submit('/api/auth/signin/email', { email: address })
+    t.match(refused.location, /error=Configuration/, token)
+    t.ok(
+      log.some((line) => line.includes('providers.email.generateVerificationToken')),
+      'the log names it'
+    )
+  }
+  t.same(sent, [])
+})
+
+/** An application whose limits follow the clock of the test. */
+async function startLimited(t: Test) {
+  const limiter = createClockLimiter()
+  const started = await startAccounts(t, { rateLimit: { limiter } })
+  limiter.now = started.clock.now
+  return started
+}
+
+t.test('bogus callbacks from the address of a known device do not stop it', async (t) => {
+  const started = await startLimited(t)
+  const { app, clock } = started
+  const owner = browserAt(app, clock, '7.7.7.7')
+  await signInAtIssuer(started, owner, vera)
+  await owner.submit('/api/auth/signout', {})
+  const thief = browserAt(app, clock, '7.7.7.7')
+  for (let turn = 0; turn < 70; turn++) await thief.open('/api/auth/callback/demo?code=a&state=b')
+  t.equal((await thief.open('/api/auth/callback/demo?code=a&state=b')).status, 429)
+  await signInAtIssuer(started, owner, vera)
+  t.ok(await idIn(owner))
+  t.equal((await signInAtIssuer(started, browserAt(app, clock, '7.7.7.7'), mallory)).status, 429, 'a new device')
+})
+
+t.test('the cookie of a known device is no way around the limit of callbacks', async (t) => {
+  const started = await startLimited(t)
+  const { app, clock } = started
+  const thief = browserAt(app, clock, '6.6.6.6')
+  await signInAtIssuer(started, thief, mallory)
+  const statuses: number[] = []
+  for (let turn = 0; turn < 200; turn++)
+    statuses.push((await thief.open('/api/auth/callback/demo?code=a&state=b')).status)
+  t.ok(statuses.filter((status) => status !== 429).length <= 120)
 })

@@ -62,6 +62,13 @@ export const invalidSessions: readonly InvalidOption[] = [
     /expected the built-in tokens, which state when they were issued/
   ],
   [
+    'an absolute maximum age of custom tokens, which may lose the start of the session',
+    { session: { strategy: 'jwt', absoluteMaxAge: 600 }, jwt: { encode: async () => 'a' } },
+    'session.absoluteMaxAge',
+    'INVALID_VALUE',
+    /expected the built-in tokens, which state when the session began; omit jwt\.encode and jwt\.decode/
+  ],
+  [
     'revocations that are not store',
     { session: { revocations: true } },
     'session.revocations',
