@@ -1,6 +1,6 @@
 import type { OutboundCall } from '../model/provider.ts'
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import { mapJson } from './hooks/json-answer.ts'
+import { mapJson } from './hooks/map-json.ts'
 
 /** `scope` is the registered scope of the application. @defaultValue `vso.profile` */
 export type AzureDevOpsOptions = OAuthOptions & { readonly scope?: string | undefined }

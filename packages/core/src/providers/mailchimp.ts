@@ -1,5 +1,5 @@
 import type { OAuthConfig, OAuthOptions } from '../model/provider-config.ts'
-import { mapJson } from './hooks/json-answer.ts'
+import { mapJson } from './hooks/map-json.ts'
 
 /** The fields of the Mailchimp user profile that Postern reads. */
 export interface MailchimpProfile {
