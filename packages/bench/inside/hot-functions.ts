@@ -112,7 +112,7 @@ async function applicationWorks(): Promise<Record<string, Work>> {
   const { auth, seen } = createApplication()
   const opened = await auth.openSession({ ...ada }, origin)
   const session = [...opened].map(([name, { value }]) => `${name}=${value}`).join('; ')
-  await auth.answer(getRequest('/signin', ''))
+  await auth.respond(getRequest('/signin', ''))
   const [first] = seen
   if (!first) throw new Error('expected the sign-in page to be rendered')
   const { page, frame } = first
@@ -121,8 +121,8 @@ async function applicationWorks(): Promise<Record<string, Work>> {
   return {
     'page: fill': () => renderer.page(page, frame),
     'page: render': () => createPlainRenderer().page(page, frame),
-    'core: session': () => auth.answer(sessionRequest),
-    'core: csrf, new': () => auth.answer(csrfRequest)
+    'core: session': () => auth.respond(sessionRequest),
+    'core: csrf, new': () => auth.respond(csrfRequest)
   }
 }
 

@@ -7,7 +7,7 @@ let issuer: Issuer | null = null
 
 const ada = { sub: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }
 
-async function answer(request: IncomingMessage): Promise<Response | undefined> {
+async function respond(request: IncomingMessage): Promise<Response | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   const { method = 'GET', url = '/', headers } = request
@@ -25,10 +25,10 @@ async function answer(request: IncomingMessage): Promise<Response | undefined> {
 
 /** An OpenID Provider on a port of this machine, with RS256: what most providers sign with. */
 const server = createServer(async (request, response) => {
-  const answered = await answer(request)
-  const text = (await answered?.text()) ?? ''
+  const found = await respond(request)
+  const text = (await found?.text()) ?? ''
   const length = { 'content-length': String(Buffer.byteLength(text)) }
-  response.writeHead(answered?.status ?? 500, { ...Object.fromEntries(answered?.headers ?? []), ...length }).end(text)
+  response.writeHead(found?.status ?? 500, { ...Object.fromEntries(found?.headers ?? []), ...length }).end(text)
 })
 
 function isAddress(address: unknown): address is AddressInfo {

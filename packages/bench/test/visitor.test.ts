@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { Connection } from '@postern/bench/load/connection'
-import { expectAnswer, keepCookies, locationOf, write } from '@postern/bench/load/visitor'
+import { expectResponse, keepCookies, locationOf, write } from '@postern/bench/load/visitor'
 import t from 'tap'
 
 /** A server that responds each request with the next of these texts, in pieces of the given size. */
@@ -78,7 +78,7 @@ t.test('cookies are kept and cleared as a browser does', async (t) => {
 
 t.test('a wrong response is reported with the expected one', async (t) => {
   const response = { status: 200, head: '', body: 'no one' }
-  t.equal(expectAnswer(response, 200, 'no one'), response)
-  t.throws(() => expectAnswer(response, 200, 'Ada'), { message: /expected 200 with Ada, got 200 no one/ })
-  t.throws(() => expectAnswer(response, 302), { message: /expected 302, got 200/ })
+  t.equal(expectResponse(response, 200, 'no one'), response)
+  t.throws(() => expectResponse(response, 200, 'Ada'), { message: /expected 200 with Ada, got 200 no one/ })
+  t.throws(() => expectResponse(response, 302), { message: /expected 302, got 200/ })
 })

@@ -54,7 +54,7 @@ export interface Postern<S extends object = Session> extends AccountControl {
   /** Handles a request and returns plain values. Never rejects. */
   handle(request: AuthRequest): Promise<ActionResult>
   /** Handles a request and returns status, headers and body. Never rejects. */
-  answer(request: AuthRequest): Promise<HttpResponse>
+  respond(request: AuthRequest): Promise<HttpResponse>
   /** Handles a web request; returns 404 for a path that is not below the base path. */
   fetch(request: Request): Promise<Response>
   /**
@@ -140,7 +140,7 @@ async function openSession(
 /** Creates the handler of web requests. */
 function createFetch(
   { basePath, constants, features }: Pick<Services, 'basePath' | 'constants' | 'features'>,
-  answer: Postern['answer']
+  respond: Postern['respond']
 ): Postern['fetch'] {
   return async (request) => {
     try {
@@ -148,7 +148,7 @@ function createFetch(
       const isAtRoot = features.routes.some(({ route }) => route.path === pathname && isWellKnown(pathname))
       const plainRequest = await fromWebRequest(request, isAtRoot ? '' : basePath, constants.bodyLimitBytes)
       return toWebResponse(
-        plainRequest ? await answer(plainRequest) : toPlainResponse(text('Error: there is no such page', 404))
+        plainRequest ? await respond(plainRequest) : toPlainResponse(text('Error: there is no such page', 404))
       )
     } catch (error) {
       if (!(error instanceof BodyError)) throw error
@@ -174,7 +174,7 @@ export function createPostern(
   const { services, configFor, fixed, sessionCookies } = resolve(options, environment)
   const { basePath } = services
 
-  const answer = createHandler(configFor)
+  const respond = createHandler(configFor)
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = configFor(origin)
     return config ? config.sessions.read(cookies) : noSession
@@ -195,14 +195,14 @@ export function createPostern(
     routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],
     features: services.features.apis,
     redirectUris: getRedirectUris(fixed),
-    answer,
+    respond,
     readSession,
     configFor,
     handle: async (request) => {
       const config = configFor(request.origin)
       return config ? handle(request, config) : wrongHost
     },
-    fetch: createFetch(services, answer),
+    fetch: createFetch(services, respond),
     getSession: async (request) => (await readSession(sessionRequest(request))).session,
     getToken: async (request) => (await readSession(sessionRequest(request))).token
   }

@@ -11,16 +11,16 @@ const maxConsumed = 10_000
 const stricter = ({ points, seconds }: RateRule): RateRule => ({ points: Math.max(1, Math.floor(points / 4)), seconds })
 
 /** The result of the store, limited to the time that a request can wait for it. */
-async function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+async function withTimeout<T>(result: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no response within ${milliseconds} ms`)), milliseconds)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([result, late])
   } finally {
     clearTimeout(timer)
-    answer.catch(() => undefined)
+    result.catch(() => undefined)
   }
 }
 
@@ -70,10 +70,10 @@ export function withFallbackLimiter(limiter: RateLimiter, logger: Pick<Logger, '
     // A longer time means that the clock was set back; the store is called again.
     if (left > 0 && left <= pause) return instead()
     try {
-      const answer = await withTimeout(ask(), timeout)
+      const result = await withTimeout(ask(), timeout)
       if (isDown()) logger.warn('RATE_LIMITER_BACK', 'the limiter responds again')
       askAgainAt = 0
-      return answer
+      return result
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       if (!isDown()) logger.warn('RATE_LIMITER_DOWN', `this process applies a stricter limit instead: ${message}`)

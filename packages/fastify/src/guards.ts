@@ -50,7 +50,7 @@ async function deny({ auth, logs }: Registration, request: FastifyRequest, reply
   const authRequest = toPageRequest(request, '/error', { error: 'AccessDenied' })
   logs.set(authRequest.id, request.log)
   try {
-    return send(reply, await auth.answer(authRequest))
+    return send(reply, await auth.respond(authRequest))
   } finally {
     logs.delete(authRequest.id)
   }

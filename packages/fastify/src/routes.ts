@@ -78,7 +78,7 @@ export function registerRoutes(scope: FastifyInstance, auth: Postern, settings: 
         const authRequest = toAuthRequest(request, pathOf(request))
         id = authRequest.id
         logs.set(id, request.log)
-        return send(reply, await auth.answer(authRequest))
+        return send(reply, await auth.respond(authRequest))
       } catch (error) {
         if (error instanceof BodyError) return sendText(reply, error.status, error.message)
         throw error

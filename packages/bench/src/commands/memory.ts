@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { driveTimes, type Job } from '../load/drive.ts'
-import { expectAnswer, Visitor } from '../load/visitor.ts'
+import { expectResponse, Visitor } from '../load/visitor.ts'
 import type { MemoryFigure } from '../report/results.ts'
 import { dialectOf } from '../scenarios/dialect.ts'
 import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
@@ -14,10 +14,10 @@ function strangers({ site }: Entrant): Job {
   return async (connection) => {
     const visitor = new Visitor(connection, site.origin)
     visitor.cookies = new Map([['next-auth.session-token', randomBytes(40).toString('base64url')]])
-    expectAnswer(await visitor.ask({ path: '/api/auth/session' }), 200)
+    expectResponse(await visitor.ask({ path: '/api/auth/session' }), 200)
     const dialect = dialectOf(site)
     await dialect.prepareOAuth(visitor)
-    expectAnswer(await visitor.ask({ path: `/api/auth/signin?callbackUrl=/${randomBytes(6).toString('hex')}` }), 200)
+    expectResponse(await visitor.ask({ path: `/api/auth/signin?callbackUrl=/${randomBytes(6).toString('hex')}` }), 200)
     await dialect.startOAuth(visitor)
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drive, type Job } from '../load/drive.ts'
-import { expectAnswer, write } from '../load/visitor.ts'
+import { expectResponse, write } from '../load/visitor.ts'
 import type { RowsFigure } from '../report/results.ts'
 import { type Entrant, jobOf, type Lineup } from '../scenarios/lineup.ts'
 import { scenarioOf } from '../scenarios/scenarios.ts'
@@ -62,7 +62,7 @@ function anyVisitor({ site }: Entrant, name: Store, tokens: readonly string[]): 
   )
   return async (connection) => {
     const request = requests[Math.floor(Math.random() * requests.length)] ?? ''
-    expectAnswer(await connection.send(request), 200, ada.name)
+    expectResponse(await connection.send(request), 200, ada.name)
   }
 }
 

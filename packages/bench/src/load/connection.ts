@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** An answer, as it came. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   /** The status line and the headers. */
   readonly head: string
@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 interface Waiting {
-  readonly resolve: (answer: Answer) => void
+  readonly resolve: (response: HttpResponse) => void
   readonly reject: (error: Error) => void
 }
 
@@ -32,7 +32,7 @@ function readChunks(text: string, from: number): { readonly body: string; readon
   }
 }
 
-function readAnswer(text: string): { readonly answer: Answer; readonly end: number } | null {
+function readResponse(text: string): { readonly response: HttpResponse; readonly end: number } | null {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return null
   const head = text.slice(0, headEnd)
@@ -40,11 +40,11 @@ function readAnswer(text: string): { readonly answer: Answer; readonly end: numb
   const start = headEnd + 4
   if (chunkedHeader.test(head)) {
     const chunks = readChunks(text, start)
-    return chunks && { answer: { status, head, body: chunks.body }, end: chunks.end }
+    return chunks && { response: { status, head, body: chunks.body }, end: chunks.end }
   }
   const isBodiless = status === 204 || status === 304
   const end = start + (isBodiless ? 0 : Number(lengthHeader.exec(head)?.[1] ?? 0))
-  return text.length < end ? null : { answer: { status, head, body: text.slice(start, end) }, end }
+  return text.length < end ? null : { response: { status, head, body: text.slice(start, end) }, end }
 }
 
 /** One connection that is kept: a request at a time, ready-made, with as little work around it as can be. */
@@ -71,7 +71,7 @@ export class Connection {
   }
 
   /** @param request - The whole request, in characters of one byte. */
-  send(request: string): Promise<Answer> {
+  send(request: string): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
       this.#socket.write(request, 'latin1')
@@ -84,12 +84,12 @@ export class Connection {
 
   #receive(text: string): void {
     this.#text += text
-    const read = readAnswer(this.#text)
+    const read = readResponse(this.#text)
     if (!read) return
     this.#text = this.#text.slice(read.end)
     const waiting = this.#waiting
     this.#waiting = null
-    waiting?.resolve(read.answer)
+    waiting?.resolve(read.response)
   }
 
   #fail(error: Error): void {

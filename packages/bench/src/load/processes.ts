@@ -71,8 +71,8 @@ export async function startProcess(
     usage: async () => {
       const message = nextMessage(child, program)
       child.send('usage')
-      const answer = await message
-      return { cpu: numberIn(answer, 'cpu'), rss: numberIn(answer, 'rss'), heap: numberIn(answer, 'heap') }
+      const response = await message
+      return { cpu: numberIn(response, 'cpu'), rss: numberIn(response, 'rss'), heap: numberIn(response, 'heap') }
     },
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve))

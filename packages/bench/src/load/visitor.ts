@@ -1,4 +1,4 @@
-import type { Answer, Connection } from './connection.ts'
+import type { Connection, HttpResponse } from './connection.ts'
 
 /** What a visitor asks for. */
 export interface Question {
@@ -26,7 +26,7 @@ export function write({ path, form, json, cookies, origin }: Question): string {
 const setCookieLine = /\r\nset-cookie: *([^=;\s]+)=([^;\r]*)([^\r]*)/gi
 
 /** @returns The cookies that a browser has after an answer; what is cleared is gone. */
-export function keepCookies(cookies: ReadonlyMap<string, string>, { head }: Answer): Map<string, string> {
+export function keepCookies(cookies: ReadonlyMap<string, string>, { head }: HttpResponse): Map<string, string> {
   const kept = new Map(cookies)
   for (const [, name = '', value = '', attributes = ''] of head.matchAll(setCookieLine)) {
     const isCleared = /max-age=0\b|expires=thu, 01 jan 1970/i.test(attributes)
@@ -37,17 +37,17 @@ export function keepCookies(cookies: ReadonlyMap<string, string>, { head }: Answ
 }
 
 /** @throws Error an answer without the header. */
-export function locationOf({ status, head }: Answer): string {
+export function locationOf({ status, head }: HttpResponse): string {
   const location = /\r\nlocation: *([^\r]+)/i.exec(head)?.[1]
   if (location === undefined) throw new Error(`expected a redirect, got ${status}`)
   return location
 }
 
 /** @throws Error an answer of another status, or without the text. */
-export function expectAnswer(answer: Answer, status: number, text: string = ''): Answer {
-  if (answer.status === status && answer.body.includes(text)) return answer
-  const came = `${answer.status} ${answer.body.slice(0, 200)}`
-  throw new Error(`expected ${status}${text && ` with ${text}`}, got ${came}\n${answer.head}`)
+export function expectResponse(response: HttpResponse, status: number, text: string = ''): HttpResponse {
+  if (response.status === status && response.body.includes(text)) return response
+  const came = `${response.status} ${response.body.slice(0, 200)}`
+  throw new Error(`expected ${status}${text && ` with ${text}`}, got ${came}\n${response.head}`)
 }
 
 /** A visitor of one site: a connection and cookies. */
@@ -62,10 +62,10 @@ export class Visitor {
     this.cookies = cookies
   }
 
-  async ask(question: Omit<Question, 'cookies' | 'origin'>): Promise<Answer> {
+  async ask(question: Omit<Question, 'cookies' | 'origin'>): Promise<HttpResponse> {
     const request = write({ ...question, origin: this.#origin, cookies: this.cookies })
-    const answer = await this.connection.send(request)
-    this.cookies = keepCookies(this.cookies, answer)
-    return answer
+    const response = await this.connection.send(request)
+    this.cookies = keepCookies(this.cookies, response)
+    return response
   }
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../load/drive.ts'
-import { expectAnswer, Visitor, write } from '../load/visitor.ts'
+import { expectResponse, Visitor, write } from '../load/visitor.ts'
 import { type Crowd, nameOf, subjectOf, userIdOf } from '../stores/crowd.ts'
 import { cookieName } from '../stores/tokens.ts'
 import { dialectOf, expectSignedIn } from './dialect.ts'
@@ -23,7 +23,7 @@ function anybody({ users }: Crowd): number {
 async function expectPerson(site: Site, number: number, signIn: (visitor: Visitor) => Promise<void>): Promise<void> {
   await asVisitor(site, async (visitor) => {
     await signIn(visitor)
-    expectAnswer(await visitor.ask({ path }), 200, `"${nameOf(number)}"`)
+    expectResponse(await visitor.ask({ path }), 200, `"${nameOf(number)}"`)
   })
 }
 
@@ -31,7 +31,7 @@ async function session(site: Site, crowd: Crowd): Promise<Job> {
   return async (connection) => {
     const number = anybody(crowd)
     const cookies = new Map([[cookieName, crowd.tokens[number] ?? '']])
-    expectAnswer(await connection.send(write({ path, origin: site.origin, cookies })), 200, `"${nameOf(number)}"`)
+    expectResponse(await connection.send(write({ path, origin: site.origin, cookies })), 200, `"${nameOf(number)}"`)
   }
 }
 
@@ -50,7 +50,7 @@ async function provider(site: Site, crowd: Crowd): Promise<Job> {
   })
   const signIn = async (visitor: Visitor, number: number): Promise<void> => {
     const address = `${await dialect.startOAuth(visitor)}&login_hint=${subjectOf(number)}`
-    expectAnswer(await visitor.ask({ path: await visitIssuer(site, visitor.connection, address) }), 302)
+    expectResponse(await visitor.ask({ path: await visitIssuer(site, visitor.connection, address) }), 302)
     expectSignedIn(visitor)
   }
   const number = anybody(crowd)

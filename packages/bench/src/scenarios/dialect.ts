@@ -1,5 +1,5 @@
 import type { Connection } from '../load/connection.ts'
-import { expectAnswer, locationOf, type Visitor } from '../load/visitor.ts'
+import { expectResponse, locationOf, type Visitor } from '../load/visitor.ts'
 import { ada, password } from '../subjects/subject.ts'
 import { type Site, visitIssuer } from './site.ts'
 
@@ -21,7 +21,7 @@ export interface Dialect {
 const csrfField = /"csrfToken":"([0-9a-f]+)"/
 
 async function csrfTokenOf(visitor: Visitor): Promise<string> {
-  const { body } = expectAnswer(await visitor.ask({ path: '/api/auth/csrf' }), 200, '"csrfToken"')
+  const { body } = expectResponse(await visitor.ask({ path: '/api/auth/csrf' }), 200, '"csrfToken"')
   return csrfField.exec(body)?.[1] ?? ''
 }
 
@@ -46,13 +46,13 @@ const nextAuth: Dialect = {
   signInByForm: async (visitor, username = ada.email) => {
     const csrfToken = await csrfTokenOf(visitor)
     const form = { csrfToken, username, password }
-    expectAnswer(await visitor.ask({ path: '/api/auth/callback/people', form }), 302)
+    expectResponse(await visitor.ask({ path: '/api/auth/callback/people', form }), 302)
     expectSignedIn(visitor)
   },
   prepareOAuth: async (visitor) => void (await csrfTokenOf(visitor)),
   startOAuth: async (visitor) => {
     const form = { csrfToken: heldCsrfToken(visitor) }
-    return locationOf(expectAnswer(await visitor.ask({ path: '/api/auth/signin/demo', form }), 302))
+    return locationOf(expectResponse(await visitor.ask({ path: '/api/auth/signin/demo', form }), 302))
   }
 }
 
@@ -63,20 +63,20 @@ const betterAuth: Dialect = {
   prepareForm: async (visitor) => {
     const { name, email, image } = ada
     const json = { name, email, image, password }
-    expectAnswer(await visitor.ask({ path: '/api/auth/sign-up/email', json }), 200, email)
+    expectResponse(await visitor.ask({ path: '/api/auth/sign-up/email', json }), 200, email)
     visitor.cookies = new Map()
   },
   signInByForm: async (visitor, email = ada.email) => {
     const json = { email, password }
-    expectAnswer(await visitor.ask({ path: '/api/auth/sign-in/email', json }), 200, ada.email)
+    expectResponse(await visitor.ask({ path: '/api/auth/sign-in/email', json }), 200, ada.email)
     expectSignedIn(visitor)
   },
   prepareOAuth: async () => undefined,
   startOAuth: async (visitor) => {
     const json = { provider: 'demo', callbackURL: '/' }
-    const { body } = expectAnswer(await visitor.ask({ path: '/api/auth/sign-in/social', json }), 200, '"url"')
-    const answer: unknown = JSON.parse(body)
-    const url = typeof answer === 'object' && answer !== null && 'url' in answer ? answer.url : null
+    const { body } = expectResponse(await visitor.ask({ path: '/api/auth/sign-in/social', json }), 200, '"url"')
+    const response: unknown = JSON.parse(body)
+    const url = typeof response === 'object' && response !== null && 'url' in response ? response.url : null
     if (typeof url === 'string') return url
     throw new Error(`expected an address, got ${body}`)
   }
@@ -90,6 +90,6 @@ export function dialectOf({ subject }: Pick<Site, 'subject'>): Dialect {
 export async function signInByIssuer(site: Site, visitor: Visitor, connection: Connection): Promise<void> {
   const dialect = dialectOf(site)
   const back = await visitIssuer(site, connection, await dialect.startOAuth(visitor))
-  expectAnswer(await visitor.ask({ path: back }), 302)
-  expectAnswer(await visitor.ask({ path: dialect.sessionPath }), 200, ada.email)
+  expectResponse(await visitor.ask({ path: back }), 302)
+  expectResponse(await visitor.ask({ path: dialect.sessionPath }), 200, ada.email)
 }

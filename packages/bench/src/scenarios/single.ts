@@ -1,6 +1,6 @@
 import { Connection } from '../load/connection.ts'
 import type { Job } from '../load/drive.ts'
-import { expectAnswer, type Question, Visitor, write } from '../load/visitor.ts'
+import { expectResponse, type Question, Visitor, write } from '../load/visitor.ts'
 import { ada } from '../subjects/subject.ts'
 import { dialectOf, signInByIssuer } from './dialect.ts'
 import { asVisitor, type Site } from './site.ts'
@@ -9,12 +9,12 @@ import { asVisitor, type Site } from './site.ts'
 async function repeated(site: Site, question: Omit<Question, 'origin'>, text: string): Promise<Job> {
   const request = write({ ...question, origin: site.origin })
   const connection = await Connection.open(site.port)
-  const first = expectAnswer(await connection.send(request), 200, text)
+  const first = expectResponse(await connection.send(request), 200, text)
   connection.close()
   return async (open) => {
-    const answer = await open.send(request)
-    const isLike = answer.status === 200 && Math.abs(answer.body.length - first.body.length) < 16
-    if (!isLike) expectAnswer(answer, 200, `${first.body.length} characters`)
+    const response = await open.send(request)
+    const isLike = response.status === 200 && Math.abs(response.body.length - first.body.length) < 16
+    if (!isLike) expectResponse(response, 200, `${first.body.length} characters`)
   }
 }
 
@@ -66,14 +66,14 @@ export function sessionWithout(site: Site): Promise<Job> {
 }
 
 export async function guard(site: Site): Promise<Job> {
-  await asVisitor(site, async (visitor) => expectAnswer(await visitor.ask({ path: '/me' }), 401))
+  await asVisitor(site, async (visitor) => expectResponse(await visitor.ask({ path: '/me' }), 401))
   return repeated(site, { path: '/me', cookies: await signedIn(site, false) }, ada.email)
 }
 
 export async function guardOfPlugin(site: Site): Promise<Job> {
   const cookies = await asVisitor(site, async (visitor) => {
-    expectAnswer(await visitor.ask({ path: '/me' }), 401)
-    expectAnswer(await visitor.ask({ path: '/signin', json: {} }), 200)
+    expectResponse(await visitor.ask({ path: '/me' }), 401)
+    expectResponse(await visitor.ask({ path: '/signin', json: {} }), 200)
     return visitor.cookies
   })
   return repeated(site, { path: '/me', cookies }, ada.email)
@@ -82,7 +82,7 @@ export async function guardOfPlugin(site: Site): Promise<Job> {
 /** The cookie that a first visit leaves. */
 async function visited(site: Site, path: string): Promise<ReadonlyMap<string, string>> {
   return asVisitor(site, async (visitor) => {
-    expectAnswer(await visitor.ask({ path }), 200)
+    expectResponse(await visitor.ask({ path }), 200)
     return visitor.cookies
   })
 }

@@ -29,10 +29,10 @@ export async function visitIssuer(site: Site, beside: Connection, address: strin
   const { port } = new URL(site.issuer)
   const known = issuerConnections.get(beside) ?? Connection.open(Number(port))
   issuerConnections.set(beside, known)
-  const answer = await new Visitor(await known, site.issuer).ask({ path: address.slice(site.issuer.length) })
-  const back = /\r\nlocation: *([^\r]+)/i.exec(answer.head)?.[1]
+  const response = await new Visitor(await known, site.issuer).ask({ path: address.slice(site.issuer.length) })
+  const back = /\r\nlocation: *([^\r]+)/i.exec(response.head)?.[1]
   if (!back?.startsWith(site.origin))
-    throw new Error(`expected the provider to send the visitor back, got ${answer.status}`)
+    throw new Error(`expected the provider to send the visitor back, got ${response.status}`)
   return back.slice(site.origin.length)
 }
 

@@ -138,15 +138,15 @@ export async function requireSameAddress(
  */
 export async function finishClaim(
   identity: Identity,
-  who: ResolvedUser,
+  resolved: ResolvedUser,
   handle: string | null,
   deps: ClaimDeps
 ): Promise<void> {
   const { store } = deps
-  const { id, email, emailVerified } = who.user
+  const { id, email, emailVerified } = resolved.user
   const isLast = verifiesLast(store)
   try {
-    await sweep(identity, who, handle, deps)
+    await sweep(identity, resolved, handle, deps)
     if (isLast) await writeVerified({ id, email: email ?? null, emailVerified: emailVerified ?? null }, deps)
   } catch (error) {
     if (!isLast) await store.updateUser({ id, emailVerified: null })

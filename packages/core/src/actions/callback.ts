@@ -92,11 +92,11 @@ export async function toResult(
   if (result.kind === 'interrupted')
     // next-auth's client reports 401 with an error in the URL as not signed in.
     return redirect(`${base}/verify?error=VerificationRequired`, joinCookies(proof.cookies, result.cookies), 401)
-  const { resolvedUser: who, cookies } = result
-  await emitSignIn(attempt, who, deps)
+  const { resolvedUser: resolved, cookies } = result
+  await emitSignIn(attempt, resolved, deps)
   const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
-  const device = await rememberDevice(who.user, proof, request.cookies, deps)
-  return redirect(nextPage(who, callbackUrl, deps), joinCookies(proof.cookies, cookies, remembered, device))
+  const device = await rememberDevice(resolved.user, proof, request.cookies, deps)
+  return redirect(nextPage(resolved, callbackUrl, deps), joinCookies(proof.cookies, cookies, remembered, device))
 }
 
 /**
@@ -116,7 +116,7 @@ export const finishSignIn: Run = async (request, config, provider) => {
   if (isHead) return text('', 200)
   await limitCallbacks(request, config)
   const verified = await handler.verify(provider, request, config)
-  if (verified.kind === 'answer') return verified.outcome
+  if (verified.kind === 'result') return verified.outcome
   const { proof } = verified
   try {
     return await complete({ proof, provider, request, resumed: null }, config)

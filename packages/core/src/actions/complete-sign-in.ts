@@ -140,11 +140,13 @@ async function interrupt(
   const { key, cookies } = await pendingSignIns.create(state, work.store)
   await work.commit()
   if (submittedAt !== null && user && resolveUserDeps.canEndSessions) {
-    const who = resolvedUser(user, identity.account)
-    await requireUnclaimed(identity, who, store, { submittedAt, now: resolveUserDeps.now }).catch(async (error) => {
-      await store.tickets?.consume(key)
-      throw error
-    })
+    const resolved = resolvedUser(user, identity.account)
+    await requireUnclaimed(identity, resolved, store, { submittedAt, now: resolveUserDeps.now }).catch(
+      async (error) => {
+        await store.tickets?.consume(key)
+        throw error
+      }
+    )
   }
   return { kind: 'interrupted', cookies }
 }
@@ -153,11 +155,11 @@ async function interrupt(
 async function settle(
   { proof, provider }: SignInAttempt,
   {
-    who,
+    resolved,
     session,
     isTransaction
   }: Pick<SignInTransaction, 'isTransaction'> & {
-    readonly who: ResolvedUser
+    readonly resolved: ResolvedUser
     readonly session: CreatedSession
   },
   { resolveUserDeps, store, emit, sessions, isDatabaseSession }: SettleDeps
@@ -165,16 +167,16 @@ async function settle(
   if (!store) return
   const { identity } = proof
   // A transaction that also wrote the session needs no confirmation.
-  const isConfirmed = isTransaction && isDatabaseSession && who.confirmBy === 'owner'
+  const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
   try {
     const { submittedAt } = proof
     const { canEndSessions, now } = resolveUserDeps
-    if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, who, store, { submittedAt, now })
-    if (!isConfirmed) await requireLinked(identity, who, store)
-    if (!isDatabaseSession && provider.traits.accountPolicy === 'mailbox') await requireUser(identity, who, store)
+    if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, resolved, store, { submittedAt, now })
+    if (!isConfirmed) await requireLinked(identity, resolved, store)
+    if (!isDatabaseSession && provider.traits.accountPolicy === 'mailbox') await requireUser(identity, resolved, store)
     // Otherwise the claim is finished before the session is created.
-    if (who.isClaim && isTransaction && isDatabaseSession)
-      await finishClaim(identity, who, session.handle, { ...resolveUserDeps, store, emit })
+    if (resolved.isClaim && isTransaction && isDatabaseSession)
+      await finishClaim(identity, resolved, session.handle, { ...resolveUserDeps, store, emit })
   } catch (error) {
     await sessions.discard(session)
     throw error
@@ -209,14 +211,14 @@ function createSignInEvent(
 /** Writes what features write for a claim or a link, in the transaction of the sign-in if there is one. */
 async function recordChanges(
   attempt: SignInAttempt,
-  who: ResolvedUser,
+  resolved: ResolvedUser,
   { store }: SignInTransaction,
   deps: FeatureEventDeps
 ): Promise<void> {
   const { onEvent } = deps.features
-  const types = [...(who.isClaim ? ['claim' as const] : []), ...(who.isLinked ? ['link' as const] : [])]
+  const types = [...(resolved.isClaim ? ['claim' as const] : []), ...(resolved.isLinked ? ['link' as const] : [])]
   if (!store || !onEvent) return
-  for (const type of types) await applyCalls(onEvent(createSignInEvent(type, attempt, who, deps)), store)
+  for (const type of types) await applyCalls(onEvent(createSignInEvent(type, attempt, resolved, deps)), store)
 }
 
 /**
@@ -226,7 +228,7 @@ async function recordChanges(
  */
 async function recordSignIn(
   attempt: SignInAttempt,
-  { who, session }: { readonly who: ResolvedUser; readonly session: CreatedSession },
+  { resolved, session }: { readonly resolved: ResolvedUser; readonly session: CreatedSession },
   work: SignInTransaction,
   deps: FeatureEventDeps
 ): Promise<(() => Promise<void>) | null> {
@@ -234,7 +236,7 @@ async function recordSignIn(
   const { onEvent } = features
   if (!onEvent || !store) return null
   const sessionId = session.handle && deps.isDatabaseSession ? await storedSessionId(session.handle) : session.handle
-  const calls = onEvent({ ...createSignInEvent('sign-in', attempt, who, deps), sessionId })
+  const calls = onEvent({ ...createSignInEvent('sign-in', attempt, resolved, deps), sessionId })
   if (work.store && work.isPending()) {
     await applyCalls(calls, work.store)
     return null
@@ -264,32 +266,40 @@ async function tryCompleteSignIn(
     const { user: planned, apply } = await plan(attempt, found, before, deps)
     if (await findDueInterruption(toPendingSignIn(attempt.proof.identity, planned), attempt.resumed, deps))
       return await interrupt(attempt, planned, work, deps)
-    const who = await apply()
-    if (features.onEvent) await recordChanges(attempt, who, work, deps)
+    const resolved = await apply()
+    if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
     // A JWT session is not stored: the `jwt` callback must find all rows committed.
     if (!isDatabaseSession) await work.commit()
     if (store && !work.isPending()) {
-      if (who.isClaim) await finishClaim(proof.identity, who, null, { ...deps.resolveUserDeps, store, emit })
-      if (who.needsBefore) await requireSessionBefore(proof.identity, who, { store, finder: sessionReader, cookies })
+      if (resolved.isClaim) await finishClaim(proof.identity, resolved, null, { ...deps.resolveUserDeps, store, emit })
+      if (resolved.needsBefore)
+        await requireSessionBefore(proof.identity, resolved, { store, finder: sessionReader, cookies })
     }
-    const { user, account } = who
+    const { user, account } = resolved
     const remembered = hooks.remember
       ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, ...proof.callbackInput }))
       : null
-    if (store && hooks.remember && work.isPending()) await requireSameAddress(proof.identity, who, store)
+    if (store && hooks.remember && work.isPending()) await requireSameAddress(proof.identity, resolved, store)
     const { profile } = proof.identity
     const claims = (await features.createClaims?.({ userId: user.id, provider: account.provider })) ?? null
-    const newSession = { ...who, profile, remembered, claims, clientInfo: getClientInfo(request), store: work.store }
+    const newSession = {
+      ...resolved,
+      profile,
+      remembered,
+      claims,
+      clientInfo: getClientInfo(request),
+      store: work.store
+    }
     const session = await sessions.create(newSession, before, cookies)
-    const record = features.onEvent ? await recordSignIn(attempt, { who, session }, work, deps) : null
+    const record = features.onEvent ? await recordSignIn(attempt, { resolved, session }, work, deps) : null
     await work.commit()
-    await settle(attempt, { who, session, isTransaction: work.isTransaction }, deps)
+    await settle(attempt, { resolved, session, isTransaction: work.isTransaction }, deps)
     await record?.()
     await limitSessions(user.id, session, deps)
     // A CSRF token from before the change of principal must not remain valid.
     return {
       kind: 'signed-in',
-      resolvedUser: who,
+      resolvedUser: resolved,
       cookies: joinCookies(session.cookies, (await freshCsrfToken(csrf)).cookies)
     }
   } catch (error) {

@@ -32,9 +32,9 @@ function asking<M extends string>(
   const ask = async (name: M, args: readonly unknown[]): Promise<unknown> => {
     const method: unknown = target[name]
     if (typeof method !== 'function') throw new StoreError(name, 'the adapter does not have this method')
-    const answer: unknown = await withTimeout(`adapter.${name}`, method.apply(target, args), timeout)
-    ids.learn(name, answer)
-    return answer
+    const result: unknown = await withTimeout(`adapter.${name}`, method.apply(target, args), timeout)
+    ids.learn(name, result)
+    return result
   }
   const askAgain = async (error: unknown, name: M, args: readonly unknown[]): Promise<unknown> => {
     const id = error instanceof TimeoutError ? null : ids.another(name, args)

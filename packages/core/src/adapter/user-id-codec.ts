@@ -51,8 +51,8 @@ export class UserIdCodec {
   #kind: Kind | null = null
 
   /** Records the id type of a result. */
-  learn(method: string, answer: unknown): void {
-    const user = method === 'getSessionAndUser' && isObject(answer) ? answer['user'] : answer
+  learn(method: string, result: unknown): void {
+    const user = method === 'getSessionAndUser' && isObject(result) ? result['user'] : result
     if (!isObject(user) || !(method === 'getSessionAndUser' || forUsers.has(method))) return
     this.#kind = kindIn(user['id']) ?? this.#kind
   }

@@ -92,8 +92,8 @@ export const isEvents: Check<readonly EventRecord[]> = isListOf(isEvent)
 export const isRevocations: Check<readonly Revocation[]> = isListOf(isRevocation)
 
 /** The version of a user's revocations, if the store returns it. */
-export function userVersionIn(answer: unknown): number | null {
-  const version = isObject(answer) ? answer['userVersion'] : null
+export function userVersionIn(result: unknown): number | null {
+  const version = isObject(result) ? result['userVersion'] : null
   return typeof version === 'number' && Number.isSafeInteger(version) && version >= 0 ? version : null
 }
 

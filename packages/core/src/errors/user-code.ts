@@ -27,11 +27,11 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
  *
  * @throws TimeoutError
  */
-export function withTimeout<T>(callee: string, answer: Awaitable<T>, milliseconds: number): Awaitable<T> {
-  if (!isThenable(answer)) return answer
+export function withTimeout<T>(callee: string, result: Awaitable<T>, milliseconds: number): Awaitable<T> {
+  if (!isThenable(result)) return result
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimeoutError(callee, milliseconds)), milliseconds)
-    answer.then(
+    result.then(
       (value) => {
         clearTimeout(timer)
         resolve(value)
@@ -74,12 +74,12 @@ export function stringCallback<A extends readonly unknown[]>(
   call: (...args: A) => Awaitable<unknown>,
   milliseconds: number
 ): (...args: A) => Promise<string> {
-  const answering = wrapCallback(callee, call, milliseconds)
+  const callback = wrapCallback(callee, call, milliseconds)
   return async (...args) => {
-    const answer = await answering(...args)
-    if (typeof answer !== 'string' || answer === '')
-      throw new UserCodeError(`${callee} returned ${describeKind(answer)}, not a string`)
-    return answer
+    const result = await callback(...args)
+    if (typeof result !== 'string' || result === '')
+      throw new UserCodeError(`${callee} returned ${describeKind(result)}, not a string`)
+    return result
   }
 }
 

@@ -68,15 +68,15 @@ export async function authorizeSignIn(
   signIn: Hooks['signIn'],
   errors: ThrownErrorPolicy
 ): Promise<Permission> {
-  let answer: unknown
+  let result: unknown
   try {
-    answer = await signIn(question)
+    result = await signIn(question)
   } catch (thrown) {
     throw thrownError(thrown, errors, 'AccessDenied', 'callbacks.signIn')
   }
-  if (typeof answer === 'string' && answer !== '' && URL.canParse(answer, anywhere))
-    return { kind: 'elsewhere', location: answer }
-  if (answer === true) return { kind: 'granted' }
-  const why = answer === false ? 'refused' : `returned ${describeKind(answer)}, expected true, false or a URL`
+  if (typeof result === 'string' && result !== '' && URL.canParse(result, anywhere))
+    return { kind: 'elsewhere', location: result }
+  if (result === true) return { kind: 'granted' }
+  const why = result === false ? 'refused' : `returned ${describeKind(result)}, expected true, false or a URL`
   throw new AuthError('AccessDenied', `${question.account.provider}: callbacks.signIn ${why}`)
 }

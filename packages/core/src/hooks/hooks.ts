@@ -89,10 +89,10 @@ function isEmptySession(session: object): boolean {
  *
  * @throws UserCodeError if it returned anything else.
  */
-export function parseCallbackSession(answer: unknown): Session | null {
-  if (answer === null) return null
-  if (isSession(answer)) return isEmptySession(answer) ? null : answer
-  throw new UserCodeError(`callbacks.session returned ${describeKind(answer)}, not a session`)
+export function parseCallbackSession(result: unknown): Session | null {
+  if (result === null) return null
+  if (isSession(result)) return isEmptySession(result) ? null : result
+  throw new UserCodeError(`callbacks.session returned ${describeKind(result)}, not a session`)
 }
 
 /** The default of v4: a path or a URL on the application's origin; any other value becomes the origin. */

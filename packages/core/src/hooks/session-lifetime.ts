@@ -9,11 +9,11 @@ export type Remembered = number | null
  * @returns `null` for the configured lifetime.
  * @throws UserCodeError if it is neither a boolean nor a number of seconds.
  */
-export function parseSessionLifetime(answer: unknown): Remembered {
-  if (answer === true) return null
-  if (answer === false) return 0
-  if (typeof answer === 'number' && Number.isFinite(answer) && answer >= 1) return Math.floor(answer)
+export function parseSessionLifetime(result: unknown): Remembered {
+  if (result === true) return null
+  if (result === false) return 0
+  if (typeof result === 'number' && Number.isFinite(result) && result >= 1) return Math.floor(result)
   throw new UserCodeError(
-    `session.remember returned ${describeKind(answer)}, expected true, false or a number of seconds`
+    `session.remember returned ${describeKind(result)}, expected true, false or a number of seconds`
   )
 }

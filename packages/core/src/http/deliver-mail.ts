@@ -13,8 +13,8 @@ function postTo({ id }: EmailProvider, { runtime, constants }: MailDeps): Delive
   const { mailTimeoutMilliseconds: timeout, outboundMaxBytes: maxBytes } = constants
   const limits = { allowInsecureRequests: false, timeout, maxBytes }
   return async (url, { headers, body }) => {
-    const answer = await runtime.fetch(url, { method: 'POST', headers, body }, limits)
-    if (!answer.ok) throw new Error(`${id}: the service answered ${answer.status}`)
+    const response = await runtime.fetch(url, { method: 'POST', headers, body }, limits)
+    if (!response.ok) throw new Error(`${id}: the service answered ${response.status}`)
   }
 }
 

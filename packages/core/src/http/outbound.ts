@@ -17,14 +17,14 @@ type CustomFetch = NonNullable<OAuthProvider['fetch']>
 /** @throws UserCodeError if the provider's own `fetch` failed, or returned something other than a `Response`. */
 async function ownAnswer(id: string, fetch: CustomFetch, url: string, init: RequestInit): Promise<Response> {
   const callee = `providers.${id}[customFetch]`
-  let answer: unknown
+  let response: unknown
   try {
-    answer = await fetch(url, init)
+    response = await fetch(url, init)
   } catch (cause) {
     throw new UserCodeError(`${callee} threw`, { cause })
   }
-  if (answer instanceof Response) return answer
-  throw new UserCodeError(`${callee} returned ${describeKind(answer)}, not a Response`)
+  if (response instanceof Response) return response
+  throw new UserCodeError(`${callee} returned ${describeKind(response)}, not a Response`)
 }
 
 /** Calls a provider through its own `fetch` if it has one, else the runtime's; the limits apply in both cases. */

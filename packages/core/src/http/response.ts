@@ -46,7 +46,7 @@ export function toHttpResponse(
   renderContext: RenderContext
 ): HttpResponse {
   const { cookies, retryAfter } = outcome
-  const answer = (headers: Record<string, string>, body: string, status: number = outcome.status): HttpResponse => {
+  const toResponse = (headers: Record<string, string>, body: string, status: number = outcome.status): HttpResponse => {
     const all = retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) }
     // A response to HEAD sets no cookies and has no Content-Length (RFC 9110 §8.6).
     if (request.method === 'HEAD') return { status, headers: all, setCookies: [], body: '' }
@@ -55,28 +55,32 @@ export function toHttpResponse(
   }
   switch (outcome.kind) {
     case 'json':
-      return answer(json, JSON.stringify(outcome.body))
+      return toResponse(json, JSON.stringify(outcome.body))
     case 'redirect':
       if (wantsJson(request)) {
         // 303 only affects the redirect's method; JSON clients get 200.
-        return answer(json, JSON.stringify({ url: outcome.location }), outcome.status === 303 ? 200 : outcome.status)
+        return toResponse(
+          json,
+          JSON.stringify({ url: outcome.location }),
+          outcome.status === 303 ? 200 : outcome.status
+        )
       }
-      return answer(
+      return toResponse(
         { ...uncached, location: outcome.location, 'referrer-policy': 'no-referrer' },
         '',
         outcome.status === 303 ? 303 : 302
       )
     case 'page': {
       const { renderer, pageContext } = renderContext
-      return answer(
+      return toResponse(
         getPageHeaders(outcome.page, renderContext),
         renderer.page(outcome.page, pageContext, getLanguagePreference(request))
       )
     }
     case 'asset':
-      return answer({ ...forever, 'content-type': outcome.asset.contentType }, outcome.asset.body)
+      return toResponse({ ...forever, 'content-type': outcome.asset.contentType }, outcome.asset.body)
     case 'text':
-      return answer(plain, outcome.body)
+      return toResponse(plain, outcome.body)
   }
 }
 

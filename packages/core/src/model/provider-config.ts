@@ -30,7 +30,7 @@ export type TokenEndpointConfig =
   | string
   | (Exclude<EndpointConfig<TokenRequestContext, { readonly tokens: TokenSet }>, string> & {
       /** Transforms the response before it is parsed. */
-      readonly conform?: ((answer: Response) => Awaitable<Response | undefined>) | undefined
+      readonly conform?: ((response: Response) => Awaitable<Response | undefined>) | undefined
       /** Signs client assertions (`private_key_jwt`). */
       readonly clientPrivateKey?: ClientKey | undefined
     })

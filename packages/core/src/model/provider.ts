@@ -125,7 +125,7 @@ export interface OAuthProvider {
   readonly token: Endpoint<TokenRequestContext, { readonly tokens: TokenSet }>
   readonly userinfo: Endpoint<UserinfoRequestContext, Profile>
   /** Transforms a non-standard token response before it is parsed. */
-  readonly conformTokens: ((answer: Response) => Awaitable<Response | undefined>) | null
+  readonly conformTokens: ((response: Response) => Awaitable<Response | undefined>) | null
   readonly jwksUri: string | null
   /** The provider's keys if the application configures them; nothing is fetched then. */
   readonly keys: readonly Jwk[] | null
@@ -216,7 +216,7 @@ export interface ProfileContext {
   readonly provider: OAuthProvider
   readonly tokens: TokenSet
   /** The parameters of the callback except the code. The user can change them, so they prove nothing. */
-  readonly answer: URLSearchParams
+  readonly response: URLSearchParams
   /** Sends a GET request with the access token, within the provider's limits. Any status except 200 throws. */
   readonly get: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Response>
 }
@@ -226,7 +226,7 @@ export interface ProviderHooks {
   /** Changes the request to the token endpoint. */
   readonly tokenRequest?: ((call: OutboundCall, provider: OAuthProvider) => Awaitable<OutboundCall>) | undefined
   /** Transforms the token response before it is parsed. */
-  readonly tokenResponse?: ((answer: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
+  readonly tokenResponse?: ((response: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
   /** Changes the userinfo request of a provider without ID Tokens. */
   readonly userinfoRequest?:
     | ((call: OutboundCall, tokens: TokenSet, provider: OAuthProvider) => Awaitable<OutboundCall>)
@@ -234,7 +234,7 @@ export interface ProviderHooks {
   /** Completes or unwraps the raw profile. */
   readonly afterProfile?: ((profile: Profile, context: ProfileContext) => Awaitable<Profile>) | undefined
   /** Transforms the metadata document. With this hook, the document may name any issuer on its own server. */
-  readonly discoveryResponse?: ((answer: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
+  readonly discoveryResponse?: ((response: Response, provider: OAuthProvider) => Awaitable<Response>) | undefined
   /** Generates the client secret for each token request. `now` is in milliseconds since 1970. */
   readonly clientSecret?: ((provider: OAuthProvider, now: number) => Awaitable<string>) | undefined
 }

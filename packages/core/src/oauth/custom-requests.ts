@@ -33,8 +33,8 @@ function providerClient(
       const client = createOAuthClient(provider, oauthContext)
       const auth = await clientAuth(provider, metadata, oauthContext)
       const options = callOptions(provider, oauthContext)
-      const answer = await oauth.genericTokenEndpointRequest(metadata, client, auth, grant_type, parameters, options)
-      const readable = provider.idToken ? answer : await readPlainResponse(answer)
+      const response = await oauth.genericTokenEndpointRequest(metadata, client, auth, grant_type, parameters, options)
+      const readable = provider.idToken ? response : await readPlainResponse(response)
       const result = await oauth.processGenericTokenEndpointResponse(metadata, client, readable)
       return toTokenSet(result, oauthContext.runtime.now())
     }
@@ -62,8 +62,8 @@ export async function requestCustomTokens(
   const params = { ...Object.fromEntries(response), ...provider.token.params }
   const { codeVerifier, nonce, state } = checks
   const known = { state, ...(codeVerifier ? { code_verifier: codeVerifier } : {}), ...(nonce ? { nonce } : {}) }
-  const answer: unknown = await request({ provider: withUrls(context), params, checks: known, client })
-  const tokens: unknown = isJsonObject(answer) ? answer['tokens'] : null
+  const result: unknown = await request({ provider: withUrls(context), params, checks: known, client })
+  const tokens: unknown = isJsonObject(result) ? result['tokens'] : null
   if (!isJsonObject(tokens)) throw new TypeError(`expected providers.${provider.id}.token.request to return {tokens}`)
   return createTokenGrant(tokens, context).catch((cause: unknown) => {
     throw new UserCodeError(`providers.${provider.id}.token.request returned invalid tokens`, { cause })
@@ -74,11 +74,11 @@ export async function requestCustomTokens(
 export async function requestCustomProfile(
   request: UserinfoRequest,
   granted: TokenGrant,
-  answer: ValidatedResponse,
+  response: ValidatedResponse,
   context: GrantContext
 ): Promise<Profile> {
   const { provider, metadata, oauthContext } = context
   const { tokens } = granted
   const client = providerClient(async () => tokens, provider, metadata, oauthContext)
-  return agreedProfile(await request({ provider: withUrls(context), tokens, client }), granted, answer, context)
+  return agreedProfile(await request({ provider: withUrls(context), tokens, client }), granted, response, context)
 }

@@ -51,9 +51,9 @@ export async function requestRefresh(
     refreshToken,
     callOptions(provider, oauthContext, provider.hooks.tokenRequest)
   )
-  const answer = await normalizeResponse(received, provider)
-  checkJson(answer)
-  const usable = provider.idToken && idToken !== null ? answer : await readPlainResponse(answer)
+  const response = await normalizeResponse(received, provider)
+  checkJson(response)
+  const usable = provider.idToken && idToken !== null ? response : await readPlainResponse(response)
   const result = await oauth.processRefreshTokenResponse(metadata, client, usable)
   if (result.id_token && idToken !== null)
     checkSameSubject(await verifiedClaims(result, provider, metadata, oauthContext), idToken)

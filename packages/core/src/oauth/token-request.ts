@@ -67,23 +67,26 @@ export async function exchangeCode(response: ValidatedResponse, context: GrantCo
 /** Converts a provider's non-standard token response to the standard form. */
 export async function normalizeResponse(received: Response, provider: OAuthProvider): Promise<Response> {
   const { tokenResponse } = provider.hooks
-  const answer: unknown = (await provider.conformTokens?.(received.clone())) ?? received
-  if (!(answer instanceof Response))
+  const response: unknown = (await provider.conformTokens?.(received.clone())) ?? received
+  if (!(response instanceof Response))
     throw new TypeError(`expected providers.${provider.id}.token.conform to return a Response`)
-  return readTokenResponse(tokenResponse ? await tokenResponse(answer, provider) : answer)
+  return readTokenResponse(tokenResponse ? await tokenResponse(response, provider) : response)
 }
 
 /** Parses a token response: the tokens, and the verified claims if the provider uses OpenID Connect. */
-async function read(answer: Response, { provider, metadata, checks, oauthContext }: GrantContext): Promise<TokenGrant> {
-  checkJson(answer)
+async function read(
+  response: Response,
+  { provider, metadata, checks, oauthContext }: GrantContext
+): Promise<TokenGrant> {
+  checkJson(response)
   const client = createOAuthClient(provider, oauthContext)
-  const raw = await readJsonObject(answer)
+  const raw = await readJsonObject(response)
   if (!provider.idToken) {
-    await oauth.processAuthorizationCodeResponse(metadata, client, await readPlainResponse(answer))
+    await oauth.processAuthorizationCodeResponse(metadata, client, await readPlainResponse(response))
     return { tokens: toTokenSet(raw, oauthContext.runtime.now()), claims: null }
   }
   const issued = { ...metadata, issuer: tokenIssuer(metadata.issuer, raw['id_token']) }
-  const result = await oauth.processAuthorizationCodeResponse(issued, client, answer, {
+  const result = await oauth.processAuthorizationCodeResponse(issued, client, response, {
     requireIdToken: true,
     ...(checks.nonce === null ? {} : { expectedNonce: checks.nonce })
   })
@@ -103,8 +106,8 @@ export async function createTokenGrant(
 ): Promise<TokenGrant> {
   const { expires_at } = tokens
   const body = JSON.stringify({ token_type: 'bearer', ...tokens })
-  const answer = new Response(body, { headers: { 'content-type': 'application/json' } })
-  const granted = await read(answer, context)
+  const response = new Response(body, { headers: { 'content-type': 'application/json' } })
+  const granted = await read(response, context)
   return expires_at === undefined
     ? granted
     : { ...granted, tokens: { ...granted.tokens, expires_at: Number(expires_at) } }

@@ -54,8 +54,8 @@ export async function plainUserinfo(
   return profile
 }
 
-async function accepted(answering: Promise<Response>): Promise<Response> {
-  const response = await answering
+async function accepted(sending: Promise<Response>): Promise<Response> {
+  const response = await sending
   if (response.status !== 200) throw new TypeError(`expected status 200, got ${response.status}`)
   return response
 }
@@ -80,7 +80,7 @@ function furtherGet(
 export async function agreedProfile(
   raw: unknown,
   { tokens, claims }: TokenGrant,
-  answer: ValidatedResponse,
+  response: ValidatedResponse,
   { provider, oauthContext }: UserinfoDeps
 ): Promise<Profile> {
   if (!isJsonObject(raw)) throw new TypeError(`expected providers.${provider.id}.userinfo.request to return an object`)
@@ -88,7 +88,7 @@ export async function agreedProfile(
     throw new ClaimError('sub: userinfo has another subject than the ID Token')
   const { afterProfile } = provider.hooks
   return afterProfile
-    ? afterProfile(raw, { provider, tokens, answer, get: furtherGet(tokens, provider, oauthContext) })
+    ? afterProfile(raw, { provider, tokens, response, get: furtherGet(tokens, provider, oauthContext) })
     : raw
 }
 
@@ -110,8 +110,8 @@ async function rawProfile({ tokens, claims }: TokenGrant, deps: UserinfoDeps): P
  */
 export async function loadProfile(
   granted: TokenGrant,
-  answer: ValidatedResponse,
+  response: ValidatedResponse,
   deps: UserinfoDeps
 ): Promise<Profile> {
-  return agreedProfile(await rawProfile(granted, deps), granted, answer, deps)
+  return agreedProfile(await rawProfile(granted, deps), granted, response, deps)
 }

@@ -22,9 +22,9 @@ function named(user: unknown): string | null {
 }
 
 /** Apple sends the name outside the ID Token, once. It is not a claim of Apple's, so only the name is taken from it. */
-function withName(profile: Profile, { answer }: ProfileContext): Profile {
+function withName(profile: Profile, { response }: ProfileContext): Profile {
   try {
-    const name = named(JSON.parse(answer.get('user') ?? 'null'))
+    const name = named(JSON.parse(response.get('user') ?? 'null'))
     return name === null ? profile : { ...profile, name }
   } catch {
     return profile

@@ -44,7 +44,7 @@ export default function azureDevOps({ scope = 'vso.profile', ...options }: Azure
     },
     hooks: {
       tokenRequest: (call, { clientSecret }) => asAssertion(call, clientSecret),
-      tokenResponse: (answer) => mapJson(answer, (fields) => ({ ...fields, token_type: 'bearer' }))
+      tokenResponse: (response) => mapJson(response, (fields) => ({ ...fields, token_type: 'bearer' }))
     },
     profile: ({ id, displayName, emailAddress, coreAttributes }: AzureDevOpsProfile) => {
       const avatar = coreAttributes?.Avatar?.value?.value

@@ -11,10 +11,10 @@ export interface FusionAuthProfile {
 }
 
 /** FusionAuth adds a `WWW-Authenticate` header to every error, which would hide the error in the body. */
-function withoutChallenge(answer: Response): Response {
-  const headers = new Headers(answer.headers)
-  if (answer.status !== 401) headers.delete('www-authenticate')
-  return new Response(answer.body, { status: answer.status, headers })
+function withoutChallenge(response: Response): Response {
+  const headers = new Headers(response.headers)
+  if (response.status !== 401) headers.delete('www-authenticate')
+  return new Response(response.body, { status: response.status, headers })
 }
 
 /**

@@ -29,7 +29,7 @@ function isAddress(value: unknown): value is GitHubAddress {
 /** The GitHub profile only contains a public email address, without its verification status. */
 async function withAddress(profile: Profile, get: ProfileContext['get'], api: string): Promise<Profile> {
   const list: unknown = await get(`${api}/user/emails`)
-    .then((answer) => answer.json())
+    .then((response) => response.json())
     .catch(() => [])
   const addresses = Array.isArray(list) ? list.filter(isAddress) : []
   const named = addresses.find(({ email }) => email === profile['email'])

@@ -17,7 +17,7 @@ export default function mailchimp(options: OAuthOptions = {}): OAuthConfig {
     token: 'https://login.mailchimp.com/oauth2/token',
     userinfo: 'https://login.mailchimp.com/oauth2/metadata',
     // Mailchimp's tokens do not expire, which it expresses as an `expires_in` of 0.
-    hooks: { tokenResponse: (answer) => mapJson(answer, ({ expires_in: _, ...fields }) => fields) },
+    hooks: { tokenResponse: (response) => mapJson(response, ({ expires_in: _, ...fields }) => fields) },
     profile: ({ accountname, login }: MailchimpProfile) => ({
       id: login.login_id,
       name: accountname,

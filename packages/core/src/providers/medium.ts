@@ -6,8 +6,8 @@ export interface MediumProfile {
 }
 
 /** Medium responds to token requests with 201 instead of 200. */
-function asOk(answer: Response): Response {
-  return answer.status === 201 ? new Response(answer.body, { status: 200, headers: answer.headers }) : answer
+function asOk(response: Response): Response {
+  return response.status === 201 ? new Response(response.body, { status: 200, headers: response.headers }) : response
 }
 
 /** Sign-in with Medium. `clientId` and `clientSecret` default to `AUTH_MEDIUM_ID` and `AUTH_MEDIUM_SECRET`. */

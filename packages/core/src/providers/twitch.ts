@@ -10,9 +10,9 @@ export interface TwitchProfile {
 }
 
 /** Twitch reports errors as `{status, message}`. */
-async function withError(answer: Response): Promise<Response> {
-  if (answer.ok) return answer
-  return mapJson(answer, (fields) => ({ error: String(fields['message']), ...fields }))
+async function withError(response: Response): Promise<Response> {
+  if (response.ok) return response
+  return mapJson(response, (fields) => ({ error: String(fields['message']), ...fields }))
 }
 
 /** Sign-in with Twitch. `clientId` and `clientSecret` default to `AUTH_TWITCH_ID` and `AUTH_TWITCH_SECRET`. */

@@ -58,12 +58,12 @@ export async function safeUrl(requested: string, deps: RedirectDeps): Promise<st
   // A path is passed to the callback unchanged, as in v4; `//other.example` starts like a path but is not one.
   const isPath = requested.startsWith('/') && target.origin === origin
   try {
-    const answer: unknown = await redirect({ url: isPath ? requested : target.href, baseUrl: origin })
-    const allowed = typeof answer === 'string' ? parsed(answer, deps) : null
+    const result: unknown = await redirect({ url: isPath ? requested : target.href, baseUrl: origin })
+    const allowed = typeof result === 'string' ? parsed(result, deps) : null
     if (!allowed) {
       logger.error(
         'REDIRECT_CALLBACK_ERROR',
-        `callbacks.redirect returned ${describeKind(answer)} that is no http(s) address`
+        `callbacks.redirect returned ${describeKind(result)} that is no http(s) address`
       )
       return origin
     }

@@ -162,10 +162,10 @@ export class JwtSessions implements SessionStrategy {
     const { hooks, logger, now, jwtSessionRegistry, lifetime } = this.#deps
     const before = hooks.jwt ? JSON.stringify(token) : ''
     try {
-      const answer: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
-      if (answer === null) return this.#none(cookies)
+      const result: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
+      if (result === null) return this.#none(cookies)
       const { sub, iat } = token
-      const changed = parseCallbackToken(answer)
+      const changed = parseCallbackToken(result)
       const isChanged = hooks.jwt !== null && JSON.stringify(changed) !== before
       const isAged = typeof iat !== 'number' || needsRenewal(now(), iat * 1000, lifetimeIn(token, lifetime))
       const isWritten = isChanged || isAged || isAuthJs || update.trigger === 'update'

@@ -72,9 +72,9 @@ export function keptClaims(token: Token): Token {
 }
 
 /** @throws UserCodeError if the callback did not return an object. */
-export function parseCallbackToken(answer: unknown): Token {
-  if (isJsonObject(answer)) return { ...answer }
-  throw new UserCodeError(`callbacks.jwt returned ${describeKind(answer)}, not a token`)
+export function parseCallbackToken(result: unknown): Token {
+  if (isJsonObject(result)) return { ...result }
+  throw new UserCodeError(`callbacks.jwt returned ${describeKind(result)}, not a token`)
 }
 
 /** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
@@ -101,10 +101,10 @@ export async function signInToken(
     trigger,
     ...(profile ? { profile } : {})
   } as const
-  const answer: unknown = jwt ? await jwt(question) : signIn
+  const result: unknown = jwt ? await jwt(question) : signIn
   const age = remembered === null ? {} : { session_age: remembered }
   const stated = claims === null ? {} : { session_claims: claims }
-  const token: Token = { ...parseCallbackToken(answer), auth_time: Math.floor(now / 1000), ...age, ...stated }
+  const token: Token = { ...parseCallbackToken(result), auth_time: Math.floor(now / 1000), ...age, ...stated }
   // A token without a subject would be a session without a user.
   return parseSubject(token) === null ? { ...token, sub: id } : token
 }

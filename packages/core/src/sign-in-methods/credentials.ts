@@ -32,14 +32,14 @@ function isPerson(value: unknown): value is Omit<User, 'id'> & { id: string | nu
   return isObject(value) && parseAccountId(value['id']) !== null
 }
 
-function toIdentity(provider: CredentialsProvider, answer: unknown): Identity {
-  if (!answer) throw new AuthError('CredentialsSignin', `${provider.id}: authorize refused`)
-  if (!isPerson(answer))
+function toIdentity(provider: CredentialsProvider, result: unknown): Identity {
+  if (!result) throw new AuthError('CredentialsSignin', `${provider.id}: authorize refused`)
+  if (!isPerson(result))
     throw new AuthError(
       'CredentialsSignin',
       `expected providers.${provider.id}.authorize to return a user with an id: text, or a safe integer`
     )
-  const user = { ...answer, id: String(answer.id), ...(answer.email ? { email: answer.email.toLowerCase() } : {}) }
+  const user = { ...result, id: String(result.id), ...(result.email ? { email: result.email.toLowerCase() } : {}) }
   const account = { provider: provider.id, type: 'credentials', providerAccountId: user.id } as const
   return { account, row: account, user, emailVerified: false, profile: null }
 }
@@ -74,11 +74,11 @@ async function verify(
   const submittedAt = deps.runtime.now()
   const limits = credentialLimits(provider, request, deps)
   await limits.consume()
-  const answer = await ask(provider, request, deps).catch(async (error: unknown) => {
+  const result = await ask(provider, request, deps).catch(async (error: unknown) => {
     if (error instanceof AuthError && error.code === 'StoreUnavailable') await limits.refund()
     throw error
   })
-  const identity = toIdentity(provider, answer)
+  const identity = toIdentity(provider, result)
   if (!(await limits.allows(identity)))
     throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
   await limits.refund()

@@ -63,7 +63,7 @@ async function confirmPage(
   const callbackUrl = getText(request.query, 'callbackUrl')
   const fields = { csrfToken, token: link.token, email: link.identifier, ...(callbackUrl ? { callbackUrl } : {}) }
   const action = redirectUriAt(deps.basePath, provider.id)
-  return { kind: 'answer', outcome: page({ name: 'confirm', identifier: link.identifier, action, fields }, cookies) }
+  return { kind: 'result', outcome: page({ name: 'confirm', identifier: link.identifier, action, fields }, cookies) }
 }
 
 /** The proof that the user can read the mail of this address. */
@@ -144,7 +144,7 @@ async function verifyCode(
     deps.logger.warn('CALLBACK_EMAIL_ERROR', { ref: request.id, message: `${provider.id}: the code was wrong` })
     const { id, type } = provider
     const parameters = new URLSearchParams({ provider: id, type, error: 'code', ref: request.id })
-    return { kind: 'answer', outcome: redirect(`${deps.base}/verify-request?${parameters}`) }
+    return { kind: 'result', outcome: redirect(`${deps.base}/verify-request?${parameters}`) }
   }
   const { identifier, tokenHash } = found.request
   return proven(provider, { identifier, hashes: [tokenHash], ...found }, request, deps)

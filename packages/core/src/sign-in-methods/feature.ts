@@ -77,7 +77,7 @@ async function verify(
   const submittedAt = provider.traits.accountPolicy === 'application' ? deps.runtime.now() : null
   const prepared = prepare(provider, request, deps)
   const proven = await ask(prepared)
-  if (proven.kind !== 'identity') return { kind: 'answer', outcome: proven }
+  if (proven.kind !== 'identity') return { kind: 'result', outcome: proven }
   const proof: Proof = {
     identity: toIdentity(provider, proven),
     names: [],

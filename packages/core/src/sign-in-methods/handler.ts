@@ -43,7 +43,7 @@ export interface Proof {
 /** A proof, or the page or redirect that must precede it. */
 export type Verified =
   | { readonly kind: 'proof'; readonly proof: Proof }
-  | { readonly kind: 'answer'; readonly outcome: ActionResult }
+  | { readonly kind: 'result'; readonly outcome: ActionResult }
 
 /** The sign-in method of a kind of provider. */
 export interface ProviderHandler<K extends keyof ProviderKinds> {

@@ -49,11 +49,11 @@ export function normalizeIdentifier(
 function ownIdentifier(id: string, normalize: (text: string) => unknown, text: string): string | UserCodeError {
   const callee = `providers.${id}.normalizeIdentifier`
   try {
-    const answer = normalize(text)
-    if (typeof answer === 'string' && answer !== '') return answer
+    const result = normalize(text)
+    if (typeof result === 'string' && result !== '') return result
     // The result must be synchronous; the rejection of a promise is ignored.
-    if (answer instanceof Promise) answer.catch(() => undefined)
-    return new UserCodeError(`${callee} returned ${describeKind(answer)}, not a string`)
+    if (result instanceof Promise) result.catch(() => undefined)
+    return new UserCodeError(`${callee} returned ${describeKind(result)}, not a string`)
   } catch (cause) {
     return new UserCodeError(`${callee} threw`, { cause })
   }

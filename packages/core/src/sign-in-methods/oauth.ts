@@ -167,7 +167,7 @@ async function verify(
   if (isPosted && !hasAuthorizationState(request.cookies, deps.authorizationState)) {
     const parameters = responseParameters(provider.id, fields)
     return {
-      kind: 'answer',
+      kind: 'result',
       outcome: redirect(`${redirectUriAt(deps.base, provider.id)}?${parameters}`, new Map(), 303)
     }
   }
@@ -176,7 +176,7 @@ async function verify(
   if (!redeemed) {
     // A malformed response is reported even if there is no pending sign-in.
     responseParameters(provider.id, fields)
-    return { kind: 'answer', outcome: await startAgain(provider, request, deps) }
+    return { kind: 'result', outcome: await startAgain(provider, request, deps) }
   }
   const { authorizationState, cookies } = redeemed
   try {

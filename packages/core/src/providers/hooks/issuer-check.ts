@@ -5,13 +5,13 @@ import type { ProviderHooks } from '../../model/provider.ts'
  * own.
  */
 export function issuerCheck(form: RegExp, owner: string): NonNullable<ProviderHooks['discoveryResponse']> {
-  return async (answer) => {
-    const document: unknown = await answer
+  return async (response) => {
+    const document: unknown = await response
       .clone()
       .json()
       .catch(() => null)
     const issuer = typeof document === 'object' && document !== null && 'issuer' in document ? document.issuer : null
-    if (answer.status === 200 && !form.test(String(issuer))) throw new TypeError(`expected an issuer of ${owner}`)
-    return answer
+    if (response.status === 200 && !form.test(String(issuer))) throw new TypeError(`expected an issuer of ${owner}`)
+    return response
   }
 }

@@ -22,7 +22,7 @@ function dataUrl(bytes: Uint8Array): string {
 
 async function withPhoto(profile: Profile, { get }: ProfileContext, size: PhotoSize): Promise<Profile> {
   const photo = await get(`https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`, { accept: 'image/jpeg' })
-    .then(async (answer) => dataUrl(new Uint8Array(await answer.arrayBuffer())))
+    .then(async (response) => dataUrl(new Uint8Array(await response.arrayBuffer())))
     .catch(() => null)
   return { ...profile, photo }
 }
