@@ -34,15 +34,14 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
   return route.run(featureRequest)
 }
 
-/** The page of an interruption, or of the first one that is due. */
+/** The page of an interruption. */
 async function verify(request: AuthRequest, config: Config): Promise<ActionResult | null> {
   const [, action, id, ...rest] = request.path.split('/')
-  if (action !== 'verify' || rest.length > 0 || config.features.interruptions.length === 0) return null
+  if (action !== 'verify' || id === undefined || rest.length > 0) return null
   // HEAD must not complete a sign-in.
   if (request.method === 'HEAD') return text('', 200)
   const isGet = request.method === 'GET'
-  const { showVerification, verifyInterruption } = await loadLazyActions()
-  if (id === undefined) return isGet ? showVerification(request, config) : null
+  const { verifyInterruption } = await loadLazyActions()
   const registered = config.features.interruptions.find(({ interruption }) => interruption.id === id)
   if (!registered || !(isGet || request.method === 'POST')) return null
   if (!isGet && !(await isOwnForm(request, config))) return redirect(`${config.base}/verify/${id}?csrf=true`)

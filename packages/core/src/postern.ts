@@ -15,6 +15,7 @@ import { type ActionResult, text } from './http/action-result.ts'
 import { BodyError } from './http/body.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
 import { type HttpResponse, toPlainResponse, toWebResponse } from './http/response.ts'
+import { authenticatedNow, toAuthentication } from './model/authentication.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session, Token } from './model/session.ts'
 import type { User } from './model/user.ts'
@@ -22,7 +23,7 @@ import { oauthProviders } from './oauth/oauth-provider.ts'
 import { redirectUriAt } from './redirects/redirect-uri.ts'
 import { type SessionControl, type SessionRequest, sessionControl } from './session-control.ts'
 import { unknownClient } from './sessions/client-info.ts'
-import type { SessionResult } from './sessions/strategy.ts'
+import { noSession, type SessionResult } from './sessions/strategy.ts'
 
 /**
  * A route for a framework to register: `path` is relative to the base path, a part with a colon is a parameter. A path
@@ -43,6 +44,8 @@ export type SessionOf<O extends PosternOptions> = O extends { readonly callbacks
 /** Sign-in without a framework; `S` is the return type of `callbacks.session`. */
 export interface Postern<S extends object = Session> extends AccountControl {
   readonly basePath: string
+  /** Whether sessions know how their user was authenticated; `false` if the adapter does not store records of sessions. */
+  readonly storesAuthentication: boolean
   /** The application that sessions are bound to, and their cookies. */
   readonly application: { readonly id: string; readonly sessionCookies: readonly CookieScope[] }
   /** The routes; a framework adapter registers each of them. */
@@ -86,8 +89,6 @@ export interface Postern<S extends object = Session> extends AccountControl {
   configFor(origin: string): Config | null
 }
 
-const noSession: SessionResult = { session: null, principal: null, token: null, cookies: new Map() }
-
 /** The parts of a web request that identify its session. */
 function sessionRequest({ url, headers }: Request): SessionRequest {
   return { origin: new URL(url).origin, cookies: parseCookies(headers.get('cookie')) }
@@ -105,12 +106,7 @@ const isWellKnown = (path: string): boolean => path.startsWith('/.well-known/')
 function featureRoutes({ routes, interruptions }: FeatureRegistry): readonly Route[] {
   const own = routes.map(({ route: { method, path } }) => ({ method, path }))
   if (interruptions.length === 0) return own
-  return [
-    ...own,
-    { method: 'GET', path: '/verify' },
-    { method: 'GET', path: '/verify/:id' },
-    { method: 'POST', path: '/verify/:id' }
-  ]
+  return [...own, { method: 'GET', path: '/verify/:id' }, { method: 'POST', path: '/verify/:id' }]
 }
 
 function getRedirectUris(fixed: Pick<Config, 'base' | 'providers'> | null): Readonly<Record<string, string>> | null {
@@ -120,17 +116,18 @@ function getRedirectUris(fixed: Pick<Config, 'base' | 'providers'> | null): Read
 
 async function openSession(
   user: User,
-  config: Pick<Config, 'features' | 'isDatabaseSession' | 'sessions' | 'store'> | null
+  config: Pick<Config, 'features' | 'isDatabaseSession' | 'runtime' | 'sessions' | 'store'> | null
 ): Promise<SetCookies> {
   if (!config) throw new TypeError('expected an origin of the application')
   // Not every store has a foreign key, and a session without its user is none.
   if (config.isDatabaseSession && !(await config.store?.getUser(user.id)))
     throw new TypeError('expected a user that the adapter has stored: database sessions belong to its users')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
-  const claims = (await config.features.createClaims?.({ userId: user.id, provider: account.provider })) ?? null
-  const admission = { user, account, profile: null, isNewUser: false, remembered: null, needsBefore: false, claims }
+  const authentication = authenticatedNow(account.provider, [], config.runtime.now())
+  const claims = (await config.features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
+  const admission = { user, account, profile: null, isNewUser: false, remembered: null, needsBefore: false }
   const { cookies } = await config.sessions.create(
-    { ...admission, clientInfo: unknownClient, store: config.store },
+    { ...admission, authentication, claims, clientInfo: unknownClient, store: config.store },
     null,
     new Map()
   )
@@ -194,6 +191,7 @@ export function createPostern(
     },
     routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],
     features: services.features.apis,
+    storesAuthentication: services.storesAuthentication,
     redirectUris: getRedirectUris(fixed),
     respond,
     readSession,

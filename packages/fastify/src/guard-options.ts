@@ -3,11 +3,13 @@ import { isObject } from './is-object.ts'
 import type { GuardOptions } from './types.ts'
 
 const path = 'requireSession.with'
-const shape: Shape = { authorized: 'function', freshWithin: 'seconds' }
+const shape: Shape = { authorized: 'function', freshWithin: 'seconds', amr: 'strings', acr: 'strings' }
 
 const expected: Readonly<Record<string, string>> = {
   authorized: 'a function',
-  freshWithin: 'a number of seconds above 0'
+  freshWithin: 'a number of seconds above 0',
+  amr: 'a list of values, such as mfa',
+  acr: 'a list of values of the provider'
 }
 
 /** An option that is `undefined`, such as a failed import, would leave the route open to every signed-in user. */
@@ -23,11 +25,25 @@ function nothings(options: GuardOptions): readonly Problem[] {
   )
 }
 
+/** A list without values requires nothing, and a value with a space cannot be sent in a challenge. */
+function unusable({ amr, acr }: GuardOptions): readonly Problem[] {
+  return Object.entries({ amr, acr }).flatMap(([name, values]) =>
+    values === undefined ||
+    (values.length > 0 && values.every((value) => /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(value)))
+      ? []
+      : {
+          option: `${path}.${name}`,
+          code: 'INVALID_VALUE',
+          message: `expected ${expected[name]}, each without spaces and quotes; omit the option if you do not need it`
+        }
+  )
+}
+
 /** The properties of a `Map`, a `Date` or a symbol key would be ignored, and their checks would not run. */
 function ignored(options: GuardOptions): readonly Problem[] {
-  const { authorized, freshWithin } = options
+  const { authorized, freshWithin, amr, acr } = options
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(options))
-  const isEmpty = authorized === undefined && freshWithin === undefined
+  const isEmpty = [authorized, freshWithin, amr, acr].every((option) => option === undefined)
   if (!isPlain && isEmpty)
     return [
       {
@@ -51,7 +67,8 @@ function ignored(options: GuardOptions): readonly Problem[] {
 export function checkGuardOptions(options: GuardOptions): void {
   const mistakes = checkShape(options, shape, path)
   const isGroup = !mistakes.some(({ option }) => option === path)
-  const problems = isGroup ? [...mistakes, ...nothings(options), ...ignored(options)] : mistakes
+  const unusableLists = mistakes.length === 0 ? unusable(options) : []
+  const problems = isGroup ? [...mistakes, ...unusableLists, ...nothings(options), ...ignored(options)] : mistakes
   if (problems.length > 0) throw new ConfigError(problems)
 }
 

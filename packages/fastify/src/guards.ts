@@ -2,7 +2,7 @@ import type { Postern, SessionResult } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkPhase, markGuard, markRefused } from './guard-hooks.ts'
 import { checkGuardOptions, checkHookCall } from './guard-options.ts'
-import { NotRegisteredError, type Registration, registration } from './registration.ts'
+import { AuthenticationNotStoredError, NotRegisteredError, type Registration, registration } from './registration.ts'
 import { refuse, send } from './reply.ts'
 import { getOrigin, toPageRequest } from './request.ts'
 import type { Guard, GuardOptions, RequireSession } from './types.ts'
@@ -18,26 +18,12 @@ function getCallbackUrl({ method, url, headers }: FastifyRequest, origin: string
   return referer !== undefined && URL.canParse(referer) && new URL(referer).origin === origin ? referer : null
 }
 
-/** The response to a client that does not accept HTML. */
-interface Refusal {
-  readonly code: 'SESSION_REQUIRED' | 'INSUFFICIENT_USER_AUTHENTICATION'
-  readonly message: string
-}
-
-const noSession: Refusal = { code: 'SESSION_REQUIRED', message: 'Sign in to go on' }
-/** The code of RFC 9470 §3. */
-const staleSession: Refusal = { code: 'INSUFFICIENT_USER_AUTHENTICATION', message: 'Sign in again to go on' }
-
 /** Redirects a browser to the sign-in page and back; other clients get 401. */
-function askToSignIn(
-  auth: Postern,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { code, message }: Refusal
-): FastifyReply {
+function askToSignIn(auth: Postern, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   markRefused(request)
   const config = auth.configFor(getOrigin(request))
-  if (!config || !acceptsHtml(request)) return refuse(reply, 401, code, message)
+  if (!config || !acceptsHtml(request))
+    return refuse(reply, 401, { code: 'SESSION_REQUIRED', message: 'Sign in to go on' })
   const callbackUrl = getCallbackUrl(request, config.origin)
   // The text of `SessionRequired` says that the user will return to the page.
   const query = callbackUrl === null ? '' : `?${new URLSearchParams({ callbackUrl, error: 'SessionRequired' })}`
@@ -46,7 +32,8 @@ function askToSignIn(
 
 async function deny({ auth, logs }: Registration, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   markRefused(request)
-  if (!acceptsHtml(request)) return refuse(reply, 403, 'ACCESS_DENIED', 'You do not have permission for this')
+  if (!acceptsHtml(request))
+    return refuse(reply, 403, { code: 'ACCESS_DENIED', message: 'You do not have permission for this' })
   const authRequest = toPageRequest(request, '/error', { error: 'AccessDenied' })
   logs.set(authRequest.id, request.log)
   try {
@@ -56,10 +43,71 @@ async function deny({ auth, logs }: Registration, request: FastifyRequest, reply
   }
 }
 
+/** What a guard requires, as parameters of an authorization request and of a challenge. */
+function toParameters({ freshWithin, amr, acr }: GuardOptions): Readonly<Record<string, string>> {
+  return {
+    ...(freshWithin === undefined ? {} : { max_age: String(freshWithin) }),
+    ...(acr ? { acr_values: acr.join(' ') } : {}),
+    ...(amr ? { amr: amr.join(' ') } : {})
+  }
+}
+
+/** The challenge of RFC 9470 §3. It has no parameter for `amr`. */
+function toChallenge(options: GuardOptions): string {
+  const { amr: _, ...parameters } = toParameters(options)
+  const texts = Object.entries(parameters).map(([name, value]) => `, ${name}="${value}"`)
+  return `Bearer error="insufficient_user_authentication", error_description="Authenticate again"${texts.join('')}`
+}
+
+/** Sends a browser to authenticate again, and back; other clients get a challenge. */
+function askToAuthenticate(
+  auth: Postern,
+  options: GuardOptions,
+  request: FastifyRequest,
+  reply: FastifyReply
+): FastifyReply {
+  markRefused(request)
+  const config = auth.configFor(getOrigin(request))
+  const parameters = toParameters(options)
+  if (!config || !acceptsHtml(request)) {
+    const url = config ? `${config.base}/verify?${new URLSearchParams(parameters)}` : undefined
+    reply.header('www-authenticate', toChallenge(options))
+    const message = 'Authenticate again to go on'
+    return refuse(reply, 401, { code: 'INSUFFICIENT_USER_AUTHENTICATION', message, url })
+  }
+  const callbackUrl = getCallbackUrl(request, config.origin)
+  const isRepeatable = request.method === 'GET' || request.method === 'HEAD'
+  const query = new URLSearchParams({
+    ...parameters,
+    ...(callbackUrl === null ? {} : { callbackUrl }),
+    ...(isRepeatable ? {} : { repeat: 'true' })
+  })
+  // After a POST, the browser must send a GET.
+  return reply.header('cache-control', 'private, no-store').redirect(`${config.base}/verify?${query}`, 303)
+}
+
 function isFresh({ principal }: SessionResult, freshWithin: number | undefined, now: number): boolean {
   if (freshWithin === undefined) return true
   return principal?.authenticatedAt ? now - principal.authenticatedAt.getTime() <= freshWithin * 1000 : false
 }
+
+/** Whether the session was authenticated as a guard requires. */
+async function isSufficient(
+  { freshWithin, amr, acr }: GuardOptions,
+  reading: SessionResult,
+  { auth, now }: Pick<Registration, 'auth' | 'now'>
+): Promise<boolean> {
+  if (!isFresh(reading, freshWithin, now())) return false
+  if (!amr && !acr) return true
+  if (!auth.storesAuthentication) throw new AuthenticationNotStoredError(notStored)
+  const authentication = await reading.getAuthentication()
+  const hasMethods = (amr ?? []).every((value) => authentication?.amr.includes(value))
+  return hasMethods && (acr === undefined || acr.includes(authentication?.provider?.acr ?? ''))
+}
+
+const notStored =
+  'requireSession: amr and acr need an adapter with putSessionRecord and getSessionRecords, or JWT sessions: with this ' +
+  'adapter, nobody could pass'
 
 const missing =
   'requireSession: Postern is not registered in the scope of this route. Register it in the same scope or in a parent ' +
@@ -75,19 +123,24 @@ async function check(options: GuardOptions, request: FastifyRequest, reply: Fast
   if (!registered) throw new NotRegisteredError(missing)
   // A hook of the whole application also runs for the sign-in routes, which must stay reachable.
   if (registered.hasOwnRoutes) return undefined
-  const { auth, sessions, now } = registered
-  const { authorized, freshWithin } = options
+  const { auth, sessions } = registered
+  const { authorized } = options
   const reading = await sessions.read(request, reply)
   const { session } = reading
-  if (!session) return askToSignIn(auth, request, reply, noSession)
-  if (!isFresh(reading, freshWithin, now())) return askToSignIn(auth, request, reply, staleSession)
+  if (!session) return askToSignIn(auth, request, reply)
+  if (!(await isSufficient(options, reading, registered))) return askToAuthenticate(auth, options, request, reply)
   if (authorized && (await authorized({ session, request })) !== true) return deny(registered, request, reply)
   return undefined
 }
 
-function createGuard({ authorized, freshWithin }: GuardOptions): Guard {
+function createGuard({ authorized, freshWithin, amr, acr }: GuardOptions): Guard {
   // The options are copied, so later changes have no effect.
-  const options: GuardOptions = { ...(authorized ? { authorized } : {}), ...(freshWithin ? { freshWithin } : {}) }
+  const options: GuardOptions = {
+    ...(authorized ? { authorized } : {}),
+    ...(freshWithin ? { freshWithin } : {}),
+    ...(amr ? { amr: [...amr] } : {}),
+    ...(acr ? { acr: [...acr] } : {})
+  }
   // Not async, so that a call at registration throws instead of returning an unhandled rejection.
   const guard = function requireSession(
     request: FastifyRequest,

@@ -32,6 +32,17 @@ declare module 'fastify' {
   }
 }
 
+/** Thrown if a guard requires what the adapter cannot store. The route does not run. */
+export class AuthenticationNotStoredError extends Error {
+  readonly code = 'AUTHENTICATION_NOT_STORED'
+  readonly statusCode = 500
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'AuthenticationNotStoredError'
+  }
+}
+
 /** Thrown if a guard is used in a scope that Postern is not registered in. The route does not run. */
 export class NotRegisteredError extends Error {
   readonly code = 'POSTERN_NOT_REGISTERED'

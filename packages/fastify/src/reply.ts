@@ -48,8 +48,12 @@ export function addCookies(reply: FastifyReply, setCookies: readonly string[]): 
 }
 
 /** Sends an error to a JSON client in the format of Fastify's own errors. */
-export function refuse(reply: FastifyReply, statusCode: 400 | 401 | 403, code: string, message: string): FastifyReply {
+export function refuse(
+  reply: FastifyReply,
+  statusCode: 400 | 401 | 403,
+  body: { readonly code: string; readonly message: string; readonly url?: string | undefined }
+): FastifyReply {
   const names = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden' } as const
-  const body = { statusCode, code, error: names[statusCode], message }
-  return reply.code(statusCode).header('cache-control', 'private, no-store').send(body)
+  const whole = { statusCode, error: names[statusCode], ...body }
+  return reply.code(statusCode).header('cache-control', 'private, no-store').send(whole)
 }

@@ -108,6 +108,9 @@ export function decorateSession(app: FastifyInstance, auth: Postern): SessionRea
   app.decorateRequest('getSession', async function getSession(this: FastifyRequest) {
     return (await read(this)).session
   })
+  app.decorateRequest('getAuthentication', async function getAuthentication(this: FastifyRequest) {
+    return (await read(this)).getAuthentication()
+  })
   app.decorateRequest('getAccessToken', async function getAccessToken(this: FastifyRequest, provider, options) {
     const { principal } = await read(this)
     if (!principal) throw new AccountError('SIGNED_OUT', 'expected a signed-in user')

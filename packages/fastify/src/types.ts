@@ -1,6 +1,7 @@
 import type {
   AccessTokenOptions,
   AccountKey,
+  Authentication,
   FeatureApis,
   InviteOptions,
   PosternOptions,
@@ -28,10 +29,20 @@ export interface GuardOptions {
     readonly request: FastifyRequest
   }) => Awaitable<boolean>
   /**
-   * Maximum seconds since sign-in; users with older sessions must sign in again. Clients that do not accept HTML get 401
-   * with `code: 'INSUFFICIENT_USER_AUTHENTICATION'`.
+   * Maximum seconds since the user authenticated; others must authenticate again. The time is unknown, and so never recent,
+   * after a provider that does not state it (`auth_time` of OpenID Connect), unless the provider has `assumeFresh`.
+   *
+   * Browsers are sent to `/verify`, and return. Clients that do not accept HTML get 401 with `code:
+   * 'INSUFFICIENT_USER_AUTHENTICATION'`, the challenge of RFC 9470, and the `url` of that page.
    */
   readonly freshWithin?: number
+  /**
+   * Values that `amr` of the session must have, all of them, such as `['mfa']` (RFC 8176): what this application verified
+   * itself. Others must authenticate again, as with `freshWithin`.
+   */
+  readonly amr?: readonly string[]
+  /** Values of which the provider's `acr` must be one. Others must authenticate again, as with `freshWithin`. */
+  readonly acr?: readonly string[]
 }
 
 /** A hook for `onRequest` or `preHandler`. */
@@ -156,6 +167,13 @@ declare module 'fastify' {
      * out.
      */
     getSession(): Promise<Session | null>
+    /**
+     * Reads how the user of the session was authenticated; `null` without a session. With database sessions, the first call
+     * takes a query in addition to the one of the session.
+     *
+     * @throws AuthError `StoreUnavailable`
+     */
+    getAuthentication(): Promise<Authentication | null>
     /**
      * Returns an access token of the user's account at a provider, and refreshes it shortly before it expires.
      * Concurrent calls, in any number of processes, send one request to the provider.

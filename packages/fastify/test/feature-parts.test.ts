@@ -220,7 +220,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     const asked: Authentication[] = []
     const claims = (authentication: Authentication) => {
       asked.push(authentication)
-      return authentication.provider === 'credentials' ? { level: 2 } : null
+      return authentication.provider?.id === 'credentials' ? { level: 2 } : null
     }
     const run = async (request: FeatureRequest) => json(await request.getClaims())
     const level = withParts({ claims, routes: [{ method: 'GET', path: '/level', access: 'anyone', run }] })
@@ -243,7 +243,15 @@ for (const strategy of ['jwt', 'database'] as const) {
     const read = async (): Promise<unknown> => JSON.parse((await browser.open('/api/auth/level')).body)
     t.equal(await read(), null, 'nobody is signed in')
     await signInByForm(browser, 'grace')
-    t.same(asked, [{ userId: strategy === 'jwt' ? 'id-grace' : asked[0]?.userId, provider: 'credentials' }])
+    t.match(asked, [
+      {
+        userId: strategy === 'jwt' ? 'id-grace' : String,
+        sessionId: null,
+        amr: ['pwd'],
+        authTime: Date,
+        provider: { id: 'credentials', acr: null, amr: [], authTime: null }
+      }
+    ])
     t.same(await read(), { level: 2 })
     await getSession(browser)
     started.clock.advance(86_400 * 2)

@@ -23,7 +23,7 @@ declare module '@postern/core' {
 }
 
 /** Creates the feature. The right answer of the page is `yes`. */
-export function createTestGate(isDue: boolean = true): TestGate {
+export function createTestGate(isDue: boolean = true, amr: readonly string[] = []): TestGate {
   const gate: TestGate = {
     isDue,
     asked: [],
@@ -59,7 +59,7 @@ export function createTestGate(isDue: boolean = true): TestGate {
             },
             show: (_signIn, request) => request.screen('ask', {}),
             verify: (_signIn, request) =>
-              request.body['answer'] === 'yes' ? 'passed' : request.screen('ask', {}, { status: 403 })
+              request.body['answer'] === 'yes' ? { kind: 'passed', amr } : request.screen('ask', {}, { status: 403 })
           }
         ],
         signInMethods: [

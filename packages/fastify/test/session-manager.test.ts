@@ -18,11 +18,32 @@ for (const strategy of strategies) {
     const laptop = await signInWithRecords(newBrowser(), 'x'.repeat(600))
     const devices = await list(laptop)
     t.match(devices, [
-      { userAgent: 'x'.repeat(512), isCurrent: true, provider: 'credentials', address: '127.0.0.1' },
+      {
+        userAgent: 'x'.repeat(512),
+        isCurrent: true,
+        provider: 'credentials',
+        authentication: {
+          amr: ['pwd'],
+          authTime: '2030-01-01T00:01:00.000Z',
+          provider: { id: 'credentials', acr: null }
+        },
+        address: '127.0.0.1'
+      },
       { userAgent: 'Safari', isCurrent: false, createdAt: '2030-01-01T00:00:00.000Z' }
     ])
     t.same(Object.keys(devices[0] ?? {}).toSorted(), [
-      ...['address', 'createdAt', 'expires', 'id', 'isCurrent', 'lastSeen', 'provider', 'userAgent', 'userId']
+      ...[
+        'address',
+        'authentication',
+        'createdAt',
+        'expires',
+        'id',
+        'isCurrent',
+        'lastSeen',
+        'provider',
+        'userAgent',
+        'userId'
+      ]
     ])
     for (const { id } of devices) {
       const guess = newBrowser()

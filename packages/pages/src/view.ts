@@ -7,7 +7,8 @@ type PageOf<N extends PageName> = Extract<BuiltInPage, { readonly name: N }>
 
 /** The sign-in screen, with the texts of features in the language of the page. */
 interface SignInView
-  extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts' | 'failedForm' | 'user'> {
+  extends Omit<PageOf<'signin'>, 'ownCode' | 'explanation' | 'links' | 'scripts' | 'failedForm' | 'stepUp' | 'user'> {
+  readonly stepUp: { readonly mustRepeat: boolean } | null
   /** The user who is signed in. */
   readonly user: { readonly name: string | null; readonly email: string | null } | null
   readonly explanation: Explanation | null
@@ -150,7 +151,9 @@ function signInView(page: PageOf<'signin'>, texts: Texts): SignInView {
   const isShown = error !== null && choices.some(({ id }) => id === page.failedForm?.providerId)
   const failedForm = isShown ? (page.failedForm ?? null) : null
   const user = page.user?.name || page.user?.email ? nullIfEmpty(page.user) : null
-  return { name, user, csrfToken, callbackUrl, choices, error, explanation, reason, failedForm, ref, links, scripts }
+  const stepUp = page.stepUp ?? null
+  const content = { name, user, stepUp, csrfToken, callbackUrl, choices, links, scripts }
+  return { ...content, error, explanation, reason, failedForm, ref }
 }
 
 function verifyRequestView(page: PageOf<'verify-request'>): VerifyRequestView {

@@ -9,7 +9,15 @@ import {
   toSessionInfo
 } from './session-directory.ts'
 
-const nothing = { provider: null, userAgent: null, address: null, createdAt: null, lastSeen: null }
+const unknown = { amr: [], authTime: null, provider: null }
+const nothing = {
+  provider: null,
+  authentication: unknown,
+  userAgent: null,
+  address: null,
+  createdAt: null,
+  lastSeen: null
+}
 
 /** The database sessions of users. */
 export class DatabaseSessionDirectory implements SessionDirectory {
@@ -57,7 +65,11 @@ export class DatabaseSessionDirectory implements SessionDirectory {
     const known = record && this.findByRecord(record)
     if (known) return { ...known, info: { ...known.info, expires } }
     const id = withUser(await storedSessionId(sessionToken), userId)
-    return { info: { id, userId, expires, ...nothing }, providerSessionId: null, end: () => this.#end(sessionToken) }
+    return {
+      info: { id, userId, expires, ...nothing },
+      providerSessionId: null,
+      end: () => this.#end(sessionToken)
+    }
   }
 
   async #end(sessionToken: string, id?: string): Promise<void> {

@@ -39,12 +39,11 @@ export interface FreshSignInDeps {
  * @throws AuthError `OAuthAccountNotLinked`
  */
 export function requireFreshSignIn(
-  { authenticatedAt }: Principal,
+  { signedInAt }: Principal,
   { account }: Identity,
   { linkFreshWithin, now }: FreshSignInDeps
 ): void {
-  if (linkFreshWithin === null || (authenticatedAt && now() - authenticatedAt.getTime() <= linkFreshWithin * 1000))
-    return
+  if (linkFreshWithin === null || (signedInAt && now() - signedInAt.getTime() <= linkFreshWithin * 1000)) return
   throw new AuthError(
     'OAuthAccountNotLinked',
     `${account.provider}: linking an account requires a sign-in within the last ${linkFreshWithin} seconds`

@@ -1,4 +1,6 @@
 import type { SessionRecord } from '../adapter/session-record.ts'
+import type { Authentication } from '../model/authentication.ts'
+import { getRecordAuthentication } from '../sessions/session-metadata.ts'
 
 /** A session, as its owner and the application may see it. */
 export interface SessionInfo {
@@ -6,6 +8,8 @@ export interface SessionInfo {
   readonly userId: string
   /** The configured provider of the sign-in; `null`, like the following fields, if it was not recorded. */
   readonly provider: string | null
+  /** How the user was authenticated; what was not recorded is unknown. */
+  readonly authentication: Pick<Authentication, 'amr' | 'authTime' | 'provider'>
   /** The User-Agent header of the sign-in, which the client chooses. */
   readonly userAgent: string | null
   /** The IP address of the sign-in. */
@@ -48,5 +52,7 @@ export interface SessionDirectory {
 /** Converts a record to the public form. */
 export function toSessionInfo(record: SessionRecord): SessionInfo {
   const { id, userId, provider, userAgent, address, createdAt, lastSeen, expires } = record
-  return { id, userId, provider, userAgent, address, createdAt, lastSeen, expires }
+  const { amr, authTime, provider: reported } = getRecordAuthentication(record)
+  const authentication = { amr, authTime, provider: reported }
+  return { id, userId, provider, authentication, userAgent, address, createdAt, lastSeen, expires }
 }

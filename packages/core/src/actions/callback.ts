@@ -26,7 +26,8 @@ import { notifyOwner } from './notify-owner.ts'
 import { type Run, unknownProvider } from './route.ts'
 
 /** What the response to a completed sign-in depends on. */
-export type SignInResponseDeps = KnownDeviceDeps & Pick<Config, 'base' | 'emit' | 'origin' | 'pages' | 'redirects'>
+export type SignInResponseDeps = KnownDeviceDeps &
+  Pick<Config, 'base' | 'emit' | 'origin' | 'pages' | 'redirects' | 'stepUps'>
 
 async function emitSignIn(
   { proof: { identity }, provider }: SignInAttempt,
@@ -87,7 +88,7 @@ export async function toResult(
   result: SignInResult,
   deps: SignInResponseDeps
 ): Promise<ActionResult> {
-  const { base, redirects } = deps
+  const { base, redirects, stepUps } = deps
   const { proof, request } = attempt
   if (result.kind === 'interrupted')
     // next-auth's client reports 401 with an error in the URL as not signed in.
@@ -96,7 +97,11 @@ export async function toResult(
   await emitSignIn(attempt, resolved, deps)
   const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
   const device = await rememberDevice(resolved.user, proof, request.cookies, deps)
-  return redirect(nextPage(resolved, callbackUrl, deps), joinCookies(proof.cookies, cookies, remembered, device))
+  const cleared = stepUps.clear(request.cookies)
+  return redirect(
+    nextPage(resolved, callbackUrl, deps),
+    joinCookies(proof.cookies, cookies, remembered, device, cleared)
+  )
 }
 
 /**
@@ -119,7 +124,8 @@ export const finishSignIn: Run = async (request, config, provider) => {
   if (verified.kind === 'result') return verified.outcome
   const { proof } = verified
   try {
-    return await complete({ proof, provider, request, resumed: null }, config)
+    const stepUp = await config.stepUps.read(request.cookies)
+    return await complete({ proof, provider, request, resumed: null, stepUp }, config)
   } catch (error) {
     const cookies = await abandon(proof)
     if (error instanceof UnlinkedAddressError) await notifyOwner(error, provider, request, config)

@@ -25,6 +25,7 @@ import { joinCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
+import { requireSameUser, type StepUp } from '../features/step-up.ts'
 import {
   addRecords,
   applyCalls,
@@ -34,13 +35,14 @@ import {
 } from '../hooks/security-event.ts'
 import { parseSessionLifetime } from '../hooks/session-lifetime.ts'
 import type { AuthRequest } from '../http/request.ts'
+import { toAuthentication, withFactors } from '../model/authentication.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { getClientInfo } from '../sessions/client-info.ts'
 import { storedSessionId } from '../sessions/session-metadata.ts'
-import type { CreatedSession, FoundSession } from '../sessions/strategy.ts'
+import type { CreatedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
 
@@ -51,6 +53,8 @@ export interface SignInAttempt {
   readonly request: AuthRequest
   /** The interrupted sign-in that continues; `null` for a new one. */
   readonly resumed: PendingSignInState | null
+  /** The user who has to authenticate again; `null` for any other sign-in. */
+  readonly stepUp: StepUp | null
 }
 
 /** The result of the first read, and the transaction that the sign-in writes to. */
@@ -107,14 +111,17 @@ export function getCallbackUser({ proof, provider }: SignInAttempt, owner: Adapt
  * @throws AuthError `Callback` if an interrupted sign-in now belongs to another user.
  */
 async function plan(
-  { proof: { identity, initialUserId, isLink }, provider, resumed }: SignInAttempt,
+  { proof: { identity, initialUserId, isLink }, provider, resumed, stepUp }: SignInAttempt,
   { owner, work: { store, emit } }: Lookup,
   before: FoundSession | null,
   { resolveUserDeps }: Pick<Config, 'resolveUserDeps'>
 ): Promise<SignInPlan> {
   const sessionContext = { principal: before?.principal ?? null, initialUserId, isLink }
   const policy = provider.traits.accountPolicy
+  // Only a sign-in that the application's own function names has no owner before it is planned.
+  if (policy !== 'application') requireSameUser(stepUp, owner?.id ?? null, provider.id)
   const planned = await planSignIn(identity, owner, sessionContext, { ...resolveUserDeps, policy, store, emit })
+  requireSameUser(stepUp, planned.user?.id ?? null, provider.id)
   if (resumed && resumed.userId !== (planned.user?.id ?? null))
     throw new AuthError('Callback', `${provider.id}: the sign-in belongs to another user than when it was interrupted`)
   return planned
@@ -122,20 +129,22 @@ async function plan(
 
 /** Stores the sign-in until its interruptions have passed. The proof is consumed; nothing else is written. */
 async function interrupt(
-  { proof, provider, request, resumed }: SignInAttempt,
+  { proof, provider, request, resumed, stepUp }: SignInAttempt,
   user: User | null,
   work: SignInTransaction,
   deps: InterruptDeps
 ): Promise<SignInResult> {
   const { pendingSignIns, resolveUserDeps, redirects, store } = deps
   if (!work.store || !store) throw new TypeError('expected an adapter that stores tickets')
-  const { identity, names, initialUserId, isLink, submittedAt, callbackInput } = proof
+  const { identity, authentication, names, initialUserId, isLink, submittedAt, callbackInput } = proof
   const { callbackUrl } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
   const state = {
-    ...{ identity, names, initialUserId, isLink, submittedAt, callbackInput, callbackUrl },
+    ...{ identity, authentication, names, initialUserId, isLink, submittedAt, callbackInput, callbackUrl },
     providerId: provider.id,
     userId: user?.id ?? null,
-    passed: resumed?.passed ?? []
+    passed: resumed?.passed ?? [],
+    factors: resumed?.factors ?? [],
+    stepUp
   }
   const { key, cookies } = await pendingSignIns.create(state, work.store)
   await work.commit()
@@ -250,21 +259,41 @@ async function recordSignIn(
   }
 }
 
+/** Asks the application and the features about the session to create. */
+async function describeSession(
+  { proof, request, resumed }: SignInAttempt,
+  resolved: ResolvedUser,
+  work: SignInTransaction,
+  { hooks, features, store }: Pick<Config, 'features' | 'hooks' | 'store'>
+): Promise<NewSession> {
+  const { user, account } = resolved
+  const { identity, callbackInput } = proof
+  const remembered = hooks.remember
+    ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, ...callbackInput }))
+    : null
+  if (store && hooks.remember && work.isPending()) await requireSameAddress(identity, resolved, store)
+  const { profile } = identity
+  const authentication = withFactors(proof.authentication, resumed?.factors ?? [])
+  const claims = (await features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
+  const clientInfo = getClientInfo(request)
+  return { ...resolved, profile, remembered, authentication, claims, clientInfo, store: work.store }
+}
+
 /** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */
 async function tryCompleteSignIn(
   attempt: SignInAttempt,
   found: Lookup,
   deps: CompleteSignInDeps
 ): Promise<SignInResult> {
-  const { hooks, sessions, isDatabaseSession, csrf, store, emit, sessionReader, features } = deps
-  const { proof, request } = attempt
+  const { sessions, isDatabaseSession, csrf, store, emit, sessionReader, features } = deps
+  const { proof } = attempt
   const { work } = found
-  const { cookies } = request
+  const { cookies } = attempt.request
   try {
     if (work.store) await proof.oneTimeToken?.consume(work.store)
     const before = await sessionBefore(attempt, work, deps)
     const { user: planned, apply } = await plan(attempt, found, before, deps)
-    if (await findDueInterruption(toPendingSignIn(attempt.proof.identity, planned), attempt.resumed, deps))
+    if (await findDueInterruption(toPendingSignIn(attempt, planned), attempt.resumed, deps))
       return await interrupt(attempt, planned, work, deps)
     const resolved = await apply()
     if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
@@ -275,27 +304,12 @@ async function tryCompleteSignIn(
       if (resolved.needsBefore)
         await requireSessionBefore(proof.identity, resolved, { store, finder: sessionReader, cookies })
     }
-    const { user, account } = resolved
-    const remembered = hooks.remember
-      ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, ...proof.callbackInput }))
-      : null
-    if (store && hooks.remember && work.isPending()) await requireSameAddress(proof.identity, resolved, store)
-    const { profile } = proof.identity
-    const claims = (await features.createClaims?.({ userId: user.id, provider: account.provider })) ?? null
-    const newSession = {
-      ...resolved,
-      profile,
-      remembered,
-      claims,
-      clientInfo: getClientInfo(request),
-      store: work.store
-    }
-    const session = await sessions.create(newSession, before, cookies)
+    const session = await sessions.create(await describeSession(attempt, resolved, work, deps), before, cookies)
     const record = features.onEvent ? await recordSignIn(attempt, { resolved, session }, work, deps) : null
     await work.commit()
     await settle(attempt, { resolved, session, isTransaction: work.isTransaction }, deps)
     await record?.()
-    await limitSessions(user.id, session, deps)
+    await limitSessions(resolved.user.id, session, deps)
     // A CSRF token from before the change of principal must not remain valid.
     return {
       kind: 'signed-in',

@@ -7,7 +7,13 @@ import type { Provider } from '../model/provider.ts'
 export type Run = (request: AuthRequest, config: Config, provider: Provider | null) => Promise<ActionResult>
 
 /** The actions that are loaded on first use, by their names in `lazy-actions.ts`. */
-export type LazyActionName = 'startSignIn' | 'finishSignIn' | 'showSignOut' | 'signOut' | 'endByProvider'
+export type LazyActionName =
+  | 'startSignIn'
+  | 'finishSignIn'
+  | 'showSignOut'
+  | 'signOut'
+  | 'showVerification'
+  | 'endByProvider'
 
 /** The response to a path that names an unknown provider. */
 export const unknownProvider: ActionResult = text('Error: there is no such provider', 404)

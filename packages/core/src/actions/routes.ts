@@ -34,6 +34,7 @@ const rows: readonly RouteRow[] = [
   { method: 'POST', action: 'callback', parameter: 'provider', csrf: 'handler', run: 'finishSignIn' },
   { method: 'GET', action: 'signout', run: 'showSignOut' },
   { method: 'POST', action: 'signout', run: 'signOut' },
+  { method: 'GET', action: 'verify', run: 'showVerification' },
   { method: 'GET', action: 'verify-request', handlesRedirect: false, run: showVerifyRequest },
   { method: 'GET', action: 'error', handlesRedirect: false, run: showError },
   { method: 'GET', action: 'welcome', run: showWelcome },

@@ -3,10 +3,11 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { errorCodes, isSignInCode, knownCode, ownCode } from '../errors/error-codes.ts'
 import type { Flash } from '../features/sign-in-flash.ts'
+import { canStepUp, type StepUp } from '../features/step-up.ts'
 import { type ActionResult, asset, page, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
-import type { FailedForm, Page, Reason, SignInCode } from '../model/page.ts'
+import type { FailedForm, Page, Reason, SignInCode, SignInOption } from '../model/page.ts'
 import type { User } from '../model/user.ts'
 import { anyAccount } from '../oauth/link-request.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
@@ -56,6 +57,53 @@ export const showSignIn: Run = async (request, config, provider) => {
     const user = await config.sessionReader.readUser(request.cookies)
     if (user) return linkConfirmationPage(provider.id, { account: null, user, link: anyAccount }, request, config)
   }
+  // A page without an error is a new start: whoever opens it may sign in as anybody.
+  const hasFailed = getText(request.query, 'error') !== null
+  const stepUp = hasFailed ? await config.stepUps.read(request.cookies) : null
+  const shown = await signInPage(request, stepUp, config)
+  return stepUp ? shown : { ...shown, cookies: joinCookies(shown.cookies, config.stepUps.clear(request.cookies)) }
+}
+
+/** The sign-in options that meet the requirements of a guard. */
+function optionsFor(
+  stepUp: StepUp | null,
+  { signInOptions, providers, logger }: Pick<Config, 'signInOptions' | 'providers' | 'logger'>
+): readonly SignInOption[] {
+  if (!stepUp) return signInOptions
+  const usable = signInOptions.filter(({ id }) => {
+    const provider = providers.get(id)
+    return provider !== undefined && canStepUp(provider, stepUp)
+  })
+  if (usable.length === 0)
+    logger.error('STEP_UP_ERROR', {
+      message:
+        'no sign-in method can meet the requirements of the guard; add one, such as email, or set assumeFresh for a provider'
+    })
+  return usable
+}
+
+/** What the sign-in page depends on. */
+export type SignInPageDeps = Pick<
+  Config,
+  | 'csrf'
+  | 'features'
+  | 'logger'
+  | 'origin'
+  | 'pages'
+  | 'providers'
+  | 'redirects'
+  | 'sessionReader'
+  | 'signInFlash'
+  | 'signInOptions'
+  | 'signInPage'
+>
+
+/** The sign-in page. @param stepUp - The signed-in user who has to authenticate again, or `null`. */
+export async function signInPage(
+  request: AuthRequest,
+  stepUp: StepUp | null,
+  config: SignInPageDeps
+): Promise<ActionResult> {
   const { callbackUrl, cookies } = await resolveCallbackUrl(request, config.redirects)
   const given = getText(request.query, 'error')
   const error = parseErrorCode(given)
@@ -64,7 +112,8 @@ export const showSignIn: Run = async (request, config, provider) => {
   const isSignedOut = flash?.kind === 'signed-out' && error === 'SessionRequired'
   if (config.pages.signIn) {
     const reason = getText(request.query, 'reason')
-    const explained = { ...(given ? { error: given } : {}), ...(reason ? { reason } : {}) }
+    const code = given ?? (stepUp ? 'VerificationRequired' : null)
+    const explained = { ...(code ? { error: code } : {}), ...(reason ? { reason } : {}) }
     const parameters = { callbackUrl, ...(isSignedOut ? {} : { ...explained, ...referenceParameter(request) }) }
     return redirect(withQuery(config.pages.signIn, parameters, config.origin), joinCookies(cookies, flashCookies))
   }
@@ -75,7 +124,8 @@ export const showSignIn: Run = async (request, config, provider) => {
     name: 'signin',
     csrfToken: token,
     callbackUrl,
-    choices: config.signInOptions,
+    choices: optionsFor(stepUp, config),
+    ...(stepUp ? { stepUp: { mustRepeat: getText(request.query, 'repeat') === 'true' } } : {}),
     user: signedIn && { name: signedIn.name, email: signedIn.email },
     ...config.signInPage,
     error,

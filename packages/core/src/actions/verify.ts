@@ -1,12 +1,14 @@
 import { createSignInTransaction } from '../accounts/sign-in-transaction.ts'
 import type { Config } from '../config/config.ts'
-import { joinCookies } from '../cookies/set-cookies.ts'
+import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import type { PendingSignIn } from '../features/feature.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registry.ts'
-import { type ActionResult, redirect } from '../http/action-result.ts'
+import { type ActionResult, redirect, text } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
+import { unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import type { OneTimeToken } from '../sign-in-methods/handler.ts'
@@ -15,6 +17,8 @@ import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import { type SignInResponseDeps, toResult } from './callback.ts'
 import { type CompleteSignInDeps, completeSignIn, lookUp, type SignInAttempt } from './complete-sign-in.ts'
 import { withQuery } from './error-response.ts'
+import type { Run } from './route.ts'
+import { showStepUp } from './show-step-up.ts'
 
 /** A pending sign-in with its provider and its user. */
 interface Pending extends StoredSignIn {
@@ -63,9 +67,10 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
   const { store, emit, runtime, pendingSignIns } = deps
   const { state, provider } = pending
   const { identity, names = [], callbackUrl, initialUserId, isLink, callbackInput, submittedAt } = state
+  const { authentication = unknownAuthentication(provider.id) } = state
   const attempt: SignInAttempt = {
     proof: {
-      ...{ identity, names, callbackUrl, initialUserId, isLink, callbackInput },
+      ...{ identity, authentication, names, callbackUrl, initialUserId, isLink, callbackInput },
       cookies: pendingSignIns.clear(),
       oneTimeToken: createTicketToken(pending, provider),
       // A claim or a deletion since then has deleted the ticket.
@@ -73,19 +78,30 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
     },
     provider,
     request,
-    resumed: state
+    resumed: state,
+    stepUp: state.stepUp ?? null
   }
   const found = await lookUp(attempt, createSignInTransaction(store, emit, runtime, null))
   return toResult(attempt, await completeSignIn(attempt, found, deps), deps)
 }
 
-/** Shows the first interruption that is due; completes the sign-in if none is. */
-export async function showVerification(request: AuthRequest, deps: PendingDeps & ResumeDeps): Promise<ActionResult> {
-  const pending = await readPending(request, deps)
-  if (!pending) return startOver(deps)
-  const { state, user } = pending
-  const due = await findDueInterruption(toPendingSignIn(state.identity, user), state, deps)
-  return due ? redirect(`${deps.base}/verify/${due.interruption.id}`) : resume(pending, request, deps)
+/** What the interruptions of a pending sign-in know about it. */
+function describe({ state, provider, user }: Pending): PendingSignIn {
+  const { identity, authentication = unknownAuthentication(provider.id), stepUp = null } = state
+  return toPendingSignIn({ proof: { identity, authentication }, stepUp }, user)
+}
+
+/**
+ * Shows the first interruption that is due, and completes the sign-in if none is. A signed-in user without a pending
+ * sign-in has to authenticate again, because a guard requires it.
+ */
+export const showVerification: Run = async (request, config) => {
+  // HEAD must not complete a sign-in.
+  if (request.method === 'HEAD') return text('', 200)
+  const pending = await readPending(request, config)
+  if (!pending) return showStepUp(request, config)
+  const due = await findDueInterruption(describe(pending), pending.state, config)
+  return due ? redirect(`${config.base}/verify/${due.interruption.id}`) : resume(pending, request, config)
 }
 
 /** Shows one interruption, or verifies its form. */
@@ -98,7 +114,7 @@ export async function verifyInterruption(
   if (isPosted) await limitCallbacks(request, deps)
   const pending = await readPending(request, deps)
   if (!pending || !deps.store) return startOver(deps)
-  const signIn = toPendingSignIn(pending.state.identity, pending.user)
+  const signIn = describe(pending)
   // A later interruption, such as an enrollment, must not be verified before the one that is due.
   const due = await findDueInterruption(signIn, pending.state, deps)
   if (due?.interruption !== interruption) return redirect(`${deps.base}/verify`)
@@ -106,14 +122,16 @@ export async function verifyInterruption(
   if (!isPosted) return interruption.show(signIn, featureRequest)
   const left = await deps.pendingSignIns.countTry(pending.key, deps.store)
   if (left === null) return startOver(deps)
-  const outcome = await interruption.verify(signIn, featureRequest)
-  const isPassed = outcome === 'passed' || outcome.kind === 'passed'
-  if (!isPassed && left > 0) return outcome
-  if (!isPassed) {
+  const result = await interruption.verify(signIn, featureRequest)
+  const outcome = result === 'passed' ? ({ kind: 'passed' } as const) : result
+  if (outcome.kind !== 'passed') {
+    if (left > 0) return outcome
     await deps.pendingSignIns.end(pending.key, deps.store)
     return startOver(deps)
   }
+  const { cookies = noCookies, amr = [] } = outcome
   const passed = [...pending.state.passed, interruption.id]
-  const result = await resume({ ...pending, state: { ...pending.state, passed } }, request, deps)
-  return outcome === 'passed' ? result : { ...result, cookies: joinCookies(outcome.cookies, result.cookies) }
+  const factors = [...(pending.state.factors ?? []), ...amr]
+  const resumed = await resume({ ...pending, state: { ...pending.state, passed, factors } }, request, deps)
+  return { ...resumed, cookies: joinCookies(cookies, resumed.cookies) }
 }

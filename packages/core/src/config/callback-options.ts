@@ -1,6 +1,7 @@
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { SignInCallbackInput } from '../hooks/hooks.ts'
 import type { Account } from '../model/account.ts'
+import type { Authentication } from '../model/authentication.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
@@ -36,6 +37,8 @@ export interface SessionParameters {
   /** The data that the client sent (`trigger: 'update'`, database sessions). */
   newSession: Sent
   trigger: 'update'
+  /** Reads how the user was authenticated. With database sessions, this takes a query. */
+  getAuthentication: () => Promise<Authentication | null>
   /** What features state about the session, by the id of the feature; set if there are any. */
   claims?: SessionClaims
 }

@@ -10,6 +10,7 @@ import type { FeatureRequestDeps } from '../features/feature-request.ts'
 import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
 import type { SignInFlash } from '../features/sign-in-flash.ts'
+import type { StepUps } from '../features/step-up.ts'
 import type { ThrownErrorPolicy } from '../hooks/authorize-sign-in.ts'
 import type { Emit } from '../hooks/events.ts'
 import type { Hooks } from '../hooks/hooks.ts'
@@ -73,6 +74,8 @@ export interface Services {
   readonly adapter: Adapter | null
   readonly store: Store | null
   readonly isDatabaseSession: boolean
+  /** Whether sessions know how their user was authenticated. */
+  readonly storesAuthentication: boolean
   /** The response of the session route if no user is signed in. */
   readonly signedOutSession: object | null
   /** The maximum lifetime of a JWT session's token, in seconds. */
@@ -136,6 +139,7 @@ export interface Config extends Services {
   readonly featureRequestDeps: FeatureRequestDeps
   readonly pendingSignIns: PendingSignIns
   readonly signInFlash: SignInFlash
+  readonly stepUps: StepUps
 }
 
 /**

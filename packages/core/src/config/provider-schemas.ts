@@ -1,4 +1,4 @@
-import type { Shape } from '../schema/schema.ts'
+import { maxSeconds, type Shape } from '../schema/schema.ts'
 
 const common: Shape = {
   id: 'string',
@@ -79,6 +79,8 @@ const oauth: Shape = {
   style: { oneOf: ['object', 'string'] },
   allowDangerousEmailAccountLinking: 'boolean',
   verifiesEmail: 'boolean',
+  requires: { acr: { oneOf: ['string', 'strings'] }, amr: 'strings', maxAge: { min: 0, max: maxSeconds } },
+  assumeFresh: 'boolean',
   allowInsecureRequests: 'boolean',
   allowInsecure: 'boolean',
   httpOptions: {
@@ -119,6 +121,7 @@ export const providerShapes: Readonly<Record<'oauth' | 'email' | 'credentials', 
     ...common,
     credentials: 'object',
     identifier: 'string',
+    amr: 'strings',
     normalizeIdentifier: 'function',
     authorize: 'function'
   }

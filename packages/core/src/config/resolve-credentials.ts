@@ -1,4 +1,5 @@
 import { withTimeLimit } from '../errors/user-code.ts'
+import { parseAmr } from '../model/authentication.ts'
 import type { CredentialField } from '../model/page.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import { describeType } from '../schema/schema.ts'
@@ -37,7 +38,7 @@ export function resolveCredentials(
   { callbackTimeout, hasRateLimits }: ProviderContext
 ): CredentialsProvider {
   const { id, name, merged, note } = draft
-  const { authorize, credentials, normalizeIdentifier } = merged
+  const { amr, authorize, credentials, normalizeIdentifier } = merged
   if (!isAuthorize(authorize))
     note(
       'authorize',
@@ -71,6 +72,7 @@ export function resolveCredentials(
     id,
     name,
     fields,
+    amr: Array.isArray(amr) ? parseAmr(amr) : fields.some(({ type }) => type === 'password') ? ['pwd'] : [],
     ...identifierFields,
     normalizeIdentifier: boundFunction(normalizeIdentifier, merged),
     authorize: isAuthorize(authorize)

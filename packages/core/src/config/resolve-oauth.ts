@@ -7,6 +7,7 @@ import { boundFunction, isPlain, textOrNull } from './merge.ts'
 import { fillPlaceholders } from './placeholders.ts'
 import { checkNeeds, type ProviderContext, type ProviderDraft } from './provider-draft.ts'
 import { resolveClient } from './resolve-client.ts'
+import { resolveRequirements } from './resolve-requirements.ts'
 
 /** Maps the standard claims of OpenID Connect (Core §5.1), if the provider has no `profile` function. */
 function standardProfile(claims: Profile): ProfileUser {
@@ -96,6 +97,11 @@ function warnOfScope({ merged, warn }: ProviderDraft, { params }: OAuthProvider[
   if (!isRead) warn('scope', "it has no effect; write authorization: { params: { scope: 'one two' } }")
 }
 
+function resolveInsecure({ merged }: ProviderDraft, { isProduction }: ProviderContext): boolean {
+  const isAllowed = merged['allowInsecureRequests'] ?? merged['allowInsecure']
+  return typeof isAllowed === 'boolean' ? isAllowed : !isProduction
+}
+
 /** Resolves an authorization server from the application's configuration. */
 export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext): OAuthProvider {
   const draft = fillPlaceholders(given, surroundings)
@@ -103,15 +109,13 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
   if (textOrNull(merged['version'])?.startsWith('1.'))
     note('version', 'UNSUPPORTED_OPTION', 'OAuth 1.0a is not supported; use the provider’s OAuth 2 endpoints')
   checkNeeds(draft)
-  const isAllowed = merged['allowInsecureRequests'] ?? merged['allowInsecure']
-  const allowInsecureRequests = typeof isAllowed === 'boolean' ? isAllowed : !surroundings.isProduction
-  const endpoints = resolveEndpoints(draft, allowInsecureRequests, surroundings)
-  const checks = resolveChecks(draft)
-  const idToken = usesIdToken(draft)
-  const isOidc = merged['type'] === 'oidc'
-  const authorization = withScope(endpoints.authorization, isOidc)
-  warnOfScope(draft, authorization)
+  const allowInsecureRequests = resolveInsecure(draft, surroundings)
   const style = isPlain(merged['style']) ? merged['style'] : null
+  const endpoints = resolveEndpoints(draft, allowInsecureRequests, surroundings)
+  const idToken = usesIdToken(draft)
+  const type = merged['type'] === 'oidc' ? 'oidc' : 'oauth'
+  const authorization = withScope(endpoints.authorization, type === 'oidc')
+  warnOfScope(draft, authorization)
   const allowDangerousEmailAccountLinking = merged['allowDangerousEmailAccountLinking'] === true
   const verifiesEmail = merged['verifiesEmail'] === true
   return {
@@ -127,7 +131,7 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
       mayLinkByEmail: allowDangerousEmailAccountLinking,
       mayRedeemInvitation: verifiesEmail
     },
-    type: isOidc ? 'oidc' : 'oauth',
+    type,
     id,
     name,
     ...resolveClient(draft, surroundings),
@@ -137,11 +141,13 @@ export function resolveOAuth(given: ProviderDraft, surroundings: ProviderContext
     allowedAuthorizationParams: resolveAllowedParameters(draft),
     idToken,
     profileFromUserinfo: idToken && merged['idToken'] === false,
-    pkce: checks === null || checks.includes('pkce'),
+    pkce: resolveChecks(draft)?.includes('pkce') ?? true,
     nonce: idToken && merged['expectNoNonce'] !== true && !withoutNonce.includes(endpoints.issuer),
     style,
     allowDangerousEmailAccountLinking,
     verifiesEmail,
+    assumeFresh: merged['assumeFresh'] === true,
+    requires: resolveRequirements(draft, idToken),
     allowInsecureRequests,
     timeout: resolveTimeout(draft, surroundings),
     given: merged

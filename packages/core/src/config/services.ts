@@ -251,6 +251,7 @@ export function createServices(draft: NormalizedOptions): Services {
     adapter,
     store,
     isDatabaseSession,
+    storesAuthentication: !isDatabaseSession || Boolean(store?.putSessionRecord && store.getSessionRecords),
     signedOutSession: options.session?.format === 'auth-js' ? null : {},
     ...sessionServices,
     ...applied,

@@ -3,6 +3,7 @@ import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import { isFeaturePage } from '../features/registry.ts'
 import { SignInFlash } from '../features/sign-in-flash.ts'
+import { StepUps } from '../features/step-up.ts'
 import { defaultRedirect } from '../hooks/hooks.ts'
 import { contentSecurityPolicy, resolvePolicy } from '../http/content-security-policy.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
@@ -156,6 +157,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       scripts: services.features.screenScripts
     },
     pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime }),
-    signInFlash: new SignInFlash({ secrets, basePath, applicationId, hasSecureCookies, runtime })
+    signInFlash: new SignInFlash({ secrets, basePath, applicationId, hasSecureCookies, runtime }),
+    stepUps: new StepUps({ secrets, basePath, applicationId, hasSecureCookies, runtime })
   })
 }

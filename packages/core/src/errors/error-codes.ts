@@ -21,6 +21,8 @@ export const errorCodes: { readonly [C in ErrorCode]: Entry } = {
   EmailSignin: { screen: 'signin', status: 200 },
   CredentialsSignin: { screen: 'signin', status: 401 },
   SessionRequired: { screen: 'signin', status: 200 },
+  UnmetRequirements: { screen: 'signin', status: 200 },
+  DifferentUser: { screen: 'signin', status: 200 },
   Configuration: { screen: 'error', status: 500 },
   AccessDenied: { screen: 'error', status: 403 },
   Verification: { screen: 'error', status: 403 },

@@ -6,13 +6,13 @@ import type { FeatureCall, SecurityEvent } from '../hooks/security-event.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
+import type { Authentication } from '../model/authentication.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { EndedSession } from '../model/feature-hooks.ts'
 import type { ByLanguage, FeatureScreen } from '../model/feature-page.ts'
 import type { Logger } from '../model/logger.ts'
 import type { AccountPolicy, SignInForm } from '../model/provider-traits.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
-import type { Authentication } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 import type { Shape } from '../schema/schema.ts'
 import type { Principal } from '../sessions/strategy.ts'
@@ -232,6 +232,8 @@ export interface ProvenIdentity {
   readonly user: Omit<User, 'id'> & { readonly id?: string }
   /** Whether the user has proven the address now. @defaultValue `false` */
   readonly emailVerified?: boolean | undefined
+  /** What the method verified (RFC 8176), such as `['hwk', 'mfa']`. @defaultValue nothing that has a value */
+  readonly amr?: readonly string[] | undefined
   /** A ticket that the sign-in consumes when it completes, exactly once. */
   readonly ticket?: TicketKey | undefined
   /** Cookies to set, whatever the outcome. */
@@ -262,12 +264,19 @@ export interface PendingSignIn {
   readonly isNewUser: boolean
   /** The account that was proven. */
   readonly account: Account
+  /** How the user was authenticated so far. */
+  readonly authentication: Authentication
+  /** Whether a signed-in user authenticates again: a trusted device must not replace a factor then. */
+  readonly isStepUp: boolean
 }
 
-/** An interruption has passed, and sets cookies, such as one that marks the device as trusted. */
+/** An interruption has passed. */
 export interface Passed {
   readonly kind: 'passed'
-  readonly cookies: SetCookies
+  /** Cookies to set, such as one that marks the device as trusted. @defaultValue none */
+  readonly cookies?: SetCookies | undefined
+  /** The factors that it verified (RFC 8176), such as `['otp']`: the session also gets `mfa`. @defaultValue none */
+  readonly amr?: readonly string[] | undefined
 }
 
 /** A step between the proof and the session, such as a second factor. It applies to every way to sign in. */

@@ -1,10 +1,12 @@
 import type { Store, TicketStore } from '../adapter/store.ts'
 import { pendingSignInKind as kind, type TicketKey } from '../adapter/ticket.ts'
+import type { AuthenticationContext } from '../model/authentication.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import { SealedCookie } from './sealed-cookie.ts'
+import type { StepUp } from './step-up.ts'
 
 /** What a sign-in needs to continue after its interruptions. */
 export interface PendingSignInState {
@@ -20,8 +22,14 @@ export interface PendingSignInState {
   readonly callbackInput: Readonly<Record<string, unknown>>
   /** Milliseconds since 1970; `null` if no password was submitted. */
   readonly submittedAt: number | null
+  /** How the user was authenticated before the interruptions; tickets of earlier versions do not state it. */
+  readonly authentication?: AuthenticationContext
   /** The interruptions that have passed. */
   readonly passed: readonly string[]
+  /** The factors that they verified; tickets of earlier versions have none. */
+  readonly factors?: readonly string[]
+  /** The user who has to authenticate again; tickets of earlier versions have none. */
+  readonly stepUp?: StepUp | null
 }
 
 /** A pending sign-in of the store, with its key. */

@@ -1,10 +1,11 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { FeatureCall, OnEvent } from '../hooks/security-event.ts'
+import type { Authentication } from '../model/authentication.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
 import type { SignInOptionTexts } from '../model/page.ts'
 import type { Asset } from '../model/renderer.ts'
-import type { Authentication, SessionClaims } from '../model/session-claims.ts'
+import type { SessionClaims } from '../model/session-claims.ts'
 import type {
   FeatureParts,
   FeatureRoute,

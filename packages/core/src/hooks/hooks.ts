@@ -1,5 +1,6 @@
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { Account } from '../model/account.ts'
+import type { Authentication } from '../model/authentication.ts'
 import type { Profile } from '../model/identity.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -43,6 +44,8 @@ export interface SessionCallbackInput {
   /** The data that the client sent (`trigger: 'update'`, database sessions). */
   readonly newSession?: unknown
   readonly trigger?: 'update'
+  /** Reads how the user was authenticated. */
+  readonly getAuthentication: () => Promise<Authentication | null>
   /** The claims of features, by the id of the feature; set if there are any. */
   readonly claims?: SessionClaims
 }

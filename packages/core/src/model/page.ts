@@ -102,6 +102,8 @@ export type SignInCode =
   | 'EmailSignin'
   | 'CredentialsSignin'
   | 'SessionRequired'
+  | 'UnmetRequirements'
+  | 'DifferentUser'
 
 /** Codes that the error screen explains; `Default` stands for every unknown code. */
 export type ScreenCode =
@@ -134,6 +136,11 @@ export type BuiltInPage =
       readonly choices: readonly SignInOption[]
       /** The user who is signed in. @defaultValue none */
       readonly user?: { readonly name: string | null; readonly email: string | null } | null
+      /**
+       * Set if the signed-in user has to authenticate again: whether the form that required it has to be sent again
+       * afterwards. @defaultValue none
+       */
+      readonly stepUp?: { readonly mustRepeat: boolean } | null
       /** Links of features, below the choices. @defaultValue none */
       readonly links?: readonly SignInLink[]
       /** The names of scripts of features, below `<basePath>/assets/`. @defaultValue none */

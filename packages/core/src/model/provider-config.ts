@@ -90,6 +90,22 @@ export interface OAuthConfig {
   readonly allowDangerousEmailAccountLinking?: boolean | undefined
   /** Whether the provider has verified every email address that it reports. @defaultValue `false` */
   readonly verifiesEmail?: boolean | undefined
+  /**
+   * What every sign-in must prove: `acr` has one of the values, `amr` has all of them, and the user authenticated at most
+   * `maxAge` seconds ago. It is requested, and verified in the ID Token. Needs OpenID Connect. @defaultValue nothing
+   */
+  readonly requires?:
+    | {
+        readonly acr?: string | readonly string[] | undefined
+        readonly amr?: readonly string[] | undefined
+        readonly maxAge?: number | undefined
+      }
+    | undefined
+  /**
+   * Whether a sign-in counts as a fresh authentication although the provider does not state when the user authenticated. A
+   * provider may sign users in without asking them. @defaultValue `false`
+   */
+  readonly assumeFresh?: boolean | undefined
   /** Allows http, loopback and private addresses, for a test issuer or an intranet. @defaultValue `false` */
   readonly allowInsecureRequests?: boolean | undefined
   /** The time limit of a call to this provider, in milliseconds. @defaultValue 5000 */
@@ -178,6 +194,12 @@ export interface CredentialsConfig {
    * `login` or `identifier`, else the first text input
    */
   readonly identifier?: string | undefined
+  /**
+   * What `authorize` verifies, as values of `amr` (RFC 8176), such as `['pwd', 'otp', 'mfa']`.
+   *
+   * @defaultValue `['pwd']` if the form has a password field, otherwise nothing
+   */
+  readonly amr?: readonly string[] | undefined
   /**
    * Maps all spellings of a username to one string, for the password rate limits only; `authorize` receives the posted
    * value. It must return a non-empty string, otherwise the default applies.

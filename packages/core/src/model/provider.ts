@@ -103,6 +103,18 @@ export type WebKey = InstanceType<typeof CryptoKey>
  */
 export type ClientKey = WebKey | string | { readonly key: WebKey | string; readonly kid?: string } | Jwk
 
+/** What a sign-in at a provider must prove, beyond the identity. */
+export interface AuthenticationRequirements {
+  /** One of these values; empty for any. */
+  readonly acr: readonly string[]
+  /** All of these values; empty for none. */
+  readonly amr: readonly string[]
+  /** The maximum seconds since the user authenticated there; `null` for any. */
+  readonly maxAge: number | null
+  /** Whether no response can meet them. */
+  readonly isImpossible?: boolean
+}
+
 /** A resolved authorization server; `null` means none. */
 export interface OAuthProvider {
   readonly kind: 'oauth'
@@ -144,6 +156,10 @@ export interface OAuthProvider {
   readonly allowDangerousEmailAccountLinking: boolean
   /** Whether the provider has verified every email address that it reports. */
   readonly verifiesEmail: boolean
+  /** Whether a sign-in counts as a fresh authentication although the provider does not state when the user authenticated. */
+  readonly assumeFresh: boolean
+  /** What every sign-in must prove. */
+  readonly requires: AuthenticationRequirements
   readonly allowInsecureRequests: boolean
   /** Milliseconds. */
   readonly timeout: number
@@ -173,6 +189,8 @@ export interface CredentialsProvider {
   readonly identifierField: string | null
   /** Fields that the form does not declare; their values are counted too, because `authorize` may read them. */
   readonly otherIdentifierFields: readonly string[]
+  /** What `authorize` verifies, as values of `amr` (RFC 8176). */
+  readonly amr: readonly string[]
   /** Whether the field with the username was guessed. */
   readonly isIdentifierGuessed: boolean
   /** Replaces the default normalization of identifiers, for counting only. */

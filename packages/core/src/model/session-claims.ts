@@ -1,12 +1,5 @@
 import { isJsonObject } from './json-object.ts'
 
-/** What a sign-in proved, as features see it. More fields may follow. */
-export interface Authentication {
-  readonly userId: string
-  /** The id of the provider or sign-in method. */
-  readonly provider: string
-}
-
 /** What features state about a session, by the id of the feature. */
 export type SessionClaims = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

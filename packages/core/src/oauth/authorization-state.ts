@@ -1,5 +1,6 @@
 import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { AuthenticationRequirements } from '../model/provider.ts'
 import { type Application, isAcceptedBy } from '../tokens/application.ts'
 import { decryptList, type Expiring, encryptText } from '../tokens/encrypt-text.ts'
 import type { KeyRing } from '../tokens/keys.ts'
@@ -19,6 +20,8 @@ export interface AuthorizationState {
   readonly link: string | null
   readonly codeVerifier: string | null
   readonly nonce: string | null
+  /** What this sign-in must prove, in addition to what the provider requires. @defaultValue nothing */
+  readonly requires?: Partial<AuthenticationRequirements>
 }
 
 /** Pending sign-ins are stored in next-auth v4's three cookies, each encrypted with its own key. */

@@ -9,6 +9,8 @@ export interface AuthorizationUrlParameters {
   readonly state: string
   readonly codeChallenge: string | null
   readonly nonce: string | null
+  /** Parameters that this sign-in requires; nothing replaces them. */
+  readonly required: Readonly<Record<string, string>>
 }
 
 /**
@@ -42,7 +44,7 @@ export function authorizationUrl(
   metadata: Metadata,
   { clientId, authorization, allowedAuthorizationParams }: OAuthProvider,
   query: Fields,
-  { redirectUri, state, codeChallenge, nonce }: AuthorizationUrlParameters
+  { redirectUri, state, codeChallenge, nonce, required }: AuthorizationUrlParameters
 ): string | null {
   if (!metadata.authorization_endpoint) return null
   const url = new URL(metadata.authorization_endpoint)
@@ -54,6 +56,7 @@ export function authorizationUrl(
     ...authorization.params
   }
   const protection = {
+    ...required,
     state,
     ...(codeChallenge ? { code_challenge: codeChallenge, code_challenge_method: 'S256' } : {}),
     ...(nonce ? { nonce } : {})

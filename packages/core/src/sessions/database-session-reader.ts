@@ -1,15 +1,18 @@
 import type { AdapterSession, AdapterUser } from '../adapter/adapter.ts'
+import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
+import type { Authentication } from '../model/authentication.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
 import type { Application } from '../tokens/application.ts'
 import { type ApplicationTags, getTag } from '../tokens/application-tag.ts'
 import type { KeyRing } from '../tokens/keys.ts'
-import { getRecordClaims, storedSessionId } from './session-metadata.ts'
+import { getRecordAuthentication, getRecordClaims, storedSessionId } from './session-metadata.ts'
 import { isExpired, type Lifetime, resolveLifetime } from './session-renewal.ts'
 import {
   isProven,
+  parseAuthTime,
   parseTokenTime,
   rememberedIn,
   type SessionProof,
@@ -46,7 +49,8 @@ interface Row {
 export interface DatabaseSession extends Row, FoundSession {
   readonly token: string
   readonly isAuthJs: boolean
-  readonly authenticatedAt: Date | null
+  /** When the session was created, or `null` if unknown. */
+  readonly startedAt: Date | null
   /** The lifetime of the session since its last renewal. */
   readonly lifetime: Lifetime
 }
@@ -128,26 +132,53 @@ export class DatabaseSessionReader implements SessionReader {
     return { id: await storedSessionId(found.session.sessionToken), userId: found.user.id }
   }
 
+  async readAuthentication(cookies: RequestCookies): Promise<Authentication | null> {
+    const found = await this.read(cookies)
+    return found && this.getAuthentication(found)
+  }
+
   async readClaims(cookies: RequestCookies): Promise<SessionClaims | null> {
     const found = await this.read(cookies)
     return found?.principal ? this.getClaims(found) : null
   }
 
+  /** Reads how the user of a session that was found was authenticated. @throws AuthError `StoreUnavailable` */
+  async getAuthentication({ session: { sessionToken }, principal }: DatabaseSession): Promise<Authentication | null> {
+    if (!principal) return null
+    const { userId, authenticatedAt: authTime } = principal
+    const { id, record } = await this.#record(sessionToken)
+    // The time in the token is also known for sessions without a record.
+    return record
+      ? { ...getRecordAuthentication(record), authTime }
+      : { userId, sessionId: id, amr: [], authTime, provider: null }
+  }
+
   /** Reads the claims of a session that was found. @throws AuthError `StoreUnavailable` */
   async getClaims({ session: { sessionToken } }: DatabaseSession): Promise<SessionClaims | null> {
+    const { record } = await this.#record(sessionToken)
+    return record && getRecordClaims(record)
+  }
+
+  async #record(sessionToken: string): Promise<{ readonly id: string; readonly record: SessionRecord | null }> {
     const id = await storedSessionId(sessionToken)
-    const [record] = (await this.#deps.store.getSessionRecords?.({ id })) ?? []
-    return record ? getRecordClaims(record) : null
+    const [record = null] = (await this.#deps.store.getSessionRecords?.({ id })) ?? []
+    return { id, record }
   }
 
   #found(token: string, isAuthJs: boolean, { session, user }: Row): DatabaseSession {
-    const authenticatedAt = parseTokenTime(token)
+    const startedAt = parseTokenTime(token)
     const lifetime = resolveLifetime(this.#deps.lifetime, rememberedIn(token))
     const { sessionToken: handle, expires } = session
-    const isPast = isExpired(this.#deps.now(), expires, authenticatedAt, lifetime)
+    const isPast = isExpired(this.#deps.now(), expires, startedAt, lifetime)
     const principal = isPast
       ? null
-      : { userId: user.id, name: user.name ?? null, email: user.email ?? null, authenticatedAt }
-    return { token, isAuthJs, authenticatedAt, lifetime, session, user, principal, handle, expires }
+      : {
+          userId: user.id,
+          name: user.name ?? null,
+          email: user.email ?? null,
+          signedInAt: startedAt,
+          authenticatedAt: parseAuthTime(token)
+        }
+    return { token, isAuthJs, startedAt, lifetime, session, user, principal, handle, expires }
   }
 }

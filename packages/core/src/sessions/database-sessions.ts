@@ -4,6 +4,7 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import type { Emit } from '../hooks/events.ts'
 import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import { lazy } from '../model/lazy.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session } from '../model/session.ts'
 import { addTag } from '../tokens/application-tag.ts'
@@ -17,9 +18,17 @@ import {
   rememberedIn,
   rememberedToken,
   timedToken,
-  toStored
+  toStored,
+  withAuthTime
 } from './session-token-storage.ts'
-import type { CreatedSession, FoundSession, NewSession, SessionResult, SessionStrategy } from './strategy.ts'
+import {
+  type CreatedSession,
+  type FoundSession,
+  type NewSession,
+  noSession,
+  type SessionResult,
+  type SessionStrategy
+} from './strategy.ts'
 
 /** The dependencies of database sessions. */
 export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
@@ -36,8 +45,6 @@ export interface DatabaseSessionDeps extends DatabaseSessionReaderDeps {
   readonly logger: Logger
 }
 
-const nothing: SessionResult = { session: null, principal: null, token: null, cookies: noCookies }
-
 /** The cookie contains a key to a session in the store. */
 export class DatabaseSessions implements SessionStrategy {
   readonly #reader: DatabaseSessionReader
@@ -50,10 +57,11 @@ export class DatabaseSessions implements SessionStrategy {
 
   /** Stores a session and creates its cookie; deletes the previous session of the browser. */
   async create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession> {
-    const { user, remembered, needsBefore } = admission
+    const { user, remembered, needsBefore, authentication } = admission
     const store = admission.store ?? this.#deps.store
     const { keys, storage, generateToken, lifetime, now } = this.#deps
-    const token = rememberedToken(await this.#ours(await generateToken()), remembered, now())
+    const generated = withAuthTime(await this.#ours(await generateToken()), authentication.authTime)
+    const token = rememberedToken(generated, remembered, now())
     const expires = nextExpiry(now(), parseTokenTime(token), resolveLifetime(lifetime, remembered))
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
     const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
@@ -105,17 +113,19 @@ export class DatabaseSessions implements SessionStrategy {
     if (!found?.principal) {
       if (found) await store.deleteSession(found.session.sessionToken)
       const cleared = this.#clear(own)
-      return cleared.size === 0 ? nothing : { ...nothing, cookies: cleared }
+      return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
     }
     const current = await this.#rehashed(found)
-    if (!current) return { ...nothing, cookies: this.#clear(own) }
+    if (!current) return { ...noSession, cookies: this.#clear(own) }
     const renewed = await this.#renew(current, own)
     try {
-      const session = await this.#session(current, update)
-      return { session, principal: session && found.principal, token: null, cookies: renewed }
+      const getAuthentication = lazy(() => this.#reader.getAuthentication(current))
+      const session = await this.#session(current, update, getAuthentication)
+      if (!session) return { ...noSession, cookies: renewed }
+      return { session, principal: found.principal, token: null, cookies: renewed, getAuthentication }
     } catch (error) {
       logger.error('SESSION_ERROR', error)
-      return nothing
+      return noSession
     }
   }
 
@@ -141,12 +151,12 @@ export class DatabaseSessions implements SessionStrategy {
 
   /** Extends the expiry if the session is due for renewal. */
   async #renew(
-    { token, isAuthJs, authenticatedAt, lifetime, session }: DatabaseSession,
+    { token, isAuthJs, startedAt, lifetime, session }: DatabaseSession,
     cookies: RequestCookies
   ): Promise<SetCookies> {
     const { store, now } = this.#deps
     const writtenAt = session.expires.getTime() - lifetime.maxAge * 1000
-    const expires = nextExpiry(now(), authenticatedAt, lifetime)
+    const expires = nextExpiry(now(), startedAt, lifetime)
     const isLate = needsRenewal(now(), writtenAt, lifetime) && expires > session.expires
     if (!isLate && !exceedsIdle(session.expires, expires, lifetime))
       return isAuthJs ? this.#cookie(token, session.expires, cookies) : noCookies
@@ -158,7 +168,8 @@ export class DatabaseSessions implements SessionStrategy {
   /** The session for the application; `expires` is the stored expiry before the renewal, as in next-auth v4. */
   async #session(
     found: DatabaseSession,
-    update: { trigger?: 'update'; newSession?: unknown }
+    update: { trigger?: 'update'; newSession?: unknown },
+    getAuthentication: SessionResult['getAuthentication']
   ): Promise<Session | null> {
     const { hooks, emit, hasClaims, hasAuthJsFormat } = this.#deps
     const { session, user } = found
@@ -167,7 +178,9 @@ export class DatabaseSessions implements SessionStrategy {
     const plain: Session = { user: { name, email, image }, expires: session.expires.toISOString() }
     const given = hasAuthJsFormat ? toAuthJsSession(plain, found) : plain
     const seen = hooks.session
-      ? parseCallbackSession(await hooks.session({ session: given, user, ...update, ...(claims ? { claims } : {}) }))
+      ? parseCallbackSession(
+          await hooks.session({ session: given, user, getAuthentication, ...update, ...(claims ? { claims } : {}) })
+        )
       : plain
     if (!seen) return null
     await emit('session', { session: seen })

@@ -1,4 +1,5 @@
 import { readChunked, withoutValues } from '../cookies/chunks.ts'
+import type { Authentication } from '../model/authentication.ts'
 import type { CookieSetting, RequestCookies } from '../model/cookie.ts'
 import type { Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
@@ -7,7 +8,15 @@ import type { SessionTokenCodec } from '../tokens/session-jwt.ts'
 import type { RevocationList } from './revocation-list.ts'
 import { isExpired, type Lifetime, limitIdle, resolveLifetime } from './session-renewal.ts'
 import type { FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
-import { getPrincipal, getSessionAge, getSessionId, getSessionStart, toDate, toRevocable } from './token-claims.ts'
+import {
+  getAuthentication,
+  getPrincipal,
+  getSessionAge,
+  getSessionId,
+  getSessionStart,
+  toDate,
+  toRevocable
+} from './token-claims.ts'
 
 /** What JWT sessions are read with. */
 export interface JwtSessionReaderDeps {
@@ -98,6 +107,11 @@ export class JwtSessionReader implements SessionReader {
     const found = await this.read(cookies)
     if (!found || found.handle === null) return null
     return { id: found.handle, userId: found.principal?.userId ?? '' }
+  }
+
+  async readAuthentication(cookies: RequestCookies): Promise<Authentication | null> {
+    const found = await this.read(cookies)
+    return found && getAuthentication(found.token)
   }
 
   async readClaims(cookies: RequestCookies): Promise<SessionClaims | null> {

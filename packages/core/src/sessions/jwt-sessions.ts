@@ -14,14 +14,23 @@ import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-s
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
 import { dropRecord } from './session-metadata.ts'
 import { type Lifetime, needsRenewal, nextExpiry, resolveLifetime } from './session-renewal.ts'
-import type { CreatedSession, FoundSession, NewSession, SessionResult, SessionStrategy } from './strategy.ts'
 import {
+  type CreatedSession,
+  type FoundSession,
+  type NewSession,
+  noSession,
+  type SessionResult,
+  type SessionStrategy
+} from './strategy.ts'
+import {
+  getAuthentication,
   getSessionAge,
   getSessionStart,
   keptClaims,
   parseCallbackToken,
   signInToken,
-  toRevocable
+  toRevocable,
+  withoutAuthentication
 } from './token-claims.ts'
 
 /** What JWT sessions are created with. */
@@ -57,8 +66,6 @@ function getClaims({ session_claims }: Token): { readonly claims?: SessionClaims
   const claims = session_claims === undefined ? null : parseSessionClaims(session_claims)
   return claims ? { claims } : {}
 }
-
-const nothing: SessionResult = { session: null, principal: null, token: null, cookies: noCookies }
 
 /** The cookie contains the session as an encrypted token that only the server can read. */
 export class JwtSessions implements SessionStrategy {
@@ -151,7 +158,7 @@ export class JwtSessions implements SessionStrategy {
 
   #none(cookies: RequestCookies): SessionResult {
     const cleared = this.#clear(cookies)
-    return cleared.size === 0 ? nothing : { ...nothing, cookies: cleared }
+    return cleared.size === 0 ? noSession : { ...noSession, cookies: cleared }
   }
 
   async #reading(
@@ -172,7 +179,7 @@ export class JwtSessions implements SessionStrategy {
       // User, time of sign-in and lifetime survive every update.
       const name = isWritten && jwtSessionRegistry ? jwtSessionRegistry.keepName(token) : {}
       const next: Token = {
-        ...changed,
+        ...(token['session_auth'] === undefined ? changed : withoutAuthentication(changed)),
         ...(parseSubject(changed) === null ? { sub } : {}),
         ...keptClaims(token),
         ...name
@@ -181,11 +188,18 @@ export class JwtSessions implements SessionStrategy {
       if (isWritten)
         await jwtSessionRegistry?.touch(next, computeExpiry(next, this.#deps), lifetimeIn(next, lifetime).updateAge)
       const session = await this.#session(token, next, isWritten ? computeExpiry(next, this.#deps) : expires)
-      return { session, principal: session && principal, token: session && next, cookies: written }
+      const authentication = session && getAuthentication(next)
+      return {
+        session,
+        principal: session && principal,
+        token: session && next,
+        cookies: written,
+        getAuthentication: async () => authentication
+      }
     } catch (error) {
       // An error in a callback does not end the session: the cookie stays, and this response contains no session.
       logger.error('JWT_SESSION_ERROR', error)
-      return nothing
+      return noSession
     }
   }
 
@@ -194,7 +208,12 @@ export class JwtSessions implements SessionStrategy {
     const { hooks, emit, hasAuthJsFormat } = this.#deps
     const { name, email, picture } = hasAuthJsFormat ? next : token
     const plain: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
-    const question = { session: plain, token: next, ...getClaims(token) }
+    const question = {
+      session: plain,
+      token: next,
+      getAuthentication: async () => getAuthentication(next),
+      ...getClaims(token)
+    }
     const session = hooks.session ? parseCallbackSession(await hooks.session(question)) : plain
     if (!session) return null
     await emit('session', { session, token: next })

@@ -3,6 +3,12 @@ import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { AccountTokens } from '../model/account.ts'
+import {
+  type Authentication,
+  parseSeconds,
+  parseStoredAuthentication,
+  toStoredAuthentication
+} from '../model/authentication.ts'
 import { isObject } from '../model/json-object.ts'
 import type { Logger } from '../model/logger.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
@@ -16,7 +22,7 @@ type Begun = Pick<SessionRecord, 'id' | 'userId' | 'sessionToken' | 'expires'>
 /** Creates the record of a new session. */
 export function createSessionRecord(
   begun: Begun,
-  { account, clientInfo, claims }: NewSession,
+  { account, clientInfo, authentication, claims }: NewSession,
   now: number
 ): SessionRecord {
   const { userAgent, address } = clientInfo
@@ -28,8 +34,11 @@ export function createSessionRecord(
     address,
     createdAt: new Date(now),
     lastSeen: new Date(now),
-    // A JWT session has its claims in the token.
-    data: claims && begun.sessionToken !== null ? JSON.stringify({ claims }) : null
+    data: JSON.stringify({
+      authentication: { ...toStoredAuthentication(authentication), auth_time: authentication.authTime },
+      // A JWT session has its claims in the token.
+      ...(claims && begun.sessionToken !== null ? { claims } : {})
+    })
   }
 }
 
@@ -85,10 +94,23 @@ export async function dropRecord(
   })
 }
 
-/** @returns The claims of features in a record; `null` if there are none. */
-export function getRecordClaims({ data }: SessionRecord): SessionClaims | null {
+function parseData({ data }: SessionRecord): Readonly<Record<string, unknown>> {
   const stored: unknown = data ? JSON.parse(data) : null
-  return isObject(stored) ? parseSessionClaims(stored['claims']) : null
+  return isObject(stored) ? stored : {}
+}
+
+/** @returns The claims of features in a record; `null` if there are none. */
+export function getRecordClaims(record: SessionRecord): SessionClaims | null {
+  return parseSessionClaims(parseData(record)['claims'])
+}
+
+/** @returns How the user of a record was authenticated; what was not recorded is unknown. */
+export function getRecordAuthentication(record: SessionRecord): Authentication {
+  const { id: sessionId, userId } = record
+  const stored = parseData(record)['authentication']
+  const seconds = isObject(stored) ? parseSeconds(stored['auth_time'], Number.MAX_SAFE_INTEGER) : null
+  const authTime = seconds === null ? null : new Date(seconds * 1000)
+  return parseStoredAuthentication(stored, { userId, sessionId, authTime })
 }
 
 /** The maximum length of a `sid`; a longer one could not be looked up. */

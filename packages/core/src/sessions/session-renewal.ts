@@ -18,9 +18,9 @@ export function resolveLifetime(lifetime: Lifetime, remembered: Remembered): Lif
 }
 
 /** @returns The expiry of a session that is used now, capped by the absolute limit. */
-export function nextExpiry(now: number, authenticatedAt: Date | null, { maxAge, absoluteMaxAge }: Lifetime): Date {
+export function nextExpiry(now: number, startedAt: Date | null, { maxAge, absoluteMaxAge }: Lifetime): Date {
   const rolling = now + maxAge * 1000
-  const limit = authenticatedAt && absoluteMaxAge !== null ? authenticatedAt.getTime() + absoluteMaxAge * 1000 : rolling
+  const limit = startedAt && absoluteMaxAge !== null ? startedAt.getTime() + absoluteMaxAge * 1000 : rolling
   return new Date(Math.min(rolling, limit))
 }
 
@@ -39,8 +39,8 @@ export function exceedsIdle(expires: Date, latest: Date, { isIdleLimited }: Life
 }
 
 /** @returns Whether the session has expired. */
-export function isExpired(now: number, expires: Date, authenticatedAt: Date | null, lifetime: Lifetime): boolean {
-  return expires.getTime() <= now || nextExpiry(now, authenticatedAt, lifetime).getTime() <= now
+export function isExpired(now: number, expires: Date, startedAt: Date | null, lifetime: Lifetime): boolean {
+  return expires.getTime() <= now || nextExpiry(now, startedAt, lifetime).getTime() <= now
 }
 
 /** @returns Whether a session that was written at `writtenAt` is due for renewal. */

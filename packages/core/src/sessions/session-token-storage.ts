@@ -51,6 +51,26 @@ export function rememberedIn(token: string): Remembered {
   return remembered === undefined ? null : Number.parseInt(remembered, 36)
 }
 
+const authenticated = /(?:\._([0-9a-z]{0,9}))?\.[0-9a-z]{1,9}(?:~[0-9a-z]{1,9})?$/
+
+/**
+ * @param authTime - Seconds since 1970; `null` if unknown.
+ * @returns The token with the time of the authentication, if that is not its creation time. Like that, it cannot be forged.
+ */
+export function withAuthTime(token: string, authTime: number | null): string {
+  const createdAt = parseTokenTime(token)
+  if (createdAt === null || createdAt.getTime() === (authTime ?? -1) * 1000) return token
+  return token.replace(timed, (time) => `._${authTime === null ? '' : authTime.toString(36)}${time}`)
+}
+
+/** @returns When the user of a session token authenticated, or `null` if unknown. */
+export function parseAuthTime(token: string): Date | null {
+  const createdAt = parseTokenTime(token)
+  const [, marked] = authenticated.exec(removeTag(token)) ?? []
+  if (createdAt === null || marked === undefined) return createdAt
+  return marked === '' ? null : new Date(Math.min(Number.parseInt(marked, 36) * 1000, createdAt.getTime()))
+}
+
 /** @returns When a session token was created, or `null` for a token of another library. */
 export function parseTokenTime(token: string): Date | null {
   const seconds = Number.parseInt(timed.exec(removeTag(token))?.[1] ?? '', 36)

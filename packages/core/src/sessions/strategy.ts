@@ -1,6 +1,8 @@
 import type { Store } from '../adapter/store.ts'
+import { noCookies } from '../cookies/set-cookies.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
 import type { Account } from '../model/account.ts'
+import type { Authentication, AuthenticationContext } from '../model/authentication.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Profile } from '../model/identity.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -19,6 +21,7 @@ export interface NewSession {
   readonly clientInfo: ClientInfo
   /** Whether the session depends on the previous one: an account was linked to its user. */
   readonly needsBefore: boolean
+  readonly authentication: AuthenticationContext
   /** The claims of features; `null` if there are none. */
   readonly claims: SessionClaims | null
   /** The store to write to: a transaction of the sign-in, or the store itself; `null` if there is none. */
@@ -30,7 +33,9 @@ export interface Principal {
   readonly userId: string
   readonly name: string | null
   readonly email: string | null
-  /** When the user signed in, or `null` if unknown. */
+  /** When the session was created, or `null` if unknown. */
+  readonly signedInAt: Date | null
+  /** When the user authenticated, or `null` if unknown: a provider may sign users in without asking them. */
   readonly authenticatedAt: Date | null
 }
 
@@ -56,6 +61,22 @@ export interface SessionResult {
   /** The claims of a JWT session; `null` for a database session. */
   readonly token: Token | null
   readonly cookies: SetCookies
+  /**
+   * Reads how the user of the session was authenticated; `null` without a session. With database sessions, the first call
+   * takes a query.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
+  getAuthentication(): Promise<Authentication | null>
+}
+
+/** The result for a request without a session. */
+export const noSession: SessionResult = {
+  session: null,
+  principal: null,
+  token: null,
+  cookies: noCookies,
+  getAuthentication: async () => null
 }
 
 /** A session that was created, and its cookies. */
@@ -75,6 +96,8 @@ export interface SessionReader {
   readUserUncached(cookies: RequestCookies): Promise<Principal | null>
   /** Reads the key of the session, or `null`. */
   readKey(cookies: RequestCookies): Promise<SessionKey | null>
+  /** Reads how the user of the session was authenticated, or `null`. With database sessions, this takes another query. */
+  readAuthentication(cookies: RequestCookies): Promise<Authentication | null>
   /** Reads the claims of features, or `null`. With database sessions, this takes another query. */
   readClaims(cookies: RequestCookies): Promise<SessionClaims | null>
 }

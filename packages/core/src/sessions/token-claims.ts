@@ -1,6 +1,12 @@
 import { describeKind, UserCodeError } from '../errors/user-code.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
+import {
+  type Authentication,
+  type AuthenticationContext,
+  parseStoredAuthentication,
+  toStoredAuthentication
+} from '../model/authentication.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Token } from '../model/session.ts'
 import { parseSubject } from '../tokens/session-jwt.ts'
@@ -27,15 +33,30 @@ function parseTime(value: unknown, { iat }: Token): number | null {
 export function getPrincipal(token: Token): Principal | null {
   const { name, email, auth_time } = token
   const userId = parseSubject(token)
-  return userId === null
-    ? null
-    : { userId, name: text(name), email: text(email), authenticatedAt: toDate(parseTime(auth_time, token)) }
+  if (userId === null) return null
+  const authenticatedAt = toDate(parseTime(auth_time, token))
+  return { userId, name: text(name), email: text(email), signedInAt: getSignInTime(token), authenticatedAt }
+}
+
+/** When the sign-in of a token took place; `null` for tokens of other libraries. */
+function getSignInTime(token: Token): Date | null {
+  const { auth_time, session_auth } = token
+  const start = isJsonObject(session_auth) ? parseTime(session_auth['start'], token) : null
+  return toDate(start ?? parseTime(auth_time, token))
+}
+
+/** How the user of a token was authenticated; `null` for a token without a user. */
+export function getAuthentication(token: Token): Authentication | null {
+  const principal = getPrincipal(token)
+  if (!principal) return null
+  const { userId, authenticatedAt: authTime } = principal
+  return parseStoredAuthentication(token['session_auth'], { userId, sessionId: getSessionId(token), authTime })
 }
 
 /** When a token's session began, as far as that is known: its lifetime counts from here. */
 export function getSessionStart(token: Token): Date | null {
-  const { auth_time, session_start, iat } = token
-  return toDate(parseTime(auth_time, token) ?? parseTime(session_start, token) ?? iat)
+  const { session_start, iat } = token
+  return getSignInTime(token) ?? toDate(parseTime(session_start, token) ?? iat)
 }
 
 /** The lifetime of a token's session, if its sign-in set one. */
@@ -60,11 +81,13 @@ export function toRevocable(token: Token): Revocable {
 
 /** Claims that survive every update of a token: time of sign-in, lifetime, application, and claims of features. */
 export function keptClaims(token: Token): Token {
-  const { iat, session_age, session_app, session_claims } = token
+  const { iat, session_age, session_app, session_auth, session_claims } = token
   const auth_time = parseTime(token['auth_time'], token)
   const session_start = parseTime(token['session_start'], token) ?? iat
   return {
-    ...(auth_time !== null ? { auth_time } : session_start ? { session_start } : {}),
+    ...(auth_time !== null ? { auth_time } : {}),
+    ...(auth_time === null && !session_auth && session_start ? { session_start } : {}),
+    ...(session_auth === undefined ? {} : { session_auth }),
     ...(session_age === undefined ? {} : { session_age }),
     ...(session_app === undefined ? {} : { session_app }),
     ...(session_claims === undefined ? {} : { session_claims })
@@ -77,9 +100,22 @@ export function parseCallbackToken(result: unknown): Token {
   throw new UserCodeError(`callbacks.jwt returned ${describeKind(result)}, not a token`)
 }
 
+/** The claims that only a sign-in sets. */
+function authenticationClaims(authentication: AuthenticationContext, now: number): Token {
+  const { authTime } = authentication
+  const start = Math.floor(now / 1000)
+  const session_auth = { ...toStoredAuthentication(authentication), ...(authTime === start ? {} : { start }) }
+  return { ...(authTime === null ? {} : { auth_time: authTime }), session_auth }
+}
+
+/** The claims that the `jwt` callback returned, without those that state how the user was authenticated. */
+export function withoutAuthentication({ auth_time: _, session_auth: __, ...claims }: Token): Token {
+  return claims
+}
+
 /** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
 export async function signInToken(
-  { user, account, profile, isNewUser, remembered, claims }: NewSession,
+  { user, account, profile, isNewUser, remembered, authentication, claims }: NewSession,
   jwt: Hooks['jwt'],
   now: number
 ): Promise<Token> {
@@ -104,7 +140,12 @@ export async function signInToken(
   const result: unknown = jwt ? await jwt(question) : signIn
   const age = remembered === null ? {} : { session_age: remembered }
   const stated = claims === null ? {} : { session_claims: claims }
-  const token: Token = { ...parseCallbackToken(result), auth_time: Math.floor(now / 1000), ...age, ...stated }
+  const token: Token = {
+    ...withoutAuthentication(parseCallbackToken(result)),
+    ...authenticationClaims(authentication, now),
+    ...age,
+    ...stated
+  }
   // A token without a subject would be a session without a user.
   return parseSubject(token) === null ? { ...token, sub: id } : token
 }

@@ -8,6 +8,7 @@ import { redirect } from '../http/action-result.ts'
 import { emptyFields } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { parseAccountId } from '../model/account-id.ts'
+import { authenticatedNow } from '../model/authentication.ts'
 import type { Identity } from '../model/identity.ts'
 import { isObject } from '../model/json-object.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
@@ -84,6 +85,7 @@ async function verify(
   await limits.refund()
   const proof = {
     identity,
+    authentication: authenticatedNow(provider.id, provider.amr, submittedAt),
     names: limits.names,
     cookies: noCookies,
     callbackUrl: null,

@@ -5,6 +5,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import { page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, getHeader } from '../http/request.ts'
+import { authenticatedNow } from '../model/authentication.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { redirectUriAt } from '../redirects/redirect-uri.ts'
 import { hashesOfToken } from './bound-token.ts'
@@ -94,6 +95,7 @@ async function proven(
       emailVerified: true,
       profile: null
     },
+    authentication: authenticatedNow(provider.id, [], deps.runtime.now()),
     names: [],
     cookies: request ? await removePendingEmail(request.tokenHash, cookies, deps) : noCookies,
     callbackUrl: null,

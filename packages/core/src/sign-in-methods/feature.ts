@@ -9,6 +9,7 @@ import { codesOnly, thrownError } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, redirect } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { parseAccountId } from '../model/account-id.ts'
+import { authenticatedNow } from '../model/authentication.ts'
 import type { Identity } from '../model/identity.ts'
 import type { FeatureProvider } from '../model/provider.ts'
 import { parseEmailAddress } from '../oauth/profile.ts'
@@ -80,6 +81,7 @@ async function verify(
   if (proven.kind !== 'identity') return { kind: 'result', outcome: proven }
   const proof: Proof = {
     identity: toIdentity(provider, proven),
+    authentication: authenticatedNow(provider.id, proven.amr ?? [], deps.runtime.now()),
     names: [],
     cookies: proven.cookies ?? noCookies,
     callbackUrl: null,

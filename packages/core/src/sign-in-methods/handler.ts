@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { SignInCallbackInput } from '../hooks/hooks.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
+import type { AuthenticationContext } from '../model/authentication.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { ProviderKinds } from '../model/provider.ts'
@@ -23,6 +24,8 @@ export interface OneTimeToken {
 /** What a provider has proven, and the context of the sign-in. */
 export interface Proof {
   readonly identity: Identity
+  /** How the user was authenticated. */
+  readonly authentication: AuthenticationContext
   /** The usernames that the form was rate-limited by; none for other methods. */
   readonly names: readonly string[]
   /** Cookies to set with the proof, whatever the outcome, unless `oneTimeToken` is restored. */

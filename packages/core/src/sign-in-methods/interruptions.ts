@@ -3,12 +3,20 @@ import { withTimeout } from '../errors/user-code.ts'
 import type { PendingSignIn } from '../features/feature.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registry.ts'
-import type { Identity } from '../model/identity.ts'
+import type { StepUp } from '../features/step-up.ts'
+import { toAuthentication } from '../model/authentication.ts'
 import type { User } from '../model/user.ts'
+import type { Proof } from './handler.ts'
 
 /** What interruptions know about a sign-in. @param user - The planned user; `null` for a new one. */
-export function toPendingSignIn({ user: profile, account }: Identity, user: User | null): PendingSignIn {
-  return { user: user ?? profile, isNewUser: user === null, account }
+export function toPendingSignIn(
+  { proof, stepUp }: { readonly proof: Pick<Proof, 'authentication' | 'identity'>; readonly stepUp: StepUp | null },
+  user: User | null
+): PendingSignIn {
+  const { account, user: profile } = proof.identity
+  const known = user ?? profile
+  const authentication = toAuthentication(proof.authentication, known.id)
+  return { user: known, isNewUser: user === null, account, authentication, isStepUp: stepUp !== null }
 }
 
 /**

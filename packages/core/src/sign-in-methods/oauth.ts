@@ -1,10 +1,12 @@
 import type { Config } from '../config/config.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import type { StepUp } from '../features/step-up.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
-import type { OAuthProvider } from '../model/provider.ts'
+import type { AuthenticationRequirements, OAuthProvider } from '../model/provider.ts'
+import { checkRequirements, joinRequirements, requirementParameters } from '../oauth/authentication-requirements.ts'
 import { responseParameters, type ValidatedResponse, validateResponse } from '../oauth/authorization-response.ts'
 import {
   type AuthorizationState,
@@ -19,6 +21,7 @@ import { allowsLink, parseLinkValue } from '../oauth/link-request.ts'
 import { loadMetadata, type Metadata } from '../oauth/metadata.ts'
 import { toIdentity } from '../oauth/profile.ts'
 import { protocolError, type Step } from '../oauth/protocol-error.ts'
+import { createProviderAuthentication } from '../oauth/provider-authentication.ts'
 import { exchangeCode } from '../oauth/token-request.ts'
 import { loadProfile } from '../oauth/userinfo.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
@@ -27,13 +30,34 @@ import { randomBase64Url } from '../tokens/random.ts'
 import type { Proof, ProviderHandler, Verified } from './handler.ts'
 
 /** What the start of a sign-in at a provider depends on. */
-type StartDeps = Pick<Config, 'authorizationState' | 'base' | 'oauth' | 'redirects' | 'runtime' | 'sessionReader'>
+type StartDeps = Pick<
+  Config,
+  'authorizationState' | 'base' | 'oauth' | 'redirects' | 'runtime' | 'sessionReader' | 'stepUps'
+>
 
 /** What a page to start again depends on. */
 type StartAgainDeps = Pick<Config, 'basePath' | 'csrf' | 'logger' | 'pages' | 'redirects'>
 
 /** What the validation of a response depends on. */
 type ProveDeps = Pick<Config, 'base' | 'logger' | 'oauth'>
+
+/** What a provider has to confirm about a user who has to authenticate again. */
+function toProviderRequirements(
+  { idToken }: OAuthProvider,
+  { maxAge, acr }: StepUp
+): Partial<AuthenticationRequirements> {
+  return idToken ? { acr, maxAge } : {}
+}
+
+/** The parameters of an authorization request that make the provider authenticate the user as required. */
+function requestedParameters(
+  provider: OAuthProvider,
+  { requires }: AuthorizationState
+): Readonly<Record<string, string>> {
+  const parameters = requirementParameters(joinRequirements(provider.requires, requires))
+  // Without a prompt, a session at the provider signs the user in again silently.
+  return requires?.maxAge === undefined || requires.maxAge === null ? parameters : { ...parameters, prompt: 'login' }
+}
 
 /**
  * Starts a sign-in, whose state the browser stores, and redirects to the provider.
@@ -47,6 +71,7 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: StartD
   })
   const random = (): string => randomBase64Url(deps.runtime.randomBytes, 32)
   const signedIn = await deps.sessionReader.readUser(request.cookies)
+  const stepUp = await deps.stepUps.read(request.cookies)
   const attempt: AuthorizationState = {
     id: random(),
     provider: provider.id,
@@ -56,13 +81,15 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: StartD
     userId: signedIn?.userId ?? null,
     link: signedIn && parseLinkValue(getText(request.body, 'link')),
     codeVerifier: provider.pkce ? random() : null,
-    nonce: provider.nonce ? random() : null
+    nonce: provider.nonce ? random() : null,
+    ...(stepUp ? { requires: toProviderRequirements(provider, stepUp) } : {})
   }
   const url = authorizationUrl(metadata, provider, request.query, {
     redirectUri: attempt.redirectUri,
     state: attempt.id,
     codeChallenge: attempt.codeVerifier && (await codeChallenge(attempt.codeVerifier)),
-    nonce: attempt.nonce
+    nonce: attempt.nonce,
+    required: requestedParameters(provider, attempt)
   })
   if (!url)
     throw protocolError('OAuthSignin', provider.id, 'discovery', new TypeError('expected an authorization endpoint'))
@@ -133,6 +160,8 @@ async function prove(
     ? requestCustomTokens(token.request, response, context)
     : exchangeCode(response, context)
   const grant = await tokenRequest.catch(failed('token request'))
+  const authentication = createProviderAuthentication(grant.claims, provider, oauthContext)
+  checkRequirements(authentication, joinRequirements(provider.requires, attempt.requires), oauthContext)
   const profileRequest = userinfo.request
     ? requestCustomProfile(userinfo.request, grant, response, context)
     : loadProfile(grant, response, context)
@@ -140,6 +169,7 @@ async function prove(
   const identity = await toIdentity(raw, grant.tokens, provider).catch(failed('profile'))
   return {
     identity,
+    authentication,
     names: [],
     callbackUrl: attempt.callbackUrl,
     initialUserId: attempt.userId,

@@ -22,6 +22,7 @@ export type Purpose =
   | 'pending sign-in'
   | 'flash'
   | 'known device'
+  | 'step-up'
   | `feature ${string}`
 
 /** Keys for one purpose: the first encrypts, every one decrypts. */

@@ -11,6 +11,7 @@ t.test('every code has its screen and status', async (t) => {
     'Callback signin 200',
     'Configuration error 500',
     'CredentialsSignin signin 401',
+    'DifferentUser signin 200',
     'EmailCreateAccount signin 200',
     'EmailSignin signin 200',
     'OAuthAccountNotLinked signin 200',
@@ -21,6 +22,7 @@ t.test('every code has its screen and status', async (t) => {
     'SessionRequired signin 200',
     'Signin signin 200',
     'StoreUnavailable error 503',
+    'UnmetRequirements signin 200',
     'Verification error 403'
   ])
   t.equal(isSignInCode('Signin'), true)

@@ -21,6 +21,7 @@ t.test('the routes are those of next-auth v4, and the newer ones', async (t) => 
     'GET /signin',
     'GET /signin/:provider',
     'GET /signout',
+    'GET /verify',
     'GET /verify-request',
     'GET /welcome',
     'POST /_log',

@@ -21,7 +21,13 @@ function getProvider(given: Partial<OAuthConfig> = {}): OAuthProvider {
 }
 
 const metadata = { issuer: 'https://issuer.test', authorization_endpoint: 'https://issuer.test/authorize' }
-const attempt = { redirectUri: 'https://app.test/api/auth/callback/demo', state: 'S', codeChallenge: 'C', nonce: 'N' }
+const attempt = {
+  redirectUri: 'https://app.test/api/auth/callback/demo',
+  state: 'S',
+  codeChallenge: 'C',
+  nonce: 'N',
+  required: {}
+}
 
 function getParameters(
   given: Partial<OAuthConfig>,

@@ -8,11 +8,12 @@ import type { ScreenProps } from '../view.ts'
 
 /** Shows every sign-in option, and who is signed in. */
 export function SignIn({ view, context, texts }: ScreenProps<'signin'>): ReactElement {
-  const { choices, links, ref, user } = view
+  const { choices, links, ref, stepUp, user } = view
   return (
     <>
-      <Heading text={texts.signIn.heading} />
-      <p className="lead">{texts.signIn.lead(context.siteName)}</p>
+      <Heading text={stepUp ? texts.stepUp.heading : texts.signIn.heading} />
+      <p className="lead">{stepUp ? texts.stepUp.lead : texts.signIn.lead(context.siteName)}</p>
+      {stepUp?.mustRepeat && <p>{texts.stepUp.repeat}</p>}
       {user && (
         <>
           <p className="lead">{texts.confirmLink.user}</p>

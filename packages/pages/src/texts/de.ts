@@ -36,6 +36,11 @@ export const de: Texts = {
     or: 'oder',
     none: 'Hier gibt es noch keine Möglichkeit, sich anzumelden.'
   },
+  stepUp: {
+    heading: 'Bestätigen Sie, dass Sie es sind',
+    lead: 'Melden Sie sich zum Fortfahren noch einmal mit demselben Konto an.',
+    repeat: 'Senden Sie das Formular danach noch einmal ab.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const de: Texts = {
     SessionRequired: {
       text: 'Bitte melden Sie sich an, um diese Seite zu sehen.',
       next: 'Danach kommen Sie hierher zurück.'
+    },
+    UnmetRequirements: {
+      text: 'Dieser Anmeldeweg hat nicht genug bestätigt.',
+      next: 'Melden Sie sich dort erneut an oder wählen Sie einen anderen Weg.'
+    },
+    DifferentUser: {
+      text: 'Dieses Konto gehört jemand anderem oder ist hier unbekannt.',
+      next: 'Verwenden Sie ein Konto der angemeldeten Person oder melden Sie sich zuerst ab.'
     },
     Default: {
       text: 'Die Anmeldung war nicht möglich.',

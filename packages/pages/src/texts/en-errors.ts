@@ -41,6 +41,14 @@ export const enProblems: Texts['problems'] = {
     text: 'Please sign in to access this page.',
     next: 'You will come back to it afterwards.'
   },
+  UnmetRequirements: {
+    text: 'Your way of signing in did not confirm enough.',
+    next: 'Sign in there again, or use another way.'
+  },
+  DifferentUser: {
+    text: 'This account belongs to someone else, or to nobody here.',
+    next: 'Use an account of the user who is signed in, or sign out first.'
+  },
   Default: {
     text: 'Unable to sign in.',
     next: 'Try again, or sign in with a different account.'

@@ -37,6 +37,11 @@ export const en: Texts = {
     or: 'or',
     none: 'There is no way to sign in here yet.'
   },
+  stepUp: {
+    heading: 'Confirm that it is you',
+    lead: 'To continue, sign in again with the same account.',
+    repeat: 'Afterwards, send the form again.'
+  },
   codes: {},
   problems: enProblems,
   reasons: enReasons,

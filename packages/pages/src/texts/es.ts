@@ -36,6 +36,11 @@ export const es: Texts = {
     or: 'o',
     none: 'Aquí todavía no hay ninguna forma de iniciar sesión.'
   },
+  stepUp: {
+    heading: 'Confirme que es usted',
+    lead: 'Para continuar, inicie sesión de nuevo con la misma cuenta.',
+    repeat: 'Después, envíe el formulario de nuevo.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const es: Texts = {
     SessionRequired: {
       text: 'Inicie sesión para acceder a esta página.',
       next: 'Después volverá a ella.'
+    },
+    UnmetRequirements: {
+      text: 'Esta forma de iniciar sesión no confirmó lo suficiente.',
+      next: 'Inicie sesión allí de nuevo o use otra forma.'
+    },
+    DifferentUser: {
+      text: 'Esta cuenta pertenece a otra persona o no es de nadie aquí.',
+      next: 'Use una cuenta de la persona que ha iniciado sesión o cierre la sesión primero.'
     },
     Default: {
       text: 'No se ha podido iniciar sesión.',

@@ -36,6 +36,11 @@ export const fr: Texts = {
     or: 'ou',
     none: 'Il n’y a pas encore de moyen de se connecter ici.'
   },
+  stepUp: {
+    heading: 'Confirmez votre identité',
+    lead: 'Pour continuer, reconnectez-vous avec le même compte.',
+    repeat: 'Ensuite, envoyez de nouveau le formulaire.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const fr: Texts = {
     SessionRequired: {
       text: 'Veuillez vous connecter pour accéder à cette page.',
       next: 'Vous y reviendrez ensuite.'
+    },
+    UnmetRequirements: {
+      text: 'Ce mode de connexion n’a pas confirmé assez d’éléments.',
+      next: 'Reconnectez-vous auprès de ce service ou choisissez un autre moyen.'
+    },
+    DifferentUser: {
+      text: 'Ce compte appartient à quelqu’un d’autre ou est inconnu ici.',
+      next: 'Utilisez un compte de la personne connectée ou déconnectez-vous d’abord.'
     },
     Default: {
       text: 'Connexion impossible.',

@@ -36,6 +36,11 @@ export const it: Texts = {
     or: 'oppure',
     none: 'Qui non c’è ancora alcun modo per accedere.'
   },
+  stepUp: {
+    heading: 'Conferma la tua identità',
+    lead: 'Per continuare, accedi di nuovo con lo stesso account.',
+    repeat: 'Poi invia di nuovo il modulo.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const it: Texts = {
     SessionRequired: {
       text: 'Per vedere questa pagina è necessario accedere.',
       next: 'Dopo l’accesso tornerà qui.'
+    },
+    UnmetRequirements: {
+      text: 'Questo metodo di accesso non ha confermato abbastanza.',
+      next: 'Accedi di nuovo lì oppure usa un altro metodo.'
+    },
+    DifferentUser: {
+      text: 'Questo account appartiene a qualcun altro o qui non è di nessuno.',
+      next: 'Usa un account dell’utente connesso oppure esci prima.'
     },
     Default: {
       text: 'Non è stato possibile accedere.',

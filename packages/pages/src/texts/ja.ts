@@ -36,6 +36,11 @@ export const ja: Texts = {
     or: 'または',
     none: 'ここではまだログインできる方法がありません。'
   },
+  stepUp: {
+    heading: '本人確認',
+    lead: '続けるには、同じアカウントでもう一度サインインしてください。',
+    repeat: 'その後、フォームをもう一度送信してください。'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const ja: Texts = {
     SessionRequired: {
       text: 'このページを表示するにはログインしてください。',
       next: 'ログイン後、このページに戻ります。'
+    },
+    UnmetRequirements: {
+      text: 'このサインイン方法では確認が不十分でした。',
+      next: 'もう一度サインインするか、別の方法をお使いください。'
+    },
+    DifferentUser: {
+      text: 'このアカウントは別の人のものか、ここでは登録されていません。',
+      next: 'サインイン中のユーザーのアカウントを使うか、先にサインアウトしてください。'
     },
     Default: {
       text: 'ログインできません。',

@@ -36,6 +36,11 @@ export const ko: Texts = {
     or: '또는',
     none: '아직 로그인할 수 있는 방법이 없습니다.'
   },
+  stepUp: {
+    heading: '본인 확인',
+    lead: '계속하려면 같은 계정으로 다시 로그인하세요.',
+    repeat: '그런 다음 양식을 다시 보내세요.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const ko: Texts = {
     SessionRequired: {
       text: '이 페이지를 보려면 로그인해 주세요.',
       next: '로그인하면 이 페이지로 돌아옵니다.'
+    },
+    UnmetRequirements: {
+      text: '이 로그인 방법으로는 확인이 충분하지 않습니다.',
+      next: '그곳에서 다시 로그인하거나 다른 방법을 사용하세요.'
+    },
+    DifferentUser: {
+      text: '이 계정은 다른 사람의 것이거나 여기에 등록되어 있지 않습니다.',
+      next: '로그인한 사용자의 계정을 사용하거나 먼저 로그아웃하세요.'
     },
     Default: {
       text: '로그인할 수 없습니다.',

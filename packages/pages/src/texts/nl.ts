@@ -36,6 +36,11 @@ export const nl: Texts = {
     or: 'of',
     none: 'Er is hier nog geen manier om in te loggen.'
   },
+  stepUp: {
+    heading: 'Bevestig dat u het bent',
+    lead: 'Log opnieuw in met hetzelfde account om door te gaan.',
+    repeat: 'Verstuur het formulier daarna opnieuw.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const nl: Texts = {
     SessionRequired: {
       text: 'Log in om deze pagina te bekijken.',
       next: 'Daarna komt u hier terug.'
+    },
+    UnmetRequirements: {
+      text: 'Deze manier van inloggen heeft niet genoeg bevestigd.',
+      next: 'Log daar opnieuw in of gebruik een andere manier.'
+    },
+    DifferentUser: {
+      text: 'Dit account is van iemand anders of is hier onbekend.',
+      next: 'Gebruik een account van de ingelogde gebruiker of log eerst uit.'
     },
     Default: {
       text: 'Inloggen is niet mogelijk.',

@@ -40,6 +40,11 @@ export const pl: Texts = {
     or: 'lub',
     none: 'Nie ma tu jeszcze żadnego sposobu logowania.'
   },
+  stepUp: {
+    heading: 'Potwierdź, że to Ty',
+    lead: 'Aby kontynuować, zaloguj się ponownie tym samym kontem.',
+    repeat: 'Następnie wyślij formularz ponownie.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -81,6 +86,14 @@ export const pl: Texts = {
     SessionRequired: {
       text: 'Aby zobaczyć tę stronę, trzeba się zalogować.',
       next: 'Po zalogowaniu nastąpi powrót do niej.'
+    },
+    UnmetRequirements: {
+      text: 'Ten sposób logowania nie potwierdził wystarczająco dużo.',
+      next: 'Zaloguj się tam ponownie lub użyj innego sposobu.'
+    },
+    DifferentUser: {
+      text: 'To konto należy do kogoś innego lub jest tu nieznane.',
+      next: 'Użyj konta zalogowanej osoby lub najpierw się wyloguj.'
     },
     Default: {
       text: 'Nie można się zalogować.',

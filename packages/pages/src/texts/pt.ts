@@ -36,6 +36,11 @@ export const pt: Texts = {
     or: 'ou',
     none: 'Ainda não há nenhuma forma de entrar aqui.'
   },
+  stepUp: {
+    heading: 'Confirme que é você',
+    lead: 'Para continuar, entre novamente com a mesma conta.',
+    repeat: 'Depois, envie o formulário novamente.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const pt: Texts = {
     SessionRequired: {
       text: 'Entre para ter acesso a esta página.',
       next: 'Depois voltará a ela.'
+    },
+    UnmetRequirements: {
+      text: 'Esta forma de entrar não confirmou o suficiente.',
+      next: 'Entre lá novamente ou use outra forma.'
+    },
+    DifferentUser: {
+      text: 'Esta conta pertence a outra pessoa ou não é de ninguém aqui.',
+      next: 'Use uma conta da pessoa que entrou ou saia primeiro.'
     },
     Default: {
       text: 'Não foi possível entrar.',

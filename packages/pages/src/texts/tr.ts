@@ -36,6 +36,11 @@ export const tr: Texts = {
     or: 'veya',
     none: 'Burada henüz oturum açmanın bir yolu yok.'
   },
+  stepUp: {
+    heading: 'Siz olduğunuzu doğrulayın',
+    lead: 'Devam etmek için aynı hesapla yeniden giriş yapın.',
+    repeat: 'Ardından formu yeniden gönderin.'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const tr: Texts = {
     SessionRequired: {
       text: 'Bu sayfayı görmek için lütfen oturum açın.',
       next: 'Sonra bu sayfaya döneceksiniz.'
+    },
+    UnmetRequirements: {
+      text: 'Bu giriş yöntemi yeterli doğrulama sağlamadı.',
+      next: 'Orada yeniden giriş yapın veya başka bir yöntem kullanın.'
+    },
+    DifferentUser: {
+      text: 'Bu hesap başka birine ait veya burada tanınmıyor.',
+      next: 'Giriş yapmış kullanıcının bir hesabını kullanın veya önce çıkış yapın.'
     },
     Default: {
       text: 'Oturum açılamıyor.',

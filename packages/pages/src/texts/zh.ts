@@ -36,6 +36,11 @@ export const zh: Texts = {
     or: '或',
     none: '这里目前还没有可用的登录方式。'
   },
+  stepUp: {
+    heading: '请确认是您本人',
+    lead: '要继续，请使用同一账号重新登录。',
+    repeat: '之后请重新提交表单。'
+  },
   codes: {},
   problems: {
     Signin: {
@@ -77,6 +82,14 @@ export const zh: Texts = {
     SessionRequired: {
       text: '请登录后访问此页面。',
       next: '登录后您将回到此页面。'
+    },
+    UnmetRequirements: {
+      text: '此登录方式提供的确认不足。',
+      next: '请在那里重新登录，或使用其他方式。'
+    },
+    DifferentUser: {
+      text: '此账号属于其他人，或在此处未知。',
+      next: '请使用当前登录用户的账号，或先退出登录。'
     },
     Default: {
       text: '无法登录。',

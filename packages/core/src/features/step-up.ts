@@ -1,0 +1,79 @@
+import { AuthError } from '../errors/auth-error.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { Provider } from '../model/provider.ts'
+import { canConfirm } from '../oauth/authentication-requirements.ts'
+import { keyRing } from '../tokens/keys.ts'
+import { SealedCookie } from './sealed-cookie.ts'
+
+/** What a guard requires of a session. */
+export interface StepUpRequirements {
+  /** The maximum seconds since the user authenticated; `null` for any. */
+  readonly maxAge: number | null
+  /** All of these values of `amr`; empty for none. */
+  readonly amr: readonly string[]
+  /** One of these values of the provider's `acr`; empty for any. */
+  readonly acr: readonly string[]
+}
+
+/** A signed-in user who has to authenticate again. */
+export interface StepUp extends StepUpRequirements {
+  readonly userId: string
+}
+
+/** Seconds in which the user must authenticate. */
+const maxAge = 600
+
+interface StepUpDeps {
+  readonly secrets: readonly string[]
+  readonly basePath: string
+  readonly applicationId: string
+  readonly hasSecureCookies: boolean
+  readonly runtime: { readonly now: () => number }
+}
+
+/**
+ * Keeps who has to authenticate again in a sealed cookie. While a browser has it, a sign-in is only completed as that user.
+ */
+export class StepUps {
+  readonly #cookie: SealedCookie
+  readonly #hasSecureCookies: boolean
+
+  constructor({ secrets, basePath, applicationId, hasSecureCookies, runtime: { now } }: StepUpDeps) {
+    const keys = keyRing(secrets, 'step-up')
+    this.#cookie = new SealedCookie({ name: 'step-up', path: basePath || '/', maxAge, keys, applicationId, now })
+    this.#hasSecureCookies = hasSecureCookies
+  }
+
+  create(stepUp: StepUp): Promise<SetCookies> {
+    return this.#cookie.create(JSON.stringify(stepUp), this.#hasSecureCookies)
+  }
+
+  async read(cookies: RequestCookies): Promise<StepUp | null> {
+    const text = await this.#cookie.read(cookies, this.#hasSecureCookies)
+    return text === null ? null : JSON.parse(text)
+  }
+
+  /** The removal of the cookie; nothing if the request does not contain it. */
+  clear(cookies: RequestCookies): SetCookies {
+    const cleared = this.#cookie.clear(this.#hasSecureCookies)
+    return [...cleared.keys()].some((name) => cookies.has(name)) ? cleared : new Map()
+  }
+}
+
+/**
+ * Requires that a sign-in is of the user who has to authenticate again: nobody is linked, created or exchanged by it.
+ *
+ * @param ownerId - The user of the proven account before the sign-in; `null` if it has none.
+ * @throws AuthError `DifferentUser`
+ */
+export function requireSameUser(stepUp: StepUp | null, ownerId: string | null, providerId: string): void {
+  if (!stepUp || stepUp.userId === ownerId) return
+  throw new AuthError('DifferentUser', `${providerId}: the account does not belong to the user who has to authenticate`)
+}
+
+/** Whether a sign-in with this provider can meet the requirements. Features decide for themselves. */
+export function canStepUp(provider: Provider, { maxAge, acr }: StepUpRequirements): boolean {
+  if (provider.kind === 'oauth')
+    return (maxAge === null || canConfirm(provider)) && (acr.length === 0 || provider.idToken)
+  return acr.length === 0
+}

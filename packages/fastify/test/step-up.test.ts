@@ -1,0 +1,266 @@
+import type { OAuthConfig } from '@postern/core'
+
+import type { Browser } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import { requireSession } from '../src/index.ts'
+import { idIn, mallory, signIn, signUp, startAccounts, strategies, vera, withId } from './attacks/setup.ts'
+import { createTestGate } from './interruption-feature.ts'
+import { cookieNames, fromAfar, origin, type StartOptions, signInByForm } from './start.ts'
+
+const json = { accept: 'application/json' }
+const stranger = { sub: 'new', email: 'new@evil.test' }
+const html = { accept: 'text/html' }
+
+/** An application with routes that require more than a session. */
+async function startGuarded(t: Test, options: StartOptions & { readonly loose?: Partial<OAuthConfig> } = {}) {
+  const started = await startAccounts(t, {
+    linking: { freshWithin: false },
+    before: (app) => {
+      app.after(() => {
+        app.get('/money', { onRequest: requireSession.with({ freshWithin: 300 }) }, async () => 'money')
+        app.post('/money', { onRequest: requireSession.with({ freshWithin: 300 }) }, async () => 'spent')
+        app.get('/vault', { onRequest: requireSession.with({ amr: ['mfa'] }) }, async () => 'vault')
+        app.get('/gold', { onRequest: requireSession.with({ acr: ['gold', 'platinum'] }) }, async () => 'gold')
+        app.get('/forms', async (_request, reply) => reply.type('text/html').send('<form method=post action=/money>'))
+      })
+    },
+    ...options
+  })
+  const seconds = () => Math.floor(started.clock.now() / 1000)
+  return { ...started, seconds }
+}
+
+const open = (browser: Browser, path: string, headers: Record<string, string> = html) =>
+  browser.request('GET', path, { headers })
+
+async function nameIn(browser: Browser): Promise<string | undefined> {
+  return (await browser.json<{ user?: { name: string } }>('/api/auth/session')).user?.name
+}
+
+/** Opens a guarded page with an old session, up to the page that asks to authenticate again. */
+async function openVerification(browser: Browser, path: string = '/money') {
+  const refused = await open(browser, path)
+  return open(browser, new URL(refused.location ?? '').pathname + new URL(refused.location ?? '').search)
+}
+
+for (const strategy of strategies) {
+  const session = { strategy }
+
+  t.test(`${strategy}: a browser authenticates again, and returns to the page`, async (t) => {
+    const { browser, clock } = await startGuarded(t, { session })
+    await signInByForm(browser, 'vera')
+    const before = browser.cookies.get(cookieNames.sessionToken)
+    t.equal((await open(browser, '/money')).status, 200, 'a new session')
+    clock.advance(301)
+    const page = await openVerification(browser)
+    t.equal(page.status, 200)
+    t.match(page.body, 'Confirm that it is you')
+    t.match(page.body, 'vera')
+    t.equal(await nameIn(browser), 'vera', 'the session stays')
+    const wrong = await browser.fill(page, 'form[action$="callback/credentials"]', {
+      username: 'vera',
+      password: 'wrong'
+    })
+    const again = await open(browser, new URL(wrong.location ?? '').pathname + new URL(wrong.location ?? '').search)
+    t.match(again.body, 'Confirm that it is you', 'a wrong password is asked for again')
+    const done = await browser.fill(again, 'form[action$="callback/credentials"]', {
+      username: 'vera',
+      password: 'lovelace'
+    })
+    t.equal(done.location, `${origin}/money`)
+    t.equal((await open(browser, '/money')).body, 'money')
+    t.not(browser.cookies.get(cookieNames.sessionToken), before, 'the session has a new token')
+    t.equal(browser.cookies.get('__Secure-postern.step-up'), null, 'it is over')
+  })
+
+  t.test(`${strategy}: after a POST, the page says what to repeat`, async (t) => {
+    const { browser, clock } = await startGuarded(t, { session })
+    await signInByForm(browser, 'vera')
+    clock.advance(301)
+    const refused = await browser.request('POST', '/money', {
+      headers: { ...html, referer: `${origin}/forms?a=1`, origin }
+    })
+    t.equal(refused.status, 303)
+    const url = new URL(refused.location ?? '')
+    t.equal(url.searchParams.get('callbackUrl'), `${origin}/forms?a=1`)
+    const page = await open(browser, url.pathname + url.search)
+    t.match(page.body, 'send the form again')
+    const done = await browser.fill(page, 'form[action$="callback/credentials"]', {
+      username: 'vera',
+      password: 'lovelace'
+    })
+    t.equal(done.location, `${origin}/forms?a=1`)
+  })
+
+  t.test(`${strategy}: other clients get the challenge of RFC 9470`, async (t) => {
+    const { browser, clock } = await startGuarded(t, { session })
+    t.match((await open(browser, '/money', json)).json(), { code: 'SESSION_REQUIRED' })
+    await signInByForm(browser, 'vera')
+    clock.advance(301)
+    for (const [path, parameters, query] of [
+      ['/money', ', max_age="300"', '?max_age=300'],
+      ['/vault', '', '?amr=mfa'],
+      ['/gold', ', acr_values="gold platinum"', '?acr_values=gold+platinum']
+    ] as const) {
+      const refused = await open(browser, path, json)
+      t.equal(refused.status, 401, path)
+      t.match(refused.json(), {
+        code: 'INSUFFICIENT_USER_AUTHENTICATION',
+        url: `${origin}/api/auth/verify${query}`
+      })
+      t.equal(
+        refused.headers['www-authenticate'],
+        `Bearer error="insufficient_user_authentication", error_description="Authenticate again"${parameters}`
+      )
+    }
+    const described = await open(browser, '/api/auth/verify?max_age=300&acr_values=gold', json)
+    t.same(described.json(), { required: { maxAge: 300, amr: [], acr: ['gold'] }, url: `${origin}/api/auth/signin` })
+  })
+
+  t.test(`${strategy}: it is only completed as the same user`, async (t) => {
+    const started = await startGuarded(t, { session, linking: { signedIn: 'link', freshWithin: false } })
+    const { browser, newBrowser, clock, adapter, seconds } = started
+    await signIn(started, browser, { ...vera, auth_time: seconds() })
+    const id = await idIn(browser)
+    await signIn(started, newBrowser(), mallory)
+    clock.advance(301)
+    const attempts: Readonly<Record<string, (browser: Browser) => Promise<{ readonly location: string | null }>>> = {
+      'the password of another user': (browser) => signInByForm(browser, 'mallory'),
+      'the account of another user': (browser) => signIn(started, browser, { ...mallory, auth_time: seconds() }),
+      'an account of nobody': (browser) => signIn(started, browser, { ...stranger, auth_time: seconds() }),
+      'an account of nobody, to be linked': (browser) =>
+        signIn(started, browser, { ...stranger, auth_time: seconds() }, { link: 'true' }),
+      'an account of nobody, with the address of the user': (browser) =>
+        signIn(started, browser, { ...vera, sub: 'new', auth_time: seconds() }, { provider: 'loose', link: 'true' }),
+      'a mail to another user': async (browser) => {
+        await browser.submit('/api/auth/signin/email', { email: 'mallory@evil.test' })
+        return browser.open(started.mailbox.last().url, { headers: fromAfar })
+      }
+    }
+    for (const [title, attempt] of Object.entries(attempts)) {
+      await openVerification(browser)
+      const refused = await attempt(browser)
+      t.match(refused.location, /error=DifferentUser/, title)
+      t.equal(await idIn(browser), id, `${title}: the session stays`)
+      t.equal((await open(browser, '/money', json)).status, 401, title)
+    }
+    t.equal(
+      await adapter?.getUserByAccount?.({ provider: 'demo', providerAccountId: 'new' }),
+      null,
+      'nothing is linked'
+    )
+    t.equal((await adapter?.getUserByEmail?.('new@evil.test')) ?? null, null, 'no user is created')
+    await openVerification(browser)
+    await signIn(started, browser, { ...vera, auth_time: seconds() })
+    t.equal((await open(browser, '/money', json)).status, 200)
+  })
+
+  t.test(`${strategy}: whoever opens the sign-in page may sign in as anybody`, async (t) => {
+    const { browser, clock } = await startGuarded(t, { session })
+    await signInByForm(browser, 'vera')
+    clock.advance(301)
+    await openVerification(browser)
+    await open(browser, '/api/auth/signin')
+    await signInByForm(browser, 'grace')
+    t.equal(await nameIn(browser), 'grace')
+  })
+
+  t.test(`${strategy}: a silent sign-in at a provider is never fresh`, async (t) => {
+    const started = await startGuarded(t, { session })
+    const { browser, clock, seconds } = started
+    await signIn(started, browser, vera)
+    t.equal((await open(browser, '/money', json)).status, 401, 'the provider does not state when')
+    await signIn(started, browser, { ...vera, auth_time: seconds() - 900 })
+    t.equal((await open(browser, '/money', json)).status, 401, 'the provider states that it was long ago')
+    const page = await openVerification(browser)
+    t.match(page.body, 'signin/demo')
+    const { location } = await browser.submit('/api/auth/signin/demo', {})
+    const asked = new URL(location ?? '').searchParams
+    t.equal(asked.get('max_age'), '300')
+    t.equal(asked.get('prompt'), 'login')
+    for (const auth_time of [undefined, seconds() - 311, seconds() + 60]) {
+      await openVerification(browser)
+      const silent = await signIn(started, browser, { ...vera, ...(auth_time ? { auth_time } : {}) })
+      t.match(silent.location, /error=UnmetRequirements/, String(auth_time))
+      t.equal((await open(browser, '/money', json)).status, 401)
+    }
+    await openVerification(browser)
+    clock.advance(100)
+    await signIn(started, browser, { ...vera, auth_time: seconds() - 50 })
+    t.equal((await open(browser, '/money', json)).status, 200)
+    clock.advance(251)
+    t.equal((await open(browser, '/money', json)).status, 401, 'the time is that of the provider')
+  })
+
+  t.test(`${strategy}: a provider without OpenID Connect is offered only if the application trusts it`, async (t) => {
+    for (const assumeFresh of [false, true]) {
+      const started = await startGuarded(t, {
+        session,
+        loose: { type: 'oauth', idToken: false, assumeFresh, checks: ['pkce', 'state'] }
+      })
+      const { browser, clock } = started
+      await signInByForm(browser, 'vera')
+      clock.advance(301)
+      const page = await openVerification(browser)
+      t.equal(page.body.includes('/signin/loose'), assumeFresh)
+      t.match(page.body, '/signin/demo')
+    }
+  })
+
+  t.test(`${strategy}: acr of a provider, and factors of this application`, async (t) => {
+    const gate = createTestGate(false, ['otp'])
+    const started = await startGuarded(t, { session, features: [gate.feature], store: 'sqlite' })
+    const { browser, seconds } = started
+    await signIn(started, browser, { ...vera, auth_time: seconds(), acr: 'silver', amr: ['mfa'] })
+    t.equal((await open(browser, '/gold', json)).status, 401)
+    t.equal((await open(browser, '/vault', json)).status, 401, 'what a provider states is not verified here')
+    await openVerification(browser, '/gold')
+    const { location } = await browser.submit('/api/auth/signin/demo', {})
+    t.equal(new URL(location ?? '').searchParams.get('acr_values'), 'gold platinum')
+    t.match((await signIn(started, browser, { ...vera, acr: 'silver' })).location, /error=UnmetRequirements/)
+    await openVerification(browser, '/gold')
+    await signIn(started, browser, { ...vera, acr: 'gold' })
+    t.equal((await open(browser, '/gold', json)).status, 200)
+    gate.isDue = true
+    await openVerification(browser, '/vault')
+    const interrupted = await signIn(started, browser, { ...vera, auth_time: seconds() })
+    t.match(interrupted.location, '/verify')
+    t.equal(gate.asked.at(-1)?.isStepUp, true)
+    t.equal(await idIn(browser), await idIn(browser), 'the session stays until then')
+    await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
+    t.equal((await open(browser, '/vault', json)).status, 200)
+  })
+
+  t.test(`${strategy}: the cookie is that of a browser and an application, and expires`, async (t) => {
+    const started = await startGuarded(t, { session, callbacks: withId })
+    const { browser, newBrowser, clock } = started
+    const id = await signUp(started)
+    t.type(id, 'string')
+    await signInByForm(browser, 'vera')
+    clock.advance(301)
+    await openVerification(browser)
+    const cookie = browser.cookies.get('__Secure-postern.step-up') ?? ''
+    const other = newBrowser()
+    other.cookies.set('__Secure-postern.step-up', `${cookie.slice(0, -4)}AAAA`, { secure: true, path: '/api/auth' })
+    await signInByForm(other, 'grace')
+    t.ok(await idIn(other), 'a damaged cookie is none')
+    clock.advance(601)
+    await signInByForm(browser, 'grace')
+    t.equal(await nameIn(browser), 'grace', 'ten minutes later')
+  })
+
+  t.test(`${strategy}: without a session, it is a sign-in like any other`, async (t) => {
+    const { browser } = await startGuarded(t, { session })
+    const page = await open(
+      browser,
+      `/api/auth/verify?max_age=300&callbackUrl=${encodeURIComponent(`${origin}/money`)}`
+    )
+    const url = new URL(page.location ?? '')
+    t.equal(url.pathname, '/api/auth/signin')
+    t.equal(url.searchParams.get('callbackUrl'), `${origin}/money`)
+    const elsewhere = await open(browser, '/api/auth/verify?callbackUrl=https://evil.test/')
+    t.notMatch(elsewhere.location, 'evil')
+    t.equal((await browser.request('HEAD', '/api/auth/verify')).status, 200)
+    t.equal(browser.cookies.get('__Secure-postern.step-up'), null)
+  })
+}
