@@ -155,7 +155,7 @@ for (const strategy of strategies) {
     t.equal((await open(browser, '/money', json)).status, 200)
   })
 
-  t.test(`${strategy}: whoever opens the sign-in page may sign in as anybody`, async (t) => {
+  t.test(`${strategy}: a user who opens the sign-in page may sign in as another one`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session })
     await signInByForm(browser, 'vera')
     clock.advance(301)

@@ -57,7 +57,7 @@ export const showSignIn: Run = async (request, config, provider) => {
     const user = await config.sessionReader.readUser(request.cookies)
     if (user) return linkConfirmationPage(provider.id, { account: null, user, link: anyAccount }, request, config)
   }
-  // A page without an error is a new start: whoever opens it may sign in as anybody.
+  // A page without an error is a new start: its reader may sign in as any user.
   const hasFailed = getText(request.query, 'error') !== null
   const stepUp = hasFailed ? await config.stepUps.read(request.cookies) : null
   const shown = await signInPage(request, stepUp, config)

@@ -15,7 +15,7 @@ type StepUpDeps = SignInPageDeps & Pick<Config, 'base' | 'pendingSignIns' | 'ste
 const parseList = (text: string | null): readonly string[] =>
   (text ?? '').split(' ').filter((value) => parseAcr(value) !== null)
 
-/** Reads what a guard requires. Whoever asks for less returns to the guard, which requires it again. */
+/** Reads what a guard requires. A client that asks for less returns to the guard, which requires it again. */
 function parseRequirements({ query }: AuthRequest): StepUpRequirements {
   const maxAge = Number.parseInt(getText(query, 'max_age') ?? '', 10)
   return {
