@@ -33,6 +33,14 @@ const causes = {
   ],
   CredentialsSignin: ['`authorize` returned `null`.', 'No fix needed: the credentials are wrong.'],
   SessionRequired: ['A protected route was requested without a session.', 'No fix needed.'],
+  UnmetRequirements: [
+    'The ID Token does not state what `requires` of the provider, or a guard, asks for: `acr`, `amr` or a recent `auth_time`.',
+    'Enable it at the provider, or offer another way to sign in. The log names the claim.'
+  ],
+  DifferentUser: [
+    'A signed-in user had to authenticate again, and used an account of another user, or of nobody.',
+    'No fix needed.'
+  ],
   Configuration: [
     'The options are invalid. Registration validates them, so this is rare at run time.',
     'Read the `ConfigError` at startup.'
