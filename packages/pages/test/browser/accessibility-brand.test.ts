@@ -5,29 +5,23 @@ import { getScreen } from './screens.ts'
 import { openChromium, openViewer, withoutChromium } from './viewer.ts'
 
 t.test('axe-core', { skip: withoutChromium }, async (t) => {
-  const browser = await openChromium(t)
+  const viewer = await openViewer(await openChromium(t), { reducedMotion: 'reduce' })
 
   await t.test('finds nothing if the brand color is too light, too dark or translucent', async (t) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const viewer = await openViewer(browser, { colorScheme })
-      for (const brandColor of ['#ffef5c', '#101216', 'hsl(20 90% 50% / 40%)']) {
-        for (const name of ['sign-in', 'verify-request-wrong-code', 'error-default']) {
-          t.same(
-            await findings(await viewer.show(getScreen(name), createPageContext({ brandColor }))),
-            [],
-            `${name}, ${brandColor}`
-          )
+    for (const brandColor of ['#ffef5c', '#101216', 'hsl(20 90% 50% / 40%)']) {
+      for (const name of ['sign-in', 'verify-request-wrong-code', 'error-default']) {
+        const page = await viewer.show(getScreen(name), createPageContext({ brandColor }))
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          t.same(await findings(page), [], `${name}, ${brandColor}, ${colorScheme}`)
         }
       }
-      await viewer.context.close()
     }
   })
 
   await t.test('finds an existing problem', async (t) => {
-    const viewer = await openViewer(browser)
     const page = await viewer.show(getScreen('sign-in-wrong-password'), createPageContext())
     await page.evaluate(() => document.querySelector('[for*=password]')?.remove())
     t.match((await findings(page)).join('\n'), /^label: <input/m)
-    await viewer.context.close()
   })
 })

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { createPageContext } from '../samples.ts'
 import { getScreen, screens } from './screens.ts'
@@ -5,32 +6,37 @@ import { openChromium, openViewer, withoutChromium } from './viewer.ts'
 
 t.test('in a browser', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium(t)
+  const viewer = await openViewer(browser)
+  const { page } = viewer
+  /** Media as they are without an option, except for these. */
+  const emulate = (media: Parameters<Page['emulateMedia']>[0] = {}): Promise<void> =>
+    page.emulateMedia({ colorScheme: null, contrast: null, forcedColors: null, reducedMotion: null, ...media })
 
   await t.test('one style sheet and nothing else is requested, and the policy refuses nothing', async (t) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const viewer = await openViewer(browser, { colorScheme, javaScriptEnabled: false })
-      const context = createPageContext()
-      for (const [name, screen] of Object.entries(screens)) {
-        await viewer.show(screen, context)
-        t.ok(
-          viewer.requests
-            .splice(0)
-            .every((url) => /^https:\/\/app\.example\.com\/api\/auth\/assets\/[\da-f]{16}\.css$/.test(url)),
-          name
-        )
-      }
-      t.same(viewer.complaints, [])
-      await viewer.context.close()
+    const plain = await openViewer(browser, { javaScriptEnabled: false })
+    const context = createPageContext()
+    for (const [name, screen] of Object.entries(screens)) {
+      await plain.page.emulateMedia({ colorScheme: 'light' })
+      await plain.show(screen, context)
+      // What the other scheme needs is requested when it is drawn.
+      await plain.page.emulateMedia({ colorScheme: 'dark' })
+      await plain.page.evaluate(() => document.body.getBoundingClientRect().width)
+      t.ok(
+        plain.requests
+          .splice(0)
+          .every((url) => /^https:\/\/app\.example\.com\/api\/auth\/assets\/[\da-f]{16}\.css$/.test(url)),
+        name
+      )
     }
+    t.same(plain.complaints, [])
+    await plain.context.close()
   })
 
   await t.test('the colors of marks follow the scheme, also one that is configured', async (t) => {
     const fills = async (colorScheme: 'light' | 'dark', configured: 'auto' | 'light' | 'dark'): Promise<string> => {
-      const viewer = await openViewer(browser, { colorScheme })
-      const page = await viewer.show(getScreen('sign-in-one-provider'), createPageContext({ colorScheme: configured }))
-      const fill = await page.locator('.mark path').evaluate((path) => getComputedStyle(path).fill)
-      await viewer.context.close()
-      return fill
+      await emulate({ colorScheme })
+      await viewer.show(getScreen('sign-in-one-provider'), createPageContext({ colorScheme: configured }))
+      return page.locator('.mark path').evaluate((path) => getComputedStyle(path).fill)
     }
     const [light, dark] = ['rgb(24, 23, 23)', 'rgb(236, 238, 242)']
     t.equal(await fills('light', 'auto'), light)
@@ -40,8 +46,8 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
   })
 
   await t.test('a pressed button is busy at once, and stays so while the response is on its way', async (t) => {
-    const viewer = await openViewer(browser)
-    const page = await viewer.show(getScreen('sign-in-one-provider'), createPageContext())
+    await emulate()
+    await viewer.show(getScreen('sign-in-one-provider'), createPageContext())
     const busy = (): Promise<string> =>
       page.locator('button').evaluate((button) => {
         const { visibility, opacity } = getComputedStyle(button, '::after')
@@ -56,13 +62,12 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
       for (const animation of document.getAnimations()) animation.currentTime = 1000
     })
     t.equal(await busy(), 'visible 1', 'a second later')
-    await viewer.context.close()
   })
 
   await t.test('there is no animation with reduced motion', async (t) => {
     for (const reducedMotion of ['reduce', 'no-preference'] as const) {
-      const viewer = await openViewer(browser, { reducedMotion })
-      const page = await viewer.show(getScreen('sign-in-all-ways'), createPageContext())
+      await emulate({ reducedMotion })
+      await viewer.show(getScreen('sign-in-all-ways'), createPageContext())
       const moving = await page.evaluate(
         () =>
           [...document.querySelectorAll('*')].filter((element) => {
@@ -71,13 +76,12 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
           }).length
       )
       t.equal(moving > 0, reducedMotion === 'no-preference', reducedMotion)
-      await viewer.context.close()
     }
   })
 
   await t.test('forced colors: edges stay, and marks have the color of the text', async (t) => {
-    const viewer = await openViewer(browser, { forcedColors: 'active' })
-    const page = await viewer.show(getScreen('sign-in'), createPageContext())
+    await emulate({ forcedColors: 'active' })
+    await viewer.show(getScreen('sign-in'), createPageContext())
     const ink = await page.locator('h1').evaluate((heading) => getComputedStyle(heading).color)
     for (const part of ['.button-main', '.button-provider', '.input']) {
       const edge = await page
@@ -90,40 +94,37 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
       t.equal(await path.evaluate((shape) => getComputedStyle(shape).fill), ink)
     const line = await page.locator('.or').evaluate((or) => getComputedStyle(or, '::before').backgroundColor)
     t.equal(line, ink, 'the lines beside "or"')
-    await viewer.context.close()
   })
 
   await t.test('forced colors: an invalid field differs from a valid one', async (t) => {
-    const viewer = await openViewer(browser, { forcedColors: 'active' })
+    await emulate({ forcedColors: 'active' })
     const width = async (name: string): Promise<string> => {
-      const page = await viewer.show(getScreen(name), createPageContext())
+      await viewer.show(getScreen(name), createPageContext())
       return page
         .locator('.input')
         .first()
         .evaluate((input) => getComputedStyle(input).borderTopWidth)
     }
     t.not(await width('sign-in-wrong-email'), await width('sign-in-email-only'))
-    await viewer.context.close()
   })
 
   await t.test('forced colors: pictures have the color of the text', async (t) => {
-    const viewer = await openViewer(browser, { forcedColors: 'active' })
+    await emulate({ forcedColors: 'active' })
     for (const [name, picture] of [
       ['error-access-denied', '.badge'],
       ['confirm', '.badge'],
       ['confirm', '.identity svg']
     ] as const) {
-      const page = await viewer.show(getScreen(name), createPageContext())
+      await viewer.show(getScreen(name), createPageContext())
       const colorOf = (part: string): Promise<string> =>
         page.locator(part).evaluate((element) => getComputedStyle(element).color)
       t.equal(await colorOf(picture), await colorOf('h1'), `${picture} of ${name}`)
     }
-    await viewer.context.close()
   })
 
   await t.test('forced colors: a logo with a ground and a letter on its shape have two colors', async (t) => {
-    const viewer = await openViewer(browser, { forcedColors: 'active' })
-    const page = await viewer.show(getScreen('sign-in-ten-providers'), createPageContext())
+    await emulate({ forcedColors: 'active' })
+    await viewer.show(getScreen('sign-in-ten-providers'), createPageContext())
     for (const logo of ['.button-facebook .mark', '.mark-letter']) {
       const fills = await page
         .locator(logo)
@@ -131,28 +132,29 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
         .evaluate((svg) => [...svg.children].map((shape) => getComputedStyle(shape).fill))
       t.equal(new Set(fills).size, 2, `${logo}: ${fills.join()}`)
     }
-    await viewer.context.close()
   })
 
   await t.test('without the style sheet, pictures are as small as text', async (t) => {
-    const viewer = await openViewer(browser)
-    await viewer.context.route('**/*.css', (route) => route.fulfill({ status: 404, body: '' }))
+    const bare = await openViewer(browser)
+    const { page } = bare
+    await bare.context.route('**/*.css', (route) => route.fulfill({ status: 404, body: '' }))
     for (const name of ['sign-in-ten-providers', 'confirm', 'other-user', 'error-default']) {
-      const page = await viewer.show(getScreen(name), createPageContext())
+      await bare.show(getScreen(name), createPageContext())
       const widths = await page
         .locator('svg')
         .evaluateAll((pictures) => pictures.map((picture) => picture.getBoundingClientRect().width))
       t.ok(widths.length > 0 && widths.every((width) => width > 0 && width <= 48), `${name}: ${widths.join()}`)
     }
-    await viewer.context.close()
+    await bare.context.close()
   })
 
   await t.test('a very long address takes six lines', async (t) => {
-    const viewer = await openViewer(browser, { viewport: { width: 320, height: 568 } })
+    await emulate()
+    await page.setViewportSize({ width: 320, height: 568 })
     const identifier = `${'a'.repeat(64)}@${'very-long-'.repeat(18)}.example.com`
     for (const name of ['confirm', 'verify-request-code']) {
       const screen = { ...getScreen(name), identifier }
-      const page = await viewer.show(screen, createPageContext())
+      await viewer.show(screen, createPageContext())
       const lines = await page.locator('.identity bdi').evaluate((text) => {
         const { lineHeight } = getComputedStyle(text)
         return Math.round(text.getBoundingClientRect().height / Number.parseFloat(lineHeight))
@@ -160,13 +162,13 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
       t.equal(lines, 6, name)
       t.equal(await page.locator('.identity bdi').getAttribute('title'), identifier)
     }
-    await viewer.context.close()
+    await page.setViewportSize({ width: 1024, height: 768 })
   })
 
   await t.test('who wants more contrast gets edges and hints in the color of the text', async (t) => {
     for (const contrast of ['no-preference', 'more'] as const) {
-      const viewer = await openViewer(browser, { contrast })
-      const page = await viewer.show(getScreen('verify-request-code'), createPageContext())
+      await emulate({ contrast })
+      await viewer.show(getScreen('verify-request-code'), createPageContext())
       const ink = await page.locator('h1').evaluate((heading) => getComputedStyle(heading).color)
       const edge = await page.locator('.input').evaluate((box) => getComputedStyle(box).borderTopColor)
       const hint = await page
@@ -174,18 +176,17 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
         .first()
         .evaluate((text) => getComputedStyle(text).color)
       t.same([edge === ink, hint === ink], contrast === 'more' ? [true, true] : [false, false], contrast)
-      await viewer.context.close()
     }
   })
 
   await t.test('an error is announced, and is the description of its field', async (t) => {
-    const viewer = await openViewer(browser)
+    await emulate()
     for (const [name, field] of [
       ['sign-in-wrong-password', '#input-password-for-credentials-provider'],
       ['sign-in-wrong-email', '#input-email-for-email-provider'],
       ['verify-request-wrong-code', '#input-code']
     ] as const) {
-      const page = await viewer.show(getScreen(name), createPageContext())
+      await viewer.show(getScreen(name), createPageContext())
       const tools = await viewer.context.newCDPSession(page)
       const { root } = await tools.send('DOM.getDocument')
       const { nodeId } = await tools.send('DOM.querySelector', { nodeId: root.nodeId, selector: field })
@@ -197,6 +198,5 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
       t.equal(invalid?.value.value, 'true', name)
       await tools.detach()
     }
-    await viewer.context.close()
   })
 })
