@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { launch, skip } from './chromium.ts'
+import { empty } from './journey.ts'
 import { buildPages, type Started, start } from './start.ts'
 
 t.test('the example in Chromium', { skip }, async (t) => {
@@ -9,21 +10,17 @@ t.test('the example in Chromium', { skip }, async (t) => {
   t.teardown(() => browser.close())
   const server = await start(await buildPages('app', ['index.html']))
   t.teardown(() => server.close())
-  testApp(t, server, async (t) => {
-    const context = await browser.newContext()
-    t.teardown(() => context.close())
-    const page = await context.newPage()
-    page.on('pageerror', (error) => t.fail(error.message))
-    return page
-  })
+  const page = await browser.newPage()
+  page.on('pageerror', (error) => t.fail(error.message))
+  testApp(t, server, () => empty(page))
 })
 
-function testApp(t: Test, { url, linkFor }: Started, visiting: (t: Test) => Promise<Page>): void {
+function testApp(t: Test, { url, linkFor }: Started, visiting: () => Promise<Page>): void {
   const greets = (page: Page, name: string): Promise<void> =>
     page.getByRole('heading', { name: `Hello, ${name}`, exact: true }).waitFor()
 
   t.test('a visitor signs in with a password, changes the name, asks the API and signs out', async (t) => {
-    const page = await visiting(t)
+    const page = await visiting()
     await page.goto(url)
     await page.getByLabel('Name').fill('ada')
     await page.getByLabel('Password').fill('wrong')
@@ -43,7 +40,7 @@ function testApp(t: Test, { url, linkFor }: Started, visiting: (t: Test) => Prom
   })
 
   t.test('a visitor signs in through a mailed link', async (t) => {
-    const page = await visiting(t)
+    const page = await visiting()
     await page.goto(url)
     await page.getByLabel('Email').fill('visitor@example.com')
     await page.getByRole('button', { name: 'Mail me a link' }).click()
@@ -54,7 +51,7 @@ function testApp(t: Test, { url, linkFor }: Started, visiting: (t: Test) => Prom
   })
 
   t.test('a visitor signs in through the OpenID Provider', async (t) => {
-    const page = await visiting(t)
+    const page = await visiting()
     await page.goto(url)
     await page.getByRole('button', { name: 'Sign in with the demo provider' }).click()
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
@@ -63,7 +60,7 @@ function testApp(t: Test, { url, linkFor }: Started, visiting: (t: Test) => Prom
   })
 
   t.test('the page for members asks a stranger to sign in, and is shown then', async (t) => {
-    const page = await visiting(t)
+    const page = await visiting()
     await page.goto(`${url}/members`)
     await page.waitForURL('**/api/auth/signin?*')
     await page.locator('#input-username-for-credentials-provider').fill('grace')

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import type { Test } from 'tap'
 import { launch } from './chromium.ts'
 import { buildPages, type ReactMajor, type Started, start } from './start.ts'
@@ -21,26 +21,41 @@ export async function shows(page: Page, status: string, user: string = 'no one')
   await page.locator('#user', { hasText: new RegExp(`^${user}$`) }).waitFor()
 }
 
-export async function open(t: Test, context: BrowserContext, server: Started, client: ClientName): Promise<Visit> {
-  const page = await context.newPage()
+/** Goes to the client's page, and watches it until the end of the test. */
+async function goTo(t: Test, page: Page, server: Started, client: ClientName): Promise<Visit> {
   const faults: unknown[] = []
   let reads = 0
-  page.on('pageerror', (error) => faults.push(error))
-  page.on('request', (request) => {
+  const onFault = (error: Error): void => void faults.push(error)
+  const onRequest = (request: Request): void => {
     if (request.method() === 'GET' && new URL(request.url()).pathname === '/api/auth/session') reads += 1
-  })
+  }
+  page.on('pageerror', onFault).on('request', onRequest)
   t.teardown(() => {
+    page.off('pageerror', onFault).off('request', onRequest)
     if (faults.length > 0) throw faults[0]
   })
   const url = `${server.url}/${pages[client]}`
   await page.goto(url)
-  return { page, context, url, server, reads: () => reads }
+  return { page, context: page.context(), url, server, reads: () => reads }
+}
+
+export async function open(t: Test, context: BrowserContext, server: Started, client: ClientName): Promise<Visit> {
+  return goTo(t, await context.newPage(), server, client)
 }
 
 export async function visit(t: Test, browser: Browser, server: Started, client: ClientName): Promise<Visit> {
   const context = await browser.newContext()
   t.teardown(() => context.close())
   return open(t, context, server, client)
+}
+
+/** Empties a page of what the visitor before left: to open another one takes longer than most tests. */
+export async function empty(page: Page): Promise<Page> {
+  if (page.url() !== 'about:blank') await page.evaluate(() => localStorage.clear())
+  // Its requests end, so that none of them sets a cookie any more.
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+  return page
 }
 
 export const ada = { username: 'ada', password: 'lovelace' }
@@ -196,7 +211,10 @@ function testSession(t: Test, visiting: (t: Test) => Promise<Visit>): void {
     await page.reload()
     await shows(page, 'authenticated', 'Augusta')
   })
+}
 
+function testReturn(t: Test, visiting: (t: Test) => Promise<Visit>): void {
+  // With a page of its own: the clock of this one stands still.
   t.test('coming back to the page reads the session', async (t) => {
     const visit = await visiting(t)
     const { page, context } = visit
@@ -221,7 +239,10 @@ export async function prepare(t: Test, major: ReactMajor): Promise<{ browser: Br
 /** The tests of a page with a client: the result is the same for both clients. */
 export async function runJourney(t: Test, client: ClientName, major: ReactMajor): Promise<void> {
   const { browser, server } = await prepare(t, major)
-  const visiting = (t: Test): Promise<Visit> => visit(t, browser, server, client)
+  const context = await browser.newContext()
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  const visiting = async (t: Test): Promise<Visit> => goTo(t, await empty(page), server, client)
   t.test('the page shows the session state', async (t) => {
     const { page } = await visiting(t)
     t.equal((await page.evaluate(() => window.probe.version)).split('.')[0], major)
@@ -231,4 +252,5 @@ export async function runJourney(t: Test, client: ClientName, major: ReactMajor)
   testEmail(t, visiting, client)
   testProvider(t, visiting)
   testSession(t, visiting)
+  testReturn(t, (t) => visit(t, browser, server, client))
 }
