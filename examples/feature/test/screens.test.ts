@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@postern/testkit'
+import { some } from '@postern/testkit/long'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -86,11 +87,19 @@ const looks: Readonly<Record<string, BrowserContextOptions & { readonly language
   'german-phone-dark': { colorScheme: 'dark', viewport: { width: 320, height: 640 }, locale: 'de-DE', language: 'de' }
 }
 
+const all = Object.entries(looks)
+
 t.test('in Chromium', { skip }, async (t) => {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   t.teardown(() => browser.close())
 
-  for (const [name, { language, ...options }] of Object.entries(looks)) {
+  // In `npm test` each property once: a light window in English, a dark phone in German.
+  const properties = ([, { colorScheme, viewport, language }]: (typeof all)[number]) => [
+    colorScheme ?? 'light',
+    viewport?.width ?? 1024,
+    language
+  ]
+  for (const [name, { language, ...options }] of some(all, properties, 1)) {
     await t.test(`${name}: set a PIN, enter it, sign in with a pass`, async (t) => {
       const text = texts[language]
       const { page, base, check, createPass } = await visit(t, browser, options, name)
