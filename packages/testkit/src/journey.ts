@@ -61,13 +61,18 @@ function remoteRequests(page: Page): readonly string[] {
 }
 
 /**
- * Signs a user in with each of the three providers, twice, and out again, with links and forms only, and without a
- * request to another host.
+ * Signs a user in with each of the three providers and out again, with links and forms only, and without a request to
+ * another host: at first, and by default a second time.
  */
-export async function inAndOut(t: JourneyTest, page: Page, url: string): Promise<void> {
+export async function inAndOut(
+  t: JourneyTest,
+  page: Page,
+  url: string,
+  times: readonly string[] = ['first', 'second']
+): Promise<void> {
   const remote = remoteRequests(page)
   for (const { method, name, by } of methods) {
-    for (const time of ['first', 'second']) {
+    for (const time of times) {
       await method(page, url)
       await page.goto(url)
       t.equal(await heading(page), `Hello, ${name}`, `${time} time: ${by}`)
