@@ -21,6 +21,8 @@ const { values, positionals } = parseArgs({
 /** What many files import, tap above all, is compiled once. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/postern-tests', import.meta.url))
 const slots = process.env.POSTERN_SLOTS
+/** Without it, nothing of a folder `cluster` starts a process. */
+const isClustered = Boolean(process.env.POSTERN_CLUSTER)
 const minutes = process.env.POSTERN_LONG ? 60 : 12
 const tapHooks = new URL('tap-hooks.mjs', import.meta.url).href
 /** Seconds that the tests of a file have, where it does not say otherwise. */
@@ -49,7 +51,8 @@ function needsProcess(file, seen = new Set()) {
   const imported = Array.from(text.matchAll(/(?:from |import |import\()'(\.[^']+)'/g), ([, path]) =>
     join(dirname(file), path)
   )
-  return imported.some((path) => path.includes('/test/') && needsProcess(path, seen))
+  const isUsed = (path) => path.includes('/test/') && (isClustered || !path.includes('/test/cluster/'))
+  return imported.some((path) => isUsed(path) && needsProcess(path, seen))
 }
 
 /** Files of a process. */
@@ -61,7 +64,8 @@ function group(files) {
   for (const file of files) (values.long || values.alone || needsProcess(file) ? alone : together).push(file)
   const count = Math.ceil(together.length / maxTogether)
   const groups = Array.from({ length: count }, (_, index) => together.filter((_, place) => place % count === index))
-  return [...alone.map((file) => [file]), ...groups]
+  // Groups take longest: what begins last is short.
+  return [...groups, ...alone.map((file) => [file])]
 }
 
 const program = (files) =>
