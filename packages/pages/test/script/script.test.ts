@@ -121,10 +121,10 @@ const withScript = await createRenderer({ script: true })
 
 t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium(t)
+  const { page, complaints } = await openPage(t, browser)
 
   await t.test('a form is sent once, however often it is pressed, and again after coming back', async (t) => {
     const site = await openSite(t, screens, withScript)
-    const { page, complaints } = await openPage(t, browser)
     await page.goto(`${site.url}/signout`)
     await pressTwice(site, page)
     site.result()
@@ -142,7 +142,6 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
 
   await t.test('a page that is restored from the back-forward cache can be submitted again', async (t) => {
     const site = await openSite(t, screens, withScript)
-    const { page } = await openPage(t, browser)
     await page.goto(`${site.url}/signout`)
     await page.evaluate(() => document.forms[0]?.setAttribute('data-sent', 'true'))
     await press(page, page.getByRole('button'))
@@ -157,7 +156,6 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
 
   await t.test('another form of the page can still be sent', async (t) => {
     const site = await openSite(t, screens, withScript)
-    const { page } = await openPage(t, browser)
     await page.goto(`${site.url}/providers`)
     await page.locator('input[type=email]').fill('ada@example.com')
     const [other, button] = [page.getByRole('button', { name: 'GitHub' }), page.getByRole('button', { name: 'Email' })]
@@ -168,11 +166,12 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     await site.arrived(2)
     t.equal(site.posts.length, 2)
     site.result()
+    await page.waitForURL('**/elsewhere')
   })
 
   await t.test('a pasted complete code is submitted, anything else is not', async (t) => {
     const site = await openSite(t, screens, withScript)
-    const { page } = await openPage(t, browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     for (const text of ['BCDF', 'BCDFGHJ1', 'BCDFGHJKL']) {
       await page.goto(`${site.url}/code`)
       await paste(page, text)
@@ -191,11 +190,12 @@ t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
     await paste(page, 'bcdfgh')
     await site.arrived(1)
     t.match(site.posts.splice(0), [/&code=bcdfgh$/], 'whatever the length of codes is')
+    site.result()
+    await page.waitForURL('**/elsewhere')
   })
 
   await t.test('the cursor is where a visitor types first, and only with a mouse', async (t) => {
     const site = await openSite(t, screens, withScript)
-    const { page } = await openPage(t, browser)
     const at = async (name: string, on: Page): Promise<string> => {
       await on.goto(`${site.url}/${name}`)
       return focused(on)
