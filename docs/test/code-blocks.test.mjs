@@ -128,7 +128,7 @@ t.test('every other module runs to its end', async (t) => {
   t.ok(others.length >= 35, `${others.length} modules`)
   for (const block of others) {
     t.test(`${block.page}:${block.line}`, { buffered: true, skip: await lacks(block) }, async (t) => {
-      const { code, said: output } = await run(block)
+      const { code, output } = await run(block)
       t.equal(code, 0, output)
       t.notMatch(output, /Warning:/, 'nothing is warned of')
     })
