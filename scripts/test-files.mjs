@@ -40,32 +40,40 @@ function knowsLong(file, seen = new Set()) {
 
 /** What a test must not do beside others in its process: it changes or measures the process, or takes long. */
 const ofProcess =
-  /child_process|worker_threads|node:module|playwright|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\.testdir\(|\bgc\(/
+  /child_process|worker_threads|node:module|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\.testdir\(|\bgc\(/
 
-/** Whether a compiled file, or one of the package's that it imports, needs a process of its own. */
-function needsProcess(file, seen = new Set()) {
+/** Whether a compiled file matches, or one of the package's tests that it imports. */
+function matches(file, pattern, seen = new Set()) {
   if (seen.has(file) || !existsSync(file)) return false
   seen.add(file)
   const text = readFileSync(file, 'utf8')
-  if (ofProcess.test(text)) return true
+  if (pattern.test(text)) return true
   const imported = Array.from(text.matchAll(/(?:from |import |import\()'(\.[^']+)'/g), ([, path]) =>
     join(dirname(file), path)
   )
   const isUsed = (path) => path.includes('/test/') && (isClustered || !path.includes('/test/cluster/'))
-  return imported.some((path) => isUsed(path) && needsProcess(path, seen))
+  return imported.some((path) => isUsed(path) && matches(path, pattern, seen))
 }
 
 /** Files of a process. */
 const maxTogether = 8
 
-/** The files of each process. */
+/** Shares files out to processes. */
+function shareOut(files) {
+  const count = Math.ceil(files.length / maxTogether)
+  return Array.from({ length: count }, (_, index) => files.filter((_, place) => place % count === index))
+}
+
+/** The files of each process. Those that open a browser share it. */
 function group(files) {
-  const [alone, together] = [[], []]
-  for (const file of files) (values.long || values.alone || needsProcess(file) ? alone : together).push(file)
-  const count = Math.ceil(together.length / maxTogether)
-  const groups = Array.from({ length: count }, (_, index) => together.filter((_, place) => place % count === index))
-  // Groups take longest: what begins last is short.
-  return [...groups, ...alone.map((file) => [file])]
+  const [alone, inBrowser, together] = [[], [], []]
+  for (const file of files) {
+    if (values.long || values.alone || matches(file, ofProcess)) alone.push([file])
+    else if (matches(file, /playwright/)) inBrowser.push(file)
+    else together.push(file)
+  }
+  // What begins last is short.
+  return [...shareOut(inBrowser), ...shareOut(together), ...alone]
 }
 
 const program = (files) =>

@@ -1,13 +1,12 @@
 // The example itself, as a visitor uses it.
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { launch, skip } from './chromium.ts'
+import { openChromium, skip } from './chromium.ts'
 import { empty } from './journey.ts'
 import { buildPages, type Started, start } from './start.ts'
 
 t.test('the example in Chromium', { skip }, async (t) => {
-  const browser = await launch()
-  t.teardown(() => browser.close())
+  const browser = await openChromium()
   const server = await start(await buildPages('app', ['index.html']))
   t.teardown(() => server.close())
   const page = await browser.newPage()

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import t from 'tap'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
@@ -10,8 +11,8 @@ const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL']) || process.env['C
 export const skip: string | false =
   existsSync(executablePath) || isRequired ? false : `no Chromium at ${executablePath}; CHROMIUM names another one`
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
@@ -22,4 +23,14 @@ export function launch(): Promise<Browser> {
       '--no-first-run'
     ]
   })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+let opened: Promise<Browser> | null = null
+
+/** The browser of all files of a process. */
+export function openChromium(): Promise<Browser> {
+  opened ??= launch()
+  return opened
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import type { Test } from 'tap'
-import { launch } from './chromium.ts'
+import { openChromium } from './chromium.ts'
 import { buildPages, type ReactMajor, type Started, start } from './start.ts'
 
 const pages = { 'next-auth/react': 'next-auth.html', '@postern/react': 'postern.html' } as const
@@ -229,8 +229,7 @@ function testReturn(t: Test, visiting: (t: Test) => Promise<Visit>): void {
 
 /** The browser, and a server with the pages of both clients. */
 export async function prepare(t: Test, major: ReactMajor): Promise<{ browser: Browser; server: Started }> {
-  const browser = await launch()
-  t.teardown(() => browser.close())
+  const browser = await openChromium()
   const server = await start(await buildPages('test/pages', Object.values(pages), major))
   t.teardown(() => server.close())
   return { browser, server }

@@ -5,7 +5,7 @@ import postern from '@postern/fastify'
 import { freePort } from '@postern/testkit'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { launch, skip } from './chromium.ts'
+import { openChromium, skip } from './chromium.ts'
 import { shows } from './journey.ts'
 import { buildPages } from './start.ts'
 
@@ -42,8 +42,7 @@ async function start(t: Test): Promise<string> {
 }
 
 t.test('next-auth 5 in Chromium', { skip }, async (t) => {
-  const browser = await launch()
-  t.teardown(() => browser.close())
+  const browser = await openChromium()
   const url = await start(t)
   const visit = async (t: Test) => {
     const context = await browser.newContext()

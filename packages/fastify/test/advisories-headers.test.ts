@@ -91,7 +91,7 @@ t.test(
       reply.type('text/html').send('<iframe id="page" src="/api/auth/signin" width="400" height="400"></iframe>')
     )
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
-    const chromium = await openChromium(t)
+    const chromium = await openChromium()
     const page = await chromium.newPage()
     const violations: string[] = []
     page.on('console', (message) => void (message.type() === 'error' && violations.push(message.text())))

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium as engine } from 'playwright-core'
+import t from 'tap'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const isMissing = !existsSync(executablePath)
@@ -8,8 +9,16 @@ const isMissing = !existsSync(executablePath)
 export const withoutChromium: string | false =
   isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
 
-export async function openChromium(t: { teardown(work: () => unknown): unknown }): Promise<Browser> {
+async function launch(): Promise<Browser> {
   const browser = await engine.launch({ executablePath })
   t.teardown(() => browser.close())
   return browser
+}
+
+let opened: Promise<Browser> | null = null
+
+/** The browser of all files of a process. */
+export function openChromium(): Promise<Browser> {
+  opened ??= launch()
+  return opened
 }

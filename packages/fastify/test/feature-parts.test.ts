@@ -206,7 +206,7 @@ t.test('Chromium runs the script of the sign-in page', { skip: withoutChromium }
   })
   t.teardown(() => app.close())
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const chromium = await openChromium(t)
+  const chromium = await openChromium()
   const page = await chromium.newPage()
   const refused: string[] = []
   page.on('console', (message) => refused.push(message.text()))

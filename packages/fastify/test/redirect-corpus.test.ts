@@ -174,7 +174,7 @@ t.test('every URL of those responses is the application’s, or the requested pr
 })
 
 t.test('Chromium reads every one of them as we do', { skip: withoutChromium }, async (t) => {
-  const chromium = await openChromium(t)
+  const chromium = await openChromium()
   const page = await chromium.newPage()
   const read = (urls: readonly string[]): Promise<readonly string[]> =>
     page.evaluate(`(() => {

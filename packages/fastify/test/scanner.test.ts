@@ -129,7 +129,7 @@ async function newPage(chromium: Chromium, options: BrowserContextOptions = {}):
 }
 
 t.test('with Chromium', { skip: withoutChromium }, async (t) => {
-  const chromium = await openChromium(t)
+  const chromium = await openChromium()
   const person = await newPage(chromium)
   t.beforeEach(() => person.context().clearCookies())
   const scanners: Page[] = []

@@ -49,7 +49,7 @@ async function listen(t: Test, logo: string): Promise<string> {
 const pictureSource = (header: string | null): string | undefined => /img-src ([^;]*)/.exec(header ?? '')?.[1]
 
 t.test('the screens in Chromium, without JavaScript', { skip: withoutChromium }, async (t) => {
-  const browser = await openChromium(t)
+  const browser = await openChromium()
 
   await t.test(
     'nothing remote is requested, nothing is refused by the policy, no element has a separate style',

@@ -5,7 +5,7 @@ import { getScreen } from './screens.ts'
 import { openChromium, openViewer, withoutChromium } from './viewer.ts'
 
 t.test('axe-core', { skip: withoutChromium }, async (t) => {
-  const viewer = await openViewer(await openChromium(t), { reducedMotion: 'reduce' })
+  const viewer = await openViewer(await openChromium(), { reducedMotion: 'reduce' })
 
   await t.test('finds nothing if the brand color is too light, too dark or translucent', async (t) => {
     for (const brandColor of ['#ffef5c', '#101216', 'hsl(20 90% 50% / 40%)']) {

@@ -26,7 +26,7 @@ export async function findings(page: Page, about: 'all' | 'colors' = 'all'): Pro
 /** Looks at every screen in both color schemes: a dark one differs from a light one in its colors. */
 export async function findNothing(t: Test): Promise<void> {
   // Reduced motion: no color is on its way to another one.
-  const { page, show } = await openViewer(await openChromium(t), { reducedMotion: 'reduce' })
+  const { page, show } = await openViewer(await openChromium(), { reducedMotion: 'reduce' })
   for (const [name, screen] of Object.entries(screens)) {
     await show(screen, createPageContext())
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -42,7 +42,7 @@ const orders: Readonly<Record<string, readonly string[]>> = {
 const rgb = /^rgba?\((\d+), (\d+), (\d+)/
 
 t.test('with the keyboard alone', { skip: withoutChromium }, async (t) => {
-  const browser = await openChromium(t)
+  const browser = await openChromium()
   // Without JavaScript, as the screens work: nothing moves the focus.
   const viewer = await openViewer(browser, { javaScriptEnabled: false })
   const { page, posts } = viewer

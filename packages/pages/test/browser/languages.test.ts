@@ -9,7 +9,7 @@ import { openChromium, openViewer, withoutChromium } from './viewer.ts'
 const names = ['sign-in', 'sign-in-all-ways', 'verify-request-wrong-code', 'other-user', 'error-rate-limited']
 
 t.test('nothing is cut or scrolls sideways in any language, 320 pixels wide', { skip: withoutChromium }, async (t) => {
-  const viewer = await openViewer(await openChromium(t), { viewport: { width: 320, height: 640 } })
+  const viewer = await openViewer(await openChromium(), { viewport: { width: 320, height: 640 } })
   for (const [turn, language] of languages.entries()) {
     const renderer = await createRenderer({ languages: [language] })
     // Two screens in each language, other ones in the next; in the long run all of them.

@@ -28,7 +28,7 @@ const wordyTexts = {
 }
 
 t.test('layout', { skip: withoutChromium }, async (t) => {
-  const browser: Browser = await openChromium(t)
+  const browser: Browser = await openChromium()
 
   const viewer = await openViewer(browser, { viewport: phone })
   const { page } = viewer

@@ -5,7 +5,7 @@ import { getScreen, screens } from './screens.ts'
 import { openChromium, openViewer, withoutChromium } from './viewer.ts'
 
 t.test('in a browser', { skip: withoutChromium }, async (t) => {
-  const browser = await openChromium(t)
+  const browser = await openChromium()
   const viewer = await openViewer(browser)
   const { page } = viewer
   /** Media as they are without an option, except for these. */

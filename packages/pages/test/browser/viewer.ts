@@ -11,10 +11,20 @@ const isMissing = !existsSync(executablePath)
 export const withoutChromium: string | false =
   isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
 
-export async function openChromium(t: { teardown(work: () => unknown): unknown }): Promise<Browser> {
+async function launch(): Promise<Browser> {
+  // Loaded here: the gallery uses this file too, and tests nothing.
+  const { t } = await import('tap')
   const browser = await chromium.launch({ executablePath })
   t.teardown(() => browser.close())
   return browser
+}
+
+let opened: Promise<Browser> | null = null
+
+/** The browser of all files of a process. */
+export function openChromium(): Promise<Browser> {
+  opened ??= launch()
+  return opened
 }
 
 /** The policy that the core sends with every screen that has no script. */

@@ -120,7 +120,7 @@ const screens = {
 const withScript = await createRenderer({ script: true })
 
 t.test('the script, in Chromium', { skip: withoutChromium }, async (t) => {
-  const browser = await openChromium(t)
+  const browser = await openChromium()
   const { page, complaints } = await openPage(t, browser)
 
   await t.test('a form is sent once, however often it is pressed, and again after coming back', async (t) => {
