@@ -4,6 +4,8 @@ import { type Feature, type PendingSignIn, redirect } from '@postern/core/featur
 export interface TestGate {
   /** Whether the interruption is due. */
   isDue: boolean
+  /** The provider whose sign-ins it overlooks, as a method without the gate would; `null` for none. */
+  hole: string | null
   /** The sign-ins that were asked about, in order. */
   readonly asked: PendingSignIn[]
   readonly ended: { readonly userId: string; readonly sessionId: string | null }[]
@@ -26,6 +28,7 @@ declare module '@postern/core' {
 export function createTestGate(isDue: boolean = true, amr: readonly string[] = []): TestGate {
   const gate: TestGate = {
     isDue,
+    hole: null,
     asked: [],
     ended: [],
     deleted: [],
@@ -55,7 +58,7 @@ export function createTestGate(isDue: boolean = true, amr: readonly string[] = [
             order: 400,
             isDue: (signIn) => {
               gate.asked.push(signIn)
-              return gate.isDue
+              return gate.isDue && signIn.account.provider !== gate.hole
             },
             show: (_signIn, request) => request.screen('ask', {}),
             verify: (_signIn, request) =>
