@@ -124,7 +124,11 @@ export const callbackDifferences: readonly ExpectedDifference[] = [
     reason: 'once the user of the account is known, it is included'
   },
   { path: /\.token\.session_app$/, nextAuth: /^nothing$/, reason: 'a JWT session names its application' },
-  { path: /\.token\.auth_time$/, nextAuth: /^nothing$/, reason: 'a session token contains the time of the sign-in' },
+  {
+    path: /\.token\.session_auth$/,
+    nextAuth: /^nothing$/,
+    reason: 'a session token states how its user was authenticated'
+  },
   {
     path: /\.user\.emailVerified$/,
     nextAuth: /^null$/,

@@ -70,6 +70,17 @@ export interface Hooks {
   readonly remember: ((question: SignInCallbackInput) => Awaitable<boolean | number>) | null
 }
 
+/**
+ * Adds what the `session` callback may read to its argument. It is not enumerable, so that copies of the argument are those of
+ * next-auth v4.
+ */
+export function withAuthentication<T extends object>(
+  question: T,
+  getAuthentication: SessionCallbackInput['getAuthentication']
+): T & Pick<SessionCallbackInput, 'getAuthentication'> {
+  return Object.defineProperty({ ...question, getAuthentication }, 'getAuthentication', { enumerable: false })
+}
+
 /** The application defines the session; it only has to be an object. */
 function isSession(value: unknown): value is Session {
   return isJsonObject(value)

@@ -4,7 +4,7 @@ import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { serializeError } from '../errors/serialize-error.ts'
 import type { Emit } from '../hooks/events.ts'
-import { type Hooks, parseCallbackSession } from '../hooks/hooks.ts'
+import { type Hooks, parseCallbackSession, withAuthentication } from '../hooks/hooks.ts'
 import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
@@ -208,12 +208,9 @@ export class JwtSessions implements SessionStrategy {
     const { hooks, emit, hasAuthJsFormat } = this.#deps
     const { name, email, picture } = hasAuthJsFormat ? next : token
     const plain: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
-    const question = {
-      session: plain,
-      token: next,
-      getAuthentication: async () => getAuthentication(next),
-      ...getClaims(token)
-    }
+    const question = withAuthentication({ session: plain, token: next, ...getClaims(token) }, async () =>
+      getAuthentication(next)
+    )
     const session = hooks.session ? parseCallbackSession(await hooks.session(question)) : plain
     if (!session) return null
     await emit('session', { session, token: next })
