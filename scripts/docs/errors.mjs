@@ -53,6 +53,10 @@ const causes = {
     'The link or code was used before, has expired, or belongs to another user.',
     'The user requests a new email. If all links fail, check that all instances share the store and the secret.'
   ],
+  UserSuspended: [
+    'The user was suspended with `app.postern.users.suspend`. Shown only after the user has proven who they are.',
+    'Call `app.postern.users.resume` if the user may sign in again.'
+  ],
   RateLimited: [
     'A limit of `rateLimit` was exceeded.',
     'Wait for the time in `Retry-After`. Behind a proxy, set `trustProxy`.'
@@ -124,7 +128,7 @@ const introduction = `# Errors
 
 A failed sign-in redirects to a page with a code in its URL (\`?error=…\`). The page shows a message and a reference. The log
 line with the cause contains the same reference (\`auth.ref\`, written by \`request.log\`). The codes are those of next-auth v4,
-plus \`RateLimited\` and \`StoreUnavailable\`.
+plus \`RateLimited\`, \`StoreUnavailable\` and \`UserSuspended\`.
 
 - **Page**: the sign-in page or the error page. \`pages.signIn\` and \`pages.error\` receive the code in their query.
 - **Status**: the status of the error page, and of responses to scripts. Browsers are redirected.
@@ -187,8 +191,8 @@ ${ofGuards.join('\n')}
 
 ## From API calls
 
-\`request.getAccessToken()\`, \`app.postern.unlink()\`, \`app.postern.deleteUser()\` and \`app.postern.sessions\` throw
-\`AccountError\`. It has a \`statusCode\`, which Fastify uses for the response if you do not catch the error.
+\`request.getAccessToken()\`, \`app.postern.unlink()\`, \`app.postern.deleteUser()\`, \`app.postern.users\` and
+\`app.postern.sessions\` throw \`AccountError\`. It has a \`statusCode\`, which Fastify uses for the response if you do not catch the error.
 
 | \`code\` | Status | Cause | Fix |
 | --- | --- | --- | --- |

@@ -63,6 +63,7 @@ export const samples: Readonly<Record<string, Page>> = {
   welcome: { name: 'welcome', user: 'Ada Lovelace', callbackUrl: '/' },
   'error-access-denied': { ...error, error: 'AccessDenied' },
   'error-verification': { ...error, error: 'Verification' },
+  'error-user-suspended': { ...error, error: 'UserSuspended' },
   'error-configuration': { ...error, error: 'Configuration' },
   'error-rate-limited': { ...error, error: 'RateLimited', retryAfter: 61 },
   'error-store-unavailable': { ...error, error: 'StoreUnavailable' },

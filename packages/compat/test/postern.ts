@@ -43,7 +43,7 @@ export const isClustered = Boolean(process.env['POSTERN_CLUSTER'])
 /** Milliseconds: long enough for a function that responds, in another process too, and short for one that does not. */
 export const patience = isClustered ? 400 : 40
 
-/** What one instance revoked counts at once, not within five seconds. */
+/** What one instance revoked counts at once, not within a second. */
 const concurrent = { revocationRefresh: 0 }
 
 let other: RemoteProcess | null = null

@@ -1,6 +1,7 @@
 import { type AccountControl, accountControl } from './account-control.ts'
 import type { RouteDefinition } from './actions/route.ts'
 import { routes } from './actions/routes.ts'
+import { isSuspended } from './adapter/suspension-marker.ts'
 import type { Config, Services } from './config/config.ts'
 import type { Environment } from './config/normalized-options.ts'
 import type { PosternOptions } from './config/options.ts'
@@ -8,6 +9,7 @@ import { resolve } from './config/resolve.ts'
 import type { CookieScope } from './config/session-cookies.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { serializeCookies } from './cookies/serialize.ts'
+import { AuthError } from './errors/auth-error.ts'
 import type { FeatureApis } from './features/feature.ts'
 import type { FeatureRegistry } from './features/registry.ts'
 import { createHandler, handle, wrongHost } from './handle.ts'
@@ -24,6 +26,7 @@ import { redirectUriAt } from './redirects/redirect-uri.ts'
 import { type SessionControl, type SessionRequest, sessionControl } from './session-control.ts'
 import { unknownClient } from './sessions/client-info.ts'
 import { noSession, type SessionResult } from './sessions/strategy.ts'
+import { type UserControl, userControl } from './user-control.ts'
 
 /**
  * A route for a framework to register: `path` is relative to the base path, a part with a colon is a parameter. A path
@@ -79,10 +82,12 @@ export interface Postern<S extends object = Session> extends AccountControl {
   setCookieHeaders(cookies: SetCookies): readonly string[]
   /** Updates the session of a request on the server: the callbacks are called with `trigger: 'update'`. */
   updateSession(request: Pick<AuthRequest, 'origin' | 'cookies'>, patch: unknown): Promise<SessionResult>
-  /** Creates a session for a user without verification, for tests. */
+  /** Creates a session for a user without verification, for tests. @throws AuthError `UserSuspended` */
   openSession(user: User, origin: string): Promise<SetCookies>
   /** Lists and ends the sessions of users. */
   readonly sessions: SessionControl
+  /** Suspends users. */
+  readonly users: UserControl
   /** Stops background work and waits until running work has finished. */
   close(): Promise<void>
   /** @returns The configuration for an origin, or `null` if the host is not allowed. */
@@ -122,6 +127,8 @@ async function openSession(
   // Not every store has a foreign key, and a session without its user is none.
   if (config.isDatabaseSession && !(await config.store?.getUser(user.id)))
     throw new TypeError('expected a user that the adapter has stored: database sessions belong to its users')
+  if (config.store?.tickets && (await isSuspended(user.id, config.store.tickets)))
+    throw new AuthError('UserSuspended', 'the user is suspended')
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
   const authentication = authenticatedNow(account.provider, [], config.runtime.now())
   const claims = (await config.features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
@@ -185,6 +192,7 @@ export function createPostern(
     openSession: async (user, origin) => openSession(user, configFor(origin)),
     ...accountControl(services),
     sessions: sessionControl(services, configFor),
+    users: userControl(services),
     close: async () => {
       services.registration.close()
       await services.expiredRowCleanup?.stop()

@@ -11,6 +11,7 @@ export type {
   PosternInterface,
   PosternPluginOptions,
   PosternSessions,
+  PosternUsers,
   RequireSession
 } from './types.ts'
 

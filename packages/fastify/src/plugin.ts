@@ -44,6 +44,7 @@ function createInterface(auth: Postern, sessions: SessionReader): PosternInterfa
     },
     updateSession: (request, patch) => sessions.update(request, patch),
     sessions: sessions.sessions,
+    users: auth.users,
     unlink: auth.unlink,
     deleteUser: auth.deleteUser,
     invite: auth.invite,

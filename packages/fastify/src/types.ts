@@ -92,6 +92,20 @@ export interface PosternSessions {
   revokeAll(userId: string): Promise<void>
 }
 
+/** Suspends users. Both methods may be repeated. */
+export interface PosternUsers {
+  /**
+   * Suspends a user: every sign-in fails with `UserSuspended` until `resume` is called. Ends all sessions of the user, in
+   * other processes within a second (`constants.revocationRefresh`), all pending operations and known devices.
+   *
+   * @throws AccountError `UNKNOWN_USER`; `ADAPTER_INCOMPLETE` if the adapter does not store tickets or cannot end
+   * sessions. Then nothing is changed.
+   */
+  suspend(userId: string): Promise<void>
+  /** Allows a suspended user to sign in again. @throws AccountError `UNKNOWN_USER`, `ADAPTER_INCOMPLETE` */
+  resume(userId: string): Promise<void>
+}
+
 /** The server-side interface, as `app.postern`. */
 export interface PosternInterface {
   /** The path prefix of all routes. */
@@ -118,6 +132,8 @@ export interface PosternInterface {
   updateSession(request: FastifyRequest, patch: unknown): Promise<Session | null>
   /** Lists and ends the sessions of users. */
   readonly sessions: PosternSessions
+  /** Suspends users. */
+  readonly users: PosternUsers
   /**
    * Removes an account from a user, but never the last way to sign in, and ends the sessions created through its
    * provider.

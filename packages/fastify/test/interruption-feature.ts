@@ -6,6 +6,8 @@ export interface TestGate {
   isDue: boolean
   /** The provider whose sign-ins it overlooks, as a method without the gate would; `null` for none. */
   hole: string | null
+  /** Runs while the feature is asked whether the interruption is due. */
+  whenAsked: (() => Promise<void>) | null
   /** The sign-ins that were asked about, in order. */
   readonly asked: PendingSignIn[]
   readonly ended: { readonly userId: string; readonly sessionId: string | null }[]
@@ -29,6 +31,7 @@ export function createTestGate(isDue: boolean = true, amr: readonly string[] = [
   const gate: TestGate = {
     isDue,
     hole: null,
+    whenAsked: null,
     asked: [],
     ended: [],
     deleted: [],
@@ -56,8 +59,9 @@ export function createTestGate(isDue: boolean = true, amr: readonly string[] = [
           {
             id: 'ask',
             order: 400,
-            isDue: (signIn) => {
+            isDue: async (signIn) => {
               gate.asked.push(signIn)
+              await gate.whenAsked?.()
               return gate.isDue && signIn.account.provider !== gate.hole
             },
             show: (_signIn, request) => request.screen('ask', {}),

@@ -125,7 +125,7 @@ function sharedLimits({ rateLimit }: Partial<PosternPluginOptions>): Pick<Poster
   return { rateLimit: { ...rateLimit, limiter: memoryLimiter() } }
 }
 
-/** A busy machine is not an outage of the store; and what one instance revoked counts at once, not within five seconds. */
+/** A busy machine is not an outage of the store; and what one instance revoked counts at once, not within a second. */
 const constantsOfInstances = { limiterTimeoutMilliseconds: 10_000, revocationRefresh: 0 }
 
 /** Another's ground, or its own one. */

@@ -46,6 +46,8 @@ t.test('with user ids that are UUIDs', { skip }, async (t) => {
       await t.rejects(postern.deleteUser('x'), refused)
       await t.rejects(postern.invite('x', { expiresIn: 60 }), refused)
       await t.rejects(postern.unlink('x', { provider: 'demo', providerAccountId: '1' }), refused)
+      await t.rejects(postern.users.suspend('x'), refused)
+      await t.rejects(postern.users.resume('x'), refused)
       t.equal(await postern.sessions.revoke(`${'0'.repeat(64)}.x`), false)
       t.same(await postern.sessions.list('8a2c8b1e-1f0d-4c8e-9d53-57a6f0a1c2d3'), [])
     })

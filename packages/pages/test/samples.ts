@@ -138,6 +138,7 @@ export const pages: readonly Page[] = [
   { ...error, error: 'Configuration' },
   { ...error, error: 'AccessDenied' },
   { ...error, error: 'Verification' },
+  { ...error, error: 'UserSuspended' },
   { ...error, error: 'StoreUnavailable', ref: null },
   { ...error, error: 'RateLimited' },
   { ...error, error: 'RateLimited', retryAfter: 61 },

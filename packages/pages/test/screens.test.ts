@@ -320,6 +320,7 @@ const errors: readonly [ScreenCode, heading: string, text: string][] = [
     'Unable to sign in',
     'The sign in link is no longer valid. It may have been used already or it may have expired.'
   ],
+  ['UserSuspended', 'Account suspended', en.errors.UserSuspended.text],
   ['Configuration', 'Server error', 'There is a problem with the server configuration.'],
   ['RateLimited', 'Too many tries', en.errors.RateLimited.text],
   ['StoreUnavailable', 'Back in a moment', en.errors.StoreUnavailable.text],

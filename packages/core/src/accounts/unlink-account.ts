@@ -1,6 +1,7 @@
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
 import { markClaim } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
+import { suspensionKey } from '../adapter/suspension-marker.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { Provider } from '../model/provider.ts'
@@ -155,4 +156,5 @@ export async function deleteUser(
   await changeWithEvent({ type: 'delete', userId }, () => remove(userId), false, deps)
   // A sign-in may have created another session in the meantime.
   if (isEnding) await sessionManager.endAll(userId)
+  await store?.tickets?.consume(suspensionKey(userId))
 }

@@ -19,6 +19,7 @@ import {
   toAuthError,
   withoutTransaction
 } from '../accounts/sign-in-transaction.ts'
+import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
@@ -108,7 +109,7 @@ export function getCallbackUser({ proof, provider }: SignInAttempt, owner: Adapt
 /**
  * Plans the sign-in, without a write.
  *
- * @throws AuthError `Callback` if an interrupted sign-in now belongs to another user.
+ * @throws AuthError `Callback` if an interrupted sign-in now belongs to another user, `UserSuspended`
  */
 async function plan(
   { proof: { identity, initialUserId, isLink }, provider, resumed, stepUp }: SignInAttempt,
@@ -124,6 +125,7 @@ async function plan(
   requireSameUser(stepUp, planned.user?.id ?? null, provider.id)
   if (resumed && resumed.userId !== (planned.user?.id ?? null))
     throw new AuthError('Callback', `${provider.id}: the sign-in belongs to another user than when it was interrupted`)
+  await requireActiveUser(planned.user, provider.id, store)
   return planned
 }
 
@@ -148,14 +150,15 @@ async function interrupt(
   }
   const { key, cookies } = await pendingSignIns.create(state, work.store)
   await work.commit()
-  if (submittedAt !== null && user && resolveUserDeps.canEndSessions) {
-    const resolved = resolvedUser(user, identity.account)
-    await requireUnclaimed(identity, resolved, store, { submittedAt, now: resolveUserDeps.now }).catch(
-      async (error) => {
-        await store.tickets?.consume(key)
-        throw error
-      }
-    )
+  try {
+    await requireActiveUser(user, provider.id, store)
+    if (submittedAt !== null && user && resolveUserDeps.canEndSessions) {
+      const resolved = resolvedUser(user, identity.account)
+      await requireUnclaimed(identity, resolved, store, { submittedAt, now: resolveUserDeps.now })
+    }
+  } catch (error) {
+    await store.tickets?.consume(key)
+    throw error
   }
   return { kind: 'interrupted', cookies }
 }
@@ -178,6 +181,7 @@ async function settle(
   // A transaction that also wrote the session needs no confirmation.
   const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
   try {
+    await requireActiveUser(resolved.user, provider.id, store)
     const { submittedAt } = proof
     const { canEndSessions, now } = resolveUserDeps
     if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, resolved, store, { submittedAt, now })

@@ -20,6 +20,7 @@ const expectedCodes = new Set([
   'CredentialsSignin',
   'AccessDenied',
   'Verification',
+  'UserSuspended',
   'RateLimited',
   'OAuthAccountNotLinked',
   'SessionRequired'
@@ -70,6 +71,7 @@ export function screenCode(text: string): ScreenCode {
     'Configuration',
     'AccessDenied',
     'Verification',
+    'UserSuspended',
     'RateLimited',
     'StoreUnavailable'
   ]

@@ -3,6 +3,7 @@
 export { AccessTokens } from '../accounts/access-tokens.ts'
 export { exportUser } from '../accounts/export-user.ts'
 export { invite } from '../accounts/invitation.ts'
+export { resume, suspend } from '../accounts/suspension.ts'
 export { deleteUser, unlink } from '../accounts/unlink-account.ts'
 export { revokeTokens } from '../oauth/revocation.ts'
 export { endByProvider } from './backchannel-logout.ts'

@@ -2,18 +2,22 @@ import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
 import type { KeyRing } from '../tokens/keys.ts'
 import type { AdapterCall } from './adapter.ts'
 import type { Store, TicketStore } from './store.ts'
+import { suspensionKind } from './suspension-marker.ts'
 import type { Ticket } from './ticket.ts'
 
 /**
  * Encrypts the data of tickets before it reaches the adapter.
  *
- * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing.
+ * A ticket whose data cannot be decrypted, because its secret was removed, counts as missing. Suspensions are not
+ * encrypted: they contain no secret, and must outlive every secret.
  */
 export function withEncryptedTickets(store: Store, keys: KeyRing): Store {
   const { tickets, transact } = store
   if (!tickets) return store
-  const encrypt = async (ticket: Ticket): Promise<Ticket> => ({ ...ticket, data: await encryptText(keys, ticket.data) })
+  const encrypt = async (ticket: Ticket): Promise<Ticket> =>
+    ticket.kind === suspensionKind ? ticket : { ...ticket, data: await encryptText(keys, ticket.data) }
   const decrypt = async (ticket: Ticket | null): Promise<Ticket | null> => {
+    if (ticket?.kind === suspensionKind) return ticket
     const data = ticket && (await decryptText(keys, ticket.data))
     return ticket === null || data === null ? null : { ...ticket, data }
   }

@@ -100,7 +100,7 @@ export const defaults: Readonly<Record<Constant, number>> & { readonly basePath:
    * The interval at which a process reads revocations of JWT sessions; its own take effect immediately. 0: each request
    * reads them.
    */
-  revocationRefresh: 5,
+  revocationRefresh: 1,
   /** The time for which JWT sessions are accepted while the store of revocations does not respond. */
   revocationStale: 60,
   /** The maximum number of cached revocations; beyond it, each token is looked up. 0: each token is looked up. */

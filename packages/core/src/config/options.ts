@@ -73,7 +73,7 @@ export interface SessionOptions {
   readonly generateSessionToken?: (() => Awaitable<string>) | undefined
   /**
    * Where revocations of JWT sessions are stored, so that signing out and `postern.sessions` can end them. Every
-   * process reads new revocations every 5 seconds (`constants.revocationRefresh`), not on each request. If the store
+   * process reads new revocations every second (`constants.revocationRefresh`), not on each request. If the store
    * does not respond for a minute (`constants.revocationStale`), JWT sessions are rejected. `false`: JWT sessions are
    * valid until they expire.
    *

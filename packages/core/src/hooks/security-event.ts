@@ -14,9 +14,11 @@ export interface SecurityEvent {
    * - `claim`: the owner of an address took over a user whose address was unverified.
    * - `unlink`: an account was removed from the user.
    * - `delete`: the user was deleted.
+   * - `suspend`: the user was suspended.
+   * - `resume`: the suspension ended.
    * - `session-end`: a session ended, or all of the user. Expired sessions are not reported.
    */
-  readonly type: 'sign-in' | 'link' | 'claim' | 'unlink' | 'delete' | 'session-end'
+  readonly type: 'sign-in' | 'link' | 'claim' | 'unlink' | 'delete' | 'suspend' | 'resume' | 'session-end'
   readonly time: Date
   readonly userId: string
   /** Whether the sign-in created the user. */

@@ -110,6 +110,7 @@ export type ScreenCode =
   | 'Configuration'
   | 'AccessDenied'
   | 'Verification'
+  | 'UserSuspended'
   | 'RateLimited'
   | 'StoreUnavailable'
   | 'Default'

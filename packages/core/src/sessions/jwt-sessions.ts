@@ -1,5 +1,6 @@
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
+import { isSuspended } from '../adapter/suspension-marker.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { serializeError } from '../errors/serialize-error.ts'
@@ -123,6 +124,8 @@ export class JwtSessions implements SessionStrategy {
     await endOtherSessions?.(userId)
     // The owner of the email address claimed the user in the meantime: this session ended with the others.
     if (store?.tickets && (await wasClaimedSince(userId, now(), store.tickets))) return null
+    // The same applies to a suspension, whose revocation may be the earlier one.
+    if (store?.tickets && (await isSuspended(userId, store.tickets))) return null
     const next: Token = { ...token, ...keptClaims(token), ...name }
     const written = await this.#write(next, own)
     await jwtSessionRegistry.rename(token, next, computeExpiry(next, this.#deps))

@@ -23,6 +23,7 @@ t.test('every code has its screen and status', async (t) => {
     'Signin signin 200',
     'StoreUnavailable error 503',
     'UnmetRequirements signin 200',
+    'UserSuspended error 403',
     'Verification error 403'
   ])
   t.equal(isSignInCode('Signin'), true)

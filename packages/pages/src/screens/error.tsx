@@ -10,6 +10,7 @@ const pictures: { readonly [C in ScreenCode]: Picture } = {
   Configuration: 'warning',
   AccessDenied: 'warning',
   Verification: 'clock',
+  UserSuspended: 'warning',
   RateLimited: 'clock',
   StoreUnavailable: 'clock',
   Default: 'warning'

@@ -169,6 +169,12 @@ export const de: Texts = {
       next: 'Melden Sie sich noch einmal an, dann bekommen Sie einen neuen.',
       action: 'Anmelden'
     },
+    UserSuspended: {
+      heading: 'Konto gesperrt',
+      text: 'Dieses Konto ist gesperrt. Sie können sich damit zurzeit nicht anmelden.',
+      next: 'Wenn Sie das für ein Versehen halten, wenden Sie sich an die Betreiber dieser Website.',
+      action: 'Zurück zur Anmeldung'
+    },
     RateLimited: {
       heading: 'Zu viele Versuche',
       text: 'In kurzer Zeit gab es viele Anmeldeversuche. Zum Schutz der Konten legen wir eine Pause ein.',

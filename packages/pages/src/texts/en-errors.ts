@@ -101,6 +101,12 @@ export const enErrors: Texts['errors'] = {
     next: 'Sign in again to get a new one.',
     action: 'Sign in'
   },
+  UserSuspended: {
+    heading: 'Account suspended',
+    text: 'This account has been suspended, so you cannot sign in with it.',
+    next: 'If you think this is a mistake, contact the people who run this site.',
+    action: 'Back to sign in'
+  },
   RateLimited: {
     heading: 'Too many tries',
     text: 'There were many tries to sign in within a short time, so we are taking a break to keep accounts safe.',

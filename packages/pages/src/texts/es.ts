@@ -164,6 +164,12 @@ export const es: Texts = {
       next: 'Inicie sesión de nuevo para recibir otro.',
       action: 'Iniciar sesión'
     },
+    UserSuspended: {
+      heading: 'Cuenta suspendida',
+      text: 'Esta cuenta está suspendida, por lo que no puede iniciar sesión con ella.',
+      next: 'Si cree que se trata de un error, póngase en contacto con los responsables de este sitio.',
+      action: 'Volver al inicio de sesión'
+    },
     RateLimited: {
       heading: 'Demasiados intentos',
       text: 'Ha habido muchos intentos de inicio de sesión en poco tiempo. Hacemos una pausa para proteger las cuentas.',

@@ -164,6 +164,12 @@ export const fr: Texts = {
       next: 'Connectez-vous à nouveau pour en recevoir un autre.',
       action: 'Se connecter'
     },
+    UserSuspended: {
+      heading: 'Compte suspendu',
+      text: 'Ce compte est suspendu. Vous ne pouvez pas l’utiliser pour vous connecter.',
+      next: 'Si vous pensez qu’il s’agit d’une erreur, contactez les responsables de ce site.',
+      action: 'Retour à la connexion'
+    },
     RateLimited: {
       heading: 'Trop de tentatives',
       text: 'Il y a eu beaucoup de tentatives de connexion en peu de temps. Nous faisons une pause pour protéger les comptes.',

@@ -164,6 +164,12 @@ export const it: Texts = {
       next: 'Acceda di nuovo per riceverne un altro.',
       action: 'Accedi'
     },
+    UserSuspended: {
+      heading: 'Account sospeso',
+      text: 'Questo account è stato sospeso: non può usarlo per accedere.',
+      next: 'Se ritiene che si tratti di un errore, contatti i responsabili di questo sito.',
+      action: 'Torna all’accesso'
+    },
     RateLimited: {
       heading: 'Troppi tentativi',
       text: 'Ci sono stati molti tentativi di accesso in poco tempo. Facciamo una pausa per proteggere gli account.',

@@ -164,6 +164,12 @@ export const ko: Texts = {
       next: '다시 로그인하면 새 링크를 받을 수 있습니다.',
       action: '로그인'
     },
+    UserSuspended: {
+      heading: '정지된 계정입니다',
+      text: '이 계정은 정지되어 로그인할 수 없습니다.',
+      next: '착오라고 생각되시면 이 사이트의 운영자에게 문의해 주세요.',
+      action: '로그인으로 돌아가기'
+    },
     RateLimited: {
       heading: '시도 횟수가 너무 많습니다',
       text: '짧은 시간에 로그인 시도가 많아 계정을 보호하기 위해 잠시 멈추었습니다.',

@@ -164,6 +164,12 @@ export const nl: Texts = {
       next: 'Log opnieuw in om een nieuwe te krijgen.',
       action: 'Inloggen'
     },
+    UserSuspended: {
+      heading: 'Account geblokkeerd',
+      text: 'Dit account is geblokkeerd. U kunt er niet mee inloggen.',
+      next: 'Als u denkt dat dit een vergissing is, neem dan contact op met de beheerders van deze website.',
+      action: 'Terug naar inloggen'
+    },
     RateLimited: {
       heading: 'Te veel pogingen',
       text: 'Er is in korte tijd vaak geprobeerd in te loggen. We nemen een pauze om accounts te beschermen.',

@@ -171,6 +171,12 @@ export const pl: Texts = {
       next: 'Aby otrzymać nowy, proszę zalogować się jeszcze raz.',
       action: 'Zaloguj się'
     },
+    UserSuspended: {
+      heading: 'Konto zawieszone',
+      text: 'To konto zostało zawieszone i nie można się na nie zalogować.',
+      next: 'Jeśli uważasz, że to pomyłka, skontaktuj się z osobami prowadzącymi tę stronę.',
+      action: 'Wróć do logowania'
+    },
     RateLimited: {
       heading: 'Zbyt wiele prób',
       text: 'W krótkim czasie było wiele prób logowania. Robimy przerwę, aby chronić konta.',

@@ -164,6 +164,12 @@ export const pt: Texts = {
       next: 'Entre novamente para receber outro.',
       action: 'Entrar'
     },
+    UserSuspended: {
+      heading: 'Conta suspensa',
+      text: 'Esta conta foi suspensa, por isso não pode entrar com ela.',
+      next: 'Se acha que se trata de um erro, contacte os responsáveis por este site.',
+      action: 'Voltar à entrada'
+    },
     RateLimited: {
       heading: 'Demasiadas tentativas',
       text: 'Houve muitas tentativas de entrada em pouco tempo. Fazemos uma pausa para proteger as contas.',

@@ -164,6 +164,12 @@ export const tr: Texts = {
       next: 'Yeni bir bağlantı almak için yeniden oturum açın.',
       action: 'Oturum aç'
     },
+    UserSuspended: {
+      heading: 'Hesap askıya alındı',
+      text: 'Bu hesap askıya alındığı için bu hesapla oturum açamazsınız.',
+      next: 'Bunun bir hata olduğunu düşünüyorsanız bu sitenin yöneticileriyle iletişime geçin.',
+      action: 'Oturum açmaya dön'
+    },
     RateLimited: {
       heading: 'Çok fazla deneme',
       text: 'Kısa sürede çok sayıda oturum açma denemesi yapıldı. Hesapları korumak için ara veriyoruz.',

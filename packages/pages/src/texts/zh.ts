@@ -164,6 +164,12 @@ export const zh: Texts = {
       next: '请重新登录以获取新的链接。',
       action: '登录'
     },
+    UserSuspended: {
+      heading: '账号已停用',
+      text: '此账号已被停用，无法用它登录。',
+      next: '如果您认为这是误操作，请联系本网站的管理者。',
+      action: '返回登录'
+    },
     RateLimited: {
       heading: '尝试次数过多',
       text: '短时间内的登录尝试过多。为保护账号安全，我们暂停了登录。',
