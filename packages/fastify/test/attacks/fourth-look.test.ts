@@ -1,0 +1,1106 @@
+import { type AddressInfo, connect } from 'node:net'
+import { memoryAdapter } from '@postern/adapters/memory'
+import { postgresAdapter } from '@postern/adapters/postgres'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import type { Adapter, OAuthConfig, PosternOptions, Token } from '@postern/core'
+import { type Feature, text } from '@postern/core/feature'
+import credentials from '@postern/core/providers/credentials'
+import { type Browser, createBrowser, createIssuer, fromInject, type Person } from '@postern/testkit'
+import { some, times } from '@postern/testkit/long'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import postern, { requireSession } from '../../src/index.ts'
+import { form, getAddress, startGuessing } from '../advisories/perimeter-setup.ts'
+import { createTestDatabase, postgresPort, withoutServer } from '../databases.ts'
+import { createTestGate } from '../interruption-feature.ts'
+import {
+  cookieNames,
+  demoIssuer,
+  fromAfar,
+  mails,
+  origin,
+  people,
+  type Started,
+  type StartOptions,
+  secret,
+  signInByForm,
+  signInByMail
+} from '../start.ts'
+import { withoutTransactions } from '../store-probe.ts'
+import { startTwo } from '../two-applications.ts'
+import { browserAt } from '../visitor.ts'
+import { createClockLimiter } from './clock-limiter.ts'
+import {
+  accountsOf,
+  address,
+  begin,
+  idIn,
+  idOf,
+  mallory,
+  script,
+  signIn,
+  signUp,
+  startAccounts,
+  strategies,
+  vera,
+  withId
+} from './setup.ts'
+
+t.setTimeout(600_000)
+
+type Session = NonNullable<NonNullable<PosternOptions['callbacks']>['session']>
+
+const mail = '/api/auth/signin/email'
+const gatePath = '/api/auth/verify/ask'
+const callbackPerClient = { points: 1_000_000, seconds: 60 }
+
+// Races at each call of the store
+
+/** Stops one call of an adapter. */
+interface Stop {
+  readonly adapter: Adapter
+  /** Stops call `index` of `work` while `other` runs. @returns Whether there was such a call. */
+  readonly during: (work: () => Promise<unknown>, index: number, other: () => Promise<unknown>) => Promise<boolean>
+}
+
+/** A promise, and what resolves it. */
+function createSignal<Value>() {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>((done) => {
+    resolve = done
+  })
+  return { promise, resolve: (value: Value) => resolve(value) }
+}
+
+function createStop(adapter: Adapter): Stop {
+  let beforeCall: (() => Promise<unknown> | undefined) | null = null
+  const stopped = new Proxy(adapter, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || name === 'close' || name === 'ready' || name === 'deleteExpired')
+        return method
+      const call = async (...args: readonly unknown[]): Promise<unknown> => {
+        await beforeCall?.()
+        return Reflect.apply(method, target, args)
+      }
+      return Object.assign(call, { ...method })
+    }
+  })
+  const during: Stop['during'] = async (work, index, other) => {
+    const reached = createSignal<boolean>()
+    const resumed = createSignal<void>()
+    let calls = 0
+    beforeCall = () => {
+      if (calls++ !== index) return undefined
+      beforeCall = null
+      reached.resolve(true)
+      return resumed.promise
+    }
+    const running = work().finally(() => reached.resolve(false))
+    const isReached = await reached.promise
+    beforeCall = null
+    if (isReached) await other()
+    resumed.resolve()
+    await running
+    return isReached
+  }
+  return { adapter: stopped, during }
+}
+
+/** A user that an attacker created with the address of somebody else. */
+interface Scene {
+  readonly started: Started
+  readonly address: string
+  readonly userId: string
+  readonly attacker: Browser
+  readonly owner: Browser
+  readonly attackerSub: string
+  readonly ownerSub: string
+}
+
+type Step = (scene: Scene) => Promise<() => Promise<unknown>>
+
+const loosely = ({ attackerSub, address }: Scene) => ({
+  ...mallory,
+  sub: attackerSub,
+  email: address,
+  email_verified: false
+})
+const second = ({ attackerSub }: Scene) => ({ ...mallory, sub: `${attackerSub}-2`, email: `${attackerSub}@evil.test` })
+
+/** Confirms a link on the page that asks for it. @returns What finishes it. */
+async function confirm(started: Started, browser: Browser, person: Person, provider: string = 'demo') {
+  const page = await signIn(started, browser, person, { provider })
+  if (page.status !== 409) throw new Error(`expected the page, got ${page.status}`)
+  const { location } = await browser.fill(page, 'form[method=post]')
+  const callback = await started.issuer.authorize(location ?? '', person)
+  return () => browser.open(callback, { headers: fromAfar })
+}
+
+/** What an attacker does; each returns its last step, which is the one that is raced. */
+const attackerSteps: Readonly<Record<string, Step>> = {
+  'a sign-in through the account': async (scene) => {
+    const browser = scene.started.newBrowser()
+    const { finish } = await begin(scene.started, browser, loosely(scene), { provider: 'loose' })
+    return async () => {
+      await finish()
+      adopt(scene.attacker, browser)
+    }
+  },
+  'a link': async (scene) => (await begin(scene.started, scene.attacker, second(scene), { link: 'true' })).finish,
+  'the confirmation of a link': async (scene) => confirm(scene.started, scene.attacker, second(scene)),
+  'a form': async ({ attacker, userId, started }) => {
+    const browser = started.newBrowser()
+    return async () => {
+      await browser.submit('/api/auth/callback/own', { username: userId, password: 'lovelace' })
+      adopt(attacker, browser)
+    }
+  },
+  'a renewal':
+    async ({ attacker }) =>
+    () =>
+      attacker.json('/api/auth/session'),
+  'an update':
+    async ({ attacker }) =>
+    () =>
+      attacker.submit('/api/auth/session', { data: 'x' }),
+  'a refreshed token':
+    async ({ attacker }) =>
+    () =>
+      attacker.request('GET', '/token'),
+  'an unlink': async (scene) => {
+    const { started, attacker, userId, attackerSub } = scene
+    await signIn(started, attacker, second(scene), { link: 'true' })
+    const account = { provider: 'loose', providerAccountId: attackerSub }
+    return () => started.app.postern.unlink(userId, account).catch(() => undefined)
+  },
+  'a mail to the address':
+    async ({ attacker, address }) =>
+    () =>
+      attacker.submit(mail, { email: address })
+}
+
+/** Keeps the session of another browser. */
+function adopt(browser: Browser, from: Browser): void {
+  for (const { name, value, ...attributes } of from.cookies.all()) browser.cookies.set(name, value, attributes)
+}
+
+/** How an owner takes over. */
+const claims: Readonly<Record<string, Step>> = {
+  'a mailed link': async ({ started, owner, address }) => {
+    await owner.submit(mail, { email: address })
+    const { url } = started.mailbox.last()
+    return () => owner.open(url, { headers: fromAfar })
+  },
+  'an invitation': async ({ started, owner, ownerSub, userId, address }) => {
+    await started.app.postern.invite(userId, { expiresIn: 600 })
+    const { finish } = await begin(started, owner, { ...vera, sub: ownerSub, email: address })
+    return finish
+  }
+}
+
+/** How an owner, or the application, ends what is there. */
+const endings: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+  revokeAll: ({ started, userId }) => {
+    started.clock.advance(0.2)
+    return started.app.postern.sessions.revokeAll(userId)
+  },
+  deleteUser: ({ started, userId }) => started.app.postern.deleteUser(userId),
+  unlink: async (scene) => {
+    const { started, userId, attackerSub } = scene
+    await started.adapter?.updateUser?.({ id: userId, emailVerified: new Date(started.clock.now()) })
+    await started.app.postern.unlink(userId, { provider: 'loose', providerAccountId: attackerSub })
+  }
+}
+
+const stores: Readonly<Record<string, () => Adapter>> = {
+  memory: memoryAdapter,
+  'no transactions': () => withoutTransactions(memoryAdapter()),
+  SQLite: () => sqliteAdapter({ file: ':memory:' })
+}
+
+const places = strategies.flatMap((strategy) =>
+  Object.entries(stores).map(([store, open]) => ({ strategy, store, open }))
+)
+
+/** `npm test` has each strategy and each store, the long run each pair. */
+const somePlaces = () => some(places, ({ strategy, store }) => [strategy, store], 1)
+
+interface Races {
+  readonly open: (label: string) => Promise<Scene>
+  readonly stop: Stop
+}
+
+/** An application in which each race has a user of its own. */
+async function startRaces(t: Test, strategy: (typeof strategies)[number], adapter: Adapter): Promise<Races> {
+  const stop = createStop(adapter)
+  const passwords = new Map<string, string>()
+  const entry = demoIssuer(createIssuer())
+  const own = credentials({
+    id: 'own',
+    credentials: { username: {}, password: { type: 'password' } },
+    authorize: ({ username, password }) => (passwords.get(username) === password ? { id: username } : null)
+  })
+  const started = await startAccounts(t, {
+    adapter: stop.adapter,
+    session: { strategy, updateAge: 0 },
+    providers: [{ ...entry, verifiesEmail: true }, { ...entry, id: 'loose' }, mails(), own],
+    constants: { tokenRenewBefore: 7200 },
+    issuerOptions: {
+      refreshTokens: true,
+      redirectUris: ['demo', 'loose'].map((id) => `${origin}/api/auth/callback/${id}`)
+    },
+    before: (app) =>
+      app.after(() => {
+        app.get('/token', async (request) => ({ done: (await request.getAccessToken('loose')) !== '' }))
+      }),
+    events: { claimUser: ({ user }) => void passwords.delete(user.id) }
+  })
+  let count = 0
+  const open = async (label: string): Promise<Scene> => {
+    const number = ++count
+    const scene = {
+      started,
+      address: `vera${number}@example.com`,
+      userId: '',
+      attacker: started.newBrowser(),
+      owner: started.newBrowser(),
+      attackerSub: `mallory${number}`,
+      ownerSub: `vera${number}`
+    }
+    await signIn(started, scene.attacker, loosely(scene), { provider: 'loose' })
+    const userId = (await idIn(scene.attacker)) ?? ''
+    t.ok(userId, `${label}: the attacker has prepared a user`)
+    passwords.set(userId, 'lovelace')
+    started.clock.advance(1)
+    return { ...scene, userId }
+  }
+  return { open, stop }
+}
+
+/** Nothing of the attacker leads to the user. */
+async function checkApart(t: Test, scene: Scene, label: string): Promise<void> {
+  const { started, attacker, userId, attackerSub } = scene
+  t.not(await idIn(attacker), userId, `${label}: the session`)
+  const subs = [attackerSub, `${attackerSub}-2`]
+  for (const sub of subs)
+    for (const provider of ['demo', 'loose'])
+      t.not(await idOf(started, sub, provider), userId, `${label}: the account ${provider} ${sub}`)
+  const left = (await accountsOf(started, userId)).filter((account) => account.includes('mallory'))
+  t.same(left, [], `${label}: no account`)
+  const again = started.newBrowser()
+  await signIn(started, again, loosely(scene), { provider: 'loose' })
+  t.not(await idIn(again), userId, `${label}: a later sign-in`)
+}
+
+const most = 60
+
+/** Runs one work at each call of another, each time in a scene of its own. */
+async function raceEach(
+  t: Test,
+  prepare: (scene: Scene) => Promise<readonly [work: () => Promise<unknown>, other: () => Promise<unknown>]>,
+  check: (scene: Scene, label: string) => Promise<unknown>
+): Promise<void> {
+  for (const { strategy, store, open } of somePlaces()) {
+    const races = await startRaces(t, strategy, open())
+    let count = 0
+    for (let index = 0; index < most; index++) {
+      const label = `${strategy}, ${store}, call ${index}`
+      const scene = await races.open(label)
+      const [work, other] = await prepare(scene)
+      if (!(await races.stop.during(work, index, other))) break
+      await check(scene, label)
+      count++
+    }
+    t.ok(count > 0 && count < most, `${strategy}, ${store}: ${count} calls`)
+  }
+}
+
+/** The owner has signed in, at the latest with another mail. */
+async function checkClaimed(t: Test, scene: Scene, label: string): Promise<void> {
+  const { started, owner, address, userId } = scene
+  if ((await idIn(owner)) === null) await signInByMail(started, owner, address)
+  t.equal(await idIn(owner), userId, `${label}: the owner is signed in`)
+  await checkApart(t, scene, label)
+}
+
+for (const [what, attack] of Object.entries(attackerSteps))
+  for (const [proof, claim] of Object.entries(claims)) {
+    t.test(`the owner claims the user by ${proof} at each moment of ${what}`, (t) =>
+      raceEach(
+        t,
+        async (scene) => [await attack(scene), await claim(scene)],
+        (scene, label) => checkClaimed(t, scene, label)
+      )
+    )
+    t.test(`the attacker completes ${what} at each moment of a claim by ${proof}`, (t) =>
+      raceEach(
+        t,
+        async (scene) => {
+          const last = await attack(scene)
+          return [await claim(scene), last]
+        },
+        (scene, label) => checkClaimed(t, scene, label)
+      )
+    )
+  }
+
+/** Whether a user, or a step of it, ends with this. */
+const endsStep = (ending: string, what: string): boolean => {
+  // A link that overlaps is no sign-in through the account that is unlinked.
+  if (what === 'a link') return ending === 'deleteUser'
+  // A sign-in through a provider that overlaps revokeAll is one after it; a form has no account to unlink.
+  return !(ending === 'revokeAll' && what.startsWith('a sign-in')) && !(ending === 'unlink' && what === 'a form')
+}
+
+for (const [ending, end] of Object.entries(endings))
+  for (const what of Object.keys(attackerSteps).filter((what) => endsStep(ending, what))) {
+    if (['the confirmation of a link', 'an unlink', 'a mail to the address'].includes(what)) continue
+    t.test(`${ending} runs at each moment of ${what}`, (t) =>
+      raceEach(
+        t,
+        async (scene) => [(await attackerSteps[what]?.(scene)) ?? (async () => undefined), () => end(scene)],
+        async (scene, label) => {
+          const { started, attacker, userId, attackerSub } = scene
+          t.not(await idIn(attacker), userId, `${label}: the session ended`)
+          if (ending === 'revokeAll') return
+          t.not(await idOf(started, attackerSub, 'loose'), userId, `${label}: the account is not restored`)
+          if (ending === 'deleteUser') t.notOk(await started.adapter?.getUser?.(userId), `${label}: nor the user`)
+        }
+      )
+    )
+  }
+
+t.test('each step of the attacker works if nothing overlaps it', async (t) => {
+  for (const strategy of strategies) {
+    const { open } = await startRaces(t, strategy, memoryAdapter())
+    for (const [what, attack] of Object.entries(attackerSteps)) {
+      const scene = await open(what)
+      const { started, attacker, userId, attackerSub } = scene
+      const before = started.issuer.requests.length
+      await (await attack(scene))()
+      if (what !== 'an unlink') t.equal(await idIn(attacker), userId, what)
+      const accounts = (await accountsOf(started, userId)).join()
+      if (what.includes('link')) t.match(accounts, `demo ${attackerSub}-2`, what)
+      if (what === 'an unlink') t.notMatch(accounts, 'loose', what)
+      if (what === 'a refreshed token') t.equal(started.issuer.requests.length, before + 1, 'a request to the provider')
+    }
+  }
+})
+
+// Sign-ins in progress
+
+/** An application with a gate, and a form whose users are those of the store. */
+async function startGated(t: Test, options: StartOptions = {}, loose: Partial<OAuthConfig> = {}) {
+  const gate = createTestGate(false)
+  const entry = demoIssuer(createIssuer())
+  const own = credentials({
+    id: 'own',
+    credentials: { username: {}, password: { type: 'password' } },
+    authorize: ({ username }) => ({ id: username })
+  })
+  const started = await startAccounts(t, {
+    features: [gate.feature],
+    providers: [entry, { ...entry, id: 'loose', ...loose }, mails(), own],
+    ...options
+  })
+  return { ...started, gate }
+}
+
+/** What happens to the user while a sign-in waits for a second step. */
+const meanwhile: Readonly<Record<string, (started: Started, id: string) => unknown>> = {
+  revokeAll: ({ app }, id) => app.postern.sessions.revokeAll(id),
+  deleteUser: ({ app }, id) => app.postern.deleteUser(id),
+  'revokeAll, twice': async ({ app, clock }, id) => {
+    await app.postern.sessions.revokeAll(id)
+    clock.advance(40)
+    await app.postern.sessions.revokeAll(id)
+  }
+}
+
+for (const [what, act] of Object.entries(meanwhile))
+  t.test(`a password is right, then comes ${what}, then the second step passes`, async (t) => {
+    for (const strategy of strategies)
+      for (const wait of [0.1, 5, 45, 300]) {
+        const started = await startGated(t, { session: { strategy } })
+        const { browser, clock, gate } = started
+        const id = await signUp(started)
+        gate.isDue = true
+        await browser.submit('/api/auth/callback/own', { username: id, password: 'x' })
+        clock.advance(wait)
+        await act(started, id)
+        clock.advance(wait)
+        await browser.submit(gatePath, { answer: 'yes' })
+        t.equal(await idIn(browser), null, `${strategy}, ${wait}`)
+        t.same((await started.app.postern.sessions.list(id)).length, 0)
+      }
+  })
+
+/** What changes the session of a browser while its link waits for a second step. */
+const sessionChanges: Readonly<Record<string, (started: Started, browser: Browser, id: string) => unknown>> = {
+  'another user signs in there': async (started, browser) => {
+    await browser.submit('/api/auth/signout', {})
+    await signIn(started, browser, { ...vera, sub: 'victim', email: 'victim@example.com' })
+  },
+  'the user signs out': (_started, browser) => browser.submit('/api/auth/signout', {}),
+  'its session is revoked': ({ app }, _browser, id) => app.postern.sessions.revokeAll(id),
+  'its sign-in is no longer recent': ({ clock }) => clock.advance(700),
+  'its user is deleted': ({ app }, _browser, id) => app.postern.deleteUser(id),
+  'its account is unlinked': async (started, _browser, id) => {
+    await started.adapter?.updateUser?.({ id, emailVerified: new Date(started.clock.now()) })
+    await started.app.postern.unlink(id, { provider: 'demo', providerAccountId: 'vera' })
+  }
+}
+
+for (const [what, change] of Object.entries(sessionChanges))
+  for (const link of ['true', ''])
+    t.test(`a ${link ? 'started' : 'confirmed'} link waits for a second step, and ${what}`, async (t) => {
+      for (const strategy of strategies) {
+        const started = await startGated(t, { session: { strategy } })
+        const { browser, gate } = started
+        await signIn(started, browser, vera)
+        const id = (await idIn(browser)) ?? ''
+        const finish = link
+          ? (await begin(started, browser, mallory, { link, provider: 'loose' })).finish
+          : await confirm(started, browser, mallory, 'loose')
+        gate.isDue = true
+        t.match((await finish()).location, /verify/, 'it waits')
+        const copy = browser.cookies.clone()
+        gate.isDue = false
+        await change(started, browser, id)
+        for (const { name, value, ...attributes } of copy.all())
+          if (!name.includes('session-token')) browser.cookies.set(name, value, attributes)
+        await browser.submit(gatePath, { answer: 'yes' })
+        const leads = await idOf(started, 'mallory', 'loose')
+        t.not(leads, id, `${strategy}: not to the first user`)
+        const victim = await idOf(started, 'victim')
+        t.ok(victim === null || leads !== victim, 'nor to the next one')
+      }
+    })
+
+t.test('an account is unlinked while its sign-in waits for a second step', async (t) => {
+  for (const strategy of strategies)
+    for (const allowDangerousEmailAccountLinking of [false, true]) {
+      const started = await startGated(t, { session: { strategy } }, { allowDangerousEmailAccountLinking })
+      const { browser, newBrowser, gate, app } = started
+      await signIn(started, browser, vera)
+      const id = (await idIn(browser)) ?? ''
+      await signIn(started, browser, mallory, { link: 'true', provider: 'loose' })
+      t.equal(await idOf(started, 'mallory', 'loose'), id)
+      gate.isDue = true
+      const thief = newBrowser()
+      await signIn(started, thief, mallory, { provider: 'loose' })
+      await app.postern.unlink(id, { provider: 'loose', providerAccountId: 'mallory' })
+      await thief.submit(gatePath, { answer: 'yes' })
+      t.not(await idIn(thief), id, strategy)
+      t.not(await idOf(started, 'mallory', 'loose'), id)
+    }
+})
+
+t.test('a form is submitted before a claim and completed at any later time', async (t) => {
+  for (const strategy of strategies)
+    for (const seconds of [0, 1, 29, 31, 45, 59, 61, 120]) {
+      const entered = createSignal<void>()
+      const left = createSignal<void>()
+      const started = await startGated(t, {
+        session: { strategy },
+        constants: { callbackTimeoutMilliseconds: 60_000 },
+        callbacks: {
+          ...withId,
+          signIn: async ({ account }) => {
+            if (account?.provider !== 'own') return true
+            entered.resolve()
+            await left.promise
+            return true
+          }
+        }
+      })
+      const { newBrowser, clock } = started
+      const id = await signUp(started)
+      const [thief, owner] = [newBrowser(), newBrowser()]
+      const running = thief.submit('/api/auth/callback/own', { username: id, password: 'x' })
+      await entered.promise
+      clock.advance(1)
+      await signInByMail(started, owner, address)
+      t.equal(await idIn(owner), id)
+      clock.advance(seconds)
+      left.resolve()
+      await running
+      t.equal(await idIn(thief), null, `${strategy}: ${seconds} s after the claim`)
+      t.equal(await idIn(owner), id)
+    }
+})
+
+t.test('fifty right answers to a second step arrive at once: one session', async (t) => {
+  for (const strategy of strategies)
+    for (const [label, open] of Object.entries(stores)) {
+      const started = await startGated(t, { session: { strategy }, adapter: open() })
+      const { browser, gate, app, newBrowser } = started
+      const id = await signUp(started)
+      gate.isDue = true
+      await browser.submit('/api/auth/callback/own', { username: id, password: 'x' })
+      const copies = Array.from({ length: 50 }, () => {
+        const copy = newBrowser()
+        adopt(copy, browser)
+        return copy
+      })
+      await Promise.all(copies.map((copy) => copy.submit(gatePath, { answer: 'yes' })))
+      const ids = await Promise.all(copies.map(idIn))
+      t.equal(ids.filter((found) => found === id).length, 1, `${strategy}, ${label}`)
+      t.equal((await app.postern.sessions.list(id)).length, 1)
+    }
+})
+
+t.test('a hundred answers to a second step arrive at once: five are verified', async (t) => {
+  for (const [label, open] of Object.entries(stores)) {
+    let verified = 0
+    const feature: Feature = {
+      id: 'pin',
+      needs: ['createTicket', 'consumeTicket'],
+      setup: () => ({
+        interruptions: [
+          {
+            id: 'ask',
+            order: 200,
+            isDue: () => true,
+            show: () => text('pin', 200),
+            verify: (_signIn, { body }) => {
+              verified++
+              return body['answer'] === '77' ? 'passed' : text('wrong', 403)
+            }
+          }
+        ]
+      })
+    }
+    const started = await startAccounts(t, { features: [feature], adapter: open() })
+    const { browser, newBrowser } = started
+    await signInByForm(browser, 'vera')
+    const guesses = Array.from({ length: 100 }, async (_, guess) => {
+      const copy = newBrowser()
+      adopt(copy, browser)
+      await copy.submit(gatePath, { answer: String(guess) })
+      return idIn(copy)
+    })
+    const ids = await Promise.all(guesses)
+    t.ok(verified <= 5, `${label}: ${verified}`)
+    t.ok(ids.every((id) => id === null) || verified <= 5)
+  }
+})
+
+t.test('a hundred codes of one mail arrive at once: five are tried', async (t) => {
+  for (const [label, open] of Object.entries(stores)) {
+    const started = await startAccounts(t, { adapter: open() })
+    const { browser, newBrowser, mailbox } = started
+    await browser.submit(mail, { email: address })
+    const { code, url } = mailbox.last()
+    const copies = Array.from({ length: 100 }, () => {
+      const copy = newBrowser()
+      adopt(copy, browser)
+      return copy
+    })
+    await Promise.all(
+      copies.map((copy, index) => copy.submit('/api/auth/callback/email', { code: index === 60 ? code : 'BBBB-BBBB' }))
+    )
+    const ids = await Promise.all(copies.map(idIn))
+    t.same(
+      ids.filter((id) => id !== null),
+      [],
+      label
+    )
+    await browser.open(url, { headers: fromAfar })
+    t.equal(await idIn(browser), null, `${label}: the link is deleted, too`)
+  }
+})
+
+t.test('an address is taken by many sign-ins at once: the attacker is never its owner', async (t) => {
+  const isSkipped = await withoutServer('PostgreSQL', postgresPort)
+  const opens: Readonly<Record<string, () => Adapter | Promise<Adapter>>> = {
+    ...stores,
+    ...(isSkipped
+      ? {}
+      : { PostgreSQL: async () => postgresAdapter({ url: (await createTestDatabase(t)).url(), migrate: true }) })
+  }
+  for (const strategy of strategies)
+    for (const [label, open] of Object.entries(opens)) {
+      const adapter = await open()
+      const started = await startAccounts(t, { session: { strategy }, adapter, demo: { verifiesEmail: true } })
+      const { newBrowser, mailbox } = started
+      for (let round = 0; round < times(6, 40); round++) {
+        const email = `round${round}@example.com`
+        const [owner, thief, other] = [newBrowser(), newBrowser(), newBrowser()]
+        await owner.submit(mail, { email })
+        const { url } = mailbox.last()
+        const person = { ...mallory, sub: `m${round}`, email, email_verified: false }
+        const prepared = await begin(started, thief, person, { provider: 'loose' })
+        const works = [
+          () => owner.open(url, { headers: fromAfar }),
+          prepared.finish,
+          () => signInByForm(other, `round${round}`)
+        ]
+        await Promise.all(works.toSorted(() => (round % 2 ? 1 : -1)).map((work) => work()))
+        if ((await idIn(owner)) === null) await signInByMail(started, owner, email)
+        const id = await idIn(owner)
+        t.ok(id, `${label}, ${strategy}: the owner is signed in`)
+        t.not(await idIn(thief), id, `${label}, ${strategy}: the provider`)
+        t.not(await idIn(other), id, `${label}, ${strategy}: the form`)
+        t.not(await idOf(started, `m${round}`, 'loose'), id)
+      }
+    }
+})
+
+// Random sequences
+
+/** A generator of numbers in [0, 1) with a seed. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+interface Play extends Started {
+  readonly owner: Browser
+  readonly attacker: Browser
+  ownersUrl: string
+  attackersUrl: string
+}
+
+const unverified = { ...mallory, sub: 'unverified', email: address, email_verified: false }
+const silent = { sub: 'silent', name: 'M', email: address }
+
+const attackerMoves: Readonly<Record<string, (play: Play) => Promise<unknown>>> = {
+  'unverified at loose': (play) => signIn(play, play.attacker, unverified, { provider: 'loose' }),
+  'unverified at demo': (play) => signIn(play, play.attacker, unverified),
+  'says nothing at loose': (play) => signIn(play, play.attacker, silent, { provider: 'loose' }),
+  'own address at demo': (play) => signIn(play, play.attacker, mallory),
+  'links own address': (play) => signIn(play, play.attacker, { ...mallory, sub: 'second' }, { link: 'true' }),
+  'links unverified': (play) => signIn(play, play.attacker, { ...unverified, sub: 'third' }, { link: 'true' }),
+  form: ({ attacker }) => signInByForm(attacker, 'vera'),
+  'form and link': async (play) => {
+    await signInByForm(play.attacker, 'vera')
+    await signIn(play, play.attacker, { ...mallory, sub: 'fourth' }, { link: 'true', provider: 'loose' })
+  },
+  'mail to the owner': async (play) => {
+    await play.attacker.submit(mail, { email: address })
+    play.attackersUrl = play.mailbox.last().url
+  },
+  'mail to itself': (play) => signInByMail(play, play.attacker, 'mallory@evil.test'),
+  'sign out': ({ attacker }) => attacker.submit('/api/auth/signout', {}),
+  wait: async ({ clock }) => clock.advance(45)
+}
+
+const ownerMoves: Readonly<Record<string, (play: Play) => Promise<unknown>>> = {
+  'requests a mail': async (play) => {
+    await play.owner.submit(mail, { email: address })
+    play.ownersUrl = play.mailbox.last().url
+  },
+  'opens the link': (play) => openLink(play.owner, play.ownersUrl),
+  'opens the mail of the attacker': (play) => openLink(play.owner, play.attackersUrl),
+  'signs in at demo': (play) => signIn(play, play.owner, vera),
+  'signs in at loose': (play) => signIn(play, play.owner, vera, { provider: 'loose' }),
+  'links demo': (play) => signIn(play, play.owner, vera, { link: 'true' }),
+  'links another': (play) => signIn(play, play.owner, { ...vera, sub: 'vera-2' }, { link: 'true', provider: 'loose' }),
+  'signs out': ({ owner }) => owner.submit('/api/auth/signout', {}),
+  'is invited': async ({ adapter, app }) => {
+    const user = await adapter?.getUserByEmail?.(address)
+    if (user) await app.postern.invite(user.id, { expiresIn: 60 })
+  }
+}
+
+async function openLink(browser: Browser, url: string): Promise<void> {
+  if (url === '') return
+  const page = await browser.open(url, { headers: fromAfar })
+  if (page.status === 200) await browser.fill(page, 'form[method=post]').catch(() => undefined)
+}
+
+/** The user of the owner, once the address is proven. */
+async function ownerIdOf({ adapter }: Play): Promise<string | null> {
+  const user = await adapter?.getUserByEmail?.(address)
+  return user?.emailVerified ? user.id : null
+}
+
+const dangers: Readonly<Record<string, Parameters<typeof startAccounts>[1]>> = {
+  default: {},
+  'verifiesEmail at demo': { demo: { verifiesEmail: true } },
+  'dangerous linking at both': {
+    demo: { allowDangerousEmailAccountLinking: true, verifiesEmail: true },
+    loose: { allowDangerousEmailAccountLinking: true }
+  },
+  'links without a question': { linking: { signedIn: 'link', freshWithin: false } },
+  concealed: { linking: { concealUsers: true }, demo: { allowDangerousEmailAccountLinking: true } }
+}
+
+for (const [label, options] of Object.entries(dangers))
+  t.test(`random sequences of an attacker and an owner: ${label}`, async (t) => {
+    for (let seed = 1; seed <= times(12, 400); seed++) {
+      const random = createRandom(seed)
+      const strategy = strategies[seed % 2] ?? 'jwt'
+      const adapter = seed % 3 ? memoryAdapter() : withoutTransactions(memoryAdapter())
+      const started = await startAccounts(t, { session: { strategy }, adapter, ...options })
+      const play: Play = {
+        ...started,
+        owner: started.newBrowser(),
+        attacker: started.newBrowser(),
+        ownersUrl: '',
+        attackersUrl: ''
+      }
+      const done: string[] = []
+      for (let turn = 0; turn < 14; turn++) {
+        const moves = Object.entries(random() < 0.5 ? attackerMoves : ownerMoves)
+        const [name = '', move] = moves[Math.floor(random() * moves.length)] ?? []
+        done.push(name)
+        await move?.(play)
+        const ownerId = await ownerIdOf(play)
+        if (ownerId === null) continue
+        const steps = `${seed}, ${strategy}: ${done.join('; ')}`
+        t.not(await idIn(play.attacker), ownerId, `${steps}: the session`)
+        const foreign = (await accountsOf(play, ownerId)).filter((account) => !/ vera/.test(account))
+        t.same(foreign, [], `${steps}: the accounts`)
+      }
+    }
+  })
+
+// Limits
+
+/** Accounts with the default limits, which follow the clock of the test. */
+async function startLimited(t: Test, options: StartOptions = {}) {
+  const limiter = createClockLimiter()
+  const checked: string[] = []
+  const people = credentials({
+    credentials: { username: {}, password: { type: 'password' } },
+    authorize: ({ username, password }) => {
+      checked.push(username)
+      return password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
+    }
+  })
+  const rateLimit = { limiter, callbackPerClient }
+  const started = await startAccounts(t, { providers: [mails(), people], ...options, rateLimit })
+  limiter.now = started.clock.now
+  return { ...started, checked }
+}
+
+const wrong = (username: string) => ({ username, password: 'wrong' })
+
+const forwarded: Readonly<Record<string, (turn: number) => string>> = {
+  'a port': (turn) => `1.2.3.4:${1000 + turn}`,
+  'a port of IPv6': (turn) => `[2001:db8::1]:${1000 + turn}`,
+  'a zone': (turn) => `2001:db8::1%eth${turn}`,
+  'a host of one network': (turn) => `2001:db8::${turn.toString(16)}`,
+  'IPv4 in IPv6': (turn) => (turn % 2 ? '::ffff:1.2.3.4' : '::FFFF:102:304')
+}
+
+for (const [what, make] of Object.entries(forwarded))
+  t.test(`one client changes what the proxy writes: ${what}`, async (t) => {
+    const { app, clock, checked } = await startLimited(t, { server: { trustProxy: '10.0.0.0/8' } })
+    for (let turn = 0; turn < 130; turn++) {
+      const browser = browserAt(app, clock, '10.0.0.1')
+      await browser.submit(form, wrong(`user${turn}`), { headers: { 'x-forwarded-for': make(turn) } })
+    }
+    t.equal(checked.length, 100)
+  })
+
+/** Spellings that `utf8mb4_0900_ai_ci`, `utf8mb4_unicode_ci` or `utf8mb4_uca1400_ai_ci` compare as equal. */
+const equal: Readonly<Record<string, readonly string[]>> = {
+  'digits of other scripts': ['vera2', 'vera\u0662', 'vera\u06f2', 'vera\u0968', 'vera\u09e8', 'vera\u0a68'],
+  'o with a stroke': ['soren', 's\u00f8ren', 'S\u00d8REN', 's\u01ffren'],
+  'l with a stroke or a dot': ['lukas', '\u0142ukas', '\u0140ukas', '\u0141UKAS'],
+  'd with a stroke, and eth': ['david', '\u0111avid', '\u00f0avid', '\u00d0avid'],
+  'h with a stroke': ['hanna', '\u0127anna', '\u0126anna'],
+  'sharp s': ['strasse', 'stra\u00dfe', 'STRA\u1e9eE'],
+  'two letters in one': ['aeoeth', '\u00e6\u0153th', '\u00c6\u0152\u1d7a'],
+  'letters in black circles': ['vera', '\u{1f165}\u{1f154}\u{1f161}\u{1f150}']
+}
+
+for (const [what, names] of Object.entries(equal))
+  t.test(`one username is guessed in spellings that a database compares as equal: ${what}`, async (t) => {
+    const { checks, guess } = await startGuessing(t, { username: { label: 'Name' } })
+    for (let turn = 0; turn < 40; turn++) await guess({ username: names[turn % names.length] ?? '' })
+    t.equal(checks(), 10)
+  })
+
+t.test('the copies of a device cookie guess and request mails at once: they share one budget', async (t) => {
+  const { app, clock, checked, mailbox } = await startLimited(t)
+  const owner = browserAt(app, clock, '5.5.5.5')
+  await owner.submit(form, { username: 'vera', password: 'lovelace' })
+  const value = owner.cookies.get(cookieNames.device) ?? ''
+  for (let turn = 0; turn < 120; turn++) await browserAt(app, clock, getAddress(turn)).submit(form, wrong('vera'))
+  const before = checked.length
+  const copies = Array.from({ length: 150 }, (_, turn) => {
+    const copy = browserAt(app, clock, `9.9.${turn}.1`)
+    copy.cookies.set(cookieNames.device, value, { secure: true, path: '/api/auth' })
+    return copy
+  })
+  await Promise.all(copies.map((copy) => copy.submit(form, wrong('vera'))))
+  t.equal(checked.length - before, 10)
+  await Promise.all(copies.map((copy) => copy.submit(mail, { email: address })))
+  t.ok(mailbox.mails.length <= 10, String(mailbox.mails.length))
+})
+
+t.test('clients take every turn of an address: its owner signs in with the mail of any of them', async (t) => {
+  const { app, clock, mailbox } = await startLimited(t)
+  for (let turn = 0; turn < 80; turn++)
+    await browserAt(app, clock, getAddress(turn % 4)).submit(mail, { email: address })
+  t.equal(mailbox.mails.length, 5)
+  const owner = browserAt(app, clock, '7.7.7.7')
+  t.equal((await owner.submit(mail, { email: address })).status, 429)
+  await openLink(owner, mailbox.last().url)
+  t.ok(await idIn(owner))
+})
+
+t.test('an attacker signs in and out to refund guesses, with parallel right and wrong passwords', async (t) => {
+  const { app, clock, checked } = await startLimited(t)
+  const thief = browserAt(app, clock, '6.6.6.6')
+  const { csrfToken } = await thief.json<{ csrfToken: string }>('/api/auth/csrf')
+  const works = Array.from({ length: 200 }, (_, turn) =>
+    thief.submit(
+      form,
+      turn % 2 ? { username: 'mallory', password: 'lovelace', csrfToken } : { ...wrong('vera'), csrfToken }
+    )
+  )
+  await Promise.all(works)
+  t.ok(checked.filter((name) => name === 'vera').length <= 10)
+})
+
+// Scopes
+
+const ids = [
+  'shop',
+  'Shop',
+  ' shop',
+  'shop ',
+  'shop/',
+  'shop\u0000',
+  'shop\u200b',
+  'cafe\u0301',
+  'caf\u00e9',
+  '__proto__'
+]
+
+t.test('application ids that resemble each other are different', async (t) => {
+  for (const strategy of strategies)
+    for (const [index, id] of ids.entries()) {
+      const applicationId = ids[(index + (index % 2 ? 1 : ids.length - 1)) % ids.length] ?? ''
+      const two = await startTwo(t, {
+        strategy,
+        shop: { applicationId: id },
+        admin: { applicationId, providers: [people] }
+      })
+      const browser = two.newBrowser('shop')
+      await browser.submit('/shop/api/auth/callback/credentials', { username: 'vera', password: 'lovelace' })
+      t.equal((await browser.request('GET', '/shop/me', { headers: script })).status, 200)
+      const thief = two.newBrowser('admin')
+      thief.cookies.set('__Secure-admin', browser.cookies.get('__Secure-shop') ?? '', { secure: true, path: '/admin' })
+      const label = `${strategy}: ${JSON.stringify([id, applicationId])}`
+      t.equal((await thief.request('GET', '/admin/me', { headers: script })).status, 401, label)
+    }
+})
+
+t.test('a form of one host of an application is posted by a page of another', async (t) => {
+  for (const strategy of strategies) {
+    const started = await startAccounts(t, {
+      url: undefined,
+      trustHost: ['https://app.test', 'https://b.test'],
+      session: { strategy }
+    })
+    const { browser } = started
+    await signInByForm(browser, 'vera')
+    const id = await idIn(browser)
+    t.ok(id)
+    const headers = { origin: 'https://b.test', 'sec-fetch-site': 'cross-site' }
+    await browser.submit('/api/auth/signout', {}, { headers })
+    await browser.submit('/api/auth/signout', {}, { headers: { ...headers, 'sec-fetch-site': null } })
+    await browser.submit('/api/auth/callback/credentials', { username: 'm', password: 'lovelace' }, { headers })
+    t.equal(await idIn(browser), id, strategy)
+  }
+})
+
+// Guards
+
+const cookieNamed = (name: string) => ({
+  sessionToken: { name, options: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure: true } }
+})
+const site = { url: origin, secret, providers: [people] }
+
+/** Registers a shop and an administration; the second one has routes with guards of the first. */
+async function startScopes(t: Test): Promise<FastifyInstance> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const run = async () => ({ ran: true })
+  let guard = requireSession
+  const registerShop = async (shop: FastifyInstance) => {
+    await shop.register(postern, { ...site, cookies: cookieNamed('__Secure-shop') })
+    guard = shop.requireSession
+    shop.get('/me', { onRequest: guard }, run)
+    await shop.register(async (child) => {
+      child.addHook('preHandler', requireSession)
+      await child.register(async (inner) => void inner.get('/inner', run))
+    })
+  }
+  const registerAdmin = async (admin: FastifyInstance) => {
+    await admin.register(postern, { ...site, cookies: cookieNamed('__Secure-admin') })
+    admin.get('/me', { onRequest: admin.requireSession }, run)
+    admin.get('/borrowed', { onRequest: guard }, run)
+    admin.get('/imported', { preValidation: requireSession }, run)
+    admin.get('/called', { onRequest: async (request, reply) => guard.call(admin, request, reply) }, run)
+    admin.get('/session', async (request) => ({ session: await request.getSession() }))
+  }
+  await app.register(registerShop, { prefix: '/shop' })
+  await app.register(registerAdmin, { prefix: '/admin' })
+  app.get('/none', { onRequest: requireSession }, run)
+  return app
+}
+
+t.test('a guard of one registration is used in a route of another, of its child, and of its parent', async (t) => {
+  const app = await startScopes(t)
+  const browserAtShop = () => createBrowser({ origin, send: fromInject(app), basePath: '/shop/api/auth' })
+  const [browser, stranger] = [browserAtShop(), browserAtShop()]
+  await browser.submit('/shop/api/auth/callback/credentials', { username: 'vera', password: 'lovelace' })
+  browser.cookies.set('__Secure-admin', browser.cookies.get('__Secure-shop') ?? '', { secure: true, path: '/' })
+  const status = async (of: Browser, path: string) => (await of.request('GET', path, { headers: script })).status
+  for (const path of ['/shop/me', '/shop/inner']) t.equal(await status(browser, path), 200, path)
+  const foreign = ['/admin/me', '/admin/borrowed', '/admin/imported', '/admin/called']
+  for (const path of foreign) t.equal(await status(browser, path), 401, path)
+  t.equal((await browser.request('GET', '/admin/session')).body, '{"session":null}')
+  t.equal(await status(browser, '/none'), 500)
+  for (const path of ['/shop/me', '/shop/inner', ...foreign]) t.equal(await status(stranger, path), 401, path)
+})
+
+t.test('a guard is called by a hook with a callback, by one that catches errors, or by the handler', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(postern, site)
+  let ran = 0
+  const run = async () => ({ ran: ++ran })
+  app.get(
+    '/callback',
+    { onRequest: (request, reply, done) => void requireSession.call(app, request, reply).then(() => done(), done) },
+    run
+  )
+  app.get(
+    '/caught',
+    { onRequest: async (request, reply) => requireSession.call(app, request, reply).catch(() => undefined) },
+    run
+  )
+  app.get('/late', { preHandler: [async () => undefined, requireSession] }, run)
+  app.get('/handler', requireSession)
+  await app.register(async (scope) => {
+    scope.setErrorHandler(async () => ({ swallowed: true }))
+    scope.get('/swallowed', { onRequest: requireSession }, run)
+  })
+  for (const url of ['/callback', '/caught', '/late', '/handler', '/swallowed']) {
+    const { statusCode, body } = await app.inject({ url, headers: { host: 'app.test', ...script } })
+    t.equal(statusCode, 401, `${url} ${body}`)
+  }
+  t.equal(ran, 0)
+})
+
+const startLines = [
+  'GET /guarded HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13',
+  'GET https://app.test/guarded HTTP/1.1',
+  'GET //guarded HTTP/1.1',
+  'GET /guarded#x HTTP/1.1',
+  'GET /%67uarded HTTP/1.1',
+  'HEAD /guarded HTTP/1.1',
+  'OPTIONS /guarded HTTP/1.1',
+  'TRACE /guarded HTTP/1.1',
+  'QUERY /guarded HTTP/1.1',
+  'CONNECT /guarded HTTP/1.1',
+  'GET /guarded HTTP/1.1\r\nHost: evil.test',
+  'GET /guarded HTTP/1.1\r\nExpect: 100-continue'
+]
+
+t.test('a guarded route gets an upgrade, or a request line that clients do not write', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(postern, site)
+  let ran = 0
+  app.get('/guarded', { onRequest: requireSession }, async () => ({ ran: ++ran }))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  for (const line of startLines) {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`${line}\r\nHost: app.test\r\nConnection: close\r\n\r\n`)
+    const answer = await socket.toArray().then((parts) => Buffer.concat(parts).toString())
+    t.notMatch(answer, /HTTP\/1.1 2|"ran"/, line)
+  }
+  t.equal(ran, 0)
+})
+
+/** What a custom `decode` may return for a cookie that somebody made up. */
+const decoded: readonly unknown[] = [
+  null,
+  undefined,
+  'vera',
+  true,
+  1,
+  () => ({ sub: 'vera' }),
+  { sub: 'vera', exp: 1 },
+  { sub: 'vera', exp: '1' },
+  { sub: 'vera', exp: null },
+  { sub: 'vera', exp: -1 },
+  { sub: 'vera', session_app: 'other' },
+  { sub: 'vera', session_app: ['/api/auth'] },
+  { sub: 'vera', session_app: 0 }
+]
+
+t.test('a custom decode returns no token, one that is over, or one of another application', async (t) => {
+  for (const [index, value] of [...decoded, 'rejects'].entries()) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const decode = async () => {
+      if (index === decoded.length) throw new Error('no token')
+      return value as Token
+    }
+    await app.register(postern, { ...site, session: { strategy: 'jwt' }, jwt: { encode: () => 'x', decode } })
+    app.get('/guarded', { onRequest: requireSession }, async () => ({ ran: true }))
+    const headers = { host: 'app.test', ...script, cookie: `${cookieNames.sessionToken}=abc` }
+    t.equal((await app.inject({ url: '/guarded', headers })).statusCode, 401, `${index}: ${JSON.stringify(value)}`)
+  }
+})
+
+t.test('a session without the time of sign-in, or with one that is no number, is not recent', async (t) => {
+  for (const claims of [{}, { auth_time: {} }, { auth_time: ['9'] }, { auth_time: true }, { auth_time: 9e12 }]) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const decode = () => ({ sub: 'vera', ...claims }) as Token
+    await app.register(postern, { ...site, session: { strategy: 'jwt' }, jwt: { encode: () => 'x', decode } })
+    const onRequest = requireSession.with({ freshWithin: 60 })
+    app.get('/guarded', { onRequest }, async () => ({ ran: true }))
+    const headers = { host: 'app.test', ...script, cookie: `${cookieNames.sessionToken}=abc` }
+    t.equal((await app.inject({ url: '/guarded', headers })).statusCode, 401, JSON.stringify(claims))
+  }
+})
+
+/** What a `session` callback of the application may do instead of returning a session. */
+const results: Readonly<Record<string, () => unknown>> = {
+  undefined: () => undefined,
+  null: () => null,
+  text: () => 'vera',
+  false: () => false,
+  error: () => {
+    throw new Error('the profile service does not respond')
+  }
+}
+
+t.test('the session callback returns no session: the guard lets nobody pass', async (t) => {
+  for (const strategy of strategies)
+    for (const [what, result] of Object.entries(results)) {
+      let isBroken = false
+      const started = await startAccounts(t, {
+        session: { strategy },
+        callbacks: { session: (({ session }) => (isBroken ? result() : session)) as Session },
+        before: (app) =>
+          app.after(() => void app.get('/guarded', { onRequest: requireSession }, async () => ({ ran: true })))
+      })
+      const { browser } = started
+      await signInByForm(browser, 'vera')
+      const request = () => browser.request('GET', '/guarded', { headers: script })
+      t.equal((await request()).status, 200)
+      isBroken = true
+      const { status, body } = await request()
+      t.ok(status === 401 || status >= 500, `${strategy}, ${what}: ${status} ${body}`)
+    }
+})
