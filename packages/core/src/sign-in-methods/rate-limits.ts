@@ -7,6 +7,7 @@ import type { AuthRequest } from '../http/request.ts'
 import type { Identity } from '../model/identity.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
+import { clientCounters, type RateLimitCounter } from './client-key.ts'
 import { consumeTurn, credentialPauses, mailPauses, type Pauses } from './growing-delay.ts'
 import {
   consumeBudget,
@@ -24,8 +25,6 @@ export type RateLimitDeps = Pick<Config, 'limits'>
 
 /** What the limits of credentials depend on. */
 export type CredentialLimitDeps = KnownDeviceDeps & Pick<Config, 'logger'>
-
-type RateLimitCounter = readonly [key: string, rule: RateRule]
 
 /** The first limit of a request that was exceeded. */
 interface Exceeded {
@@ -60,65 +59,6 @@ async function consumePoints(counted: readonly RateLimitCounter[], deps: RateLim
 /** Refunds one point of each limit. */
 async function refundPoints(counted: readonly RateLimitCounter[], { limits }: RateLimitDeps): Promise<void> {
   await Promise.all(counted.map(([key, rule]) => limits?.limiter.refund(key, rule)))
-}
-
-/** @returns The eight groups of an IPv6 address in any notation, or `null` if it is not one. */
-function parseIpGroups(address: string): readonly string[] | null {
-  if (!address.includes(':')) return null
-  const literal = `http://[${address.split('%', 1)[0]}]`
-  if (!URL.canParse(literal)) return null
-  const [head = '', tail = ''] = new URL(literal).hostname.slice(1, -1).split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
-  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
-}
-
-/** An address with a port, as some load balancers write it in `X-Forwarded-For`. */
-const withPort = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d+|\[([^\]]+)\](?::\d+)?)$/
-
-/** An IPv4-mapped IPv6 address, as a dual-stack socket reports it. */
-const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/
-
-/** The networks of a subscriber that are counted too, and how many times the points of an address they have. */
-const networks = [
-  { bits: 56, groups: 4, mask: 0xff00, factor: 4 },
-  { bits: 48, groups: 3, mask: 0xffff, factor: 16 }
-]
-
-/** The counters of one client: of its address, and of the networks that a subscriber may have whole. */
-function clientCounters(
-  name: (client: string) => string,
-  { points, seconds }: RateRule,
-  { client }: Pick<AuthRequest, 'client'>
-): readonly RateLimitCounter[] {
-  const key = clientKey(client)
-  const own: RateLimitCounter = [name(key), { points, seconds }]
-  if (!key.endsWith('::/64')) return [own]
-  const groups = key.slice(0, -'::/64'.length).split(':')
-  const wider = networks.map(({ bits, groups: count, mask, factor }): RateLimitCounter => {
-    const kept = groups.slice(0, count)
-    const last = (Number.parseInt(kept.at(-1) ?? '0', 16) & mask).toString(16)
-    return [name(`${[...kept.slice(0, -1), last].join(':')}::/${bits}`), { points: points * factor, seconds }]
-  })
-  return [own, ...wider]
-}
-
-/** The part of an address that identifies a subscriber: IPv6 by /64, IPv4-mapped addresses as IPv4. */
-export function clientKey(client: string | null): string {
-  if (!client) return 'unknown'
-  const [, ipv4, ipv6] = /[\]:]\d*$|\]$/.test(client) ? (withPort.exec(client) ?? []) : []
-  const address = ipv4 ?? ipv6 ?? client
-  const [, plain] = address.startsWith('::ffff:') ? (mapped.exec(address) ?? []) : []
-  if (plain) return plain
-  const groups = parseIpGroups(address)
-  if (!groups) return address
-  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
-  if (!isMapped) return `${groups.slice(0, 4).join(':')}::/64`
-  return groups
-    .slice(6)
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((pair) => [pair >> 8, pair & 255])
-    .join('.')
 }
 
 /** A rule for one client, scaled by the number of clients behind its address. */

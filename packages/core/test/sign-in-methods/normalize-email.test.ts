@@ -1,8 +1,8 @@
 import { cpuTime } from '@postern/testkit'
 import t from 'tap'
+import { clientKey } from '../../src/sign-in-methods/client-key.ts'
 import { normalizeCode } from '../../src/sign-in-methods/email-code.ts'
 import { normalizeIdentifier } from '../../src/sign-in-methods/normalize-email.ts'
-import { clientKey } from '../../src/sign-in-methods/rate-limits.ts'
 import { shown, texts } from '../texts.ts'
 
 const label63 = 'd'.repeat(63)
@@ -241,6 +241,15 @@ const clients: readonly (readonly [address: string | null, then: string])[] = [
   ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
   ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['64:ff9b::192.0.2.1', '192.0.2.1'],
+  ['64:FF9B::C000:0201', '192.0.2.1'],
+  ['[64:ff9b::192.0.2.1]:443', '192.0.2.1'],
+  ['64:ff9b:1::192.0.2.1', '192.0.2.1'],
+  ['64:ff9b:1:2::192.0.2.1', '192.0.2.1'],
+  ['64:ff9b:2::192.0.2.1', '64:ff9b:2:0::/64'],
+  ['64:ff9b:0:1::192.0.2.1', '64:ff9b:0:1::/64'],
+  ['2002:c000:201::1', '2002:c000:201:0::/64'],
+  ['2001:0:4136:e378:8000:63bf:3fff:fdd2', '2001:0:4136:e378::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],

@@ -850,6 +850,16 @@ t.test('clients take every turn of an address: its owner signs in with the mail 
   t.ok(await idIn(owner))
 })
 
+t.test('behind NAT64 one IPv4 client does not use up the limits of the others', async (t) => {
+  const { app, clock } = await startLimited(t)
+  const thief = browserAt(app, clock, '64:ff9b::6.6.6.6')
+  for (let turn = 0; turn < 101; turn++) await thief.submit(form, { username: `user${turn}`, password: 'wrong' })
+  for (let turn = 0; turn < 21; turn++) await thief.submit(mail, { email: `user${turn}@example.com` })
+  const owner = browserAt(app, clock, '64:ff9b::7.7.7.7')
+  t.not((await owner.submit(form, { username: 'vera', password: 'lovelace' })).status, 429, 'the form')
+  t.not((await owner.submit(mail, { email: address })).status, 429, 'the mail')
+})
+
 t.test('an attacker signs in and out to refund guesses, with parallel right and wrong passwords', async (t) => {
   const { app, clock, checked } = await startLimited(t)
   const thief = browserAt(app, clock, '6.6.6.6')
