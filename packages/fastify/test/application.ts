@@ -11,7 +11,8 @@ export const cookieNames = {
   state: '__Secure-next-auth.state',
   nonce: '__Secure-next-auth.nonce',
   emailRequest: '__Secure-postern.email',
-  device: '__Secure-postern.device'
+  device: '__Secure-postern.device',
+  turns: '__Secure-postern.turns'
 } as const
 
 /** All but the one that is not a secret. */

@@ -24,7 +24,8 @@ export async function notifyOwner(
   const id = isKnown ? unlinkedMail.known : unlinkedMail.unknown
   const values = { provider: provider.name, site: renderContext.pageContext.siteName, url: `${base}/signin` }
   try {
-    await mailLimits(getRateLimitAddress(address), request, deps).consume()
+    // The visitor does not wait for this mail.
+    await mailLimits(getRateLimitAddress(address), request, deps, false).consume()
     await sendMail(id, address, values, { request })
   } catch (error) {
     logger.warn('NOTICE_NOT_SENT', { ref: request.id, ...serializeError(error) })

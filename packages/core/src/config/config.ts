@@ -116,6 +116,7 @@ export interface Services {
     readonly code: KeyRing
     readonly signOut: KeyRing
     readonly device: KeyRing
+    readonly turns: KeyRing
   }
 }
 

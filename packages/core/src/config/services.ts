@@ -138,7 +138,8 @@ function createKeys(secrets: readonly string[]): Services['keys'] {
     emailToken: keyRing(secrets, 'email token'),
     code: keyRing(secrets, 'code'),
     signOut: keyRing(secrets, 'sign-out'),
-    device: keyRing(secrets, 'known device')
+    device: keyRing(secrets, 'known device'),
+    turns: keyRing(secrets, 'turns')
   }
 }
 

@@ -12,13 +12,15 @@ export interface CookieTable {
   readonly emailRequest: CookieSetting
   /** The users who have signed in with this browser. */
   readonly device: CookieSetting
+  /** The turns that this browser has reserved beyond a rate limit. */
+  readonly turns: CookieSetting
   /** Proves that a session token came from its browser, if the store holds the token as plain text. */
   readonly sessionProof: CookieSetting
 }
 
 /** The cookies that may be renamed: those of next-auth v4. */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookieTable, 'device' | 'emailRequest' | 'sessionProof'>]?:
+  readonly [K in Exclude<keyof CookieTable, 'device' | 'emailRequest' | 'sessionProof' | 'turns'>]?:
     | { readonly name?: string | undefined; readonly options?: CookieAttributes | undefined }
     | undefined
 }
@@ -53,6 +55,7 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     nonce: setting('nonce', `${prefix}next-auth.nonce`),
     emailRequest: { name: `${prefix}postern.email`, options: ownAttributes },
     device: { name: `${prefix}postern.device`, options: ownAttributes },
+    turns: { name: `${prefix}postern.turns`, options: ownAttributes },
     sessionProof: { name: `${lasting.secure ? '__Secure-' : ''}postern.session-proof`, options: lasting }
   }
 }

@@ -8,7 +8,6 @@ import type { Identity } from '../model/identity.ts'
 import type { CredentialsProvider } from '../model/provider.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
 import { clientCounters, type RateLimitCounter } from './client-key.ts'
-import { consumeTurn, credentialPauses, mailPauses, type Pauses } from './growing-delay.ts'
 import {
   consumeBudget,
   findDeviceByAddress,
@@ -19,12 +18,13 @@ import {
   type KnownDeviceDeps
 } from './known-device.ts'
 import { getRateLimitIdentifier, normalizeIdentifier } from './normalize-identifier.ts'
+import { credentialSlots, type ExceededLimit, mailSlots, type Slots, type TurnDeps, takeTurns } from './turn-queue.ts'
 
 /** What the limits depend on. */
 export type RateLimitDeps = Pick<Config, 'limits'>
 
 /** What the limits of credentials depend on. */
-export type CredentialLimitDeps = KnownDeviceDeps & Pick<Config, 'logger'>
+export type CredentialLimitDeps = KnownDeviceDeps & TurnDeps & Pick<Config, 'logger'>
 
 /** The first limit of a request that was exceeded. */
 interface Exceeded {
@@ -106,8 +106,11 @@ interface LimitedAttempt {
   readonly narrow: readonly RateLimitCounter[]
   /** The limits of all clients, for one identifier each. */
   readonly wide: readonly RateLimitCounter[]
-  /** The pauses between attempts beyond a wide limit. */
-  readonly pauses: Pauses
+  /** The slots of the attempts beyond a wide limit. */
+  readonly slots: Slots
+  /** Whether the client can wait for a slot. */
+  readonly canWait: boolean
+  readonly request: AuthRequest
   /** Consumes the budget of a device that the identifier's user has signed in with; `null` if there is none. */
   readonly consumeDevice: () => Promise<readonly RateLimitCounter[] | null>
 }
@@ -117,14 +120,14 @@ interface LimitedAttempt {
  *
  * Many clients can exceed the limits of an identifier, and so can one client those of everybody behind its address.
  * Neither may lock the owner out: a device that the owner has signed in with has a budget of its own, and other clients
- * take turns, with pauses that grow.
+ * reserve turns.
  *
  * @returns The counters to refund if the attempt must not count.
  * @throws AuthError `RateLimited`
  */
 async function consumeAttempt(
-  { narrow, wide, pauses, consumeDevice }: LimitedAttempt,
-  deps: RateLimitDeps
+  { narrow, wide, consumeDevice, request, ...queue }: LimitedAttempt,
+  deps: RateLimitDeps & TurnDeps
 ): Promise<readonly RateLimitCounter[]> {
   const all = [...narrow, ...wide]
   const exceeded = await findExceeded(all, deps)
@@ -133,16 +136,16 @@ async function consumeAttempt(
   if (budget) return budget
   if (exceeded.index < narrow.length) throw rateLimited(exceeded.retryAfter)
   const { limiter } = deps.limits
+  const limits: ExceededLimit[] = []
   for (const [index, [key, rule]] of all.entries()) {
     if (index < exceeded.index) continue
-    const isExceeded = index === exceeded.index || (await limiter.consume(key, rule)) > 0
-    const wait = isExceeded ? await consumeTurn(key, rule, pauses, limiter) : 0
-    if (wait === 0) continue
-    // The attempt is not made, so it must not count for the client.
-    await refundPoints(narrow, deps)
-    throw rateLimited(wait)
+    if (index === exceeded.index || (await limiter.consume(key, rule)) > 0) limits.push({ key, rule, ...queue })
   }
-  return all
+  const { retryAfter, cookies } = await takeTurns(limits, request, limiter, deps)
+  if (retryAfter === 0) return all
+  // The attempt is not made, so it must not count for the client.
+  await refundPoints(narrow, deps)
+  throw rateLimited(retryAfter).withCookies(cookies)
 }
 
 /** Consumes the limits of an attempt, and refunds them if it must not count. */
@@ -153,10 +156,19 @@ interface AttemptLimits {
 }
 
 /** What the limits of mails depend on. */
-export type MailLimitDeps = KnownDeviceDeps & Pick<Config, 'logger'>
+export type MailLimitDeps = KnownDeviceDeps & TurnDeps & Pick<Config, 'logger'>
 
-/** Limits mails by address, by client, and over all. The client's own limit is never refunded. */
-export function mailLimits(address: string, request: AuthRequest, deps: MailLimitDeps): AttemptLimits {
+/**
+ * Limits mails by address, by client, and over all. The client's own limit is never refunded.
+ *
+ * @param canWait - Whether the client can wait for its turn. If not, a mail that would have to wait is refused.
+ */
+export function mailLimits(
+  address: string,
+  request: AuthRequest,
+  deps: MailLimitDeps,
+  canWait: boolean = true
+): AttemptLimits {
   const { limits, application } = deps
   if (!limits) return noLimits
   const { mailPerIdentifier, mailPerClient, mailPerApplication } = limits
@@ -171,7 +183,7 @@ export function mailLimits(address: string, request: AuthRequest, deps: MailLimi
   const refund = (): Promise<void> => refundPoints(consumed, deps)
   return {
     consume: async () => {
-      const counters = await consumeAttempt({ narrow, wide, pauses: mailPauses, consumeDevice }, deps)
+      const counters = await consumeAttempt({ narrow, wide, slots: mailSlots, canWait, request, consumeDevice }, deps)
       consumed = counters.filter((counter) => !narrow.includes(counter))
       if (!mailPerApplication) return
       const retryAfter = await limits.limiter.consume(`mail of ${application.id}`, mailPerApplication)
@@ -272,7 +284,10 @@ export function credentialLimits(
   return {
     names,
     consume: async () => {
-      consumed = await consumeAttempt({ narrow, wide, pauses: credentialPauses, consumeDevice }, deps)
+      consumed = await consumeAttempt(
+        { narrow, wide, slots: credentialSlots, canWait: true, request, consumeDevice },
+        deps
+      )
     },
     refund: () => refundPoints(consumed, deps),
     allows: async (identity) => device === null || isAccountOf(device, identity)

@@ -23,6 +23,7 @@ export type Purpose =
   | 'flash'
   | 'known device'
   | 'step-up'
+  | 'turns'
   | `feature ${string}`
 
 /** Keys for one purpose: the first encrypts, every one decrypts. */

@@ -850,6 +850,61 @@ t.test('clients take every turn of an address: its owner signs in with the mail 
   t.ok(await idIn(owner))
 })
 
+type Attempt = (
+  browser: Browser
+) => Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>> }>
+
+/**
+ * The clients of an attacker ask until they are refused, each time that the owner asks; the owner asks when `Retry-After` says. @returns The seconds until the owner is served, or `null` after `hours`.
+ */
+async function waitFor(
+  t: Test,
+  options: StartOptions,
+  { clients, hours, attack, ask }: { clients: number; hours: number; attack: Attempt; ask: Attempt }
+): Promise<number | null> {
+  const { app, clock } = await startLimited(t, options)
+  const attackers = Array.from({ length: clients }, (_, index) => browserAt(app, clock, getAddress(index)))
+  const owner = browserAt(app, clock, '7.7.7.7')
+  const begun = clock.now()
+  while (clock.now() - begun < hours * 3_600_000) {
+    // Each client tries until it is refused, as it does when it polls.
+    for (const attacker of attackers) while ((await attack(attacker)).status !== 429);
+    const answer = await ask(owner)
+    if (answer.status !== 429) return (clock.now() - begun) / 1000
+    clock.advance(Number(answer.headers['retry-after']))
+  }
+  return null
+}
+
+for (const clients of [14, 40, 100])
+  t.test(`${clients} clients guess at a username without end: its owner signs in on a new device`, async (t) => {
+    const waited = await waitFor(
+      t,
+      {},
+      {
+        clients,
+        hours: 2,
+        attack: (browser) => browser.submit(form, wrong('vera')),
+        ask: (browser) => browser.submit(form, { username: 'vera', password: 'lovelace' })
+      }
+    )
+    t.ok(waited !== null && waited <= (clients + 1) * 30, String(waited))
+  })
+
+for (const [clients, options] of [
+  [3, { providers: [mails({ code: 'only' })] }],
+  [40, { providers: [mails({ code: 'only' })] }],
+  [40, {}]
+] as const)
+  t.test(
+    `${clients} clients ask for mails to an address without end: its owner gets one: ${Object.keys(options)}`,
+    async (t) => {
+      const ask: Attempt = (browser) => browser.submit(mail, { email: address })
+      const waited = await waitFor(t, options, { clients, hours: 12, attack: ask, ask })
+      t.ok(waited !== null && waited <= (clients + 1) * 300, String(waited))
+    }
+  )
+
 t.test('behind NAT64 one IPv4 client does not use up the limits of the others', async (t) => {
   const { app, clock } = await startLimited(t)
   const thief = browserAt(app, clock, '64:ff9b::6.6.6.6')

@@ -210,10 +210,11 @@ t.test('one client asks for mails to an address without end: the owner elsewhere
   const { app, clock } = started
   const thief = browserAt(app, clock, '6.6.6.6')
   for (let turn = 0; turn < 300; turn++) await thief.submit(mail, { email: address })
-  const refused = await browserAt(app, clock, '7.7.7.7').submit(mail, { email: address })
-  t.ok(Number(refused.headers['retry-after'] ?? 0) <= 60, 'requests in a pause do not make it longer')
-  clock.advance(60)
-  t.equal((await browserAt(app, clock, '7.7.7.8').submit(mail, { email: address })).status, 302)
+  const owner = browserAt(app, clock, '7.7.7.7')
+  const wait = Number((await owner.submit(mail, { email: address })).headers['retry-after'] ?? 0)
+  t.ok(wait <= 600, `requests of one client reserve one turn: ${wait}`)
+  clock.advance(wait)
+  t.equal((await owner.submit(mail, { email: address })).status, 302)
 })
 
 t.test('a client beyond its mails takes no turn of an address', async (t) => {
