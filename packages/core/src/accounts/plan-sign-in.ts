@@ -4,6 +4,7 @@ import { type Store, StoreError } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
+import { normalizeIdentifier } from '../sign-in-methods/normalize-email.ts'
 import { recordEvidence } from './account-evidence.ts'
 import { createUserErrors } from './create-user-errors.ts'
 import { createUserThenAccount, removeMarkers } from './create-user-fallback.ts'
@@ -205,11 +206,18 @@ async function link(user: AdapterUser, identity: Identity, deps: ResolveUserDeps
   return true
 }
 
-/** The row of a new user; the store generates the id. */
+/**
+ * The row of a new user; the store generates the id.
+ *
+ * An address of a provider that nobody could type is not stored: a unique index that ignores accents or width would
+ * refuse the user whose address looks like it.
+ */
 function newUser({ user, emailVerified }: Identity, { policy, now }: ResolveUserDeps): NewUser {
   const { id: _, ...fields } = user
-  const isProven = emailVerified || policy === 'mailbox'
-  return { ...fields, email: user.email ?? null, emailVerified: isProven ? new Date(now()) : null }
+  const given = user.email ?? null
+  const email = policy === 'link' && given !== null && normalizeIdentifier(given) !== given ? null : given
+  const isProven = email !== null && (emailVerified || policy === 'mailbox')
+  return { ...fields, email, emailVerified: isProven ? new Date(now()) : null }
 }
 
 async function create(identity: Identity, deps: ResolveUserDeps): Promise<ResolvedUser> {

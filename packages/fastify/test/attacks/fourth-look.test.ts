@@ -1,17 +1,19 @@
 import { type AddressInfo, connect } from 'node:net'
 import { memoryAdapter } from '@postern/adapters/memory'
+import { mysqlAdapter } from '@postern/adapters/mysql'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import type { Adapter, OAuthConfig, PosternOptions, Token } from '@postern/core'
+import type { Adapter, AdapterUser, OAuthConfig, PosternOptions, Token } from '@postern/core'
 import { type Feature, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import { type Browser, createBrowser, createIssuer, fromInject, type Person } from '@postern/testkit'
 import { some, times } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
+import mysql from 'mysql2/promise'
 import t, { type Test } from 'tap'
 import postern, { requireSession } from '../../src/index.ts'
 import { form, getAddress, startGuessing } from '../advisories/perimeter-setup.ts'
-import { createTestDatabase, postgresPort, withoutServer } from '../databases.ts'
+import { createMysqlDatabase, createTestDatabase, postgresPort, withoutServer } from '../databases.ts'
 import { createTestGate } from '../interruption-feature.ts'
 import {
   cookieNames,
@@ -927,6 +929,99 @@ t.test('an attacker signs in and out to refund guesses, with parallel right and 
   )
   await Promise.all(works)
   t.ok(checked.filter((name) => name === 'vera').length <= 10)
+})
+
+// Addresses of providers
+
+/** Users as in a table whose unique address ignores case and accents, the default of MySQL. */
+function insensitive(): Adapter {
+  const inner = withoutTransactions(memoryAdapter())
+  const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const ids = new Map<string, string>()
+  return {
+    ...inner,
+    createUser: async (user: Omit<AdapterUser, 'id'>) => {
+      if (user.email && ids.has(fold(user.email)))
+        throw Object.assign(new Error('Duplicate entry'), { code: 'ER_DUP_ENTRY' })
+      const created = await inner.createUser?.(user)
+      if (user.email && created) ids.set(fold(user.email), created.id)
+      return created as AdapterUser
+    },
+    getUserByEmail: async (email: string) => inner.getUser?.(ids.get(fold(email)) ?? '') ?? null
+  }
+}
+
+for (const method of ['mail', 'provider'] as const)
+  t.test(
+    `a table ignores accents: an address that looks alike does not lock its owner out: by ${method}`,
+    async (t) => {
+      const started = await startAccounts(t, { adapter: insensitive() })
+      const { newBrowser } = started
+      const unverified = { ...mallory, email: 'v\u00e9ra@example.com', email_verified: false }
+      await signIn(started, newBrowser(), unverified, { provider: 'loose' })
+      const owner = newBrowser()
+      if (method === 'mail') await signInByMail(started, owner, address)
+      else await signIn(started, owner, vera)
+      t.ok(await idIn(owner))
+    }
+  )
+
+t.test('the same with mysqlAdapter and a table as an application or Prisma creates it', async (t) => {
+  const url = await createMysqlDatabase(t)
+  const connection = await mysql.createConnection(url)
+  await connection.query(
+    'create table `user` (id varchar(191) primary key, name varchar(191), email varchar(191) unique, ' +
+      'emailVerified timestamp(3) null, image varchar(191)) character set utf8mb4 collate utf8mb4_unicode_ci'
+  )
+  await connection.end()
+  const started = await startAccounts(t, { adapter: mysqlAdapter({ url, migrate: true }) })
+  const { newBrowser } = started
+  await signIn(
+    started,
+    newBrowser(),
+    { ...mallory, email: 'v\u00e9ra@example.com', email_verified: false },
+    { provider: 'loose' }
+  )
+  const owner = newBrowser()
+  await signInByMail(started, owner, address)
+  t.ok(await idIn(owner), 'by mail')
+})
+
+const unusual = [
+  'v\u00e9ra@example.com',
+  '\uff56\uff45\uff52\uff41@example.com',
+  'vera@example.com.',
+  'vera@ex\u00e4mple.com',
+  'vera@example\u3002com',
+  'vera@localhost'
+]
+
+for (const email of unusual)
+  t.test(`an address of a provider that nobody can type is not stored: ${email}`, async (t) => {
+    const started = await startAccounts(t)
+    const { adapter, newBrowser } = started
+    const browser = newBrowser()
+    await signIn(started, browser, { ...mallory, email, email_verified: true })
+    const id = (await idIn(browser)) ?? ''
+    const user = await adapter?.getUser?.(id)
+    t.match(user, { email: null, emailVerified: null })
+    await signIn(started, newBrowser(), { ...mallory, email, email_verified: true })
+    t.equal(await idOf(started, 'mallory'), id, 'the account keeps its user')
+  })
+
+t.test('a stored user with such an address keeps it, and it can still be verified', async (t) => {
+  for (const email of unusual) {
+    const started = await startAccounts(t)
+    const { adapter, newBrowser } = started
+    const id = await signUp(started, email)
+    await adapter?.linkAccount?.({ userId: id, provider: 'demo', type: 'oidc', providerAccountId: 'mallory' })
+    const browser = newBrowser()
+    await signIn(started, browser, { ...mallory, email, email_verified: true })
+    t.equal(await idIn(browser), id, email)
+    const user = await adapter?.getUser?.(id)
+    t.equal(user?.email, email)
+    t.ok(user?.emailVerified, 'as before')
+  }
 })
 
 // Scopes
