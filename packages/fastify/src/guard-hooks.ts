@@ -1,5 +1,6 @@
 import { ConfigError } from '@postern/core'
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { isObject } from './is-object.ts'
 
 /** The route hooks that run after the handler, or cannot stop it. */
 const lateHooks = ['preSerialization', 'onSend', 'onResponse', 'onError', 'onTimeout', 'onRequestAbort'] as const
@@ -34,6 +35,49 @@ export function checkRouteHooks(route: RouteOptions): void {
     const hooks: readonly unknown[] = Array.isArray(given) ? given : [given]
     if (hooks.some((one) => typeof one === 'function' && guards.has(one))) throw lateError(hook)
   }
+}
+
+/** Makes `addHook` refuse guards in late hooks, in this scope and its later child scopes. */
+export function refuseLateGuards(app: FastifyInstance): void {
+  const { addHook } = app
+  const value = function (this: FastifyInstance, ...given: readonly [name: string, hook: unknown]): unknown {
+    const [name, hook] = given
+    const late = lateHooks.find((one) => one === name)
+    if (late && typeof hook === 'function' && guards.has(hook)) throw lateError(late)
+    return Reflect.apply(addHook, this, given)
+  }
+  Object.defineProperty(app, 'addHook', { value, configurable: true, enumerable: true, writable: true })
+}
+
+/** Fastify's own state of a scope, by the description of its symbol. */
+function readState(scope: object, description: string): unknown {
+  const symbol = Object.getOwnPropertySymbols(scope).find((one) => one.description === description)
+  return symbol === undefined ? undefined : Reflect.get(scope, symbol)
+}
+
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+function checkScope(scope: object): void {
+  const hooks = readState(scope, 'fastify.hooks')
+  if (!isObject(hooks)) throw new TypeError('expected a version of Fastify that lists the hooks of a scope')
+  for (const hook of lateHooks) {
+    const isLate = toList(hooks[hook]).some((one) => typeof one === 'function' && guards.has(one))
+    if (isLate) throw lateError(hook)
+  }
+  for (const child of toList(readState(scope, 'fastify.children'))) if (isObject(child)) checkScope(child)
+}
+
+/**
+ * Checks the hooks of every scope of the server: those that were added before Postern was registered, or in a sibling.
+ *
+ * @throws ConfigError if one of them is a guard and runs after the handler.
+ */
+export function checkScopeHooks(app: FastifyInstance): void {
+  let root: object = app
+  // A scope inherits from its parent scope.
+  for (let scope: object | null = app; scope !== null; scope = Object.getPrototypeOf(scope))
+    if (readState(scope, 'fastify.hooks') !== undefined) root = scope
+  checkScope(root)
 }
 
 /**

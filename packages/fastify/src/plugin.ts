@@ -5,7 +5,7 @@ import { checkProtocol } from './check-protocol.ts'
 import { closeAdapter } from './close-adapter.ts'
 import { createWithPages } from './create-with-pages.ts'
 import { isGroup, withFastifyDefaults } from './fastify-defaults.ts'
-import { checkRouteHooks } from './guard-hooks.ts'
+import { checkRouteHooks, checkScopeHooks, refuseLateGuards } from './guard-hooks.ts'
 import { requireSession } from './guards.ts'
 import { instances } from './instances.ts'
 import type { RequestLogs } from './logger.ts'
@@ -90,7 +90,9 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   const guarded: Registration = { auth, sessions, logs, now: options.runtime?.now ?? Date.now, hasOwnRoutes: false }
   app.decorate(registration, guarded)
   app.decorate('requireSession', requireSession)
+  refuseLateGuards(app)
   app.addHook('onRoute', checkRouteHooks)
+  app.addHook('onReady', async () => checkScopeHooks(app))
   const postern = createInterface(auth, sessions)
   instances.set(postern, auth)
   app.decorate('postern', postern)

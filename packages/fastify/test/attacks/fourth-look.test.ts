@@ -1264,3 +1264,41 @@ t.test('the session callback returns no session: the guard lets nobody pass', as
       t.ok(status === 401 || status >= 500, `${strategy}, ${what}: ${status} ${body}`)
     }
 })
+
+for (const hook of ['onSend', 'preSerialization', 'onResponse', 'onError', 'onTimeout', 'onRequestAbort'] as const)
+  t.test(`a guard that is added to a scope as a hook after the handler fails startup: ${hook}`, async (t) => {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    await app.register(postern, { url: origin, secret, providers: [people] })
+    let ran = 0
+    const start = async () => {
+      await app.register(async (scope) => {
+        scope.addHook(hook as 'onRequest', requireSession)
+        scope.get('/guarded', async () => ({ ran: ++ran }))
+      })
+      await app.ready()
+    }
+    await t.rejects(start(), 'startup fails')
+    const visit = app.inject({ url: '/guarded', headers: { host: 'app.test', accept: 'application/json' } })
+    t.not(await visit.then(({ statusCode }) => statusCode).catch(() => null), 200)
+    t.equal(ran, 0, 'the handler never runs')
+  })
+
+t.test('a guard is added as a late hook before Postern is registered, or to a sibling of its scope', async (t) => {
+  for (const isSibling of [false, true]) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const start = async () => {
+      const add = async (scope: FastifyInstance) => {
+        scope.addHook('onResponse' as 'onRequest', requireSession)
+      }
+      if (isSibling) await app.register(add)
+      else await add(app)
+      await app.register(async (scope) => {
+        await scope.register(postern, { url: origin, secret, providers: [people] })
+      })
+      await app.ready()
+    }
+    await t.rejects(start(), { code: 'POSTERN_CONFIG' }, String(isSibling))
+  }
+})
