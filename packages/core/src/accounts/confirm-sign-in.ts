@@ -1,4 +1,10 @@
-import { clearPendingClaim, isSince, maxPasswordSignIn, wasClaimedSince } from '../adapter/claim-marker.ts'
+import {
+  clearPendingClaim,
+  isSince,
+  maxPasswordSignIn,
+  wasClaimedSince,
+  wereSessionsEndedSince
+} from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
 import { AuthError } from '../errors/auth-error.ts'
@@ -109,6 +115,28 @@ export async function requireSessionBefore(
   try {
     if ((await finder.readUserUncached(cookies))?.userId === user.id) return
     throw changed(identity)
+  } catch (error) {
+    await store.unlinkAccount?.({ provider, providerAccountId })
+    throw error
+  }
+}
+
+/**
+ * Checks after a session was created that the session which allowed the link was not ended meanwhile: this sign-in has
+ * replaced it, so only the record of its end shows that.
+ *
+ * @param startedAt - The time before that session was read, in milliseconds since 1970.
+ * @throws AuthError `OAuthAccountNotLinked`; the account is removed again.
+ */
+export async function requireNotEnded(
+  identity: Identity,
+  { user }: ResolvedUser,
+  store: Store,
+  startedAt: number
+): Promise<void> {
+  const { provider, providerAccountId } = identity.account
+  try {
+    if (store.tickets && (await wereSessionsEndedSince(user.id, startedAt, store.tickets))) throw changed(identity)
   } catch (error) {
     await store.unlinkAccount?.({ provider, providerAccountId })
     throw error

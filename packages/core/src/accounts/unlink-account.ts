@@ -1,5 +1,5 @@
 import type { AccountKey, Adapter, AdapterAccount } from '../adapter/adapter.ts'
-import { markClaim } from '../adapter/claim-marker.ts'
+import { markClaim, markEndedSessions } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { suspensionKey } from '../adapter/suspension-marker.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
@@ -95,7 +95,7 @@ async function removeAccount(
   { sessions = 'end' }: RemovalOptions,
   deps: RemovalDeps
 ): Promise<AdapterAccount> {
-  const { store, sessionManager } = deps
+  const { store, sessionManager, now } = deps
   const { provider, providerAccountId } = key
   const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
   needed(store?.unlinkAccount, 'unlinkAccount')
@@ -109,6 +109,7 @@ async function removeAccount(
   const endSessions = async (): Promise<void> => {
     if (sessions === 'end') await sessionManager.endByProvider({ provider, userId, sessionId: null })
   }
+  if (sessions === 'end' && store?.tickets) await markEndedSessions(userId, store.tickets, now())
   // Sessions end before, so that a failure leaves none of a removed account; and after, for concurrent sign-ins.
   await endSessions()
   const account = { provider, providerAccountId }

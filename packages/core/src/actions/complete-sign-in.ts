@@ -1,6 +1,7 @@
 import {
   finishClaim,
   requireLinked,
+  requireNotEnded,
   requireSameAddress,
   requireSessionBefore,
   requireUnclaimed,
@@ -169,10 +170,12 @@ async function settle(
   {
     resolved,
     session,
-    isTransaction
+    isTransaction,
+    startedAt
   }: Pick<SignInTransaction, 'isTransaction'> & {
     readonly resolved: ResolvedUser
     readonly session: CreatedSession
+    readonly startedAt: number
   },
   { resolveUserDeps, store, emit, sessions, isDatabaseSession }: SettleDeps
 ): Promise<void> {
@@ -185,6 +188,7 @@ async function settle(
     const { submittedAt } = proof
     const { canEndSessions, now } = resolveUserDeps
     if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, resolved, store, { submittedAt, now })
+    if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, startedAt)
     if (!isConfirmed) await requireLinked(identity, resolved, store)
     if (!isDatabaseSession && provider.traits.accountPolicy === 'mailbox') await requireUser(identity, resolved, store)
     // Otherwise the claim is finished before the session is created.
@@ -295,6 +299,7 @@ async function tryCompleteSignIn(
   const { cookies } = attempt.request
   try {
     if (work.store) await proof.oneTimeToken?.consume(work.store)
+    const startedAt = deps.resolveUserDeps.now()
     const before = await sessionBefore(attempt, work, deps)
     const { user: planned, apply } = await plan(attempt, found, before, deps)
     if (await findDueInterruption(toPendingSignIn(attempt, planned), attempt.resumed, deps))
@@ -311,7 +316,7 @@ async function tryCompleteSignIn(
     const session = await sessions.create(await describeSession(attempt, resolved, work, deps), before, cookies)
     const record = features.onEvent ? await recordSignIn(attempt, { resolved, session }, work, deps) : null
     await work.commit()
-    await settle(attempt, { resolved, session, isTransaction: work.isTransaction }, deps)
+    await settle(attempt, { resolved, session, isTransaction: work.isTransaction, startedAt }, deps)
     await record?.()
     await limitSessions(resolved.user.id, session, deps)
     // A CSRF token from before the change of principal must not remain valid.

@@ -20,13 +20,14 @@ const maxAge = maxDeviceAge + clockSkew
 const maxAttempts = 10
 
 const markerKey = (userId: string): TicketKey => ({ kind: 'claim', id: userId })
+const endedSessionsKey = (userId: string): TicketKey => ({ kind: 'ended-sessions', id: userId })
 
 /**
  * Records that a user was claimed or deleted, for sign-ins in progress: the password that they compared, or the user
  * that they created, may have been removed. The ticket has no `userId`, so that deleting the user's tickets keeps it.
  */
 export async function markClaim(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  await rejectSubmittedBefore(now + clockSkew * 1000, userId, tickets, now)
+  await mark(markerKey(userId), now + clockSkew * 1000, tickets, now)
 }
 
 /**
@@ -34,11 +35,18 @@ export async function markClaim(userId: string, tickets: TicketStore, now: numbe
  * sign-ins are meant, by the clock of this process.
  */
 export async function markRevocation(userId: string, tickets: TicketStore, now: number): Promise<void> {
-  await rejectSubmittedBefore(now, userId, tickets, now)
+  await mark(markerKey(userId), now, tickets, now)
+  await markEndedSessions(userId, tickets, now)
 }
 
-async function rejectSubmittedBefore(time: number, userId: string, tickets: TicketStore, now: number): Promise<void> {
-  const key = markerKey(userId)
+/**
+ * Records that sessions of a user are being ended, for links that such a session has allowed. The user's devices stay known.
+ */
+export async function markEndedSessions(userId: string, tickets: TicketStore, now: number): Promise<void> {
+  await mark(endedSessionsKey(userId), now, tickets, now)
+}
+
+async function mark(key: TicketKey, time: number, tickets: TicketStore, now: number): Promise<void> {
   for (let attempts = 1; ; attempts++) {
     const before = Number((await tickets.consume(key))?.data ?? 0)
     const data = String(Math.max(time, before))
@@ -61,6 +69,18 @@ async function rejectSubmittedBefore(time: number, userId: string, tickets: Tick
  */
 export async function wasClaimedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
   const marker = await tickets.read(markerKey(userId))
+  return marker !== null && Number(marker.data) > since
+}
+
+/**
+ * Returns whether all sessions of a user, or those of one account, were ended after a time. Claims do not count: the owner
+ * may link an account at once.
+ *
+ * @param since - Milliseconds since 1970.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function wereSessionsEndedSince(userId: string, since: number, tickets: TicketStore): Promise<boolean> {
+  const marker = await tickets.read(endedSessionsKey(userId))
   return marker !== null && Number(marker.data) > since
 }
 

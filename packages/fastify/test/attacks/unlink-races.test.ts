@@ -5,7 +5,8 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import t, { type Test } from 'tap'
 import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from '../databases.ts'
-import { accountsOf, startAccounts } from './setup.ts'
+import { withoutTransactions } from '../store-probe.ts'
+import { accountsOf, begin, idIn, mallory, signIn, startAccounts, vera } from './setup.ts'
 
 /** An adapter with neither leases nor transactions, as those of other libraries. */
 function withoutLeases(): Adapter {
@@ -71,3 +72,83 @@ t.test('two accounts are unlinked in parallel in one process, without leases: on
     for (const sub of ['0', '1']) await adapter.unlinkAccount?.({ provider: 'demo', providerAccountId: sub })
   }
 })
+
+/** Stops one call of an adapter, by its name. */
+function stopCall(adapter: Adapter) {
+  let hook: ((name: string) => Promise<unknown> | undefined) | null = null
+  const stopped = new Proxy(adapter, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || typeof name !== 'string' || name === 'close' || name === 'ready')
+        return method
+      const call = async (...args: readonly unknown[]): Promise<unknown> => {
+        await hook?.(name)
+        return Reflect.apply(method, target, args)
+      }
+      return Object.assign(call, { ...method })
+    }
+  })
+  return {
+    adapter: stopped,
+    before: (method: string, work: () => Promise<unknown>) => {
+      hook = (name) => {
+        if (name !== method) return undefined
+        hook = null
+        return work()
+      }
+    }
+  }
+}
+
+for (const [strategy, method, label, open] of [
+  ['jwt', 'putSessionRecord', 'memory', memoryAdapter],
+  ['jwt', 'revoke', 'memory', memoryAdapter],
+  ['jwt', 'putSessionRecord', 'SQLite', () => sqliteAdapter({ file: ':memory:' })],
+  ['jwt', 'putSessionRecord', 'no transactions', () => withoutTransactions(memoryAdapter())],
+  ['database', 'createSession', 'no transactions', () => withoutTransactions(memoryAdapter())],
+  ['database', 'deleteSession', 'no transactions', () => withoutTransactions(memoryAdapter())]
+] as const)
+  t.test(`unlink overlaps a link from a session of the account: ${strategy}, ${label}, ${method}`, async (t) => {
+    const stop = stopCall(open())
+    const started = await startAccounts(t, { adapter: stop.adapter, session: { strategy } })
+    const { browser, newBrowser, app } = started
+    await signIn(started, browser, vera)
+    const id = (await idIn(browser)) ?? ''
+    // An attacker has got an account into the user, and is signed in through it.
+    await signIn(started, browser, mallory, { provider: 'loose', link: 'true' })
+    const thief = newBrowser()
+    await signIn(started, thief, mallory, { provider: 'loose' })
+    t.equal(await idIn(thief), id)
+    const another = { ...mallory, sub: 'mallory-2', email: 'm2@evil.test' }
+    const { finish } = await begin(started, thief, another, { link: 'true' })
+    let isOver = false
+    stop.before(method, async () => {
+      if (isOver) return
+      isOver = true
+      started.clock.advance(0.2)
+      await app.postern.unlink(id, { provider: 'loose', providerAccountId: 'mallory' })
+    })
+    await finish()
+    t.ok(isOver, 'the owner unlinked the account meanwhile')
+    t.not(await idIn(thief), id, 'the session of the thief ended')
+    t.same(await accountsOf(started, id), ['demo vera'], 'the second account of the thief is not linked')
+  })
+
+for (const [strategy, method] of [
+  ['jwt', 'putSessionRecord'],
+  ['database', 'createSession']
+] as const)
+  t.test(`revokeAll overlaps a link from a stolen session: ${strategy}`, async (t) => {
+    const stop = stopCall(withoutTransactions(memoryAdapter()))
+    const started = await startAccounts(t, { adapter: stop.adapter, session: { strategy } })
+    const { browser: thief, app, clock } = started
+    await signIn(started, thief, vera)
+    const id = (await idIn(thief)) ?? ''
+    const { finish } = await begin(started, thief, mallory, { link: 'true' })
+    stop.before(method, async () => {
+      clock.advance(0.2)
+      await app.postern.sessions.revokeAll(id)
+    })
+    await finish()
+    t.not(await idIn(thief), id, 'the session of the thief ended')
+  })
