@@ -59,9 +59,9 @@ const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 function checkScope(scope: object): void {
   const hooks = readState(scope, 'fastify.hooks')
-  if (!isObject(hooks)) throw new TypeError('expected a version of Fastify that lists the hooks of a scope')
-  for (const hook of lateHooks) {
-    const isLate = toList(hooks[hook]).some((one) => typeof one === 'function' && guards.has(one))
+  // A version of Fastify that keeps them elsewhere: the hooks that are added later are still checked.
+  for (const hook of isObject(hooks) ? lateHooks : []) {
+    const isLate = toList(isObject(hooks) ? hooks[hook] : null).some((one) => typeof one === 'function' && guards.has(one))
     if (isLate) throw lateError(hook)
   }
   for (const child of toList(readState(scope, 'fastify.children'))) if (isObject(child)) checkScope(child)
