@@ -10,11 +10,23 @@ export interface Twin {
   readonly rotateKeys: () => void
   /** Goes where the application sent the visitor, signs in, and comes back: with an address, or with a page that posts. */
   readonly visit: (address: string) => Promise<Returned>
+  /** How the visitor signs in from now on, if the provider asks. */
+  readonly signInWith: (login: Login) => void
+  /** How often the provider has asked the visitor to sign in. */
+  readonly logins: () => number
   /** Presses the button of one of the provider's own pages. */
   readonly press: (page: string) => Promise<Returned>
   /** Every request, as method and path. */
   readonly requests: readonly string[]
   readonly close: () => Promise<void>
+}
+
+/** How a visitor signs in at the provider. @see OpenID Connect Core §2 */
+export interface Login {
+  readonly acr?: string
+  readonly amr?: readonly string[]
+  /** When, in seconds since 1970. @defaultValue now */
+  readonly ts?: number
 }
 
 /** How a visitor comes back from the provider. */
@@ -46,9 +58,18 @@ function getProvider(issuer: string, clients: readonly ClientMetadata[], reach: 
     clients: [...clients],
     fetch: reach,
     jwks: { keys: [newKey('RS256'), newKey('ES256')] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    acrValues: ['bronze', 'gold'],
+    claims: {
+      acr: null,
+      amr: null,
+      auth_time: null,
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name']
+    },
     features: {
       devInteractions: { enabled: false },
+      claimsParameter: { enabled: true },
       jwtUserinfo: { enabled: true },
       revocation: { enabled: true },
       backchannelLogout: { enabled: true },
@@ -82,11 +103,16 @@ export type Reach = (url: string | URL | Request, init?: RequestInit) => Promise
 /** Starts the twin with these clients. */
 export async function openTwin(clients: readonly ClientMetadata[], reach: Reach = fetch): Promise<Twin> {
   const requests: string[] = []
+  let login: Login = {}
+  let logins = 0
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', issuer)
     requests.push(`${request.method} ${pathname}`)
     if (pathname.startsWith('/interaction/')) {
-      provider.interactionFinished(request, response, { login: { accountId: 'ada' } }).catch(() => response.destroy())
+      logins += 1
+      const { amr, ...rest } = login
+      const result = { login: { accountId: 'ada', ...rest, ...(amr ? { amr: [...amr] } : {}) } }
+      provider.interactionFinished(request, response, result).catch(() => response.destroy())
       return
     }
     provider.callback()(request, response)
@@ -115,6 +141,10 @@ export async function openTwin(clients: readonly ClientMetadata[], reach: Reach 
       provider = getProvider(issuer, clients, reach)
       cookies.clear()
     },
+    signInWith: (given) => {
+      login = given
+    },
+    logins: () => logins,
     visit: (address) => go(address),
     press: (page) => {
       const { action, fields } = getForm(page)

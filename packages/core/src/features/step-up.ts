@@ -73,7 +73,8 @@ export function requireSameUser(stepUp: StepUp | null, ownerId: string | null, p
 
 /** Whether a sign-in with this provider can meet the requirements. Features decide for themselves. */
 export function canStepUp(provider: Provider, { maxAge, acr }: StepUpRequirements): boolean {
-  if (provider.kind === 'oauth')
-    return (maxAge === null || canConfirm(provider)) && (acr.length === 0 || provider.idToken)
-  return acr.length === 0
+  if (provider.kind !== 'oauth') return acr.length === 0
+  const { idToken, requires } = provider
+  const hasAcr = idToken && (requires.acr.length === 0 || requires.acr.some((value) => acr.includes(value)))
+  return (maxAge === null || canConfirm(provider)) && (acr.length === 0 || hasAcr)
 }

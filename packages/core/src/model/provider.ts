@@ -111,8 +111,6 @@ export interface AuthenticationRequirements {
   readonly amr: readonly string[]
   /** The maximum seconds since the user authenticated there; `null` for any. */
   readonly maxAge: number | null
-  /** Whether no response can meet them. */
-  readonly isImpossible?: boolean
 }
 
 /** A resolved authorization server; `null` means none. */

@@ -1,9 +1,9 @@
 import { AuthError } from '../errors/auth-error.ts'
-import { type AuthenticationContext, parseAcr } from '../model/authentication.ts'
+import type { AuthenticationContext } from '../model/authentication.ts'
 import type { AuthenticationRequirements, OAuthProvider } from '../model/provider.ts'
 import type { OAuthContext } from './context.ts'
 
-/** Combines what the provider requires with what one sign-in requires in addition. */
+/** Combines what the provider requires with what one sign-in requires in addition, for one request. */
 export function joinRequirements(
   configured: AuthenticationRequirements,
   more: Partial<AuthenticationRequirements> | undefined
@@ -14,8 +14,7 @@ export function joinRequirements(
   return {
     acr: configured.acr.length > 0 && acr.length > 0 ? both : [...configured.acr, ...acr],
     amr: [...new Set([...configured.amr, ...amr])],
-    maxAge: ages.length > 0 ? Math.min(...ages) : null,
-    isImpossible: configured.acr.length > 0 && acr.length > 0 && both.length === 0
+    maxAge: ages.length > 0 ? Math.min(...ages) : null
   }
 }
 
@@ -31,26 +30,26 @@ export function requirementParameters({ acr, maxAge }: AuthenticationRequirement
  * Checks that the provider did what it was asked for. It may ignore `acr_values` and `max_age`, so the claims of the verified
  * ID Token decide.
  *
+ * @param reported - What the provider reported, with the time that counts.
  * @throws AuthError `UnmetRequirements`
  */
 export function checkRequirements(
-  { provider: { id, acr, amr, authTime } }: AuthenticationContext,
-  requires: AuthenticationRequirements,
+  { id, acr, amr, authTime }: AuthenticationContext['provider'],
+  requires: Partial<AuthenticationRequirements>,
   { runtime, clockTolerance }: Pick<OAuthContext, 'runtime' | 'clockTolerance'>
 ): void {
   const refuse = (message: string): never => {
     throw new AuthError('UnmetRequirements', `${id}: ${message}`)
   }
-  const now = Math.floor(runtime.now() / 1000)
-  if (requires.isImpossible) refuse('requires.acr and the guard have no value in common')
-  if (requires.acr.length > 0 && !requires.acr.includes(acr ?? ''))
-    refuse(`acr: expected ${requires.acr.join(' or ')}, got ${parseAcr(acr) ?? 'nothing'}`)
-  const missing = requires.amr.filter((value) => !amr.includes(value))
+  const { acr: values = [], amr: methods = [], maxAge = null } = requires
+  if (values.length > 0 && !values.includes(acr ?? ''))
+    refuse(`acr: expected ${values.join(' or ')}, got ${acr ?? 'nothing'}`)
+  const missing = methods.filter((value) => !amr.includes(value))
   if (missing.length > 0) refuse(`amr: expected ${missing.join(' and ')}, got ${amr.join(', ') || 'nothing'}`)
-  if (requires.maxAge === null) return
-  if (authTime === null) refuse('auth_time: expected the time of the authentication, got nothing')
-  else if (authTime < now - requires.maxAge - clockTolerance)
-    refuse(`auth_time: expected at most ${requires.maxAge} seconds ago, got ${now - authTime}`)
+  if (maxAge === null) return
+  const age = authTime === null ? null : Math.floor(runtime.now() / 1000) - authTime
+  if (age === null) refuse('auth_time: expected the time of the authentication, got nothing')
+  else if (age > maxAge + clockTolerance) refuse(`auth_time: expected at most ${maxAge} seconds ago, got ${age}`)
 }
 
 /** Whether a provider can confirm a recent authentication: by `auth_time`, or because the application trusts it. */

@@ -38,6 +38,10 @@ function isOfIdToken(error: unknown): boolean {
   return error instanceof Error && ['ClaimError', 'SignatureError'].includes(error.name)
 }
 
+/** The provider reports that it cannot meet `acr_values` (OpenID Connect Core Unmet Authentication Requirements §2). */
+const isUnmet = (error: unknown): boolean =>
+  error instanceof oauth.AuthorizationResponseError && error.error === 'unmet_authentication_requirements'
+
 /** The server's own error message, limited to characters that are safe to log. */
 function serverError(error: unknown): string {
   if (!(error instanceof oauth.ResponseBodyError) && !(error instanceof oauth.AuthorizationResponseError)) return ''
@@ -66,8 +70,12 @@ export function protocolError(
         : null
   const detail = getErrorMessage(cause)
   const hint = reason === 'unavailable' && step !== 'discovery' ? unreachable : advice[step]
-  return new AuthError(code, `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${hint}`, {
-    cause,
-    reason
-  })
+  return new AuthError(
+    isUnmet(cause) ? 'UnmetRequirements' : code,
+    `${provider}: ${step} failed: ${detail}${serverError(cause)}; ${hint}`,
+    {
+      cause,
+      reason
+    }
+  )
 }

@@ -7,7 +7,7 @@ import type { OAuthContext } from './context.ts'
  * Reads how a provider authenticated the user.
  *
  * A provider may sign users in without asking them. Therefore, the time is unknown unless a verified ID Token states it
- * (OpenID Connect Core §2), or the application trusts the provider with `assumeFresh`.
+ * (OpenID Connect Core §2), or the application trusts the provider with `assumeFresh`, and the provider states none.
  *
  * @param claims - Of a verified ID Token; `null` if there is none.
  */
@@ -19,9 +19,10 @@ export function createProviderAuthentication(
   const now = Math.floor(runtime.now() / 1000)
   const { acr, amr, auth_time } = claims ?? {}
   const authTime = parseSeconds(auth_time, now + clockTolerance)
+  const isAssumed = assumeFresh && auth_time === undefined
   return {
     amr: [],
-    authTime: authTime === null ? (assumeFresh ? now : null) : Math.min(Math.floor(authTime), now),
+    authTime: authTime === null ? (isAssumed ? now : null) : Math.min(Math.floor(authTime), now),
     provider: { id, acr: parseAcr(acr), amr: parseAmr(amr), authTime }
   }
 }

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts'
 import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import type { StepUp } from '../features/step-up.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
-import type { AuthenticationRequirements, OAuthProvider } from '../model/provider.ts'
+import type { AuthenticationContext } from '../model/authentication.ts'
+import type { OAuthProvider } from '../model/provider.ts'
 import { checkRequirements, joinRequirements, requirementParameters } from '../oauth/authentication-requirements.ts'
 import { responseParameters, type ValidatedResponse, validateResponse } from '../oauth/authorization-response.ts'
 import {
@@ -15,7 +15,7 @@ import {
   saveAuthorizationState
 } from '../oauth/authorization-state.ts'
 import { authorizationUrl, codeChallenge } from '../oauth/authorization-url.ts'
-import { createOAuthClient } from '../oauth/context.ts'
+import { createOAuthClient, type OAuthContext } from '../oauth/context.ts'
 import { requestCustomProfile, requestCustomTokens } from '../oauth/custom-requests.ts'
 import { allowsLink, parseLinkValue } from '../oauth/link-request.ts'
 import { loadMetadata, type Metadata } from '../oauth/metadata.ts'
@@ -41,22 +41,27 @@ type StartAgainDeps = Pick<Config, 'basePath' | 'csrf' | 'logger' | 'pages' | 'r
 /** What the validation of a response depends on. */
 type ProveDeps = Pick<Config, 'base' | 'logger' | 'oauth'>
 
-/** What a provider has to confirm about a user who has to authenticate again. */
-function toProviderRequirements(
-  { idToken }: OAuthProvider,
-  { maxAge, acr }: StepUp
-): Partial<AuthenticationRequirements> {
-  return idToken ? { acr, maxAge } : {}
-}
-
 /** The parameters of an authorization request that make the provider authenticate the user as required. */
 function requestedParameters(
   provider: OAuthProvider,
   { requires }: AuthorizationState
 ): Readonly<Record<string, string>> {
+  if (!provider.idToken) return {}
   const parameters = requirementParameters(joinRequirements(provider.requires, requires))
+  const { maxAge = null, acr = [] } = requires ?? {}
   // Without a prompt, a session at the provider signs the user in again silently.
-  return requires?.maxAge === undefined || requires.maxAge === null ? parameters : { ...parameters, prompt: 'login' }
+  return maxAge === null && acr.length === 0 ? parameters : { ...parameters, prompt: 'login' }
+}
+
+/** Checks what the provider requires, and what a guard requires: `assumeFresh` is an answer to the guard only. */
+function checkAuthentication(
+  { authTime, provider: reported }: AuthenticationContext,
+  { requires }: AuthorizationState,
+  { requires: configured }: OAuthProvider,
+  oauthContext: OAuthContext
+): void {
+  checkRequirements(reported, configured, oauthContext)
+  if (requires) checkRequirements({ ...reported, authTime }, requires, oauthContext)
 }
 
 /**
@@ -82,7 +87,7 @@ async function start(provider: OAuthProvider, request: AuthRequest, deps: StartD
     link: signedIn && parseLinkValue(getText(request.body, 'link')),
     codeVerifier: provider.pkce ? random() : null,
     nonce: provider.nonce ? random() : null,
-    ...(stepUp ? { requires: toProviderRequirements(provider, stepUp) } : {})
+    ...(stepUp ? { requires: { acr: stepUp.acr, maxAge: stepUp.maxAge } } : {})
   }
   const url = authorizationUrl(metadata, provider, request.query, {
     redirectUri: attempt.redirectUri,
@@ -161,7 +166,7 @@ async function prove(
     : exchangeCode(response, context)
   const grant = await tokenRequest.catch(failed('token request'))
   const authentication = createProviderAuthentication(grant.claims, provider, oauthContext)
-  checkRequirements(authentication, joinRequirements(provider.requires, attempt.requires), oauthContext)
+  checkAuthentication(authentication, attempt, provider, oauthContext)
   const profileRequest = userinfo.request
     ? requestCustomProfile(userinfo.request, grant, response, context)
     : loadProfile(grant, response, context)
