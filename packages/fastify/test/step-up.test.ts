@@ -56,6 +56,7 @@ for (const strategy of strategies) {
     t.equal(page.status, 200)
     t.match(page.body, 'Confirm that it is you')
     t.match(page.body, 'vera')
+    t.match(page.body, /name="email"[^>]* value="vera@example.com"/, 'the address is known')
     t.equal(await nameIn(browser), 'vera', 'the session stays')
     const wrong = await browser.fill(page, 'form[action$="callback/credentials"]', {
       username: 'vera',

@@ -39,7 +39,7 @@ function filled(page: Page, text: string): Page {
         csrfToken: text,
         callbackUrl: text,
         failedForm: page.failedForm ? { ...page.failedForm, identifier: text } : null,
-        user: page.user ? { name: page.user.name && text, email: text } : null,
+        user: page.user ? { name: page.user.name && text, email: page.user.email && text } : null,
         ref: page.ref && text
       }
     case 'signout':

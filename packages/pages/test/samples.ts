@@ -48,6 +48,11 @@ export const choices: readonly SignInOption[] = [github, email, credentials]
 const form = { csrfToken: 'token-1', callbackUrl: 'https://app.example.com/after?a=1&b=2' }
 
 export const signIn: PageOf<'signin'> = { name: 'signin', ...form, choices, error: null, reason: null, ref: null }
+export const stepUp: PageOf<'signin'> = {
+  ...signIn,
+  user: { name: 'Ada Lovelace', email: 'ada@example.com' },
+  stepUp: { mustRepeat: false }
+}
 export const signOut: PageOf<'signout'> = { name: 'signout', ...form, action: '/api/auth/signout' }
 export const verifyRequest: PageOf<'verify-request'> = {
   name: 'verify-request',
@@ -105,6 +110,16 @@ export const pages: readonly Page[] = [
   signIn,
   { ...signIn, user: { name: 'Ada Lovelace', email: 'ada@example.com' } },
   { ...signIn, user: { name: null, email: 'ada@example.com' } },
+  stepUp,
+  { ...stepUp, user: { name: 'Ada Lovelace', email: null }, stepUp: { mustRepeat: true } },
+  { ...stepUp, user: null },
+  { ...stepUp, choices: [github], error: 'UnmetRequirements', ref: 'req-2' },
+  {
+    ...stepUp,
+    error: 'EmailSignin',
+    failedForm: { providerId: 'email', identifier: 'ada@example' },
+    ref: 'req-2'
+  },
   { ...signIn, choices: [] },
   { ...signIn, choices: [github], error: 'OAuthCallback', reason: 'cancelled', ref: 'req-2' },
   { ...signIn, error: 'CredentialsSignin', ref: 'req-2' },

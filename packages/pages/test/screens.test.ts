@@ -384,6 +384,32 @@ t.test('the confirm-link screen names both identities, and links only with the b
   t.equal(show({ ...sample.confirmLink, account: null }).all('.identity').length, 1)
 })
 
+t.test('the step-up screen shows who has to authenticate again, and knows the address', async (t) => {
+  const dom = show(sample.stepUp)
+  t.equal(dom.one('h1').text, en.stepUp.heading)
+  t.match(dom.one('.identity').text, 'Ada Lovelaceada@example.com')
+  t.equal(dom.one('#input-email-for-email-provider').attributes['value'], 'ada@example.com')
+  t.equal(
+    dom.one('#input-username-for-credentials-provider').attributes['value'],
+    undefined,
+    'a name is not an address'
+  )
+  t.notMatch(dom.one('main').text, en.stepUp.repeat)
+  t.match(show({ ...sample.stepUp, stepUp: { mustRepeat: true } }).one('main').text, en.stepUp.repeat)
+  t.match(show({ ...sample.stepUp, choices: [] }).one('main').text, en.stepUp.none)
+  const fields = [{ name: 'mail', label: 'Email', type: 'email', attributes: {} }]
+  const form: SignInOption = { ...sample.credentials, type: 'credentials', identifier: 'mail', fields }
+  const byAddress = show({ ...sample.stepUp, choices: [form] })
+  t.equal(byAddress.one('#input-mail-for-credentials-provider').attributes['value'], 'ada@example.com')
+  const failedForm = { providerId: 'email', identifier: 'ada@example' }
+  const failed = show({ ...sample.stepUp, error: 'EmailSignin', failedForm })
+  t.equal(failed.one('#input-email-for-email-provider').attributes['value'], 'ada@example', 'what was typed is kept')
+  const nameless = show({ ...sample.stepUp, user: { name: 'Ada', email: null } })
+  t.equal(nameless.one('#input-email-for-email-provider').attributes['value'], undefined)
+  const signedIn = show({ ...sample.signIn, user: sample.stepUp.user ?? null })
+  t.equal(signedIn.one('#input-email-for-email-provider').attributes['value'], undefined, 'another user may sign in')
+})
+
 t.test('welcome greets by name if there is one', async (t) => {
   t.equal(show({ ...sample.welcome, user: null }).one('h1').text, 'Welcome')
   t.equal(show({ ...sample.welcome, user: '' }).one('h1').text, 'Welcome')

@@ -15,7 +15,7 @@ interface ChoiceFormProps<T extends SignInOption['type']> {
   readonly isWrong: boolean
   /** Explains why the form failed. @defaultValue none */
   readonly notice?: ReactNode
-  /** The username or address that was typed into the form before it failed. @defaultValue none */
+  /** The username or address that was typed into the form before it failed, or that is known. @defaultValue none */
   readonly identifier?: string
 }
 

@@ -78,8 +78,17 @@ function getFormError(view: SignInView, choice: SignInOption): FormError {
   return {
     isExplained: failed === choice || (failed === null && isAbout),
     isWrong: failed === choice && isAbout,
-    identifier: providerId === choice.id ? identifier : ''
+    identifier: providerId === choice.id ? identifier : getKnownAddress(view, choice)
   }
+}
+
+/** The address of a user who has to authenticate again, for a field that asks for one. */
+function getKnownAddress({ stepUp, user }: SignInView, choice: SignInOption): string {
+  const asksForAddress =
+    choice.type === 'email' ||
+    (choice.type === 'credentials' &&
+      choice.fields.some(({ name, type }) => name === choice.identifier && type === 'email'))
+  return stepUp && asksForAddress ? (user?.email ?? '') : ''
 }
 
 function isForm({ type }: SignInOption): boolean {

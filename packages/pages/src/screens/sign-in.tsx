@@ -13,14 +13,14 @@ export function SignIn({ view, context, texts }: ScreenProps<'signin'>): ReactEl
     <>
       <Heading text={stepUp ? texts.stepUp.heading : texts.signIn.heading} />
       <p className="lead">{stepUp ? texts.stepUp.lead : texts.signIn.lead(context.siteName)}</p>
-      {stepUp?.mustRepeat && <p>{texts.stepUp.repeat}</p>}
+      {stepUp?.mustRepeat && <p className="lead">{texts.stepUp.repeat}</p>}
       {user && (
         <>
           <p className="lead">{texts.confirmLink.user}</p>
           <Person {...user} />
         </>
       )}
-      {choices.length === 0 && <p>{texts.signIn.none}</p>}
+      {choices.length === 0 && <p className="after">{stepUp ? texts.stepUp.none : texts.signIn.none}</p>}
       <SignInOptions view={view} texts={texts} />
       <SignInLinks links={links} />
       <Reference id={ref} texts={texts} />

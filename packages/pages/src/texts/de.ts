@@ -39,7 +39,8 @@ export const de: Texts = {
   stepUp: {
     heading: 'Bestätigen Sie, dass Sie es sind',
     lead: 'Melden Sie sich zum Fortfahren noch einmal mit demselben Konto an.',
-    repeat: 'Senden Sie das Formular danach noch einmal ab.'
+    repeat: 'Senden Sie das Formular danach noch einmal ab.',
+    none: 'Sie können es hier auf keine Weise bestätigen.'
   },
   codes: {},
   problems: {

@@ -40,7 +40,8 @@ export const en: Texts = {
   stepUp: {
     heading: 'Confirm that it is you',
     lead: 'To continue, sign in again with the same account.',
-    repeat: 'Afterwards, send the form again.'
+    repeat: 'Afterwards, send the form again.',
+    none: 'There is no way to confirm it here.'
   },
   codes: {},
   problems: enProblems,

@@ -39,7 +39,8 @@ export const es: Texts = {
   stepUp: {
     heading: 'Confirme que es usted',
     lead: 'Para continuar, inicie sesión de nuevo con la misma cuenta.',
-    repeat: 'Después, envíe el formulario de nuevo.'
+    repeat: 'Después, envíe el formulario de nuevo.',
+    none: 'Aquí no hay ninguna forma de confirmarlo.'
   },
   codes: {},
   problems: {

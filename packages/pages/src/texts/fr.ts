@@ -39,7 +39,8 @@ export const fr: Texts = {
   stepUp: {
     heading: 'Confirmez votre identité',
     lead: 'Pour continuer, reconnectez-vous avec le même compte.',
-    repeat: 'Ensuite, envoyez de nouveau le formulaire.'
+    repeat: 'Ensuite, envoyez de nouveau le formulaire.',
+    none: 'Il n’y a ici aucun moyen de le confirmer.'
   },
   codes: {},
   problems: {

@@ -39,7 +39,8 @@ export const it: Texts = {
   stepUp: {
     heading: 'Conferma la tua identità',
     lead: 'Per continuare, accedi di nuovo con lo stesso account.',
-    repeat: 'Poi invia di nuovo il modulo.'
+    repeat: 'Poi invia di nuovo il modulo.',
+    none: 'Qui non c’è alcun modo per confermarla.'
   },
   codes: {},
   problems: {

@@ -39,7 +39,8 @@ export const nl: Texts = {
   stepUp: {
     heading: 'Bevestig dat u het bent',
     lead: 'Log opnieuw in met hetzelfde account om door te gaan.',
-    repeat: 'Verstuur het formulier daarna opnieuw.'
+    repeat: 'Verstuur het formulier daarna opnieuw.',
+    none: 'Er is hier geen manier om dat te bevestigen.'
   },
   codes: {},
   problems: {

@@ -43,7 +43,8 @@ export const pl: Texts = {
   stepUp: {
     heading: 'Potwierdź, że to Ty',
     lead: 'Aby kontynuować, zaloguj się ponownie tym samym kontem.',
-    repeat: 'Następnie wyślij formularz ponownie.'
+    repeat: 'Następnie wyślij formularz ponownie.',
+    none: 'Nie ma tu żadnego sposobu, aby to potwierdzić.'
   },
   codes: {},
   problems: {

@@ -39,7 +39,8 @@ export const pt: Texts = {
   stepUp: {
     heading: 'Confirme que é você',
     lead: 'Para continuar, entre novamente com a mesma conta.',
-    repeat: 'Depois, envie o formulário novamente.'
+    repeat: 'Depois, envie o formulário novamente.',
+    none: 'Não há nenhuma forma de confirmar isso aqui.'
   },
   codes: {},
   problems: {

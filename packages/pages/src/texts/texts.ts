@@ -77,7 +77,13 @@ export interface Texts {
   readonly duration: (count: number, unit: TimeUnit) => string
   readonly signIn: SignInTexts
   /** For a signed-in user who has to authenticate again. */
-  readonly stepUp: { readonly heading: string; readonly lead: string; readonly repeat: string }
+  readonly stepUp: {
+    readonly heading: string
+    readonly lead: string
+    readonly repeat: string
+    /** No sign-in option meets the requirements of the guard. */
+    readonly none: string
+  }
   readonly problems: { readonly [C in SignInCode | 'Default']: Explanation }
   /** Explanations of the application's own codes, which `SignInError` uses. */
   readonly codes: Readonly<Record<string, Explanation>>

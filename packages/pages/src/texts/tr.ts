@@ -38,8 +38,9 @@ export const tr: Texts = {
   },
   stepUp: {
     heading: 'Siz olduğunuzu doğrulayın',
-    lead: 'Devam etmek için aynı hesapla yeniden giriş yapın.',
-    repeat: 'Ardından formu yeniden gönderin.'
+    lead: 'Devam etmek için aynı hesapla yeniden oturum açın.',
+    repeat: 'Ardından formu yeniden gönderin.',
+    none: 'Burada bunu doğrulamanın bir yolu yok.'
   },
   codes: {},
   problems: {
@@ -84,12 +85,12 @@ export const tr: Texts = {
       next: 'Sonra bu sayfaya döneceksiniz.'
     },
     UnmetRequirements: {
-      text: 'Bu giriş yöntemi yeterli doğrulama sağlamadı.',
-      next: 'Orada yeniden giriş yapın veya başka bir yöntem kullanın.'
+      text: 'Bu oturum açma yöntemi yeterli doğrulama sağlamadı.',
+      next: 'Orada yeniden oturum açın veya başka bir yöntem kullanın.'
     },
     DifferentUser: {
       text: 'Bu hesap başka birine ait veya burada tanınmıyor.',
-      next: 'Giriş yapmış kullanıcının bir hesabını kullanın veya önce çıkış yapın.'
+      next: 'Oturum açmış kullanıcının bir hesabını kullanın veya önce oturumu kapatın.'
     },
     Default: {
       text: 'Oturum açılamıyor.',

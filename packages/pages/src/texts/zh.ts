@@ -39,7 +39,8 @@ export const zh: Texts = {
   stepUp: {
     heading: '请确认是您本人',
     lead: '要继续，请使用同一账号重新登录。',
-    repeat: '之后请重新提交表单。'
+    repeat: '之后请重新提交表单。',
+    none: '这里没有可用的确认方式。'
   },
   codes: {},
   problems: {

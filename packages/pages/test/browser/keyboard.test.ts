@@ -32,6 +32,7 @@ async function tabbed(page: Page, at: () => Promise<void> = async () => {}): Pro
 const orders: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['Sign in with Google', 'Sign in with Apple', 'Sign in with Microsoft', 'email', 'Sign in with Email'],
   'verify-request-code': ['code', 'Sign in', en.verifyRequest.again, en.verifyRequest.otherAddress],
+  'step-up': ['Sign in with GitHub', 'email', 'Sign in with Email', 'username', 'password', 'Sign in with Credentials'],
   confirm: ['Yes, sign me in'],
   'sign-out': ['Sign out', 'Stay signed in'],
   'confirm-link': ['Connect', 'Not now'],

@@ -95,6 +95,11 @@ export const screens: Readonly<Record<string, Page>> = {
     error: 'SessionRequired',
     reason: 'signed-out'
   },
+  'step-up': sample.stepUp,
+  'step-up-repeat': { ...sample.stepUp, choices: [...providers.slice(0, 2), form], stepUp: { mustRepeat: true } },
+  'step-up-unmet': { ...sample.stepUp, choices: providers.slice(4, 6), error: 'UnmetRequirements', ref: 'req-2f9c' },
+  'step-up-different-user': { ...sample.stepUp, choices: [manyFields], error: 'DifferentUser', ref: 'req-2f9c' },
+  'step-up-nothing': { ...sample.stepUp, choices: [] },
   'sign-out': sample.signOut,
   'verify-request': { ...verifyRequest, identifier: null, code: null, resend: null },
   'verify-request-code': verifyRequest,
