@@ -29,12 +29,15 @@ function parseTime(value: unknown, { iat }: Token): number | null {
   return typeof iat === 'number' && value > iat + clockDifference ? null : value
 }
 
-/** The user of a token. The time of the sign-in is unknown for tokens of next-auth: their `iat` is the last renewal. */
+/**
+ * The user of a token. The time of the sign-in is unknown for tokens of next-auth: their `iat` is the last renewal, and what an
+ * application wrote to `auth_time` was not verified.
+ */
 export function getPrincipal(token: Token): Principal | null {
-  const { name, email, auth_time } = token
+  const { name, email, auth_time, session_auth } = token
   const userId = parseSubject(token)
   if (userId === null) return null
-  const authenticatedAt = toDate(parseTime(auth_time, token))
+  const authenticatedAt = isJsonObject(session_auth) ? toDate(parseTime(auth_time, token)) : null
   return { userId, name: text(name), email: text(email), signedInAt: getSignInTime(token), authenticatedAt }
 }
 

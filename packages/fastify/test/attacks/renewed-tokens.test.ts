@@ -17,11 +17,14 @@ t.test('a token of next-auth that was renewed just now is no recent sign-in', as
   const runtime = { now: Date.now }
   const started = await startAccounts(t, { store: 'none', providers: [people], session, runtime, before })
   const { browser } = started
-  const token = await encode({ token: { sub: 'vera', name: 'Vera', email: address }, secret })
-  browser.cookies.set(cookieNames.sessionToken, token, { secure: true })
-  for (const state of ['as it is', 'renewed']) {
-    t.equal((await browser.request('GET', '/danger', { headers: script })).status, 401, state)
-    t.equal(await idIn(browser), 'vera')
+  const seconds = Math.floor(Date.now() / 1000)
+  for (const claims of [{}, { auth_time: seconds }, { auth_time: seconds, session_auth: 'credentials' }]) {
+    const token = await encode({ token: { sub: 'vera', name: 'Vera', email: address, ...claims }, secret })
+    browser.cookies.set(cookieNames.sessionToken, token, { secure: true })
+    for (const state of ['as it is', 'renewed']) {
+      t.equal((await browser.request('GET', '/danger', { headers: script })).status, 401, state)
+      t.equal(await idIn(browser), 'vera')
+    }
   }
 })
 
