@@ -92,8 +92,13 @@ const guards = {
   SESSION_REQUIRED: [401, 'The request has no session.', 'Sign in at `app.postern.signInUrl()`.'],
   INSUFFICIENT_USER_AUTHENTICATION: [
     401,
-    'The session is older than `freshWithin` allows.',
-    'Sign in again at `app.postern.signInUrl()`.'
+    'The user did not authenticate recently enough, or not as `amr` or `acr` require.',
+    'Send the user to the `url` of the response ([guards](authentication.md#guards)).'
+  ],
+  AUTHENTICATION_NOT_STORED: [
+    500,
+    'The guard requires `amr` or `acr`, and the adapter does not store session records.',
+    'Use an adapter with `putSessionRecord` and `getSessionRecords`, or JWT sessions.'
   ],
   ACCESS_DENIED: [403, '`authorized` did not return `true`.', 'Check `authorized`, if the user should have access.'],
   POSTERN_NOT_REGISTERED: [

@@ -148,8 +148,9 @@ configured scope. Protocol parameters, such as \`redirect_uri\`, cannot be liste
 | the organization (Auth0) | \`organization\`, \`invitation\` |
 | offline access, more permissions later (Google) | \`access_type\`, \`include_granted_scopes\`, \`scope\` |
 
-Set parameters that restrict who may sign in (\`hd\`, \`acr_values\`, \`max_age\`, \`organization\`) in
-\`authorization.params\`, and check their effect in the profile or the ID Token. Users can edit the URL of the provider’s page.
+Set parameters that restrict who may sign in (\`hd\`, \`organization\`) in \`authorization.params\`, and check their effect in the
+profile or the ID Token. Users can edit the URL of the provider’s page. Instead of \`acr_values\` and \`max_age\`, use \`requires\`,
+which [checks the ID Token](authentication.md#what-a-provider-must-prove).
 
 ## All providers
 
