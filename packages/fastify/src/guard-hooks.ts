@@ -61,7 +61,9 @@ function checkScope(scope: object): void {
   const hooks = readState(scope, 'fastify.hooks')
   // A version of Fastify that keeps them elsewhere: the hooks that are added later are still checked.
   for (const hook of isObject(hooks) ? lateHooks : []) {
-    const isLate = toList(isObject(hooks) ? hooks[hook] : null).some((one) => typeof one === 'function' && guards.has(one))
+    const isLate = toList(isObject(hooks) ? hooks[hook] : null).some(
+      (one) => typeof one === 'function' && guards.has(one)
+    )
     if (isLate) throw lateError(hook)
   }
   for (const child of toList(readState(scope, 'fastify.children'))) if (isObject(child)) checkScope(child)
