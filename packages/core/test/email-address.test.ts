@@ -4,8 +4,8 @@ import { isLong, times } from '@postern/testkit/long'
 import addressparser from 'nodemailer/lib/addressparser'
 import MimeNode from 'nodemailer/lib/mime-node'
 import t from 'tap'
+import { normalizeEmailAddress } from '../src/model/email-address.ts'
 import { createMailer } from '../src/node/send-mail.ts'
-import { normalizeIdentifier } from '../src/sign-in-methods/normalize-email.ts'
 import { type Chance, getChance, hostileAddress } from './email-address-generator.ts'
 
 const { sendMail, close } = createMailer()
@@ -77,10 +77,10 @@ for (const internationalDomains of [false, true]) {
     const sent: string[] = []
     for (let count = 0; count < total; count++) {
       const text = hostileAddress(chance)
-      const identifier = normalizeIdentifier(text, { internationalDomains })
+      const identifier = normalizeEmailAddress(text, { internationalDomains })
       if (identifier === null) continue
       accepted += 1
-      const again = normalizeIdentifier(identifier, { internationalDomains })
+      const again = normalizeEmailAddress(identifier, { internationalDomains })
       const isSafe = identifier === again && /^[\x21-\x7e]+$/.test(identifier) && identifier.split('@').length === 2
       if (!isSafe || !readings(identifier).every((list) => isExact(list, identifier))) {
         mismatches += 1
@@ -135,8 +135,8 @@ const international: readonly (readonly [text: string, identifier: string | null
 t.test('A86 the domain that is checked is the domain that is delivered to', async (t) => {
   for (const [text, identifier] of international) {
     if (/[^\x00-\x7f]/.test(text.normalize('NFKC').replaceAll('\u3002', '.')))
-      t.equal(normalizeIdentifier(text), null, `${text}: not without the option`)
-    const found = normalizeIdentifier(text, { internationalDomains: true })
+      t.equal(normalizeEmailAddress(text), null, `${text}: not without the option`)
+    const found = normalizeEmailAddress(text, { internationalDomains: true })
     if (text.includes('@-')) t.ok(found === null || readings(found).every((list) => isExact(list, found)), text)
     else t.equal(found, identifier, text)
   }

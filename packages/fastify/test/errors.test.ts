@@ -231,7 +231,7 @@ const passing: readonly Omit<Case, 'screen'>[] = [
     },
     status: 429,
     json: 429,
-    texts: ['Too many tries', 'Please wait 1 minute, then try again.']
+    texts: ['Too many tries', 'Please wait 5 minutes, then try again.']
   },
   {
     code: 'RateLimited',

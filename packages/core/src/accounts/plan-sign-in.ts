@@ -2,9 +2,9 @@ import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { isClaimPending } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { normalizeEmailAddress } from '../model/email-address.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
-import { normalizeIdentifier } from '../sign-in-methods/normalize-email.ts'
 import { recordEvidence } from './account-evidence.ts'
 import { createUserErrors } from './create-user-errors.ts'
 import { createUserThenAccount, removeMarkers } from './create-user-fallback.ts'
@@ -215,7 +215,7 @@ async function link(user: AdapterUser, identity: Identity, deps: ResolveUserDeps
 function newUser({ user, emailVerified }: Identity, { policy, now }: ResolveUserDeps): NewUser {
   const { id: _, ...fields } = user
   const given = user.email ?? null
-  const email = policy === 'link' && given !== null && normalizeIdentifier(given) !== given ? null : given
+  const email = policy === 'link' && given !== null && normalizeEmailAddress(given) !== given ? null : given
   const isProven = email !== null && (emailVerified || policy === 'mailbox')
   return { ...fields, email, emailVerified: isProven ? new Date(now()) : null }
 }
