@@ -50,10 +50,10 @@ function withoutTrailingSlash(request: AuthRequest): AuthRequest {
  * It never rejects: this is the only place that turns an error into a response.
  */
 export async function handle(given: AuthRequest, config: Config): Promise<ActionResult> {
-  const { providers, redirects, features } = config
+  const { providers, redirects } = config
   const request = withoutTrailingSlash(given)
   const found = findRoute(request.method, request.path, providers)
-  const outcome = found || features.features.length === 0 ? null : await handleFeature(request, config)
+  const outcome = found ? null : await handleFeature(request, config)
   if (outcome) return outcome
   if (!found)
     return text(`Error: This action with HTTP ${request.method.replaceAll(/[^A-Z]/gi, '')} is not supported`, 400)

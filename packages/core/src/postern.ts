@@ -108,9 +108,8 @@ function toPublicRoutes({ method, action, parameter }: RouteDefinition): readonl
 
 const isWellKnown = (path: string): boolean => path.startsWith('/.well-known/')
 
-function featureRoutes({ routes, interruptions }: FeatureRegistry): readonly Route[] {
+function featureRoutes({ routes }: FeatureRegistry): readonly Route[] {
   const own = routes.map(({ route: { method, path } }) => ({ method, path }))
-  if (interruptions.length === 0) return own
   return [...own, { method: 'GET', path: '/verify/:id' }, { method: 'POST', path: '/verify/:id' }]
 }
 

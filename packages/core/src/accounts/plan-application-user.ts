@@ -42,7 +42,7 @@ export async function planApplicationUser(
   const { id: _, ...fields } = user
   const row = { ...fields, email: user.email ?? null, emailVerified: null }
   const userWithEmail = row.email === null ? null : await store.getUserByEmail(row.email)
-  if (!userWithEmail) return { user: null, apply: () => createApplicationUser(row, identity, deps) }
+  if (!userWithEmail) return { user: null, linksTo: null, apply: () => createApplicationUser(row, identity, deps) }
   // A concurrent first sign-in may have written between the reads.
   const owner = await store.getUserByAccount(account)
   return owner ? returning(owner, account) : planJoin(userWithEmail, identity, principal, deps)
@@ -62,7 +62,7 @@ async function getUser({ account, user }: Identity, store: Store): Promise<Adapt
 }
 
 function returning(user: AdapterUser, account: Account): SignInPlan {
-  return { user, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
+  return { user, linksTo: null, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
 }
 
 const taken = ({ provider }: Account, cause?: unknown): AuthError =>
@@ -85,7 +85,7 @@ async function planJoin(
     else await emit('linkAccount', { user: userWithEmail, account, profile: user })
     return resolvedUser(userWithEmail, account, { confirmBy: isOwn ? 'owner' : 'nothing', needsBefore: isOwn })
   }
-  return { user: userWithEmail, apply }
+  return { user: userWithEmail, linksTo: null, apply }
 }
 
 async function createApplicationUser(

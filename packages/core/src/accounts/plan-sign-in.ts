@@ -62,7 +62,7 @@ export async function planSignIn(
   const isStored = policy !== 'application' || isDatabaseSession
   if (!store || !isStored) {
     const { user, account } = identity
-    return { user, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
+    return { user, linksTo: null, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
   }
   return policy === 'application'
     ? planApplicationUser(identity, session.principal, { ...deps, store })
@@ -87,14 +87,28 @@ async function planLinkedUser(
   if (decision.kind === 'link' && principal && decision.user === current) {
     requireFreshSignIn(principal, identity, deps)
     if (!isLink && deps.signedIn === 'confirm') {
-      if (isLink === false) throw new LinkConfirmation(identity, principal)
+      if (isLink === false) return confirmedLink(identity, decision.user, principal, deps)
       throw new AuthError('OAuthAccountNotLinked', `${account.provider}: another user is signed in; sign out first`)
     }
   }
   return {
     user: 'user' in decision ? decision.user : null,
+    linksTo: null,
     apply: () => applyDecision(decision, identity, current, deps)
   }
+}
+
+/** The plan of a link that an interruption must confirm. A store without tickets cannot keep the sign-in until then. */
+function confirmedLink(
+  identity: Identity,
+  user: AdapterUser,
+  principal: Principal,
+  { store }: Pick<ResolveUserDeps, 'store'>
+): SignInPlan {
+  const refuse = (): never => {
+    throw new LinkConfirmation(identity, principal)
+  }
+  return store.tickets ? { user, linksTo: principal, apply: async () => refuse() } : refuse()
 }
 
 async function applyDecision(

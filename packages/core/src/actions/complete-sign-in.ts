@@ -26,6 +26,8 @@ import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { confirmLinkId } from '../features/confirm-link.ts'
+import type { PendingSignIn } from '../features/feature.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import { requireSameUser, type StepUp } from '../features/step-up.ts'
 import {
@@ -118,7 +120,8 @@ async function plan(
   before: FoundSession | null,
   { resolveUserDeps }: Pick<Config, 'resolveUserDeps'>
 ): Promise<SignInPlan> {
-  const sessionContext = { principal: before?.principal ?? null, initialUserId, isLink }
+  const isConfirmed = resumed?.passed.includes(confirmLinkId) ?? false
+  const sessionContext = { principal: before?.principal ?? null, initialUserId, isLink: isConfirmed || isLink }
   const policy = provider.traits.accountPolicy
   // Only a sign-in that the application's own function names has no owner before it is planned.
   if (policy !== 'application') requireSameUser(stepUp, owner?.id ?? null, provider.id)
@@ -130,14 +133,21 @@ async function plan(
   return planned
 }
 
+/** The link that the signed-in user must confirm, as the page names it. */
+function getPendingLink({ provider }: SignInAttempt, { linksTo }: SignInPlan): PendingSignIn['link'] {
+  return linksTo && { user: { name: linksTo.name, email: linksTo.email }, provider: provider.name }
+}
+
 /** Stores the sign-in until its interruptions have passed. The proof is consumed; nothing else is written. */
 async function interrupt(
-  { proof, provider, request, resumed, stepUp }: SignInAttempt,
-  user: User | null,
+  attempt: SignInAttempt,
+  planned: SignInPlan,
   work: SignInTransaction,
   deps: InterruptDeps
 ): Promise<SignInResult> {
   const { pendingSignIns, resolveUserDeps, redirects, store } = deps
+  const { proof, provider, request, resumed, stepUp } = attempt
+  const { user } = planned
   if (!work.store || !store) throw new TypeError('expected an adapter that stores tickets')
   const { identity, authentication, names, initialUserId, isLink, submittedAt, callbackInput } = proof
   const { callbackUrl } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
@@ -147,6 +157,7 @@ async function interrupt(
     userId: user?.id ?? null,
     passed: resumed?.passed ?? [],
     factors: resumed?.factors ?? [],
+    link: getPendingLink(attempt, planned),
     stepUp
   }
   const { key, cookies } = await pendingSignIns.create(state, work.store)
@@ -301,10 +312,10 @@ async function tryCompleteSignIn(
     if (work.store) await proof.oneTimeToken?.consume(work.store)
     const startedAt = deps.resolveUserDeps.now()
     const before = await sessionBefore(attempt, work, deps)
-    const { user: planned, apply } = await plan(attempt, found, before, deps)
-    if (await findDueInterruption(toPendingSignIn(attempt, planned), attempt.resumed, deps))
-      return await interrupt(attempt, planned, work, deps)
-    const resolved = await apply()
+    const planned = await plan(attempt, found, before, deps)
+    const pending = toPendingSignIn(attempt, planned.user, getPendingLink(attempt, planned))
+    if (await findDueInterruption(pending, attempt.resumed, deps)) return await interrupt(attempt, planned, work, deps)
+    const resolved = await planned.apply()
     if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
     // A JWT session is not stored: the `jwt` callback must find all rows committed.
     if (!isDatabaseSession) await work.commit()

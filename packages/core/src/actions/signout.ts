@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
+import { joinCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { type ActionResult, page, redirect } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
@@ -55,7 +55,7 @@ export const signOut: Run = async (request, config) => {
   const way = isWanted ? await getLogoutUrl(at, callbackUrl, config) : null
   if (at) await revokeAt(at, config)
   // A sign-in that was interrupted in this browser must not continue for the next person.
-  const pending = config.features.interruptions.length > 0 ? config.pendingSignIns.clear() : noCookies
+  const pending = joinCookies(config.pendingSignIns.clearIn(request.cookies), config.stepUps.clear(request.cookies))
   // The callback URL may be a protected page, which redirects to the sign-in page.
   const signedOut = await config.signInFlash.create({ kind: 'signed-out' })
   return redirect(way ?? callbackUrl, joinCookies(cookies, ended, pending, csrf, signedOut))

@@ -5,7 +5,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { PendingSignIn } from '../features/feature.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
-import type { RegisteredInterruption } from '../features/registry.ts'
+import type { RegisteredInterruption } from '../features/registered-feature.ts'
 import { type ActionResult, redirect, text } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { unknownAuthentication } from '../model/authentication.ts'
@@ -87,8 +87,8 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
 
 /** What the interruptions of a pending sign-in know about it. */
 function describe({ state, provider, user }: Pending): PendingSignIn {
-  const { identity, authentication = unknownAuthentication(provider.id), stepUp = null } = state
-  return toPendingSignIn({ proof: { identity, authentication }, stepUp }, user)
+  const { identity, authentication = unknownAuthentication(provider.id), stepUp = null, link = null } = state
+  return toPendingSignIn({ proof: { identity, authentication }, stepUp }, user, link)
 }
 
 /**

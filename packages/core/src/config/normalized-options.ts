@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import { cookieTable } from '../cookies/names.ts'
 import type { Problem } from '../errors/config-error.ts'
-import type { RegisteredFeature } from '../features/registry.ts'
+import type { RegisteredFeature } from '../features/registered-feature.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import { isObject } from '../model/json-object.ts'
 import type { Logger } from '../model/logger.ts'

@@ -1,9 +1,11 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { Problem } from '../errors/config-error.ts'
 import { knownCode, ownCode } from '../errors/error-codes.ts'
+import { confirmLinkId } from '../features/confirm-link.ts'
 import type { AnyFeature, FeatureError, SignInMethod, SignInPagePart } from '../features/feature.ts'
 import { createFeatureContext } from '../features/feature-context.ts'
-import { createRegistry, type FeatureRegistry, findFeatureRoute, type RegisteredFeature } from '../features/registry.ts'
+import type { RegisteredFeature } from '../features/registered-feature.ts'
+import { createRegistry, type FeatureRegistry, findFeatureRoute } from '../features/registry.ts'
 import { isJsonObject } from '../model/json-object.ts'
 import type { Provider } from '../model/provider.ts'
 import { checkShape, describeType } from '../schema/schema.ts'
@@ -202,7 +204,10 @@ export function checkFeatures(
   const interruptions = features.flatMap(({ parts }) => parts.interruptions ?? [])
   const routes = features.flatMap(({ parts }) => parts.routes ?? [])
   return [
-    ...[...duplicates(features.map(({ id }) => id)), ...duplicates(interruptions.map(({ id }) => id))].map(
+    ...[
+      ...duplicates(features.map(({ id }) => id)),
+      ...duplicates([confirmLinkId, ...interruptions.map(({ id }) => id)])
+    ].map(
       (id): Problem => ({
         option: `features.${id}`,
         code: 'FEATURE_ID_DUPLICATE',

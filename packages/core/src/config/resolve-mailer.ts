@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/config-error.ts'
-import type { RegisteredFeature } from '../features/registry.ts'
+import type { RegisteredFeature } from '../features/registered-feature.ts'
 import type { EmailProvider } from '../model/email-provider.ts'
 import type { Provider } from '../model/provider.ts'
 import type { PosternOptions } from './options.ts'

@@ -6,6 +6,7 @@ import type { Store } from '../adapter/store.ts'
 import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
 import { accountMails } from '../features/account-mails.ts'
+import { hasOwnInterruptions } from '../features/confirm-link.ts'
 import { createFeatureMailer, type SendFeatureMail } from '../features/feature-mailer.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
 import { createEmitter } from '../hooks/events.ts'
@@ -88,7 +89,7 @@ function createResolveUserDeps(
     now: runtime.now,
     providers,
     isDatabaseSession,
-    hasInterruptions: features.interruptions.length > 0,
+    hasInterruptions: hasOwnInterruptions(features.interruptions),
     endTokens,
     missingToClaim: missingToClaim(draft),
     canEndSessions: isDatabaseSession || jwtSessionRegistry !== null,

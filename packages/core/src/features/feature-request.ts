@@ -6,7 +6,8 @@ import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts
 import { type RedirectDeps, resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Principal, SessionReader } from '../sessions/strategy.ts'
 import type { FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
-import type { FeatureRegistry, RegisteredFeature } from './registry.ts'
+import type { RegisteredFeature } from './registered-feature.ts'
+import type { FeatureRegistry } from './registry.ts'
 
 /** What a request to a feature is created from. */
 export interface FeatureRequestDeps {

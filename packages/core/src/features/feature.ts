@@ -264,6 +264,10 @@ export interface PendingSignIn {
   readonly isNewUser: boolean
   /** The account that was proven. */
   readonly account: Account
+  /** The user as the method describes them. */
+  readonly profile: User
+  /** The link that the signed-in user has not asked for: the user, and the name of the provider; `null` if there is none. */
+  readonly link: { readonly user: Pick<User, 'name' | 'email'>; readonly provider: string } | null
   /** How the user was authenticated so far. */
   readonly authentication: Authentication
   /** Whether a signed-in user authenticates again: a trusted device must not replace a factor then. */

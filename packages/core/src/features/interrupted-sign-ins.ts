@@ -5,6 +5,7 @@ import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
+import type { PendingSignIn } from './feature.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 import type { StepUp } from './step-up.ts'
 
@@ -28,6 +29,8 @@ export interface PendingSignInState {
   readonly passed: readonly string[]
   /** The factors that they verified; tickets of earlier versions have none. */
   readonly factors?: readonly string[]
+  /** The link that the user must confirm; tickets of earlier versions have none. */
+  readonly link?: PendingSignIn['link']
   /** The user who has to authenticate again; tickets of earlier versions have none. */
   readonly stepUp?: StepUp | null
 }
@@ -103,6 +106,11 @@ export class PendingSignIns {
   /** Ends a sign-in after its last attempt. */
   async end(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
     await requireTickets(tickets).consume(key)
+  }
+
+  /** The removal of the cookie; nothing if the request does not contain it. */
+  clearIn(cookies: RequestCookies): SetCookies {
+    return this.#cookie.clearIn(cookies, this.#deps.hasSecureCookies)
   }
 
   clear(): SetCookies {

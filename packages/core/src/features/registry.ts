@@ -1,4 +1,3 @@
-import type { Adapter } from '../adapter/adapter.ts'
 import type { FeatureCall, OnEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
@@ -6,29 +5,13 @@ import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/featur
 import type { SignInOptionTexts } from '../model/page.ts'
 import type { Asset } from '../model/renderer.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
-import type {
-  FeatureParts,
-  FeatureRoute,
-  FeatureTexts,
-  Interruption,
-  RegisteredSection,
-  SignInMethod
-} from './feature.ts'
-import { type FeatureServices, storedTicketKind } from './feature-context.ts'
+import { confirmLink } from './confirm-link.ts'
+import type { FeatureRoute, FeatureTexts, RegisteredSection, SignInMethod } from './feature.ts'
+import { storedTicketKind } from './feature-context.ts'
 import type { MailTexts } from './feature-mailer.ts'
+import type { RegisteredFeature, RegisteredInterruption } from './registered-feature.ts'
 import { createScriptAssets } from './script-assets.ts'
 import { translate } from './translate.ts'
-
-/** A feature that is set up. */
-export interface RegisteredFeature {
-  readonly id: string
-  readonly parts: FeatureParts
-  readonly screens: readonly FeatureScreen[]
-  readonly texts: FeatureTexts
-  readonly connect: (services: FeatureServices) => void
-  /** The adapter methods that it needs. */
-  readonly needs: readonly (keyof Adapter)[]
-}
 
 /** A route, and the feature that it belongs to. */
 export interface RegisteredRoute {
@@ -44,12 +27,6 @@ export interface RegisteredSignInMethod {
   readonly feature: RegisteredFeature
   /** Its texts on the sign-in page; `null` if they are the same in every language. */
   readonly texts: ByLanguage<SignInOptionTexts> | null
-}
-
-/** An interruption, and the feature that it belongs to. */
-export interface RegisteredInterruption {
-  readonly interruption: Interruption
-  readonly feature: RegisteredFeature
 }
 
 /** An error code of a feature. */
@@ -207,9 +184,12 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
   const routes = features.flatMap((feature) =>
     (feature.parts.routes ?? []).map((route) => ({ route, feature, segments: route.path.split('/').slice(1) }))
   )
-  const interruptions = features
-    .flatMap((feature) => (feature.parts.interruptions ?? []).map((interruption) => ({ interruption, feature })))
-    .toSorted((one, other) => one.interruption.order - other.interruption.order)
+  const own = features.flatMap((feature) =>
+    (feature.parts.interruptions ?? []).map((interruption) => ({ interruption, feature }))
+  )
+  const interruptions = [confirmLink, ...own].toSorted(
+    (one, other) => one.interruption.order - other.interruption.order
+  )
   const { ofSignInPage, ...scripts } = registerScripts(features)
   return {
     features,

@@ -1,4 +1,4 @@
-import { clearCookie, setCookie } from '../cookies/set-cookies.ts'
+import { clearCookie, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { CookieAttributes, RequestCookies, SetCookies } from '../model/cookie.ts'
 import { isObject } from '../model/json-object.ts'
 import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
@@ -36,6 +36,11 @@ export class SealedCookie {
     const expires = now() + maxAge * 1000
     const sealed = await encryptText(keys, JSON.stringify({ value, app: applicationId, expires }))
     return setCookie(this.#name(isSecure), sealed, this.#attributes(isSecure), new Date(expires))
+  }
+
+  /** The removal of the cookie; nothing if the request does not contain it. */
+  clearIn(cookies: RequestCookies, isSecure: boolean): SetCookies {
+    return cookies.has(this.#name(isSecure)) ? this.clear(isSecure) : noCookies
   }
 
   clear(isSecure: boolean): SetCookies {

@@ -55,8 +55,7 @@ export class StepUps {
 
   /** The removal of the cookie; nothing if the request does not contain it. */
   clear(cookies: RequestCookies): SetCookies {
-    const cleared = this.#cookie.clear(this.#hasSecureCookies)
-    return [...cleared.keys()].some((name) => cookies.has(name)) ? cleared : new Map()
+    return this.#cookie.clearIn(cookies, this.#hasSecureCookies)
   }
 }
 

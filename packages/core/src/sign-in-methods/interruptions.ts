@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { PendingSignIn } from '../features/feature.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
-import type { RegisteredInterruption } from '../features/registry.ts'
+import type { RegisteredInterruption } from '../features/registered-feature.ts'
 import type { StepUp } from '../features/step-up.ts'
 import { toAuthentication } from '../model/authentication.ts'
 import type { User } from '../model/user.ts'
@@ -11,12 +11,13 @@ import type { Proof } from './handler.ts'
 /** What interruptions know about a sign-in. @param user - The planned user; `null` for a new one. */
 export function toPendingSignIn(
   { proof, stepUp }: { readonly proof: Pick<Proof, 'authentication' | 'identity'>; readonly stepUp: StepUp | null },
-  user: User | null
+  user: User | null,
+  link: PendingSignIn['link']
 ): PendingSignIn {
   const { account, user: profile } = proof.identity
   const known = user ?? profile
   const authentication = toAuthentication(proof.authentication, known.id)
-  return { user: known, isNewUser: user === null, account, authentication, isStepUp: stepUp !== null }
+  return { user: known, isNewUser: user === null, account, profile, link, authentication, isStepUp: stepUp !== null }
 }
 
 /**

@@ -23,6 +23,7 @@ t.test('the routes are those of next-auth v4, and the newer ones', async (t) => 
     'GET /signout',
     'GET /verify',
     'GET /verify-request',
+    'GET /verify/:id',
     'GET /welcome',
     'POST /_log',
     'POST /backchannel-logout/:provider',
@@ -30,7 +31,8 @@ t.test('the routes are those of next-auth v4, and the newer ones', async (t) => 
     'POST /providers',
     'POST /session',
     'POST /signin/:provider',
-    'POST /signout'
+    'POST /signout',
+    'POST /verify/:id'
   ])
   t.same(auth.redirectUris, { demo: `${base}/callback/demo` })
 })
