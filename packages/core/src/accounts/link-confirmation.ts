@@ -3,8 +3,9 @@ import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
 
 /**
- * A signed-in user returned from a provider with an account that no user has. Another person may have pressed the
- * button, or may be signed in: nothing is linked until the user confirms it on a page that names both.
+ * A signed-in user returned from a provider with an account that no user has, and the store has no tickets that could
+ * keep the sign-in until the user confirms the link (`features/confirm-link.ts`). The page that names both starts the
+ * sign-in again.
  */
 export class LinkConfirmation extends AuthError {
   readonly current: Principal

@@ -6,6 +6,7 @@ import { pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { knownCode } from '../errors/error-codes.ts'
 import { toLogMetadata } from '../errors/log-metadata.ts'
+import { describeAccount } from '../features/confirm-link.ts'
 import { type ActionResult, json, page, redirect } from '../http/action-result.ts'
 import { type AuthRequest, wantsJson } from '../http/request.ts'
 import type { ByLanguage, CodeExplanation } from '../model/feature-page.ts'
@@ -172,13 +173,12 @@ export async function errorResponse(
   log(error, request, deps)
   if (error instanceof SessionConflictError && !deps.pages.signIn && !wantsJson(request))
     return sessionConflictPage(error, request, deps)
+  // The store has no tickets: the form of the page starts another sign-in, for this account only.
   if (error instanceof LinkConfirmation && !wantsJson(request)) {
     const { identity, current, cookies } = error
     const { account: proven, user } = identity
-    // Something must name the account, if only its id.
-    const name = user.name || (user.email ? null : proven.providerAccountId)
     const shown = {
-      account: { name, email: user.email ?? null },
+      account: describeAccount(proven, user),
       user: { name: current.name, email: current.email },
       link: await linkValueOf(proven)
     }

@@ -27,18 +27,24 @@ interface Pending extends StoredSignIn {
 }
 
 /** What a pending sign-in is read with. */
-type PendingDeps = Pick<Config, 'isDatabaseSession' | 'pendingSignIns' | 'providers' | 'store'>
+type PendingDeps = Pick<Config, 'isDatabaseSession' | 'pendingSignIns' | 'providers' | 'sessionReader' | 'store'>
 
 /** What a pending sign-in continues with. */
 type ResumeDeps = CompleteSignInDeps & SignInResponseDeps
 
-/** Reads the pending sign-in of the browser; `null` if there is none, or if its user or provider no longer exists. */
+/**
+ * Reads the pending sign-in of the browser.
+ *
+ * @returns `null` if there is none, if its user or provider no longer exists, or if it asks a user who is no longer
+ * signed in to confirm a link.
+ */
 async function readPending(request: AuthRequest, deps: PendingDeps): Promise<Pending | null> {
-  const { pendingSignIns, store, providers, isDatabaseSession } = deps
+  const { pendingSignIns, store, providers, sessionReader, isDatabaseSession } = deps
   const stored = store && (await pendingSignIns.read(request.cookies, store))
   const provider = stored && providers.get(stored.state.providerId)
   if (!stored || !provider) return null
-  const { identity, userId } = stored.state
+  const { identity, userId, link = null } = stored.state
+  if (link && (await sessionReader.readUser(request.cookies))?.userId !== userId) return null
   if (userId === null) return { ...stored, provider, user: null }
   const isStored = provider.traits.accountPolicy !== 'application' || isDatabaseSession
   const user = isStored ? await store.getUser(userId) : identity.user

@@ -1,5 +1,9 @@
-import { page } from '../http/action-result.ts'
-import type { Interruption } from './feature.ts'
+import { type ActionResult, page } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
+import type { Account } from '../model/account.ts'
+import type { User } from '../model/user.ts'
+import { linkValueOf } from '../oauth/link-request.ts'
+import type { FeatureRequest, Interruption, PendingSignIn } from './feature.ts'
 import type { RegisteredFeature, RegisteredInterruption } from './registered-feature.ts'
 
 /** Part of the path `/verify/link`. */
@@ -15,6 +19,33 @@ const builtIn: RegisteredFeature = {
   needs: []
 }
 
+/** What the page shows of an account. Something must name it, if only its id. */
+export function describeAccount(
+  { providerAccountId }: Account,
+  { name, email }: User
+): { readonly name: string | null; readonly email: string | null } {
+  return { name: name || (email ? null : providerAccountId), email: email ?? null }
+}
+
+async function show(
+  { account, link, profile }: PendingSignIn,
+  request: FeatureRequest,
+  status: number = 200
+): Promise<ActionResult> {
+  const { token: csrfToken, cookies } = await request.csrfToken()
+  const content = {
+    name: 'confirm-link',
+    provider: link?.provider ?? account.provider,
+    account: describeAccount(account, profile),
+    user: { name: link?.user.name ?? null, email: link?.user.email ?? null },
+    action: `${request.basePath}/verify/${confirmLinkId}`,
+    csrfToken,
+    callbackUrl: await request.callbackUrl(),
+    link: await linkValueOf(account)
+  } as const
+  return page(content, cookies, status)
+}
+
 /**
  * Asks a signed-in user who returned from a provider with an account that no user has whether to link it. Another person may
  * have pressed the button, or may be signed in: nothing is linked until the user confirms it on a page that names both.
@@ -23,23 +54,10 @@ const interruption: Interruption = {
   id: confirmLinkId,
   order: 100,
   isDue: ({ link }) => link !== null,
-  show: async ({ account, link, profile }, request) => {
-    const { token: csrfToken, cookies } = await request.csrfToken()
-    // Something must name the account, if only its id.
-    const name = profile.name || (profile.email ? null : account.providerAccountId)
-    const content = {
-      name: 'confirm-link',
-      provider: link?.provider ?? account.provider,
-      account: { name, email: profile.email ?? null },
-      user: { name: link?.user.name ?? null, email: link?.user.email ?? null },
-      action: `${request.basePath}/verify/${confirmLinkId}`,
-      csrfToken,
-      callbackUrl: await request.callbackUrl(),
-      link: 'true'
-    } as const
-    return page(content, cookies)
-  },
-  verify: () => 'passed'
+  show: (signIn, request) => show(signIn, request),
+  // A later sign-in of the browser replaces the pending one: the form of an earlier page must not link its account.
+  verify: async (signIn, request) =>
+    getText(request.body, 'link') === (await linkValueOf(signIn.account)) ? 'passed' : show(signIn, request, 409)
 }
 
 export const confirmLink: RegisteredInterruption = { interruption, feature: builtIn }

@@ -4,6 +4,11 @@ import { sha256 } from '../tokens/hash.ts'
 /** The value of the form field `link` that allows any account of the provider: the user was not shown one yet. */
 export const anyAccount = 'true'
 
+/*
+ * A new sign-in is started with a hash by the page of a store without tickets, and by pages of earlier versions, which may
+ * still be open during a rolling deployment. If the store has tickets, the sign-in waits for the confirmation
+ * (`features/confirm-link.ts`), and the hash binds the form to it.
+ */
 const valuePattern = /^(true|[0-9a-f]{64})$/
 
 /** @returns The value of the form field `link` for one account: the page that asks has shown it. */
