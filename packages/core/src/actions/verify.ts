@@ -7,6 +7,7 @@ import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
 import { type ActionResult, redirect, text } from '../http/action-result.ts'
+import { getText } from '../http/body.ts'
 import type { AuthRequest } from '../http/request.ts'
 import { unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
@@ -105,7 +106,9 @@ export const showVerification: Run = async (request, config) => {
   // HEAD must not complete a sign-in.
   if (request.method === 'HEAD') return text('', 200)
   const pending = await readPending(request, config)
-  if (!pending) return showStepUp(request, config)
+  // A user who did not confirm a link can still meet the requirements of a guard.
+  const isGuarded = getText(request.query, 'callbackUrl') !== null
+  if (!pending || (pending.state.link && isGuarded)) return showStepUp(request, config)
   const due = await findDueInterruption(describe(pending), pending.state, config)
   return due ? redirect(`${config.base}/verify/${due.interruption.id}`) : resume(pending, request, config)
 }
