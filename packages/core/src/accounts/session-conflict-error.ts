@@ -6,10 +6,12 @@ import type { Principal } from '../sessions/strategy.ts'
  * confirmation.
  */
 export class SessionConflictError extends AuthError {
+  readonly provider: string
   readonly current: Principal
 
   constructor(provider: string, current: Principal) {
     super('OAuthAccountNotLinked', `${provider}: another user signed in after this sign-in began`)
+    this.provider = provider
     this.current = current
   }
 }

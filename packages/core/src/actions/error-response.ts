@@ -107,11 +107,10 @@ export type ErrorResponseDeps = FormPageDeps &
   Pick<Config, 'base' | 'features' | 'logger' | 'origin' | 'pages' | 'signInFlash'>
 
 async function sessionConflictPage(
-  { current, cookies }: SessionConflictError,
+  { provider: id, current, cookies }: SessionConflictError,
   request: AuthRequest,
   deps: FormPageDeps
 ): Promise<ActionResult> {
-  const id = request.path.split('/')[2] ?? ''
   const { token: csrfToken, cookies: csrfCookies } = await pageCsrfToken(request.cookies, deps.csrf)
   const { callbackUrl } = await resolveCallbackUrl({ ...request, body: {}, query: {} }, deps.redirects)
   const content: Page = {
