@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { type Adapter, ConfigError } from '@postern/core'
 import type { Browser } from '@postern/testkit'
@@ -9,6 +10,7 @@ import {
   cookieNames,
   fromAfar,
   getSession,
+  openLinkPage,
   origin,
   people,
   type Started,
@@ -128,9 +130,32 @@ t.test('a signed-in user whose sign-in the previous build started links the acco
     t.equal(link, null, 'this version states that it was no link')
     if (isPrevious) put(browser, cookieNames.state, previousBuild.seal('state', [others]))
     const back = await browser.open(await issuer.authorize(response.location ?? ''), { headers: fromAfar })
-    t.equal(back.status, isPrevious ? 302 : 409)
+    t.equal(back.location, isPrevious ? origin : `${origin}/api/auth/verify?error=VerificationRequired`)
   }
 })
+
+t.test(
+  'the page of the previous build that confirms a link is posted here: the account that it named is linked',
+  async (t) => {
+    for (const strategy of ['jwt', 'database'] as const) {
+      const started = await start(t, { session: { strategy }, stays })
+      const { browser, issuer, adapter } = started
+      await signInByMail(started, browser, 'grace@example.com')
+      const link = createHash('sha256').update('["demo","ada"]').digest('hex')
+      const ownerOf = (providerAccountId: string) =>
+        adapter?.getUserByAccount?.({ provider: 'demo', providerAccountId })
+      for (const sub of ['eve', 'ada']) {
+        const response = await browser.submit('/api/auth/signin/demo', { link })
+        const person = { sub, email: `${sub}@example.com` }
+        const back = await browser.open(await issuer.authorize(response.location ?? '', person), { headers: fromAfar })
+        if (sub === 'ada') t.equal(back.location, origin, strategy)
+        else t.match((await openLinkPage(browser, back)).body, 'eve@example.com', 'another account is asked about')
+      }
+      t.equal(await ownerOf('eve'), null)
+      t.equal((await ownerOf('ada'))?.email, 'grace@example.com')
+    }
+  }
+)
 
 t.test('two registrations: unbound cookies are accepted by neither, or by the one with `acceptUnbound`', async (t) => {
   for (const strategy of ['jwt', 'database'] as const) {

@@ -268,6 +268,18 @@ t.test('features that need what the adapter lacks are refused at registration', 
     name: 'ConfigError',
     problems: [{ code: 'PROVIDER_ID_DUPLICATE' }, { code: 'FEATURE_ID_DUPLICATE' }, { code: 'FEATURE_ID_DUPLICATE' }]
   })
+  const interruption = {
+    id: 'link',
+    order: 400,
+    isDue: () => false,
+    show: () => text('', 200),
+    verify: () => 'passed' as const
+  }
+  const feature = { id: 'own', setup: () => ({ interruptions: [interruption] }) } as const
+  await t.rejects(start(t, { features: [feature] }), {
+    name: 'ConfigError',
+    problems: [{ code: 'FEATURE_ID_DUPLICATE' }]
+  })
 })
 
 t.test('an account section needs the text of its title and a GET route', async (t) => {

@@ -232,6 +232,17 @@ export async function signInAtIssuer(
   return browser.open(callback, { headers: fromAfar })
 }
 
+/** Follows the return from a provider to the page that asks a signed-in user whether to link the account. */
+export async function openLinkPage(browser: Browser, response: BrowserResponse): Promise<BrowserResponse> {
+  const { status, location } = response
+  if (status !== 302 || !location?.endsWith('/api/auth/verify?error=VerificationRequired'))
+    throw new Error(`expected an interruption, got ${status} ${location ?? ''}`)
+  const page = await browser.followAll(response)
+  if (page.status !== 200 || !page.url.endsWith('/api/auth/verify/link'))
+    throw new Error(`expected the page, got ${page.status} ${page.url}`)
+  return page
+}
+
 /** A visitor who comes from another site: from the provider, or from a mail that was opened on the web. */
 export const fromAfar = { 'sec-fetch-site': 'cross-site' } as const
 

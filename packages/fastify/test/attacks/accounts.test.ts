@@ -6,7 +6,7 @@ import credentials from '@postern/core/providers/credentials'
 import type { Browser, BrowserResponse, Person } from '@postern/testkit'
 import t from 'tap'
 import { createTestGate } from '../interruption-feature.ts'
-import { fromAfar, mails, type Started, signInByForm, signInByMail } from '../start.ts'
+import { fromAfar, mails, openLinkPage, origin, type Started, signInByForm, signInByMail } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import {
   accountsOf,
@@ -542,9 +542,7 @@ t.test('an unlinked account is used with a sign-in, a link or a page from before
 
 /** The page that asks a signed-in visitor whether to connect an account. */
 async function confirmation(started: Started, browser: Browser, person: Person): Promise<BrowserResponse> {
-  const page = await signIn(started, browser, person)
-  if (page.status !== 409) throw new Error(`expected the page, got ${page.status}`)
-  return page
+  return openLinkPage(browser, await signIn(started, browser, person))
 }
 
 const fieldsOf = (page: BrowserResponse): Record<string, string> =>
@@ -571,15 +569,17 @@ t.test('the page that confirms a link is framed, cached, or opened by GET', asyn
   t.match(page.headers['cache-control'], /no-store/)
   const { csrfToken: _, ...fields } = fieldsOf(page)
   for (const method of ['GET', 'HEAD'] as const)
-    await victim.request(method, `/api/auth/signin/demo?${new URLSearchParams(fields)}`)
+    for (const path of ['signin/demo', 'verify/link', 'verify'])
+      await victim.request(method, `/api/auth/${path}?${new URLSearchParams(fields)}`)
   t.same(await accountsOf(started, victimId), [])
   t.equal(await idOf(started, 'vera'), null)
 })
 
 t.test('the form that confirms a link is posted without a CSRF token, or from another site', async (t) => {
   const started = await startAccounts(t)
-  const { victim } = await signedInPair(started)
-  const { csrfToken = '', ...fields } = fieldsOf(await confirmation(started, victim, vera))
+  const { victim, victimId } = await signedInPair(started)
+  const page = await confirmation(started, victim, vera)
+  const { csrfToken = '', ...fields } = fieldsOf(page)
   for (const [more, headers] of [
     [{}, {}],
     [{ csrfToken: '' }, {}],
@@ -588,9 +588,12 @@ t.test('the form that confirms a link is posted without a CSRF token, or from an
     [{ csrfToken }, { 'sec-fetch-site': 'same-site', origin: 'https://sub.app.test' }]
   ] as const) {
     const body = `${new URLSearchParams({ ...fields, ...more })}`
-    const { location } = await victim.post('/api/auth/signin/demo', body, headers)
-    t.notOk(location?.startsWith('https://issuer.test/'), JSON.stringify([more, headers]))
+    const { location } = await victim.post('/api/auth/verify/link', body, headers)
+    t.equal(location, `${origin}/api/auth/verify/link?csrf=true`, JSON.stringify([more, headers]))
+    t.same(await accountsOf(started, victimId), [])
   }
+  t.equal((await victim.fill(page, '/api/auth/verify/link')).location, origin)
+  t.same(await accountsOf(started, victimId), ['demo vera'], 'its own page posts it')
 })
 
 t.test('the page that confirms a link was shown to another user, or for another provider or account', async (t) => {
@@ -599,8 +602,9 @@ t.test('the page that confirms a link was shown to another user, or for another 
     const { victim, thief, victimId, thiefId } = await signedInPair(started)
     const stale = await confirmation(started, thief, vera)
     await signInByMail(started, thief, 'third@example.com')
-    const { location } = await thief.fill(stale, '/api/auth/signin/demo')
-    t.notOk(location?.startsWith('https://issuer.test/'), 'the page of a user who is no longer signed in')
+    const { location } = await thief.fill(stale, '/api/auth/verify/link')
+    t.not(location, origin, 'the page of a user who is no longer signed in')
+    t.equal(await idOf(started, 'vera'), null)
     t.same(await accountsOf(started, thiefId), [])
     const { link = '' } = fieldsOf(await confirmation(started, victim, vera))
     t.ok(link.length > 4, 'the page has a value')
@@ -824,8 +828,9 @@ t.test(
     ]) {
       const started = await startAccounts(t)
       const { victim } = await signedInPair(started)
-      const page = await signIn(started, victim, { sub: text, name: text, email: text, picture: 'javascript:alert(1)' })
-      t.equal(page.status, 409, text)
+      const person = { sub: text, name: text, email: text, picture: 'javascript:alert(1)' }
+      const page = await confirmation(started, victim, person)
+      t.ok(page.html().text.includes(text), 'the page shows it as text')
       const document = page.html()
       t.equal(
         document.querySelectorAll('script:not([src]), img[onerror], [onfocus], [autofocus][onfocus]').length,
@@ -849,7 +854,8 @@ t.test(
         const thief = started.newBrowser()
         for (const { name, value, ...attributes } of victim.cookies.all()) thief.cookies.set(name, value, attributes)
         const reply = await signIn(started, thief, { ...mallory, sub: `m${link}` }, { link })
-        if (reply.status === 409) await thief.fill(reply, 'form[method=post]').catch(() => undefined)
+        t.match(reply.location, /error=OAuthAccountNotLinked/, 'nothing is asked')
+        await thief.submit('/api/auth/verify/link', {})
         await signInByForm(thief, 'vera')
         t.same(await accountsOf(started, victimId), [], `${strategy}, link=${link}`)
       }

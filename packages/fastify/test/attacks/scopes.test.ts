@@ -5,7 +5,17 @@ import t from 'tap'
 import { signInScope, startScopes, statusWith } from '../advisories/perimeter-setup.ts'
 import { createTestGate } from '../interruption-feature.ts'
 import { previousBuild } from '../previous-build.ts'
-import { cookieNames, fromAfar, getSession, mails, origin, signInByForm, signInByMail, start } from '../start.ts'
+import {
+  cookieNames,
+  fromAfar,
+  getSession,
+  mails,
+  openLinkPage,
+  origin,
+  signInByForm,
+  signInByMail,
+  start
+} from '../start.ts'
 import {
   browserWith,
   type Name,
@@ -146,14 +156,41 @@ t.test('the page of one application that confirms a link is used at another, for
         await browser.open(two.mailbox.last().url, { headers: fromAfar })
       }
       const begun = await browser.submit(`/${from}/api/auth/signin/demo`, {})
-      const page = await browser.open(await two.issuer.authorize(begun.location ?? '', vera), { headers: fromAfar })
-      t.equal(page.status, 409)
+      const back = await browser.open(await two.issuer.authorize(begun.location ?? '', vera), { headers: fromAfar })
+      const page = await openLinkPage(browser, back)
       const link = page.html().querySelector('input[name=link]')?.getAttribute('value') ?? ''
       t.ok(link.length > 4)
       const other = await browser.submit(`/${to}/api/auth/signin/demo`, { link })
       await browser.open(await two.issuer.authorize(other.location ?? '', mallory), { headers: fromAfar })
       const user = await two.store.adapter.getUserByAccount?.({ provider: 'demo', providerAccountId: 'mallory' })
       t.equal(user ?? null, null, `${strategy}, ${from} → ${to}`)
+    }
+  }
+})
+
+t.test('a link that waits at one application is confirmed at another', async (t) => {
+  for (const strategy of strategies) {
+    for (const [from, to] of directions) {
+      const two = await startTwo(t, { strategy })
+      const browser = two.newBrowser(from)
+      await browser.submit(`/${from}/api/auth/signin/email`, { email: address })
+      await browser.open(two.mailbox.last().url, { headers: fromAfar })
+      const begun = await browser.submit(`/${from}/api/auth/signin/demo`, {})
+      const back = await browser.open(await two.issuer.authorize(begun.location ?? '', vera), { headers: fromAfar })
+      const page = await openLinkPage(browser, back)
+      const link = page.html().querySelector('input[name=link]')?.getAttribute('value') ?? ''
+      const moved = moveCookies(from, to, browser, two)
+      await moved.submit(`/${to}/api/auth/signin/email`, { email: address })
+      await moved.open(two.mailbox.last().url, { headers: fromAfar })
+      t.ok(await hasSession(moved, to), 'the same user has a session there')
+      const shown = await moved.followAll(await moved.open(`/${to}/api/auth/verify/link`))
+      t.notMatch(shown.body, /verify\/link|Vera/, `${strategy}, ${from} → ${to}`)
+      const confirmed = await moved.submit(`/${to}/api/auth/verify/link`, { link })
+      t.match(confirmed.location, `/${to}/api/auth/signin?error=Callback`)
+      const owner = () => two.store.adapter.getUserByAccount?.({ provider: 'demo', providerAccountId: 'vera' })
+      t.equal(await owner(), null)
+      await browser.fill(page, `/${from}/api/auth/verify/link`)
+      t.equal((await owner())?.email, address, 'it is confirmed at home')
     }
   }
 })
