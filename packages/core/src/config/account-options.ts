@@ -16,7 +16,9 @@ export interface LinkingOptions {
   readonly freshWithin?: number | false | undefined
   /**
    * What happens if a signed-in user returns from a provider with an account that no user has, and did not start a link:
-   * `confirm` shows a page that names both; `link` links the account, as in next-auth v4. @defaultValue `'confirm'`
+   * `confirm` shows a page that names both, before a second factor; `link` links the account, as in next-auth v4.
+   *
+   * @defaultValue `'confirm'`
    */
   readonly signedIn?: 'confirm' | 'link' | undefined
   /**

@@ -285,7 +285,7 @@ export interface Passed {
 
 /** A step between the proof and the session, such as a second factor. It applies to every way to sign in. */
 export interface Interruption {
-  /** Part of the path `/verify/:id`. */
+  /** Part of the path `/verify/:id`; `link` is Postern's own. */
   readonly id: string
   /** The lowest comes first: 100 confirms a link, 200 is a second factor, 300 enrolls, 400 and above the application's. */
   readonly order: number
