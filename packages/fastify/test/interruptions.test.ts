@@ -241,6 +241,28 @@ t.test('HEAD completes no sign-in whose interruption is no longer due; GET does'
   }
 })
 
+t.test('clients that accept only JSON read which interruptions are due', async (t) => {
+  const [gate, later] = [createTestGate(), createTestGate()]
+  const second: Feature = {
+    id: 'later',
+    setup: () => ({
+      interruptions: [
+        { id: 'later', order: 500, isDue: () => later.isDue, show: () => text('Later', 200), verify: () => 'passed' }
+      ]
+    })
+  }
+  const started = await start(t, { features: [gate.feature, second], store: 'sqlite', instances: 1 })
+  const { browser } = started
+  const headers = { accept: 'application/json' }
+  const read = async () => (await browser.request('GET', '/api/auth/verify', { headers })).json()
+  await signInByForm(browser, 'grace')
+  t.same(await read(), { interruptions: ['ask', 'later'], url: `${origin}/api/auth/verify/ask` })
+  await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
+  t.same(await read(), { interruptions: ['later'], url: `${origin}/api/auth/verify/later` })
+  await browser.submit('/api/auth/verify/later', {})
+  t.match(await getSession(browser), { user: { name: 'grace' } })
+})
+
 t.test('next-auth clients get 401 and an error, and can be sent to the page', async (t) => {
   const gate = createTestGate()
   const { browser } = await start(t, { features: [gate.feature], instances: 1 })

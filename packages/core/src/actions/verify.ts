@@ -6,14 +6,14 @@ import type { PendingSignIn } from '../features/feature.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
-import { type ActionResult, redirect, text } from '../http/action-result.ts'
+import { type ActionResult, json, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
-import type { AuthRequest } from '../http/request.ts'
+import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
 import { unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import type { OneTimeToken } from '../sign-in-methods/handler.ts'
-import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
+import { findDueInterruption, findDueInterruptions, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import { type SignInResponseDeps, toResult } from './callback.ts'
 import { type CompleteSignInDeps, completeSignIn, lookUp, type SignInAttempt } from './complete-sign-in.ts'
@@ -109,8 +109,13 @@ export const showVerification: Run = async (request, config) => {
   // A user who did not confirm a link can still meet the requirements of a guard.
   const isGuarded = getText(request.query, 'callbackUrl') !== null
   if (!pending || (pending.state.link && isGuarded)) return showStepUp(request, config)
-  const due = await findDueInterruption(describe(pending), pending.state, config)
-  return due ? redirect(`${config.base}/verify/${due.interruption.id}`) : resume(pending, request, config)
+  const signIn = describe(pending)
+  const due = await findDueInterruption(signIn, pending.state, config)
+  if (!due) return resume(pending, request, config)
+  const url = `${config.base}/verify/${due.interruption.id}`
+  if (!wantsJson(request) && !acceptsJsonOnly(request)) return redirect(url)
+  const all = await findDueInterruptions(signIn, pending.state, config)
+  return json({ interruptions: all.map(({ interruption }) => interruption.id), url })
 }
 
 /** Shows one interruption, or verifies its form. */

@@ -1,5 +1,6 @@
-import { type ActionResult, page } from '../http/action-result.ts'
+import { type ActionResult, json, page } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
+import { acceptsJsonOnly, wantsJson } from '../http/request.ts'
 import type { Account } from '../model/account.ts'
 import type { User } from '../model/user.ts'
 import { linkValueOf } from '../oauth/link-request.ts'
@@ -43,6 +44,14 @@ async function show(
     callbackUrl: await request.callbackUrl(),
     link: await linkValueOf(account)
   } as const
+  if (wantsJson(request) || acceptsJsonOnly(request)) {
+    const { provider, account: proven, user, link: value } = content
+    return json(
+      { screen: 'postern/link', props: { provider, account: proven, user, link: value }, csrfToken },
+      cookies,
+      status
+    )
+  }
   return page(content, cookies, status)
 }
 

@@ -20,6 +20,25 @@ export function toPendingSignIn(
   return { user: known, isNewUser: user === null, account, profile, link, authentication, isStepUp: stepUp !== null }
 }
 
+/** What interruptions are asked with. */
+type InterruptionDeps = Pick<Config, 'features' | 'constants'>
+
+/** Whether an interruption must pass. Anything except `false` interrupts: a mistake in the function must not open the gate. */
+async function isDue(
+  { interruption, feature }: RegisteredInterruption,
+  signIn: PendingSignIn,
+  resumed: Pick<PendingSignInState, 'passed'> | null,
+  { constants }: InterruptionDeps
+): Promise<boolean> {
+  if (resumed?.passed.includes(interruption.id)) return false
+  const result = await withTimeout(
+    `features.${feature.id}: ${interruption.id}.isDue`,
+    interruption.isDue(signIn),
+    constants.callbackTimeoutMilliseconds
+  )
+  return result !== false
+}
+
 /**
  * Finds the first interruption that must pass before the session is created. Every way to sign in asks it.
  *
@@ -28,18 +47,21 @@ export function toPendingSignIn(
 export async function findDueInterruption(
   signIn: PendingSignIn,
   resumed: Pick<PendingSignInState, 'passed'> | null,
-  { features, constants }: Pick<Config, 'features' | 'constants'>
+  deps: InterruptionDeps
 ): Promise<RegisteredInterruption | null> {
-  for (const registered of features.interruptions) {
-    const { interruption, feature } = registered
-    if (resumed?.passed.includes(interruption.id)) continue
-    const isDue = await withTimeout(
-      `features.${feature.id}: ${interruption.id}.isDue`,
-      interruption.isDue(signIn),
-      constants.callbackTimeoutMilliseconds
-    )
-    // Anything except `false` interrupts: a mistake in the function must not open the gate.
-    if (isDue !== false) return registered
-  }
+  for (const registered of deps.features.interruptions)
+    if (await isDue(registered, signIn, resumed, deps)) return registered
   return null
+}
+
+/** Finds all interruptions that must still pass, in order. @throws Error as {@link findDueInterruption} */
+export async function findDueInterruptions(
+  signIn: PendingSignIn,
+  resumed: Pick<PendingSignInState, 'passed'> | null,
+  deps: InterruptionDeps
+): Promise<readonly RegisteredInterruption[]> {
+  const due: RegisteredInterruption[] = []
+  for (const registered of deps.features.interruptions)
+    if (await isDue(registered, signIn, resumed, deps)) due.push(registered)
+  return due
 }

@@ -856,17 +856,16 @@ export const perimeter: readonly Replay[] = [
         t.throws(() => app.get('/two', { [hook]: [requireSession.with({})] }, async () => ({ secret: 7 })), hook)
       }
       const wrapped = (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => requireSession(request, reply)
-      for (const guard of [requireSession, wrapped]) {
-        for (const hook of ['preSerialization', 'onSend']) {
-          const app = Fastify()
-          t.teardown(() => app.close())
-          await app.register(postern, { url: origin, secret, providers: [people] })
-          Reflect.apply(app.addHook, app, [hook, guard])
-          app.get('/private', async () => ({ secret: 7 }))
-          const { statusCode, body } = await app.inject({ url: '/private', headers: { host: 'app.test' } })
-          t.ok(statusCode === 500 || statusCode === 401, `${hook}: refused, and it ends`)
-          t.notMatch(body, 'secret')
-        }
+      for (const hook of ['preSerialization', 'onSend']) {
+        const app = Fastify()
+        t.teardown(() => app.close())
+        await app.register(postern, { url: origin, secret, providers: [people] })
+        t.throws(() => Reflect.apply(app.addHook, app, [hook, requireSession]), `${hook} of a scope`)
+        Reflect.apply(app.addHook, app, [hook, wrapped])
+        app.get('/private', async () => ({ secret: 7 }))
+        const { statusCode, body } = await app.inject({ url: '/private', headers: { host: 'app.test' } })
+        t.ok(statusCode === 500 || statusCode === 401, `${hook}: refused, and it ends`)
+        t.notMatch(body, 'secret')
       }
     }
   ],
