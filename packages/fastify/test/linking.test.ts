@@ -536,7 +536,8 @@ t.test('the browser’s session is read once, after the callbacks ran, which may
   const { browser } = started
   await signInAtIssuer(started, browser, ada)
   for (const [person, ends, max] of [
-    [bob, false, 2], // linked, without a transaction: whether the session is there still is asked once more
+    // Linked, without a transaction: the session is checked again, and how its user was authenticated is read.
+    [bob, false, 3],
     [ada, true, 1]
   ] as const) {
     const response = await begin(browser)

@@ -39,11 +39,13 @@ export interface FreshSignInDeps {
  * @throws AuthError `OAuthAccountNotLinked`
  */
 export function requireFreshSignIn(
-  { signedInAt }: Principal,
+  { authenticatedAt, signedInAt }: Principal,
   { account }: Identity,
   { linkFreshWithin, now }: FreshSignInDeps
 ): void {
-  if (linkFreshWithin === null || (signedInAt && now() - signedInAt.getTime() <= linkFreshWithin * 1000)) return
+  // A provider that signed the user in silently may state when the user authenticated.
+  const latest = authenticatedAt ?? signedInAt
+  if (linkFreshWithin === null || (latest && now() - latest.getTime() <= linkFreshWithin * 1000)) return
   throw new AuthError(
     'OAuthAccountNotLinked',
     `${account.provider}: linking an account requires a sign-in within the last ${linkFreshWithin} seconds`

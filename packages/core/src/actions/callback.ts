@@ -124,7 +124,7 @@ export const finishSignIn: Run = async (request, config, provider) => {
   if (verified.kind === 'result') return verified.outcome
   const { proof } = verified
   try {
-    const stepUp = await config.stepUps.read(request.cookies)
+    const stepUp = await config.stepUps.read(request.cookies, proof.isStepUp)
     return await complete({ proof, provider, request, resumed: null, stepUp }, config)
   } catch (error) {
     const cookies = await abandon(proof)

@@ -39,7 +39,13 @@ import {
 } from '../hooks/security-event.ts'
 import { parseSessionLifetime } from '../hooks/session-lifetime.ts'
 import type { AuthRequest } from '../http/request.ts'
-import { toAuthentication, withFactors } from '../model/authentication.ts'
+import {
+  type AuthenticationContext,
+  toAuthentication,
+  toContext,
+  unknownAuthentication,
+  withFactors
+} from '../model/authentication.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
@@ -278,13 +284,29 @@ async function recordSignIn(
   }
 }
 
+/**
+ * How the user of a new session was authenticated. An account that was just linked proves nothing about the user whose session
+ * allowed it: the new session continues that one.
+ */
+async function getAuthentication(
+  { proof, request, resumed }: SignInAttempt,
+  { account, needsBefore }: ResolvedUser,
+  { sessionReader }: Pick<Config, 'sessionReader'>
+): Promise<AuthenticationContext> {
+  const continued = needsBefore ? await sessionReader.readAuthentication(request.cookies) : null
+  const unknown = unknownAuthentication(account.provider)
+  const own = continued ? toContext(continued, account.provider) : needsBefore ? unknown : proof.authentication
+  return withFactors(own, resumed?.factors ?? [])
+}
+
 /** Asks the application and the features about the session to create. */
 async function describeSession(
-  { proof, request, resumed }: SignInAttempt,
+  attempt: SignInAttempt,
   resolved: ResolvedUser,
   work: SignInTransaction,
-  { hooks, features, store }: Pick<Config, 'features' | 'hooks' | 'store'>
+  { hooks, features, store, sessionReader }: Pick<Config, 'features' | 'hooks' | 'sessionReader' | 'store'>
 ): Promise<NewSession> {
+  const { proof, request } = attempt
   const { user, account } = resolved
   const { identity, callbackInput } = proof
   const remembered = hooks.remember
@@ -292,7 +314,7 @@ async function describeSession(
     : null
   if (store && hooks.remember && work.isPending()) await requireSameAddress(identity, resolved, store)
   const { profile } = identity
-  const authentication = withFactors(proof.authentication, resumed?.factors ?? [])
+  const authentication = await getAuthentication(attempt, resolved, { sessionReader })
   const claims = (await features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
   const clientInfo = getClientInfo(request)
   return { ...resolved, profile, remembered, authentication, claims, clientInfo, store: work.store }

@@ -12,8 +12,11 @@ import { type SignInPageDeps, signInPage } from './screens.ts'
 /** What the page to authenticate again depends on. */
 type StepUpDeps = SignInPageDeps & Pick<Config, 'base' | 'pendingSignIns' | 'stepUps'>
 
+/** Longer texts are ignored, because a cookie must stay small: the guard requires what they name again. */
+const maxLength = 1000
+
 const parseList = (text: string | null): readonly string[] =>
-  (text ?? '').split(' ').filter((value) => parseAcr(value) !== null)
+  text === null || text.length > maxLength ? [] : text.split(' ').filter((value) => parseAcr(value) !== null)
 
 /** Reads what a guard requires. A client that asks for less returns to the guard, which requires it again. */
 function parseRequirements({ query }: AuthRequest): StepUpRequirements {

@@ -86,7 +86,8 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
     provider,
     request,
     resumed: state,
-    stepUp: state.stepUp ?? null
+    // The guard of a page may have required it while the sign-in waited.
+    stepUp: state.stepUp ?? (await deps.stepUps.read(request.cookies))
   }
   const found = await lookUp(attempt, createSignInTransaction(store, emit, runtime, null))
   return toResult(attempt, await completeSignIn(attempt, found, deps), deps)
@@ -107,7 +108,9 @@ export const showVerification: Run = async (request, config) => {
   if (request.method === 'HEAD') return text('', 200)
   const pending = await readPending(request, config)
   // A user who did not confirm a link can still meet the requirements of a guard.
-  const isGuarded = getText(request.query, 'callbackUrl') !== null
+  const isGuarded = ['callbackUrl', 'max_age', 'acr_values', 'amr'].some(
+    (name) => getText(request.query, name) !== null
+  )
   if (!pending || (pending.state.link && isGuarded)) return showStepUp(request, config)
   const signIn = describe(pending)
   const due = await findDueInterruption(signIn, pending.state, config)

@@ -2,6 +2,7 @@ import { AuthError } from '../errors/auth-error.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Provider } from '../model/provider.ts'
 import { canConfirm } from '../oauth/authentication-requirements.ts'
+import type { SessionReader } from '../sessions/strategy.ts'
 import { keyRing } from '../tokens/keys.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 
@@ -29,28 +30,41 @@ interface StepUpDeps {
   readonly applicationId: string
   readonly hasSecureCookies: boolean
   readonly runtime: { readonly now: () => number }
+  readonly sessionReader: Pick<SessionReader, 'readUser'>
 }
 
 /**
- * Keeps who has to authenticate again in a sealed cookie. While a browser has it, a sign-in is only completed as that user.
+ * Keeps who has to authenticate again in a sealed cookie. While a browser has it, and the session of that user, a sign-in is
+ * only completed as that user.
  */
 export class StepUps {
   readonly #cookie: SealedCookie
   readonly #hasSecureCookies: boolean
+  readonly #sessionReader: StepUpDeps['sessionReader']
 
-  constructor({ secrets, basePath, applicationId, hasSecureCookies, runtime: { now } }: StepUpDeps) {
+  constructor(deps: StepUpDeps) {
+    const { secrets, basePath, applicationId, hasSecureCookies, runtime } = deps
+    const { now } = runtime
     const keys = keyRing(secrets, 'step-up')
     this.#cookie = new SealedCookie({ name: 'step-up', path: basePath || '/', maxAge, keys, applicationId, now })
     this.#hasSecureCookies = hasSecureCookies
+    this.#sessionReader = deps.sessionReader
   }
 
   create(stepUp: StepUp): Promise<SetCookies> {
     return this.#cookie.create(JSON.stringify(stepUp), this.#hasSecureCookies)
   }
 
-  async read(cookies: RequestCookies): Promise<StepUp | null> {
+  /**
+   * @param isStarted - Whether the sign-in was started as a step-up: then it stays one, even if the session has ended since.
+   * @returns The user who has to authenticate again; `null` if there is none, or if the session has ended.
+   */
+  async read(cookies: RequestCookies, isStarted: boolean = false): Promise<StepUp | null> {
     const text = await this.#cookie.read(cookies, this.#hasSecureCookies)
-    return text === null ? null : JSON.parse(text)
+    if (text === null) return null
+    const stepUp: StepUp = JSON.parse(text)
+    if (isStarted) return stepUp
+    return (await this.#sessionReader.readUser(cookies))?.userId === stepUp.userId ? stepUp : null
   }
 
   /** The removal of the cookie; nothing if the request does not contain it. */

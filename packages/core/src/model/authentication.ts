@@ -89,6 +89,13 @@ export function toAuthentication({ amr, authTime, provider }: AuthenticationCont
   }
 }
 
+/** The context of a session that exists, for one that continues it. */
+export function toContext({ amr, authTime, provider }: Authentication, id: string): AuthenticationContext {
+  const toSeconds = (date: Date | null): number | null => date && Math.floor(date.getTime() / 1000)
+  const reported = provider ?? { id, acr: null, amr: [], authTime: null }
+  return { amr, authTime: toSeconds(authTime), provider: { ...reported, authTime: toSeconds(reported.authTime) } }
+}
+
 /** The stored form: what is unknown is left out, because a token has to fit into a cookie. */
 export function toStoredAuthentication({ amr, provider }: AuthenticationContext): Readonly<Record<string, unknown>> {
   const { id, acr, amr: reported, authTime } = provider

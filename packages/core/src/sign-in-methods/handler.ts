@@ -36,6 +36,8 @@ export interface Proof {
   readonly initialUserId: string | null | undefined
   /** Whether the sign-in was started to link an account; `undefined` if the method cannot start a link. */
   readonly isLink: boolean | undefined
+  /** Whether the sign-in was started as a step-up. @defaultValue `false` */
+  readonly isStepUp?: boolean
   readonly oneTimeToken: OneTimeToken | null
   /** When the form with a password was submitted, in milliseconds since 1970; `null` if there was no password. */
   readonly submittedAt: number | null

@@ -179,6 +179,7 @@ async function prove(
     callbackUrl: attempt.callbackUrl,
     initialUserId: attempt.userId,
     isLink: await allowsLink(attempt.link, identity.account),
+    isStepUp: attempt.requires !== undefined,
     oneTimeToken: null,
     submittedAt: null,
     callbackInput: { profile: raw }
