@@ -160,6 +160,7 @@ async function interrupt(
   const state = {
     ...{ identity, authentication, names, initialUserId, isLink, submittedAt, callbackInput, callbackUrl },
     providerId: provider.id,
+    accountPolicy: provider.traits.accountPolicy,
     userId: user?.id ?? null,
     passed: resumed?.passed ?? [],
     factors: resumed?.factors ?? [],

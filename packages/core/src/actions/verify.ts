@@ -36,15 +36,17 @@ type ResumeDeps = CompleteSignInDeps & SignInResponseDeps
 /**
  * Reads the pending sign-in of the browser.
  *
- * @returns `null` if there is none, if its user or provider no longer exists, or if it asks a user who is no longer
- * signed in to confirm a link.
+ * @returns `null` if there is none, if its user or provider no longer exists, if the provider is another sign-in method
+ * now, or if it asks a user who is no longer signed in to confirm a link.
  */
 async function readPending(request: AuthRequest, deps: PendingDeps): Promise<Pending | null> {
   const { pendingSignIns, store, providers, sessionReader, isDatabaseSession } = deps
   const stored = store && (await pendingSignIns.read(request.cookies, store))
   const provider = stored && providers.get(stored.state.providerId)
   if (!stored || !provider) return null
-  const { identity, userId, link = null } = stored.state
+  const { identity, accountPolicy, userId, link = null } = stored.state
+  // What one method has proven is no proof of another, such as the address of a provider for a mailbox.
+  if (provider.type !== identity.account.type || provider.traits.accountPolicy !== accountPolicy) return null
   if (link && (await sessionReader.readUser(request.cookies))?.userId !== userId) return null
   if (userId === null) return { ...stored, provider, user: null }
   const isStored = provider.traits.accountPolicy !== 'application' || isDatabaseSession

@@ -3,6 +3,7 @@ import { pendingSignInKind as kind, type TicketKey } from '../adapter/ticket.ts'
 import type { AuthenticationContext } from '../model/authentication.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
+import type { AccountPolicy } from '../model/provider-traits.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
 import type { PendingSignIn } from './feature.ts'
@@ -15,6 +16,8 @@ export interface PendingSignInState {
   /** The usernames of the form; tickets of earlier versions have none. */
   readonly names?: readonly string[]
   readonly providerId: string
+  /** How the sign-in method finds the user; a ticket without it is not continued. */
+  readonly accountPolicy?: AccountPolicy
   /** The user that the sign-in belonged to when it was interrupted; `null` for a new one. */
   readonly userId: string | null
   readonly initialUserId: string | null | undefined
