@@ -144,6 +144,23 @@ export async function requireNotEnded(
 }
 
 /**
+ * Checks after an interrupted sign-in created a session that the sessions of its user were not ended since the interruption:
+ * the sign-in may have consumed its ticket before the ticket was deleted.
+ *
+ * @param since - The time of the interruption, in milliseconds since 1970.
+ * @throws AuthError `Callback`, `StoreUnavailable`
+ */
+export async function requireNotRevoked(
+  { account }: Identity,
+  { user, isNewUser }: ResolvedUser,
+  { tickets }: Pick<Store, 'tickets'>,
+  since: number
+): Promise<void> {
+  if (!isNewUser && tickets && (await wereSessionsEndedSince(user.id, since, tickets)))
+    throw new AuthError('Callback', `${account.provider}: the sessions of the user ended during the sign-in`)
+}
+
+/**
  * Checks before a transaction is committed that the application did not change the user's email address while one of
  * its callbacks ran.
  *

@@ -1,3 +1,4 @@
+import { markEndedSessions } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
@@ -21,6 +22,8 @@ export interface SessionManagerDeps {
   readonly store: Store | null
   /** Called after sessions ended. */
   readonly onEnd: FeatureHooks['endSession']
+  /** Milliseconds since 1970. */
+  readonly now: () => number
 }
 
 /** Lists the sessions of this registration, and ends sessions of both strategies. */
@@ -29,12 +32,14 @@ export class SessionManager {
   readonly #others: SessionDirectory | null
   readonly #store: Store | null
   readonly #onEnd: FeatureHooks['endSession']
+  readonly #now: () => number
 
-  constructor({ sessions, others, store, onEnd }: SessionManagerDeps) {
+  constructor({ sessions, others, store, onEnd, now }: SessionManagerDeps) {
     this.#sessions = sessions
     this.#others = others
     this.#store = store
     this.#onEnd = onEnd
+    this.#now = now
   }
 
   /** @throws AccountError `ADAPTER_INCOMPLETE` */
@@ -77,7 +82,7 @@ export class SessionManager {
     this.require('endAll')
     await this.#sessions.endAll(userId)
     await this.#others?.endAll(userId)
-    await this.endPending(userId)
+    await this.#deletePending(userId)
     await this.#onEnd({ userId, sessionId: null })
   }
 
@@ -101,8 +106,18 @@ export class SessionManager {
     await this.#onEnd({ userId, sessionId: null })
   }
 
-  /** Ends the sign-ins of a user that are not complete. @throws AuthError `StoreUnavailable` */
+  /**
+   * Ends the sign-ins of a user that are not complete, also those that have just consumed their ticket.
+   *
+   * @throws AuthError `StoreUnavailable`
+   */
   async endPending(userId: string): Promise<void> {
+    const tickets = this.#store?.tickets
+    if (tickets) await markEndedSessions(userId, tickets, this.#now())
+    await this.#deletePending(userId)
+  }
+
+  async #deletePending(userId: string): Promise<void> {
     await this.#store?.tickets?.delete(userId, pendingSignInKind)
   }
 

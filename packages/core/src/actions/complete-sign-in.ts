@@ -2,6 +2,7 @@ import {
   finishClaim,
   requireLinked,
   requireNotEnded,
+  requireNotRevoked,
   requireSameAddress,
   requireSessionBefore,
   requireUnclaimed,
@@ -162,6 +163,7 @@ async function interrupt(
     providerId: provider.id,
     accountPolicy: provider.traits.accountPolicy,
     userId: user?.id ?? null,
+    interruptedAt: resumed?.interruptedAt ?? resolveUserDeps.now(),
     passed: resumed?.passed ?? [],
     factors: resumed?.factors ?? [],
     link: getPendingLink(attempt, planned),
@@ -184,7 +186,7 @@ async function interrupt(
 
 /** Reverts a sign-in whose account was removed, and removes what others added to a user during a claim. */
 async function settle(
-  { proof, provider }: SignInAttempt,
+  { proof, provider, resumed }: SignInAttempt,
   {
     resolved,
     session,
@@ -206,7 +208,9 @@ async function settle(
     const { submittedAt } = proof
     const { canEndSessions, now } = resolveUserDeps
     if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, resolved, store, { submittedAt, now })
-    if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, startedAt)
+    const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
+    if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, since)
+    if (resumed) await requireNotRevoked(identity, resolved, store, since)
     if (!isConfirmed) await requireLinked(identity, resolved, store)
     if (!isDatabaseSession && provider.traits.accountPolicy === 'mailbox') await requireUser(identity, resolved, store)
     // Otherwise the claim is finished before the session is created.

@@ -101,7 +101,7 @@ export function createSessionServices(
   const signed = new JwtSessionDirectory(store, ends, now)
   const stored = store && new DatabaseSessionDirectory(store, now)
   if (isDatabaseSession && stored) {
-    const sessionManager = new SessionManager({ sessions: stored, others: signed, store, onEnd })
+    const sessionManager = new SessionManager({ sessions: stored, others: signed, store, onEnd, now })
     return {
       tokenMaxAge,
       revocations: null,
@@ -115,7 +115,7 @@ export function createSessionServices(
   const { revocations = null, jwtSessionRegistry = null } = ends ?? {}
   const { deleteSessions = null } = store ?? {}
   const endOtherSessions = deleteSessions && ((userId: string) => deleteSessions(userId))
-  const sessionManager = new SessionManager({ sessions: signed, others: stored, store, onEnd })
+  const sessionManager = new SessionManager({ sessions: signed, others: stored, store, onEnd, now })
   return {
     tokenMaxAge,
     revocations,

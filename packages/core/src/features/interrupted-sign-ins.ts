@@ -26,6 +26,8 @@ export interface PendingSignInState {
   readonly callbackInput: Readonly<Record<string, unknown>>
   /** Milliseconds since 1970; `null` if no password was submitted. */
   readonly submittedAt: number | null
+  /** The first interruption, in milliseconds since 1970; tickets of earlier versions do not state it. */
+  readonly interruptedAt?: number
   /** How the user was authenticated before the interruptions; tickets of earlier versions do not state it. */
   readonly authentication?: AuthenticationContext
   /** The interruptions that have passed. */

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import type { BrowserResponse } from '@postern/testkit'
+import t from 'tap'
+import { createPausing } from '../advisories/claim-races-setup.ts'
+import { getSession, type Started } from '../start.ts'
+import { isSignedIn } from '../start-with-session-records.ts'
+import { withoutTransactions } from '../store-probe.ts'
+import { answer, beginKnown, type MethodName, methodNames, methods, startGated } from './pending-setup.ts'
+import { strategies, vera } from './setup.ts'
+
+t.setTimeout(300_000)
+
+type Change = (started: Started, userId: string) => Promise<unknown>
+
+/** Changes that end every sign-in that waits, with the methods whose users they concern. */
+const changes: Readonly<Record<string, { readonly run: Change; readonly methods: readonly MethodName[] }>> = {
+  revokeAll: { run: ({ app }, userId) => app.postern.sessions.revokeAll(userId), methods: methodNames },
+  suspension: { run: ({ app }, userId) => app.postern.users.suspend(userId), methods: methodNames },
+  'suspension that ended': {
+    run: async ({ app }, userId) => {
+      await app.postern.users.suspend(userId)
+      await app.postern.users.resume(userId)
+    },
+    methods: methodNames
+  },
+  'deletion of the user': { run: ({ app }, userId) => app.postern.deleteUser(userId), methods: methodNames },
+  'removal of the account': {
+    run: async ({ app, adapter }, userId) => {
+      await adapter?.updateUser?.({ id: userId, emailVerified: new Date() })
+      await app.postern.unlink(userId, { provider: 'demo', providerAccountId: 'vera' })
+    },
+    methods: ['provider']
+  },
+  'back-channel logout': { run: logOutAtProvider, methods: ['provider'] }
+}
+
+async function logOutAtProvider({ issuer, clock, newBrowser }: Started): Promise<BrowserResponse> {
+  const now = Math.floor(clock.now() / 1000)
+  const plain = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + 120, jti: randomUUID() }
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  const token = await issuer.sign({ ...plain, sub: vera.sub, events }, { typ: 'logout+jwt' })
+  return newBrowser().post('/api/auth/backchannel-logout/demo', `${new URLSearchParams({ logout_token: token })}`)
+}
+
+const stores: Readonly<Record<string, () => Adapter>> = {
+  memory: () => memoryAdapter(),
+  'no transactions': () => withoutTransactions(memoryAdapter())
+}
+
+for (const strategy of strategies)
+  for (const [store, open] of Object.entries(stores))
+    for (const [what, { run, methods: concerned }] of Object.entries(changes))
+      t.test(
+        `${strategy}, ${store}: ${what} at each call of the store while a sign-in waits or continues`,
+        async (t) => {
+          for (const method of concerned)
+            for (const phase of ['it begins to wait', 'it continues'] as const) {
+              let [at, isDone] = [0, true]
+              for (; isDone; at++) {
+                const pausing = createPausing(open())
+                const started = await startGated(t, { session: { strategy }, adapter: pausing.adapter })
+                const { clock, gate } = started
+                const { pending: first, userId } = await beginKnown(t, started, method)
+                const browser = phase === 'it continues' ? first : started.newBrowser()
+                const outer = () =>
+                  phase === 'it continues' ? answer(browser) : methods[method].enter(started, browser)
+                const change = async (): Promise<void> => {
+                  clock.advance(1)
+                  await run(started, userId)
+                  clock.advance(1)
+                }
+                const result = await pausing.runAt(at, outer, change)
+                isDone = result.isDone
+                if (!isDone) break
+                const label = `${method}, ${phase}: before call ${at}, ${result.method}`
+                if (phase === 'it begins to wait' && method === 'provider') gate.isDue = true
+                t.notOk(await isSignedIn(browser), label)
+                if (phase === 'it continues' || what !== 'revokeAll') continue
+                t.same(await getSession(browser), {}, label)
+              }
+              t.ok(at > 3, `${method}, ${phase}: ${at} calls`)
+            }
+        }
+      )
