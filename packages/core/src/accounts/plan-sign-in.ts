@@ -2,6 +2,7 @@ import type { AdapterUser, NewUser } from '../adapter/adapter.ts'
 import { isClaimPending } from '../adapter/claim-marker.ts'
 import { type Store, StoreError } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import type { Account } from '../model/account.ts'
 import { normalizeEmailAddress } from '../model/email-address.ts'
 import type { Identity } from '../model/identity.ts'
 import type { Principal } from '../sessions/strategy.ts'
@@ -84,6 +85,8 @@ async function planLinkedUser(
     throw new SessionConflictError(account.provider, principal)
   const decision = decideLinking(deps.policy, known)
   if (deps.concealUsers) concealUser(identity, deps.policy, { decision, known })
+  // Nobody is asked for another step of a sign-in that is refused.
+  if (decision.kind === 'refuse') throw refused(account)
   if (decision.kind === 'link' && principal && decision.user === current) {
     requireFreshSignIn(principal, identity, deps)
     if (!isLink && deps.signedIn === 'confirm') {
@@ -111,6 +114,9 @@ function confirmedLink(
   return store.tickets ? { user, linksTo: principal, apply: async () => refuse() } : refuse()
 }
 
+const refused = ({ provider }: Account): AuthError =>
+  new AuthError('OAuthAccountNotLinked', `${provider}: the account or its address belongs to another user`)
+
 async function applyDecision(
   decision: LinkingDecision,
   identity: Identity,
@@ -120,10 +126,7 @@ async function applyDecision(
   const { account } = identity
   switch (decision.kind) {
     case 'refuse':
-      throw new AuthError(
-        'OAuthAccountNotLinked',
-        `${account.provider}: the account or its address belongs to another user`
-      )
+      throw refused(account)
     case 'create':
       return create(identity, deps)
     case 'link': {
