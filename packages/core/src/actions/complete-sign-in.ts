@@ -156,10 +156,11 @@ async function interrupt(
   const { proof, provider, request, resumed, stepUp } = attempt
   const { user } = planned
   if (!work.store || !store) throw new TypeError('expected an adapter that stores tickets')
-  const { identity, authentication, names, initialUserId, isLink, submittedAt, callbackInput } = proof
+  const { identity, authentication, names, initialUserId, isLink, submittedAt, storedInput } = proof
   const { callbackUrl } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
   const state = {
-    ...{ identity, authentication, names, initialUserId, isLink, submittedAt, callbackInput, callbackUrl },
+    ...{ identity, authentication, names, initialUserId, isLink, submittedAt, callbackUrl },
+    callbackInput: storedInput,
     providerId: provider.id,
     accountPolicy: provider.traits.accountPolicy,
     userId: user?.id ?? null,

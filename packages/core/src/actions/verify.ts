@@ -80,6 +80,7 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
   const attempt: SignInAttempt = {
     proof: {
       ...{ identity, authentication, names, callbackUrl, initialUserId, isLink, callbackInput },
+      storedInput: callbackInput,
       cookies: pendingSignIns.clear(),
       oneTimeToken: createTicketToken(pending, provider),
       // A claim or a deletion since then has deleted the ticket.

@@ -29,6 +29,13 @@ function passwords({ fields }: CredentialsProvider, { body }: AuthRequest): read
   return fields.flatMap(({ name, type }) => (type === 'password' ? allTextsIn(body[name]) : []))
 }
 
+/** The body without passwords and the CSRF token. */
+function withoutSecrets({ fields }: CredentialsProvider, { body }: AuthRequest): Readonly<Record<string, unknown>> {
+  const isSecret = (name: string): boolean =>
+    name === 'csrfToken' || fields.some((field) => field.name === name && field.type === 'password')
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !isSecret(name)))
+}
+
 function isPerson(value: unknown): value is Omit<User, 'id'> & { id: string | number } {
   return isObject(value) && parseAccountId(value['id']) !== null
 }
@@ -93,7 +100,8 @@ async function verify(
     isLink: undefined,
     oneTimeToken: null,
     submittedAt,
-    callbackInput: { credentials: request.body }
+    callbackInput: { credentials: request.body },
+    storedInput: { credentials: withoutSecrets(provider, request) }
   }
   return { kind: 'proof', proof }
 }

@@ -107,7 +107,8 @@ async function proven(
       attemptCounter ?? (provider.code === false ? 'no code' : null),
       deps
     ),
-    callbackInput: {}
+    callbackInput: {},
+    storedInput: {}
   }
   return { kind: 'proof', proof }
 }

@@ -89,7 +89,8 @@ async function verify(
     isLink: undefined,
     oneTimeToken: createTicketToken(prepared, proven),
     submittedAt,
-    callbackInput: {}
+    callbackInput: {},
+    storedInput: {}
   }
   return { kind: 'proof', proof }
 }

@@ -43,6 +43,8 @@ export interface Proof {
   readonly submittedAt: number | null
   /** Additional arguments of the `signIn` callback. */
   readonly callbackInput: Pick<SignInCallbackInput, 'profile' | 'credentials'>
+  /** What is stored of `callbackInput` if the sign-in is interrupted: no password. */
+  readonly storedInput: Proof['callbackInput']
 }
 
 /** A proof, or the page or redirect that must precede it. */

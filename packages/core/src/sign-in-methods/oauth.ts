@@ -182,7 +182,8 @@ async function prove(
     isStepUp: attempt.requires !== undefined,
     oneTimeToken: null,
     submittedAt: null,
-    callbackInput: { profile: raw }
+    callbackInput: { profile: raw },
+    storedInput: { profile: raw }
   }
 }
 

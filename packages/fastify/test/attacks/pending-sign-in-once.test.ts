@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, PosternOptions } from '@postern/core'
+import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
 import t, { type Test } from 'tap'
 import { getSession, origin, people, type StartOptions, signInByForm, signInByMail } from '../start.ts'
@@ -157,6 +158,33 @@ for (const strategy of strategies)
       t.match((await signIn(started, browser, vera)).location, /error=OAuthAccountNotLinked/)
       t.equal(browser.cookies.get(pendingCookie), null)
       t.equal(started.store.count('createTicket') + started.store.count('transact'), 0, 'no ticket is stored')
+    })
+
+    t.test(`${strategy}, ${store}: the password of a form is not stored`, async (t) => {
+      const asked: unknown[] = []
+      const form = credentials({
+        credentials: { username: {}, password: { type: 'password' }, pin: { type: 'password' }, stay: {} },
+        authorize: ({ username, password }) =>
+          password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
+      })
+      const started = await startGated(t, {
+        adapter: open(),
+        providers: [form],
+        session: {
+          strategy,
+          remember: (question) => {
+            asked.push(question.credentials)
+            return true
+          }
+        }
+      })
+      started.gate.isDue = true
+      const { browser } = started
+      const fields = { username: 'grace', password: 'lovelace', pin: '1815-12-10', stay: 'yes' }
+      t.equal((await browser.submit('/api/auth/callback/credentials', fields)).location, interrupted)
+      t.equal((await answer(browser)).location, origin)
+      t.match(asked, [{ username: 'grace', stay: 'yes' }], 'the callback gets the other fields')
+      t.notMatch(JSON.stringify(asked), /lovelace|1815|csrfToken/, 'nothing secret was kept')
     })
   }
 
