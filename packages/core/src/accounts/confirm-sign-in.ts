@@ -157,7 +157,9 @@ export async function requireNotRevoked(
   since: number
 ): Promise<void> {
   if (!isNewUser && tickets && (await wereSessionsEndedSince(user.id, since, tickets)))
-    throw new AuthError('Callback', `${account.provider}: the sessions of the user ended during the sign-in`)
+    throw new AuthError('Callback', `${account.provider}: the sessions of the user ended during the sign-in`, {
+      status: 401
+    })
 }
 
 /**

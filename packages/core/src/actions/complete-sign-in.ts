@@ -135,7 +135,11 @@ async function plan(
   const planned = await planSignIn(identity, owner, sessionContext, { ...resolveUserDeps, policy, store, emit })
   requireSameUser(stepUp, planned.user?.id ?? null, provider.id)
   if (resumed && resumed.userId !== (planned.user?.id ?? null))
-    throw new AuthError('Callback', `${provider.id}: the sign-in belongs to another user than when it was interrupted`)
+    throw new AuthError(
+      'Callback',
+      `${provider.id}: the sign-in belongs to another user than when it was interrupted`,
+      { status: 401 }
+    )
   await requireActiveUser(planned.user, provider.id, store)
   return planned
 }
