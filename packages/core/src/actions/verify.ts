@@ -73,7 +73,7 @@ function createTicketToken({ key }: StoredSignIn, provider: Provider): OneTimeTo
 
 /** Continues the sign-in: everything is planned again, and the next interruption that is due interrupts it again. */
 async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps): Promise<ActionResult> {
-  const { store, emit, runtime, pendingSignIns } = deps
+  const { store, emit, runtime, pendingSignIns, stepUps } = deps
   const { state, provider } = pending
   const { identity, names = [], callbackUrl, initialUserId, isLink, callbackInput, submittedAt } = state
   const { authentication = unknownAuthentication(provider.id) } = state
@@ -89,8 +89,8 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
     provider,
     request,
     resumed: state,
-    // The guard of a page may have required it while the sign-in waited.
-    stepUp: state.stepUp ?? (await deps.stepUps.read(request.cookies))
+    // A step-up may have begun after the sign-in.
+    stepUp: state.stepUp ?? (await stepUps.read(request.cookies))
   }
   const found = await lookUp(attempt, createSignInTransaction(store, emit, runtime, null))
   return toResult(attempt, await completeSignIn(attempt, found, deps), deps)
@@ -102,6 +102,18 @@ function describe({ state, provider, user }: Pending): PendingSignIn {
   return toPendingSignIn({ proof: { identity, authentication }, stepUp }, user, link)
 }
 
+/** Whether a guard requires a step-up that this sign-in is not part of: it asks for a link, or is of another user. */
+async function isOutsideStepUp(
+  { state: { link = null, userId } }: Pending,
+  { query, cookies }: AuthRequest,
+  { sessionReader }: Pick<Config, 'sessionReader'>
+): Promise<boolean> {
+  const isGuarded = ['callbackUrl', 'max_age', 'acr_values', 'amr'].some((name) => getText(query, name) !== null)
+  if (!isGuarded) return false
+  const principal = link ? null : await sessionReader.readUser(cookies)
+  return link !== null || (principal !== null && principal.userId !== userId)
+}
+
 /**
  * Shows the first interruption that is due, and completes the sign-in if none is. A signed-in user without a pending
  * sign-in has to authenticate again, because a guard requires it.
@@ -110,11 +122,7 @@ export const showVerification: Run = async (request, config) => {
   // HEAD must not complete a sign-in.
   if (request.method === 'HEAD') return text('', 200)
   const pending = await readPending(request, config)
-  // A user who did not confirm a link can still meet the requirements of a guard.
-  const isGuarded = ['callbackUrl', 'max_age', 'acr_values', 'amr'].some(
-    (name) => getText(request.query, name) !== null
-  )
-  if (!pending || (pending.state.link && isGuarded)) return showStepUp(request, config)
+  if (!pending || (await isOutsideStepUp(pending, request, config))) return showStepUp(request, config)
   const signIn = describe(pending)
   const due = await findDueInterruption(signIn, pending.state, config)
   if (!due) return resume(pending, request, config)
