@@ -1,7 +1,7 @@
 import { AccountError } from './accounts/account-error.ts'
 import { isInvalidUserId, withUserId } from './accounts/invalid-user-id.ts'
+import { revokeAllSessions } from './accounts/revoke-sessions.ts'
 import type { SessionInfo } from './accounts/session-directory.ts'
-import { markRevocation } from './adapter/claim-marker.ts'
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
 import type { AuthRequest } from './http/request.ts'
@@ -86,12 +86,7 @@ export function sessionControl(
     },
     revokeAll: async (userId) => {
       assertTexts('sessions.revokeAll', { userId })
-      sessionManager.require('endAll')
-      await withUserId('sessions.revokeAll', async () => {
-        // A form may have checked the password before: its sign-in ends with the others.
-        if (store?.tickets) await markRevocation(userId, store.tickets, runtime.now())
-        await sessionManager.endAll(userId)
-      })
+      await withUserId('sessions.revokeAll', () => revokeAllSessions(userId, { sessionManager, store, runtime }))
     }
   }
 }

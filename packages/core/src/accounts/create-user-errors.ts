@@ -6,5 +6,6 @@ import type { AccountPolicy } from '../model/provider-traits.ts'
 export const createUserErrors: Readonly<Record<AccountPolicy, ErrorCode>> = {
   link: 'OAuthCreateAccount',
   mailbox: 'EmailCreateAccount',
-  application: 'Callback'
+  application: 'Callback',
+  stored: 'Callback'
 }

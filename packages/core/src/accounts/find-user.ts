@@ -5,8 +5,8 @@ import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 
 /**
- * Finds the user of a proven identity: the owner of the account or of the mailbox. Returns `null` if there is none, or
- * if the application names the user.
+ * Finds the user of a proven identity: the owner of the account or of the mailbox, or the stored user that the method
+ * names. Returns `null` if there is none, or if the application names the user.
  *
  * @throws AuthError `StoreUnavailable`
  */
@@ -16,5 +16,6 @@ export async function findUserByIdentity(
   store: Store
 ): Promise<AdapterUser | null> {
   if (policy === 'application') return null
+  if (policy === 'stored') return store.getUser(user.id)
   return policy === 'mailbox' ? findUserByEmail(user.email, store) : store.getUserByAccount(account)
 }

@@ -65,9 +65,16 @@ export async function planSignIn(
     const { user, account } = identity
     return { user, linksTo: null, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
   }
+  if (policy === 'stored') return planStoredUser(identity, owner)
   return policy === 'application'
     ? planApplicationUser(identity, session.principal, { ...deps, store })
     : planLinkedUser(identity, owner, session, { ...deps, store })
+}
+
+/** Plans the sign-in of a user that exists. @throws AuthError `CredentialsSignin` if the user was deleted in the meantime */
+function planStoredUser({ account }: Identity, user: AdapterUser | null): SignInPlan {
+  if (!user) throw new AuthError('CredentialsSignin', `${account.provider}: the user does not exist`)
+  return { user, linksTo: null, apply: async () => resolvedUser(user, account, { confirmBy: 'nothing' }) }
 }
 
 /** Plans the sign-in of the user of an account or of a mailbox, by next-auth v4's linking rules. */

@@ -165,6 +165,7 @@ async function interrupt(
   const state = {
     ...{ identity, authentication, names, initialUserId, isLink, submittedAt, callbackUrl },
     callbackInput: storedInput,
+    newUserFactors: proof.newUserFactors ?? [],
     providerId: provider.id,
     accountPolicy: provider.traits.accountPolicy,
     userId: user?.id ?? null,
@@ -217,7 +218,8 @@ async function settle(
     if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, since)
     if (resumed) await requireNotRevoked(identity, resolved, store, since)
     if (!isConfirmed) await requireLinked(identity, resolved, store)
-    if (!isDatabaseSession && provider.traits.accountPolicy === 'mailbox') await requireUser(identity, resolved, store)
+    if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
+      await requireUser(identity, resolved, store)
     // Otherwise the claim is finished before the session is created.
     if (resolved.isClaim && isTransaction && isDatabaseSession)
       await finishClaim(identity, resolved, session.handle, { ...resolveUserDeps, store, emit })
@@ -250,6 +252,18 @@ function createSignInEvent(
   const { provider, providerAccountId } = account
   const about = { type, userId: user.id, isNewUser, account: { provider, providerAccountId }, request }
   return createSecurityEvent(about, runtime.now)
+}
+
+/** Creates the factors of a new user, in the transaction of the sign-in if there is one. */
+async function createFactors(
+  { newUserFactors = [] }: Proof,
+  { user, isNewUser }: ResolvedUser,
+  { store }: SignInTransaction,
+  { runtime }: Pick<Config, 'runtime'>
+): Promise<void> {
+  if (!isNewUser) return
+  const about = { id: user.id, userId: user.id, createdAt: new Date(runtime.now()), lastUsedAt: null, version: 0 }
+  for (const factor of newUserFactors) await store?.factors?.create({ ...factor, ...about })
 }
 
 /** Writes what features write for a claim or a link, in the transaction of the sign-in if there is one. */
@@ -348,6 +362,7 @@ async function tryCompleteSignIn(
     const pending = toPendingSignIn(attempt, planned.user, getPendingLink(attempt, planned))
     if (await findDueInterruption(pending, attempt.resumed, deps)) return await interrupt(attempt, planned, work, deps)
     const resolved = await planned.apply()
+    await createFactors(proof, resolved, work, deps)
     if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
     // A JWT session is not stored: the `jwt` callback must find all rows committed.
     if (!isDatabaseSession) await work.commit()

@@ -75,11 +75,20 @@ function createTicketToken({ key }: StoredSignIn, provider: Provider): OneTimeTo
 async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps): Promise<ActionResult> {
   const { store, emit, runtime, pendingSignIns, stepUps } = deps
   const { state, provider } = pending
-  const { identity, names = [], callbackUrl, initialUserId, isLink, callbackInput, submittedAt } = state
+  const {
+    identity,
+    names = [],
+    newUserFactors = [],
+    callbackUrl,
+    initialUserId,
+    isLink,
+    callbackInput,
+    submittedAt
+  } = state
   const { authentication = unknownAuthentication(provider.id) } = state
   const attempt: SignInAttempt = {
     proof: {
-      ...{ identity, authentication, names, callbackUrl, initialUserId, isLink, callbackInput },
+      ...{ identity, authentication, names, newUserFactors, callbackUrl, initialUserId, isLink, callbackInput },
       storedInput: callbackInput,
       cookies: pendingSignIns.clear(),
       oneTimeToken: createTicketToken(pending, provider),

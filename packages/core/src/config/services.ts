@@ -1,3 +1,4 @@
+import { revokeAllSessions } from '../accounts/revoke-sessions.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { withEncryptedFactors } from '../adapter/encrypted-factors.ts'
 import { withEncryptedTickets } from '../adapter/encrypted-tickets.ts'
@@ -172,13 +173,25 @@ function connectFeatures(
   { features, accountSections }: FeatureRegistry,
   services: Pick<
     Services,
-    'store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail'
+    'store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail' | 'sessionManager'
   >
 ): void {
   const { store, secrets, basePath, limits, logger, runtime, application, sendMail } = services
+  const endSessions = (userId: string): Promise<void> => revokeAllSessions(userId, services)
   const limiter = limits?.limiter ?? null
   const applicationId = application.id
-  const shared = { store, secrets, applicationId, basePath, limiter, logger, runtime, accountSections, sendMail }
+  const shared = {
+    store,
+    secrets,
+    applicationId,
+    basePath,
+    limiter,
+    logger,
+    runtime,
+    accountSections,
+    sendMail,
+    endSessions
+  }
   for (const { connect } of features) connect(shared)
 }
 
@@ -239,7 +252,18 @@ export function createServices(draft: NormalizedOptions): Services {
   const applied = resolveAppliedOptions(draft)
   const { limits, theme } = applied
   const sendMail = createMailer(features, { basePath, runtime, theme }, draft)
-  connectFeatures(features, { store, secrets, basePath, limits, logger, runtime, application, sendMail })
+  const { sessionManager } = sessionServices
+  connectFeatures(features, {
+    store,
+    secrets,
+    basePath,
+    limits,
+    logger,
+    runtime,
+    application,
+    sendMail,
+    sessionManager
+  })
   return {
     basePath,
     application,

@@ -1,3 +1,4 @@
+import { revokeOtherSessions } from '../accounts/revoke-sessions.ts'
 import { type CookieTable, cookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
 import { PendingSignIns } from '../features/interrupted-sign-ins.ts'
@@ -8,6 +9,7 @@ import { defaultRedirect } from '../hooks/hooks.ts'
 import { contentSecurityPolicy, resolvePolicy } from '../http/content-security-policy.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { RenderContext } from '../http/response.ts'
+import type { RequestCookies } from '../model/cookie.ts'
 import type { SignInOption } from '../model/page.ts'
 import type { Provider } from '../model/provider.ts'
 import type { SignInForm } from '../model/provider-traits.ts'
@@ -154,6 +156,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
       csrf,
       redirects,
       sessionReader,
+      endOtherSessions: (requestCookies: RequestCookies) => revokeOtherSessions(requestCookies, siteSessions, services),
       scripts: services.features.screenScripts
     },
     pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime }),

@@ -23,6 +23,7 @@ export interface FeatureServices {
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
   readonly sendMail: SendFeatureMail
+  readonly endSessions: (userId: string) => Promise<void>
   readonly logger: Logger
   readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>
 }
@@ -164,6 +165,7 @@ export function createFeatureContext(id: string): ConnectableContext {
     }),
     accountSections: () => connection.services.accountSections,
     sendMail: (to, name, values, options = {}) => connection.services.sendMail(`${id}/${name}`, to, values, options),
+    endSessions: (userId) => connection.services.endSessions(userId),
     limit: (name, subject, rule) => connection.consume(`${name} ${subject}`, rule)
   }
   return { context, connect: (services) => connection.connect(services) }

@@ -81,7 +81,9 @@ export function createFeatureMailer(deps: FeatureMailerDeps): SendFeatureMail {
         : { languages: [] }
     await renderer.prepare?.(preference)
     const render = renderer.featureMail ?? plainRenderer.featureMail
-    const rendered = render(toContents(mail, values), createPageContext(origin), preference)
+    const pageContext = createPageContext(origin)
+    const content = toContents(mail, { site: pageContext.siteName, ...values })
+    const rendered = render(content, pageContext, preference)
     try {
       await limitMailTime(deliverMail(provider, { ...rendered, to, from: provider.from }, null, deps), deps)
     } catch (cause) {

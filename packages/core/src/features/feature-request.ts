@@ -3,6 +3,7 @@ import { type CsrfTokenDeps, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { type ActionResult, json, page } from '../http/action-result.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import { type RedirectDeps, resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Principal, SessionReader } from '../sessions/strategy.ts'
 import type { FeatureRequest, FeatureTexts, ScreenOptions } from './feature.ts'
@@ -17,6 +18,8 @@ export interface FeatureRequestDeps {
   readonly csrf: CsrfTokenDeps
   readonly redirects: RedirectDeps
   readonly sessionReader: SessionReader
+  /** Ends the other sessions of the signed-in user; `null` if no user is signed in. */
+  readonly endOtherSessions: (cookies: RequestCookies) => Promise<SetCookies | null>
   /** The scripts of the screens. */
   readonly scripts: FeatureRegistry['screenScripts']
 }
@@ -68,12 +71,16 @@ export function createFeatureRequest(
   request: AuthRequest,
   params: Readonly<Record<string, string>>,
   feature: ScreenFeature,
-  { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader, scripts }: FeatureRequestDeps
+  { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader, endOtherSessions, scripts }: FeatureRequestDeps
 ): FeatureRequest {
   let read: Promise<Principal | null> | null = null
   const getUser = (): Promise<Principal | null> => {
     read ??= sessionReader.readUser(request.cookies)
     return read
+  }
+  const requireSession = <T>(found: T | null): T => {
+    if (found !== null) return found
+    throw new AuthError('SessionRequired', `features.${feature.id}: expected a signed-in user`)
   }
   return {
     ...request,
@@ -82,11 +89,8 @@ export function createFeatureRequest(
     basePath,
     hasSecureCookies,
     getUser,
-    requireUser: async () => {
-      const user = await getUser()
-      if (!user) throw new AuthError('SessionRequired', `features.${feature.id}: expected a signed-in user`)
-      return user
-    },
+    requireUser: async () => requireSession(await getUser()),
+    endOtherSessions: async () => requireSession(await endOtherSessions(request.cookies)),
     getClaims: async () => (await sessionReader.readClaims(request.cookies))?.[feature.id] ?? null,
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,

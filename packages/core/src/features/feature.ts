@@ -121,7 +121,7 @@ export interface SignInPageLink {
 
 /**
  * A mail of a feature. Its texts are keys of the feature's texts; `{name}` in a text is replaced by the value of that
- * name.
+ * name, and `{site}` by the name of the site.
  */
 export interface FeatureMail {
   readonly name: string
@@ -178,6 +178,14 @@ export interface FeatureRequest extends AuthRequest {
   csrfToken(): Promise<{ readonly token: string; readonly cookies: SetCookies }>
   /** Returns the URL to continue at: from the request, otherwise the origin. Never leads to another site. */
   callbackUrl(): Promise<string>
+  /**
+   * Ends all other sessions of the signed-in user, and the sign-ins that are not complete. Call it after a change of what
+   * the user signs in with.
+   *
+   * @returns The cookies to set.
+   * @throws AuthError `SessionRequired`; `AccountError` `ADAPTER_INCOMPLETE`
+   */
+  endOtherSessions(): Promise<SetCookies>
   /** Shows a screen of the feature. A client that asks for JSON gets `{ screen, props, csrfToken }`. */
   screen(name: string, props: object, more?: ScreenOptions): Promise<ActionResult>
 }
@@ -212,6 +220,11 @@ export interface SignInMethod {
   readonly callbackMethods?: readonly ('GET' | 'POST')[] | undefined
   /** How the sign-in page offers it. @defaultValue a button */
   readonly form?: SignInForm | undefined
+  /**
+   * `'credentials'` counts failed attempts like those of credentials, by client and by the `identifier` of the form.
+   * @defaultValue unlimited for the callback of one client, apart from the limit of all callbacks
+   */
+  readonly limit?: 'credentials' | undefined
   /** Starts the sign-in: POST `/signin/:id`. @defaultValue the form is posted to the callback */
   readonly start?: ((request: FeatureRequest) => Awaitable<ActionResult>) | undefined
   /**
@@ -223,12 +236,19 @@ export interface SignInMethod {
   verify(request: FeatureRequest): Awaitable<ProvenIdentity | ActionResult>
 }
 
+/** A factor of a user who does not exist yet: the id of the user is also the id of the factor. */
+export interface NewUserFactor {
+  readonly type: string
+  readonly name: string | null
+  readonly data: string
+}
+
 /** What a sign-in method has proven. */
 export interface ProvenIdentity {
   readonly kind: 'identity'
   /** The account: unique within the method. */
   readonly providerAccountId: string
-  /** The user as the method knows them; for the policy `application`, `id` names the user. */
+  /** The user as the method knows them; for the policies `application` and `stored`, `id` names the user. */
   readonly user: Omit<User, 'id'> & { readonly id?: string }
   /** Whether the user has proven the address now. @defaultValue `false` */
   readonly emailVerified?: boolean | undefined
@@ -236,6 +256,11 @@ export interface ProvenIdentity {
   readonly amr?: readonly string[] | undefined
   /** A ticket that the sign-in consumes when it completes, exactly once. */
   readonly ticket?: TicketKey | undefined
+  /**
+   * Factors of a new user, created together with the user. A user who exists gets none: someone else may have chosen
+   * them. @defaultValue none
+   */
+  readonly newUserFactors?: readonly NewUserFactor[] | undefined
   /** Cookies to set, whatever the outcome. */
   readonly cookies?: SetCookies | undefined
 }
@@ -328,6 +353,12 @@ export interface FeatureContext {
    * @throws AuthError `EmailSignin` if it could not be sent within `constants.mailTimeoutMilliseconds`.
    */
   sendMail(to: string, name: string, values: MailValues, options?: MailOptions): Promise<void>
+  /**
+   * Ends all sessions of a user, and the sign-ins that are not complete, also those that have just verified a password.
+   *
+   * @throws AccountError `ADAPTER_INCOMPLETE`; AuthError `StoreUnavailable`
+   */
+  endSessions(userId: string): Promise<void>
   /** Counts an event. @throws AuthError `RateLimited` */
   limit(name: string, subject: string, rule: RateRule): Promise<void>
 }

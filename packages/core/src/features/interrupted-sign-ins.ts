@@ -6,7 +6,7 @@ import type { Identity } from '../model/identity.ts'
 import type { AccountPolicy } from '../model/provider-traits.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomBase64Url } from '../tokens/random.ts'
-import type { PendingSignIn } from './feature.ts'
+import type { NewUserFactor, PendingSignIn } from './feature.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 import type { StepUp } from './step-up.ts'
 
@@ -28,6 +28,8 @@ export interface PendingSignInState {
   readonly submittedAt: number | null
   /** The first interruption, in milliseconds since 1970; tickets of earlier versions do not state it. */
   readonly interruptedAt?: number
+  /** Factors that are created with a new user; tickets of earlier versions have none. */
+  readonly newUserFactors?: readonly NewUserFactor[]
   /** How the user was authenticated before the interruptions; tickets of earlier versions do not state it. */
   readonly authentication?: AuthenticationContext
   /** The interruptions that have passed. */

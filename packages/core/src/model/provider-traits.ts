@@ -6,8 +6,12 @@ import type { CredentialField, ProviderStyle } from './page.ts'
  * - `link`: the user that the account is linked to (next-auth v4's linking rules).
  * - `mailbox`: the user with the email address. No account is stored.
  * - `application`: the user that the application names. It is stored for database sessions only.
+ * - `stored`: the stored user that the method names. No user is created.
  */
-export type AccountPolicy = 'link' | 'mailbox' | 'application'
+export type AccountPolicy = 'link' | 'mailbox' | 'application' | 'stored'
+
+/** Whether the sign-in method names the user; it has verified a password or a key of that user. */
+export const namesUser = (policy: AccountPolicy): boolean => policy === 'application' || policy === 'stored'
 
 /** How the sign-in page offers a provider: a button, a field for an email address, or a form with fields. */
 export type SignInForm =

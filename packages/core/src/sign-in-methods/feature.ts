@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import type { FeatureRequest, ProvenIdentity } from '../features/feature.ts'
+import type { FeatureRequest, ProvenIdentity, SignInMethod } from '../features/feature.ts'
 import { storedTicketKind } from '../features/feature-context.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { RegisteredSignInMethod } from '../features/registry.ts'
@@ -12,8 +12,10 @@ import { parseAccountId } from '../model/account-id.ts'
 import { authenticatedNow } from '../model/authentication.ts'
 import type { Identity } from '../model/identity.ts'
 import type { FeatureProvider } from '../model/provider.ts'
+import { namesUser } from '../model/provider-traits.ts'
 import { parseEmailAddress } from '../oauth/profile.ts'
 import type { OneTimeToken, Proof, ProviderHandler, Verified } from './handler.ts'
+import { type CountedForm, type CredentialLimitDeps, credentialLimits } from './rate-limits.ts'
 
 /** What the functions of a sign-in method depend on. */
 type PrepareDeps = Pick<Config, 'features' | 'featureRequestDeps'>
@@ -70,24 +72,54 @@ async function ask({ method, featureRequest }: Prepared): Promise<ProvenIdentity
   }
 }
 
-async function verify(
-  provider: FeatureProvider,
-  request: AuthRequest,
-  deps: PrepareDeps & Pick<Config, 'runtime'>
-): Promise<Verified> {
-  const submittedAt = provider.traits.accountPolicy === 'application' ? deps.runtime.now() : null
+/** The form of the method, for the limits of failed attempts. */
+function toCountedForm({ id, form }: SignInMethod): CountedForm {
+  const isForm = form?.type === 'credentials'
+  const counted = { id, otherIdentifierFields: [], normalizeIdentifier: null }
+  return { ...counted, fields: isForm ? form.fields : [], identifierField: isForm ? (form.identifier ?? null) : null }
+}
+
+/** Asks the method, and counts a failed attempt if the method limits them. An outage does not count. */
+async function askWithLimits(prepared: Prepared, provider: FeatureProvider, deps: VerifyDeps): Promise<Asked> {
+  const { method, featureRequest } = prepared
+  const limits = method.limit === 'credentials' ? credentialLimits(toCountedForm(method), featureRequest, deps) : null
+  await limits?.consume()
+  const proven = await ask(prepared).catch(async (error: unknown) => {
+    if (error instanceof AuthError && error.code === 'StoreUnavailable') await limits?.refund()
+    throw error
+  })
+  if (proven.kind !== 'identity') return { result: proven }
+  const identity = toIdentity(provider, proven)
+  if (limits && !(await limits.allows(identity)))
+    throw new AuthError('CredentialsSignin', `${provider.id}: the budget of a device was used for another user`)
+  await limits?.refund()
+  return { proven, identity, names: limits?.names ?? [] }
+}
+
+/** A page, or what was proven, with the usernames that were counted. */
+type Asked =
+  | { readonly result: ActionResult }
+  | { readonly proven: ProvenIdentity; readonly identity: Identity; readonly names: readonly string[] }
+
+/** What the verification depends on. */
+type VerifyDeps = PrepareDeps & CredentialLimitDeps & Pick<Config, 'runtime'>
+
+async function verify(provider: FeatureProvider, request: AuthRequest, deps: VerifyDeps): Promise<Verified> {
+  const submittedAt = namesUser(provider.traits.accountPolicy) ? deps.runtime.now() : null
   const prepared = prepare(provider, request, deps)
-  const proven = await ask(prepared)
-  if (proven.kind !== 'identity') return { kind: 'result', outcome: proven }
+  const asked = await askWithLimits(prepared, provider, deps)
+  if ('result' in asked) return { kind: 'result', outcome: asked.result }
+  const { proven, identity, names } = asked
   const proof: Proof = {
-    identity: toIdentity(provider, proven),
+    identity,
     authentication: authenticatedNow(provider.id, proven.amr ?? [], deps.runtime.now()),
-    names: [],
+    names,
     cookies: proven.cookies ?? noCookies,
     callbackUrl: null,
     initialUserId: undefined,
     isLink: undefined,
     oneTimeToken: createTicketToken(prepared, proven),
+    newUserFactors: proven.newUserFactors ?? [],
     submittedAt,
     callbackInput: {},
     storedInput: {}

@@ -1,5 +1,6 @@
 import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
+import type { NewUserFactor } from '../features/feature.ts'
 import type { SignInCallbackInput } from '../hooks/hooks.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -39,6 +40,8 @@ export interface Proof {
   /** Whether the sign-in was started as a step-up. @defaultValue `false` */
   readonly isStepUp?: boolean
   readonly oneTimeToken: OneTimeToken | null
+  /** Factors that are created with a new user. @defaultValue none */
+  readonly newUserFactors?: readonly NewUserFactor[]
   /** When the form with a password was submitted, in milliseconds since 1970; `null` if there was no password. */
   readonly submittedAt: number | null
   /** Additional arguments of the `signIn` callback. */

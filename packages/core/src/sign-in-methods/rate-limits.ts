@@ -199,13 +199,19 @@ export function mailLimits(
 
 const noLimits: AttemptLimits = { consume: async () => undefined, refund: async () => undefined }
 
+/** The form whose attempts are counted. */
+export type CountedForm = Pick<
+  CredentialsProvider,
+  'id' | 'fields' | 'identifierField' | 'otherIdentifierFields' | 'normalizeIdentifier'
+>
+
 /**
  * The identifier as the provider normalizes it. If its function fails, the default applies, so that the attempt still
  * counts.
  */
 function countedIdentifier(
   value: string,
-  { id, normalizeIdentifier: own }: CredentialsProvider,
+  { id, normalizeIdentifier: own }: CountedForm,
   deps: Pick<Config, 'logger'>
 ): string {
   const usual = normalizeIdentifier(value)
@@ -227,7 +233,7 @@ function countedIdentifier(
  * The identifiers in a posted form, as `authorize` receives them: a value that is not a string is empty. An empty
  * username counts for the client alone: it must not be one limit for all users.
  */
-function identifiersIn(body: Fields, provider: CredentialsProvider, deps: Pick<Config, 'logger'>): readonly string[] {
+function identifiersIn(body: Fields, provider: CountedForm, deps: Pick<Config, 'logger'>): readonly string[] {
   const read = (field: string): string => countedIdentifier(getText(body, field) ?? '', provider, deps)
   const { identifierField, otherIdentifierFields, fields } = provider
   const others = otherIdentifierFields.map(read).filter((name) => name !== '')
@@ -253,7 +259,7 @@ export interface CredentialLimits extends AttemptLimits {
  * All credentials providers share the limits: a second form for the same accounts must not double them.
  */
 export function credentialLimits(
-  provider: CredentialsProvider,
+  provider: CountedForm,
   request: AuthRequest,
   deps: CredentialLimitDeps
 ): CredentialLimits {

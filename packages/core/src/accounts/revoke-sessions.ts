@@ -1,0 +1,51 @@
+import { markRevocation } from '../adapter/claim-marker.ts'
+import type { Store } from '../adapter/store.ts'
+import type { RequestCookies, SetCookies } from '../model/cookie.ts'
+import type { SessionReader, SessionStrategy } from '../sessions/strategy.ts'
+import type { SessionManager } from './session-manager.ts'
+
+/** What ending the sessions of a user depends on. */
+export interface RevokeSessionsDeps {
+  readonly sessionManager: SessionManager
+  readonly store: Store | null
+  readonly runtime: { readonly now: () => number }
+}
+
+/** The strategy that creates the sessions of an origin, and their reader. */
+export interface OriginSessions {
+  readonly sessionReader: SessionReader
+  readonly sessions: SessionStrategy
+}
+
+/** Ends the sign-ins whose password was submitted before. */
+async function rejectSubmitted(userId: string, { store, runtime }: RevokeSessionsDeps): Promise<void> {
+  if (store?.tickets) await markRevocation(userId, store.tickets, runtime.now())
+}
+
+/** Ends all sessions of a user. @throws AccountError `ADAPTER_INCOMPLETE`, AuthError `StoreUnavailable` */
+export async function revokeAllSessions(userId: string, deps: RevokeSessionsDeps): Promise<void> {
+  deps.sessionManager.require('endAll')
+  // A form may have checked the password before: its sign-in ends with the others.
+  await rejectSubmitted(userId, deps)
+  await deps.sessionManager.endAll(userId)
+}
+
+/**
+ * Ends all sessions of the signed-in user except the current one, after a change of what they sign in with: sign-ins
+ * that have already verified it end too.
+ *
+ * @returns The cookies to set; `null` if no user is signed in.
+ * @throws AccountError `ADAPTER_INCOMPLETE`, AuthError `StoreUnavailable`
+ */
+export async function revokeOtherSessions(
+  cookies: RequestCookies,
+  { sessionReader, sessions }: OriginSessions,
+  deps: RevokeSessionsDeps
+): Promise<SetCookies | null> {
+  deps.sessionManager.require('endAll')
+  const user = await sessionReader.readUser(cookies)
+  if (!user) return null
+  await rejectSubmitted(user.userId, deps)
+  await deps.sessionManager.endPending(user.userId)
+  return sessions.destroyOthers(cookies)
+}
