@@ -1,0 +1,111 @@
+import {
+  type ActionResult,
+  type AdapterUser,
+  type Factor,
+  type FeatureRequest,
+  getText,
+  redirect
+} from '@postern/core/feature'
+import { finishChange } from './changed-password.ts'
+import { comparePassword, readNewPassword } from './new-password.ts'
+import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
+import { currentPasswordField, newPasswordField, show } from './screens.ts'
+import type { TextKey } from './texts.ts'
+
+/** Seconds since the user authenticated in which the current password is not asked for. */
+const freshWithin = 600
+
+/** The signed-in user, who may have a password. */
+interface PasswordUser {
+  readonly user: AdapterUser & { readonly email: string }
+  readonly stored: Factor | null
+  readonly isFresh: boolean
+}
+
+/** @returns `null` if the user is not stored, or has no verified address. */
+async function readUser(request: FeatureRequest, { context }: PasswordDeps): Promise<PasswordUser | null> {
+  const { userId, authenticatedAt } = await request.requireUser()
+  const user = await context.users.getUser(userId)
+  if (!user?.email) return null
+  const stored = await findPassword(userId, context)
+  // Someone else may have created a user with an unverified address: the owner would not know of the password.
+  if (!user.emailVerified && !stored) return null
+  const isFresh = authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= freshWithin * 1000
+  return { user: { ...user, email: user.email }, stored, isFresh }
+}
+
+const showUnavailable = (request: FeatureRequest): Promise<ActionResult> =>
+  show(request, 'unavailable', { text: 'unavailableText', status: 403 })
+
+/** Sends the user to authenticate again, and back. A user without a password has no other proof. */
+function askToAuthenticate({ origin, basePath }: FeatureRequest): ActionResult {
+  const callbackUrl = `${origin}${basePath}/password`
+  return redirect(
+    `${origin}${basePath}/verify?${new URLSearchParams({ callbackUrl, max_age: String(freshWithin) })}`,
+    new Map(),
+    401
+  )
+}
+
+/** Why the form was refused. */
+interface Refusal {
+  readonly currentPassword?: TextKey
+  readonly password?: TextKey
+  readonly form?: TextKey
+}
+
+function showForm(
+  request: FeatureRequest,
+  { user, stored, isFresh }: PasswordUser,
+  refusal: Refusal
+): Promise<ActionResult> {
+  const fields = [
+    ...(isFresh ? [] : [currentPasswordField(refusal.currentPassword ?? null)]),
+    newPasswordField('newPassword', refusal.password ?? null)
+  ]
+  return show(request, stored ? 'change' : 'set', {
+    text: stored ? 'changeText' : 'setText',
+    email: user.email,
+    problem: refusal.form ?? null,
+    form: { action: `${request.basePath}/password`, submit: 'save', fields, values: {} }
+  })
+}
+
+export async function showChange(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request)
+  return found.stored || found.isFresh ? showForm(request, found, {}) : askToAuthenticate(request)
+}
+
+/** Whether the user knows the current password, or has just authenticated. */
+async function isAllowed({ body }: FeatureRequest, found: PasswordUser, deps: PasswordDeps): Promise<boolean> {
+  if (found.isFresh) return true
+  await deps.context.limit('current', found.user.id, { points: 10, seconds: 900 })
+  const { isRight } = await comparePassword(getText(body, 'currentPassword') ?? '', found.stored?.data ?? null, deps)
+  return isRight
+}
+
+/** Changes or sets the password of the signed-in user, and ends the other sessions. */
+export async function finishChangeForm(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request)
+  const { user, stored, isFresh } = found
+  if (!stored && !isFresh) return askToAuthenticate(request)
+  const chosen = await readNewPassword(request, user.email, deps)
+  if (chosen.kind === 'refused') return showForm(request, found, { password: chosen.problem })
+  if (!(await isAllowed(request, found, deps))) return showForm(request, found, { currentPassword: 'currentWrong' })
+  const hash = await (await deps.getHasher()).hash(chosen.password)
+  if (!(await savePassword(user.id, hash, stored, deps.context))) return showForm(request, found, { form: 'conflict' })
+  const cookies = await request.endOtherSessions()
+  await finishChange({ userId: user.id, email: user.email, type: 'password-changed' }, request, deps)
+  return redirect(`${request.origin}${request.basePath}/password/changed`, cookies)
+}
+
+/** The page after a change or a reset. */
+export async function showChanged(request: FeatureRequest): Promise<ActionResult> {
+  const { origin, basePath } = request
+  const isSignedIn = (await request.getUser()) !== null
+  const text = isSignedIn ? 'toSite' : 'signIn'
+  const href = isSignedIn ? origin : `${basePath}/signin`
+  return show(request, 'changed', { text: 'changedText', links: [{ text, href }] })
+}

@@ -1,0 +1,70 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
+import type { InputHTMLAttributes, ReactElement } from 'react'
+import type { FormField, FormProps } from './form-props.ts'
+import type { TextKey } from './texts.ts'
+
+type Texts = Readonly<Record<TextKey, string>>
+
+const types = { email: 'email', password: 'password', currentPassword: 'password', code: 'text' } as const
+
+function toInput({ name, value, autocomplete }: FormField): InputHTMLAttributes<HTMLInputElement> {
+  const plain = { autoCapitalize: 'none', spellCheck: false, required: true }
+  return { ...plain, name, type: types[name], autoComplete: autocomplete, ...(value && { defaultValue: value }) }
+}
+
+/** A field with its error beside it; the error replaces the hint. */
+function FormInput({ field, texts }: { readonly field: FormField; readonly texts: Texts }): ReactElement {
+  const { name, label, problem, hint } = field
+  const shown = problem ?? hint
+  return (
+    <Field
+      id={name}
+      label={texts[label]}
+      isExplained={false}
+      isWrong={problem !== null}
+      input={toInput(field)}
+      {...(shown && { hint: texts[shown] })}
+    />
+  )
+}
+
+/** Password managers store a password with the user name that the form contains. */
+function UserName({ email, label }: { readonly email: string; readonly label: string }): ReactElement {
+  const input = { name: 'username', type: 'text', autoComplete: 'username', defaultValue: email, readOnly: true }
+  return <Field id="username" label={label} isExplained={false} isWrong={false} input={input} />
+}
+
+/** Every screen of the feature: a text, and one form. */
+export function FormScreen({ props, texts, csrfToken }: FeatureScreenProps<FormProps, TextKey>): ReactElement {
+  const { title, text, email, form, problem, links } = props
+  const hasPassword = form?.fields.some(({ name }) => name === 'password') ?? false
+  return (
+    <>
+      <Heading text={texts[title]} />
+      <p className="lead">{texts[text]}</p>
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {email !== null && !hasPassword && <Identity name={email} />}
+      {form && (
+        <div className="stack">
+          <Form action={form.action} fields={{ csrfToken, ...form.values }}>
+            {email !== null && hasPassword && <UserName email={email} label={texts.email} />}
+            {form.fields.map((field) => (
+              <FormInput key={field.name} field={field} texts={texts} />
+            ))}
+            <Button label={texts[form.submit]} />
+          </Form>
+        </div>
+      )}
+      {links.length > 0 && (
+        <ul className="links">
+          {links.map((link) => (
+            <li key={link.href}>
+              <a href={link.href}>{texts[link.text]}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import crypto from 'node:crypto'
+import { promisify } from 'node:util'
+
+/** A function that derives a key from a password, with its parameters. */
+export interface KeyDerivation {
+  /** The id in PHC strings. */
+  readonly id: string
+  /** The parameters of new hashes. */
+  readonly parameters: Readonly<Record<string, number>>
+  /** The memory that one hash takes, in bytes. */
+  readonly bytesPerHash: number
+  derive(password: Buffer, salt: Buffer, options: DeriveOptions): Promise<Buffer>
+}
+
+export interface DeriveOptions {
+  readonly parameters: Readonly<Record<string, number>>
+  readonly length: number
+}
+
+/** The part of `@node-rs/argon2` that is used. */
+interface Argon2Package {
+  hashRaw(
+    password: Buffer,
+    options: {
+      readonly algorithm: number
+      readonly memoryCost: number
+      readonly timeCost: number
+      readonly parallelism: number
+      readonly outputLen: number
+      readonly salt: Buffer
+    }
+  ): Promise<Buffer>
+}
+
+/** The number of Argon2id in `@node-rs/argon2`. */
+const argon2id = 2
+
+/** 19 MiB, two passes, one lane: OWASP's first recommendation. */
+const argon2Parameters = { m: 19_456, t: 2, p: 1 }
+
+const argon2 = (derive: KeyDerivation['derive']): KeyDerivation => ({
+  id: 'argon2id',
+  parameters: argon2Parameters,
+  bytesPerHash: argon2Parameters.m * 1024,
+  derive
+})
+
+/** Argon2id of Node 24.7 and later. @returns `null` if Node lacks it. */
+export function nativeArgon2(): KeyDerivation | null {
+  if (typeof crypto.argon2 !== 'function') return null
+  const derive = promisify(crypto.argon2)
+  return argon2(async (message, nonce, { parameters: { m = 0, t = 0, p = 0 }, length }) =>
+    derive('argon2id', { message, nonce, memory: m, passes: t, parallelism: p, tagLength: length })
+  )
+}
+
+/** Argon2id of the optional package `@node-rs/argon2`. @returns `null` if it is not installed. */
+export async function packageArgon2(name: string = '@node-rs/argon2'): Promise<KeyDerivation | null> {
+  const found: Argon2Package | null = await import(name).catch(() => null)
+  if (!found) return null
+  return argon2(async (password, salt, { parameters: { m = 0, t = 0, p = 0 }, length }) =>
+    found.hashRaw(password, {
+      ...{ algorithm: argon2id, memoryCost: m, timeCost: t, parallelism: p, outputLen: length, salt }
+    })
+  )
+}
+
+const scryptBlock = { ln: 17, r: 8, p: 1 }
+
+/** The memory of scrypt. @see RFC 7914 §6 */
+const scryptBytes = ({ ln = 0, r = 0, p = 0 }: Readonly<Record<string, number>>): number => 128 * r * (2 ** ln + p + 2)
+
+/** scrypt with N = 2^17, which every version of Node has. */
+export function nodeScrypt(): KeyDerivation {
+  const derive = promisify<Buffer, Buffer, number, crypto.ScryptOptions, Buffer>(crypto.scrypt)
+  return {
+    id: 'scrypt',
+    parameters: scryptBlock,
+    bytesPerHash: scryptBytes(scryptBlock),
+    derive: async (password, salt, { parameters, length }) => {
+      const { ln = 0, r = 0, p = 0 } = parameters
+      return derive(password, salt, length, { N: 2 ** ln, r, p, maxmem: scryptBytes(parameters) + 1024 * 1024 })
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { FeatureContext, FeatureRequest, Ticket } from '@postern/core/feature'
+
+/** Consonants that are hard to confuse and do not form words. */
+const alphabet = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** The kinds of tickets whose token is mailed. */
+export type MailedKind = 'sign-up' | 'reset'
+
+/** Seconds. */
+export const maxAge = 3600
+
+/** @returns 32 random bytes, for a link. */
+export function createToken({ randomBytes }: FeatureContext): string {
+  return Buffer.from(randomBytes(32)).toString('base64url')
+}
+
+/** @returns Eight letters, which are typed in the browser that asked for them. */
+export function createCode({ randomBytes }: FeatureContext): string {
+  const letters: string[] = []
+  while (letters.length < 8) {
+    for (const byte of randomBytes(16)) {
+      // Other bytes would make the first letters more frequent.
+      if (byte < 240 && letters.length < 8) letters.push(alphabet[byte % alphabet.length] ?? '')
+    }
+  }
+  return letters.join('')
+}
+
+/** Normalizes a typed code: upper case, without spaces and dashes. */
+export function normalizeCode(text: string): string {
+  return text
+    .slice(0, 64)
+    .toUpperCase()
+    .replaceAll(/[^A-Z]/g, '')
+}
+
+/** The id of the ticket: only a hash of the token is stored. */
+export function getTicketId(kind: MailedKind, token: string, { key }: FeatureContext): Promise<string> {
+  return key(kind).hash(token)
+}
+
+/** @returns The ticket of a token; `null` if it was used or has expired, or if the token is unknown. */
+export async function readTicket(kind: MailedKind, token: string, context: FeatureContext): Promise<Ticket | null> {
+  if (!/^[\w-]{43}$/.test(token)) return null
+  return context.tickets.read({ kind, id: await getTicketId(kind, token, context) })
+}
+
+/** A mail to send, with the ticket of its token. */
+interface TicketMail {
+  readonly ticket: Pick<Ticket, 'id' | 'userId' | 'data'> & { readonly kind: MailedKind }
+  readonly to: string
+  readonly mail: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Stores the ticket and sends the mail. A mail that could not be sent leaves no ticket. */
+export async function sendTicket(
+  { ticket, to, mail, values }: TicketMail,
+  request: FeatureRequest,
+  { tickets, sendMail, now }: FeatureContext
+): Promise<void> {
+  await tickets.create({ ...ticket, tries: 0, expires: new Date(now() + maxAge * 1000) })
+  try {
+    await sendMail(to, mail, values, { request })
+  } catch (error) {
+    await tickets.consume(ticket)
+    throw error
+  }
+}
+
+/** Limits mails to one address, whether or not a user has it. @throws AuthError `RateLimited` */
+export async function limitMails(email: string, { limit }: FeatureContext): Promise<void> {
+  await limit('mail', email, { points: 5, seconds: 3600 })
+}

@@ -1,0 +1,39 @@
+import type { Factor, FeatureContext } from '@postern/core/feature'
+import type { PasswordHasher } from './password-hasher.ts'
+import type { PasswordPolicy } from './password-policy.ts'
+
+/** What the parts of the feature depend on. */
+export interface PasswordDeps {
+  readonly context: FeatureContext
+  readonly policy: PasswordPolicy
+  readonly getHasher: () => Promise<PasswordHasher>
+}
+
+/** Every user has at most one password. */
+export const passwordKey = (userId: string): { readonly type: string; readonly id: string } => ({
+  type: 'password',
+  id: userId
+})
+
+/** The hash is the data of a factor. */
+export function findPassword(userId: string, { factors }: Pick<FeatureContext, 'factors'>): Promise<Factor | null> {
+  return factors.get(passwordKey(userId))
+}
+
+/**
+ * Writes the hash of a password.
+ *
+ * @param known - The password that it replaces.
+ * @returns `false` if the password was changed by another request.
+ */
+export async function savePassword(
+  userId: string,
+  hash: string,
+  known: Factor | null,
+  { factors, now }: Pick<FeatureContext, 'factors' | 'now'>
+): Promise<boolean> {
+  if (known) return factors.update({ ...known, data: hash }, known.version)
+  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
+  await factors.create({ ...passwordKey(userId), ...about, data: hash })
+  return true
+}

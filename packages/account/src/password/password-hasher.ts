@@ -1,0 +1,99 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHashQueue, type HashQueue } from './hash-queue.ts'
+import { type KeyDerivation, nativeArgon2, nodeScrypt, packageArgon2 } from './key-derivation.ts'
+import { formatPhcString, parsePhcString } from './phc-string.ts'
+
+/** Compares a password with a hash that another program made. */
+export type VerifyLegacy = (hash: string, password: string) => boolean | Promise<boolean>
+
+/** The functions that hashes are made with: the first one makes new hashes. */
+export type KeyDerivations = readonly [KeyDerivation, ...KeyDerivation[]]
+
+/** A password as it is hashed, and as it was typed. */
+export interface TypedPassword {
+  readonly normalized: string
+  readonly typed: string
+}
+
+/** The result of a comparison. */
+export interface Comparison {
+  readonly isRight: boolean
+  /** Whether the hash should be replaced, because it was made with other parameters or by another program. */
+  readonly isOutdated: boolean
+}
+
+const saltLength = 16
+const hashLength = 32
+
+/** Hashes passwords, and compares them with hashes. */
+export class PasswordHasher {
+  readonly #derivations: KeyDerivations
+  readonly #queue: HashQueue
+  readonly #verifyLegacy: VerifyLegacy | null
+  /** Never the hash of a password: users who do not exist cost as much as others. */
+  readonly #nobody: string
+
+  constructor(derivations: KeyDerivations, queue: HashQueue, verifyLegacy: VerifyLegacy | null) {
+    const [{ id, parameters }] = derivations
+    this.#derivations = derivations
+    this.#queue = queue
+    this.#verifyLegacy = verifyLegacy
+    this.#nobody = formatPhcString({ id, parameters, salt: randomBytes(saltLength), hash: randomBytes(hashLength) })
+  }
+
+  /** @throws AuthError `StoreUnavailable` if too many passwords are being hashed. */
+  async hash(password: string): Promise<string> {
+    const [{ id, parameters, derive }] = this.#derivations
+    const salt = randomBytes(saltLength)
+    const hash = await this.#queue.run(() => derive(Buffer.from(password), salt, { parameters, length: hashLength }))
+    return formatPhcString({ id, parameters, salt, hash })
+  }
+
+  /**
+   * @param stored - The hash; `null` if there is none, which takes as long.
+   * @throws AuthError `StoreUnavailable` if too many passwords are being hashed.
+   */
+  async compare({ normalized, typed }: TypedPassword, stored: string | null): Promise<Comparison> {
+    const text = stored ?? this.#nobody
+    const parsed = parsePhcString(text)
+    const derivation = parsed && this.#derivations.find(({ id }) => id === parsed.id)
+    if (!parsed || !derivation) return this.#compareLegacy(text, typed)
+    const { parameters, salt, hash } = parsed
+    const made = await this.#queue.run(() =>
+      derivation.derive(Buffer.from(normalized), salt, { parameters, length: hash.length })
+    )
+    const isOutdated = derivation !== this.#derivations[0] || !isSame(parameters, derivation.parameters)
+    return { isRight: stored !== null && timingSafeEqual(made, hash), isOutdated }
+  }
+
+  async #compareLegacy(stored: string, typed: string): Promise<Comparison> {
+    const verify = this.#verifyLegacy
+    const isRight = verify !== null && (await this.#queue.run(async () => verify(stored, typed))) === true
+    return { isRight, isOutdated: true }
+  }
+}
+
+function isSame(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): boolean {
+  const names = Object.keys(other)
+  return names.length === Object.keys(one).length && names.every((name) => one[name] === other[name])
+}
+
+/** The functions that this process has, the best first. @param onFallback - Called if there is no Argon2. */
+async function findDerivations(onFallback: () => void): Promise<KeyDerivations> {
+  const argon2 = nativeArgon2() ?? (await packageArgon2())
+  if (argon2) return [argon2, nodeScrypt()]
+  onFallback()
+  return [nodeScrypt()]
+}
+
+let queue: HashQueue | null = null
+
+/** Creates the hasher of a registration. All registrations of the process share its threads, and so the queue. */
+export async function createPasswordHasher(
+  verifyLegacy: VerifyLegacy | null,
+  onFallback: () => void
+): Promise<PasswordHasher> {
+  const derivations = await findDerivations(onFallback)
+  queue ??= createHashQueue(derivations[0].bytesPerHash)
+  return new PasswordHasher(derivations, queue, verifyLegacy)
+}

@@ -1,0 +1,134 @@
+import type { Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
+import { finishChangeForm, showChange, showChanged } from './change.ts'
+import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
+import { findPassword, type PasswordDeps, passwordKey, savePassword } from './password-deps.ts'
+import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
+import { finishReset, showForgot, showReset, showResetSent, startReset } from './reset.ts'
+import { screens } from './screens.ts'
+import { createSignInMethod } from './sign-in.ts'
+import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
+import { createTexts, type TextKey } from './texts.ts'
+
+declare module '@postern/core/feature' {
+  interface FeatureApis {
+    readonly password: PasswordApi
+  }
+}
+
+/** `app.postern.features.password` */
+export interface PasswordApi {
+  /** Whether the user has a password. */
+  has(userId: string): Promise<boolean>
+  /**
+   * Sets the password of a user by its hash, such as one of another program that `verifyLegacy` compares. An existing
+   * password is replaced.
+   */
+  setHash(userId: string, hash: string): Promise<void>
+}
+
+const mail = (name: string, subject: TextKey, text: TextKey, button: TextKey): FeatureMail => ({
+  ...{ name, subject, text, button }
+})
+
+const mails: readonly FeatureMail[] = [
+  mail('sign-up', 'mailSignUpSubject', 'mailSignUpText', 'mailSignUpButton'),
+  mail('exists', 'mailExistsSubject', 'mailExistsText', 'mailExistsButton'),
+  mail('reset', 'mailResetSubject', 'mailResetText', 'mailResetButton'),
+  mail('confirm', 'mailConfirmSubject', 'mailConfirmText', 'mailConfirmButton'),
+  mail('unknown', 'mailUnknownSubject', 'mailUnknownText', 'mailUnknownButton'),
+  mail('changed', 'mailChangedSubject', 'mailChangedText', 'mailChangedButton')
+]
+
+/** The forms that one client may send. */
+const formLimit = { points: 60, seconds: 3600 }
+
+function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
+  const get = (path: string, run: FeatureRoute['run']): FeatureRoute => ({ method: 'GET', path, access: 'anyone', run })
+  const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
+    ...{ method: 'POST', path, access: 'anyone', limit: formLimit, run }
+  })
+  return [
+    get('/password/sign-up', (request) => showSignUp(request)),
+    post('/password/sign-up', (request) => startSignUp(request, deps)),
+    get('/password/check-mail', (request) => showCheckMail(request, deps)),
+    get('/password/forgot', (request) => showForgot(request)),
+    post('/password/forgot', (request) => startReset(request, deps)),
+    get('/password/forgot/sent', (request) => showResetSent(request)),
+    get('/password/reset', (request) => showReset(request, deps)),
+    post('/password/reset', (request) => finishReset(request, deps)),
+    get('/password/changed', (request) => showChanged(request)),
+    { method: 'GET', path: '/password', run: (request) => showChange(request, deps) },
+    { method: 'POST', path: '/password', limit: formLimit, run: (request) => finishChangeForm(request, deps) }
+  ]
+}
+
+/** Creates the hasher on first use: a fallback is logged once. */
+function createGetHasher(
+  context: FeatureContext,
+  { verifyLegacy = undefined }: PasswordOptions
+): PasswordDeps['getHasher'] {
+  let hasher: Promise<PasswordHasher> | null = null
+  return () => {
+    hasher ??= createPasswordHasher(verifyLegacy ?? null, () =>
+      context.logger.warn('PASSWORD_HASH_FALLBACK', {
+        message:
+          'passwords are hashed with scrypt, which takes 128 MiB; use Node 24.7 or later, or install @node-rs/argon2'
+      })
+    )
+    return hasher
+  }
+}
+
+function createApi(context: FeatureContext): PasswordApi {
+  return {
+    has: async (userId) => (await findPassword(userId, context)) !== null,
+    setHash: async (userId, hash) => {
+      if (!(await savePassword(userId, hash, await findPassword(userId, context), context)))
+        throw new Error('password.setHash: the password was changed by another request')
+    }
+  }
+}
+
+/**
+ * Sign-in by email address and password: sign-up, sign-in, forgotten passwords, and changes.
+ *
+ * It is passed to `providers`, and needs a mail server: the option `mailer`, or a provider for email.
+ */
+export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
+  const { minLength = defaultMinLength, breached = null, links = true } = options
+  return {
+    id: 'password',
+    options,
+    schema,
+    needs: [
+      ...(['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets'] as const),
+      ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor', 'addEvents'] as const)
+    ],
+    setup: (context) => {
+      const deps = { context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) }
+      return {
+        screens,
+        texts: createTexts(minLength),
+        mails,
+        routes: createRoutes(deps),
+        signInMethods: [createSignInMethod(deps), createSignUpMethod(deps)],
+        signInPage: links
+          ? {
+              links: [
+                { title: 'createAccount', path: '/password/sign-up' },
+                { title: 'forgotPassword', path: '/password/forgot' }
+              ]
+            }
+          : {},
+        accountSections: [{ id: 'password', order: 400, title: 'section', path: '/password' }],
+        waysIn: async (userId) => ((await findPassword(userId, context)) ? 1 : 0),
+        onUserDelete: async (userId) => {
+          await context.factors.delete(passwordKey(userId))
+          await context.tickets.delete(userId, 'reset')
+        },
+        exportData: async (userId) => ({ createdAt: (await findPassword(userId, context))?.createdAt ?? null }),
+        api: createApi(context)
+      }
+    }
+  }
+}

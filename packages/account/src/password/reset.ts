@@ -1,0 +1,127 @@
+import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
+import { finishChange } from './changed-password.ts'
+import { createToken, getTicketId, limitMails, readTicket, sendTicket } from './mailed-token.ts'
+import { readNewPassword } from './new-password.ts'
+import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
+import { emailField, newPasswordField, show, showGone } from './screens.ts'
+import { mailConfirmation } from './sign-up.ts'
+import type { TextKey } from './texts.ts'
+
+/** What a request for a new password is about. If it has changed, the link no longer works. */
+interface ResetState {
+  readonly email: string
+  /** The version of the password; `null` if there was none. */
+  readonly version: number | null
+}
+
+export function showForgot(
+  request: FeatureRequest,
+  email: string = '',
+  problem: TextKey | null = null
+): Promise<ActionResult> {
+  const { basePath } = request
+  return show(request, 'forgot', {
+    text: 'forgotText',
+    form: {
+      action: `${basePath}/password/forgot`,
+      submit: 'continue',
+      fields: [emailField(email, problem)],
+      values: {}
+    },
+    links: [{ text: 'signIn', href: `${basePath}/signin` }]
+  })
+}
+
+/** Mails a link to choose a new password. Every address gets a mail, so that the response says nothing. */
+export async function startReset(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
+  const { context } = deps
+  const typed = getText(request.body, 'email') ?? ''
+  const email = normalizeEmailAddress(typed)
+  if (email === null) return showForgot(request, typed.slice(0, 320), 'emailInvalid')
+  await limitMails(email, context)
+  const user = await context.users.getUserByEmail(email)
+  const stored = await findPassword(user?.id ?? '', context)
+  if (user && !user.emailVerified) await mailConfirmation(email, request, deps)
+  else await mailReset({ email, version: stored?.version ?? null }, user?.id ?? null, request, deps)
+  return redirect(`${request.origin}${request.basePath}/password/forgot/sent`)
+}
+
+export function showResetSent(request: FeatureRequest): Promise<ActionResult> {
+  const links = [{ text: 'startAgain', href: `${request.basePath}/password/forgot` }] as const
+  return show(request, 'check-mail', { text: 'checkMailReset', links })
+}
+
+/** @param userId - `null` if no user has the address: the ticket of such a mail is of no use. */
+async function mailReset(
+  state: ResetState,
+  userId: string | null,
+  request: FeatureRequest,
+  { context }: PasswordDeps
+): Promise<void> {
+  const token = createToken(context)
+  const id = await getTicketId('reset', token, context)
+  const path = userId === null ? '/password/sign-up' : `/password/reset?token=${token}`
+  const ticket = { kind: 'reset', id, userId, data: JSON.stringify(state) } as const
+  const mail = userId === null ? 'unknown' : 'reset'
+  const values = { url: `${request.origin}${request.basePath}${path}` }
+  await sendTicket({ ticket, to: state.email, mail, values }, request, context)
+}
+
+/** A request for a new password that is still valid. */
+interface Reset {
+  readonly ticketId: string
+  readonly userId: string
+  readonly email: string
+  readonly stored: Awaited<ReturnType<typeof findPassword>>
+}
+
+/** @returns `null` if the link was used or has expired, or if the password, the address or its status has changed. */
+async function readReset(token: string, { context }: PasswordDeps): Promise<Reset | null> {
+  const ticket = await readTicket('reset', token, context)
+  const userId = ticket?.userId ?? null
+  if (!ticket || userId === null) return null
+  const { email, version }: ResetState = JSON.parse(ticket.data)
+  const user = await context.users.getUser(userId)
+  const stored = await findPassword(userId, context)
+  const isSame = user?.email === email && Boolean(user.emailVerified) && (stored?.version ?? null) === version
+  return isSame ? { ticketId: ticket.id, userId, email, stored } : null
+}
+
+/** Shows the form of a link. It changes nothing, as mail scanners open links. */
+export async function showReset(
+  request: FeatureRequest,
+  deps: PasswordDeps,
+  problem: TextKey | null = null
+): Promise<ActionResult> {
+  const token = getText(request.method === 'POST' ? request.body : request.query, 'token') ?? ''
+  const reset = await readReset(token, deps)
+  if (!reset) return showGone(request, '/password/forgot')
+  return show(request, 'reset', {
+    text: 'resetText',
+    email: reset.email,
+    form: {
+      action: `${request.basePath}/password/reset`,
+      submit: 'save',
+      fields: [newPasswordField('newPassword', problem)],
+      values: { token }
+    }
+  })
+}
+
+/** Sets the new password. Nobody is signed in by it, and everybody is signed out. */
+export async function finishReset(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
+  const { context, getHasher } = deps
+  const reset = await readReset(getText(request.body, 'token') ?? '', deps)
+  if (!reset) return showGone(request, '/password/forgot')
+  const { ticketId, userId, email, stored } = reset
+  const chosen = await readNewPassword(request, email, deps)
+  if (chosen.kind === 'refused') return showReset(request, deps, chosen.problem)
+  const hash = await (await getHasher()).hash(chosen.password)
+  if (!(await context.tickets.consume({ kind: 'reset', id: ticketId }))) return showGone(request, '/password/forgot')
+  // Before, in case the process ends now; and after, as the old password may have signed in between.
+  await context.endSessions(userId)
+  if (!(await savePassword(userId, hash, stored, context))) return showGone(request, '/password/forgot')
+  await context.endSessions(userId)
+  await finishChange({ userId, email, type: 'password-reset' }, request, deps)
+  return redirect(`${request.origin}${request.basePath}/password/changed`)
+}

@@ -1,0 +1,98 @@
+import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
+import type { FormField, FormProps } from './form-props.ts'
+import type { TextKey } from './texts.ts'
+
+export type ScreenName =
+  | ('sign-up' | 'check-mail' | 'confirm' | 'choose')
+  | ('forgot' | 'reset' | 'change' | 'set' | 'unavailable' | 'changed' | 'gone')
+
+/** The keys of the titles. */
+const titles: Readonly<Record<ScreenName, TextKey>> = {
+  'sign-up': 'createAccount',
+  'check-mail': 'checkMail',
+  confirm: 'confirm',
+  choose: 'choose',
+  forgot: 'forgot',
+  reset: 'reset',
+  change: 'change',
+  set: 'set',
+  unavailable: 'unavailable',
+  changed: 'changed',
+  gone: 'gone'
+}
+
+const inputTypes = { email: 'email', password: 'password', currentPassword: 'password', code: 'text' } as const
+
+const toScreen = (name: string, title: TextKey): FeatureScreen<FormProps, TextKey> => ({
+  name,
+  title,
+  component: async () => (await import('./form-screen.tsx')).FormScreen,
+  plain: ({ text, email, form, problem, links }, texts) => {
+    const problems = [problem, ...(form?.fields ?? []).map((field) => field.problem)].flatMap((key) => key ?? [])
+    return {
+      text: [...problems.map((key) => texts[key]), texts[text], email].filter(Boolean).join(' '),
+      links: links.map((link) => ({ label: texts[link.text], href: link.href })),
+      ...(form && {
+        form: {
+          action: form.action,
+          submit: texts[form.submit],
+          fields: [
+            ...Object.entries(form.values).map(([key, value]) => ({ name: key, label: '', type: 'hidden', value })),
+            ...form.fields.map(({ name, label, value }) => ({
+              ...{ name, label: texts[label], type: inputTypes[name], value }
+            }))
+          ]
+        }
+      })
+    }
+  }
+})
+
+export const screens: readonly FeatureScreen<FormProps, TextKey>[] = Object.entries(titles).map(([name, title]) =>
+  toScreen(name, title)
+)
+
+/** What a screen shows; missing values are empty. */
+export interface Shown extends Partial<Omit<FormProps, 'title' | 'text'>> {
+  readonly text: TextKey
+  readonly status?: number
+  readonly cookies?: SetCookies
+}
+
+/** Shows a screen. One with a problem has the status 400. */
+export function show(
+  request: FeatureRequest,
+  name: ScreenName,
+  { status, cookies, ...shown }: Shown
+): Promise<ActionResult> {
+  const { text, email = null, form = null, problem = null, links = [] } = shown
+  const isRefused = problem !== null || (form?.fields ?? []).some((field) => field.problem !== null)
+  const props: FormProps = { title: titles[name], text, email, form, problem, links }
+  return request.screen(name, props, { status: status ?? (isRefused ? 400 : 200), ...(cookies && { cookies }) })
+}
+
+/** A link that was used, has expired or never existed: nothing tells which. */
+export function showGone(
+  request: FeatureRequest,
+  path: '/password/sign-up' | '/password/forgot'
+): Promise<ActionResult> {
+  const links = [{ text: 'startAgain', href: request.basePath + path }] as const
+  return show(request, 'gone', { text: 'goneText', links, status: 400 })
+}
+
+export function emailField(value: string, problem: TextKey | null): FormField {
+  return { name: 'email', label: 'email', value, autocomplete: 'username', problem, hint: null }
+}
+
+export function newPasswordField(label: 'password' | 'newPassword', problem: TextKey | null): FormField {
+  return { name: 'password', label, value: '', autocomplete: 'new-password', problem, hint: 'passwordHint' }
+}
+
+export function currentPasswordField(problem: TextKey | null): FormField {
+  const label = 'currentPassword'
+  return { name: label, label, value: '', autocomplete: 'current-password', problem, hint: null }
+}
+
+export function codeField(problem: TextKey | null): FormField {
+  return { name: 'code', label: 'code', value: '', autocomplete: 'one-time-code', problem, hint: null }
+}

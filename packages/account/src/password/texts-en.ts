@@ -1,0 +1,85 @@
+export const en = {
+  name: 'Password',
+  email: 'Email address',
+  password: 'Password',
+  newPassword: 'New password',
+  currentPassword: 'Current password',
+  code: 'Code',
+  signIn: 'Sign in',
+  createAccount: 'Create account',
+  forgotPassword: 'Forgot password?',
+  section: 'Password',
+
+  signUpText: 'You get a mail to confirm your address. The account is created after that.',
+  passwordHint: 'At least {minLength} characters. A sentence is easy to remember.',
+  continue: 'Continue',
+
+  checkMail: 'Check your email',
+  checkMailText: 'A mail is on its way to this address. Open its link, or enter the code from it here.',
+  checkMailReset: 'A mail is on its way to this address. Open its link to continue.',
+  startAgain: 'Start again',
+
+  confirm: 'Confirm your email address',
+  confirmText: 'Your account is created with this address, and you are signed in.',
+  confirmExisting: 'You are signed in to your account with this address.',
+  choose: 'Choose a password',
+  chooseText: 'This browser has not signed up. Choose the password of your new account.',
+  confirmSubmit: 'Confirm and sign in',
+
+  forgot: 'Forgot your password?',
+  forgotText: 'Enter your email address. You get a mail with a link to choose a new password.',
+  reset: 'Choose a new password',
+  resetText: 'You are signed out on every device. After that you can sign in with the new password.',
+  save: 'Save password',
+
+  change: 'Change password',
+  changeText: 'You stay signed in here, and are signed out everywhere else.',
+  set: 'Set a password',
+  setText: 'Then you can sign in with your email address and this password too.',
+  unavailable: 'You cannot set a password',
+  unavailableText: 'A password needs a verified email address. Sign in by email to verify yours.',
+  changed: 'Your password was changed',
+  changedText: 'Use the new password from now on.',
+  toSite: 'Continue',
+
+  gone: 'This link no longer works',
+  goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
+
+  emailInvalid: 'Enter an email address, such as ada@example.com.',
+  codeWrong: 'This code is wrong. Check the latest mail.',
+  characters: 'The password contains a character that cannot be used.',
+  tooShort: 'Use at least {minLength} characters.',
+  tooLong: 'Use at most 256 characters.',
+  tooCommon: 'This password is used by many people. Choose another one.',
+  isAddress: 'Do not use your address or the name of the site as the password.',
+  breached: 'This password is known from a data breach. Choose another one.',
+  currentWrong: 'This is not your current password.',
+  conflict: 'The password was changed by another request. Try again.',
+
+  mailSignUpSubject: 'Confirm your email address for {site}',
+  mailSignUpText:
+    'Someone signed up for {site} with this address.\nConfirm the address within an hour to create the account. In the browser that you signed up with, you can also enter this code:\n{code}\nIf it was not you, ignore this email. No account is created.',
+  mailSignUpButton: 'Confirm email address',
+  mailExistsSubject: 'You already have an account at {site}',
+  mailExistsText:
+    'Someone signed up for {site} with this address, which has an account.\nSign in, or choose a new password if you forgot yours.\nIf it was not you, ignore this email. Nothing was changed.',
+  mailExistsButton: 'Sign in',
+  mailResetSubject: 'Choose a new password for {site}',
+  mailResetText:
+    'Someone asked for a new password for your account at {site}.\nChoose it within an hour. You are then signed out on every device.\nIf it was not you, ignore this email. Your password remains as it is.',
+  mailResetButton: 'Choose a new password',
+  mailConfirmSubject: 'Sign in to {site}',
+  mailConfirmText:
+    'Someone asked for a new password for {site}. The address of this account is not verified yet.\nConfirm it within an hour to sign in. After that you can set a password.\nIf it was not you, ignore this email.',
+  mailConfirmButton: 'Confirm email address',
+  mailUnknownSubject: 'No account at {site}',
+  mailUnknownText:
+    'Someone asked for a new password for {site}, but there is no account with this address.\nPerhaps you signed up with another one.\nIf it was not you, ignore this email.',
+  mailUnknownButton: 'Create account',
+  mailChangedSubject: 'Your password for {site} was changed',
+  mailChangedText:
+    'The password of your account at {site} was changed on {time}, from the address {client}.\nIf it was not you, choose a new password now. This signs out everybody else.',
+  mailChangedButton: 'Choose a new password'
+}
+
+export type TextKey = keyof typeof en

@@ -1,0 +1,139 @@
+import { type PasswordOptions, password } from '@postern/account/password'
+import { memoryAdapter } from '@postern/adapters/memory'
+import {
+  type Adapter,
+  type AdapterUser,
+  createPostern,
+  type Logger,
+  type Postern,
+  type PosternOptions,
+  type Renderer
+} from '@postern/core'
+import email from '@postern/core/providers/email'
+import { createRenderer } from '@postern/pages'
+import {
+  type Browser,
+  type BrowserResponse,
+  type Clock,
+  createBrowser,
+  createClock,
+  createMailbox,
+  fromFetch,
+  type Mail,
+  type Mailbox
+} from '@postern/testkit'
+
+export const origin = 'https://app.test'
+export const base = '/api/auth'
+export const strategies = ['jwt', 'database'] as const
+export type Strategy = (typeof strategies)[number]
+
+export const ada = 'ada@example.com'
+export const first = 'a long sentence to remember'
+export const second = 'another sentence to remember'
+
+interface Test {
+  teardown(work: () => unknown): unknown
+}
+
+export interface Application {
+  readonly auth: Postern
+  readonly adapter: Adapter
+  readonly clock: Clock
+  readonly mailbox: Mailbox
+  readonly logged: readonly (readonly [code: string, metadata: unknown])[]
+  readonly newBrowser: () => Browser
+}
+
+export interface ApplicationOptions extends Omit<Partial<PosternOptions>, 'adapter'> {
+  readonly adapter?: Adapter
+  readonly password?: PasswordOptions
+}
+
+let pages: Promise<Renderer> | null = null
+
+/** An application with passwords, and with sign-in by email. */
+export async function openApplication(
+  t: Test,
+  strategy: Strategy,
+  options: ApplicationOptions = {}
+): Promise<Application> {
+  const { password: passwordOptions, adapter = memoryAdapter(), providers = [], ...others } = options
+  const [clock, mailbox] = [createClock(), createMailbox()]
+  const logged: [string, unknown][] = []
+  const log = (code: string, metadata?: unknown): void => void logged.push([code, metadata])
+  pages ??= createRenderer({ lazy: true })
+  const auth: Postern = createPostern({
+    url: origin,
+    secret: 'a secret of the tests, 32 characters or more',
+    adapter,
+    renderer: await pages,
+    session: { strategy },
+    rateLimit: false,
+    logger: { error: log, warn: log, debug: () => undefined } satisfies Logger,
+    runtime: { now: clock.now, sendMail: mailbox.sendMail },
+    providers: [password(passwordOptions), email({ server: 'smtp://mail.test', from: 'mail@app.test' }), ...providers],
+    ...others
+  })
+  t.teardown(auth.close)
+  const newBrowser = (): Browser => createBrowser({ origin, send: fromFetch(auth.fetch), clock })
+  return { auth, adapter, clock, mailbox, logged, newBrowser }
+}
+
+export const signUp = async (browser: Browser, address: string, chosen: string): Promise<BrowserResponse> =>
+  browser.fill(await browser.open(`${base}/password/sign-up`), `${base}/password/sign-up`, {
+    email: address,
+    password: chosen
+  })
+
+export const signIn = async (browser: Browser, address: string, typed: string): Promise<BrowserResponse> =>
+  browser.fill(await browser.open(`${base}/signin`), `${base}/callback/password`, { email: address, password: typed })
+
+/** Opens a mailed link, and sends its form. */
+export const openLink = async (
+  browser: Browser,
+  { url }: Pick<Mail, 'url'>,
+  values: Readonly<Record<string, string>> = {}
+): Promise<BrowserResponse> => browser.fill(await browser.open(url), 'form', values)
+
+export const forget = async (browser: Browser, address: string): Promise<BrowserResponse> =>
+  browser.fill(await browser.open(`${base}/password/forgot`), `${base}/password/forgot`, { email: address })
+
+export const change = async (browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> =>
+  browser.fill(await browser.open(`${base}/password`), `${base}/password`, values)
+
+/** A user who has signed up with a password, in the browser that is signed in. */
+export async function createUser(
+  { newBrowser, mailbox }: Pick<Application, 'newBrowser' | 'mailbox'>,
+  address: string = ada,
+  chosen: string = first
+): Promise<Browser> {
+  const browser = newBrowser()
+  await signUp(browser, address, chosen)
+  await openLink(browser, mailbox.last())
+  return browser
+}
+
+/** The address of the signed-in user. */
+export async function getAddress(browser: Browser): Promise<string | null> {
+  const session = await browser.json<{ user?: { email?: string } }>(`${base}/session`)
+  return session?.user?.email ?? null
+}
+
+export const canSignIn = async (browser: Browser, address: string, typed: string): Promise<boolean> => {
+  await signIn(browser, address, typed)
+  return (await getAddress(browser)) === address
+}
+
+export const findUser = async (
+  { adapter }: Pick<Application, 'adapter'>,
+  address: string
+): Promise<AdapterUser | null> => (await adapter.getUserByEmail?.(address)) ?? null
+
+/** The cookies of a browser, as the application reads them. */
+export function getCookies({ cookies }: Browser): ReadonlyMap<string, string> {
+  const header = cookies.header({ url: new URL(base, origin), method: 'GET', site: 'same-origin' }) ?? ''
+  return new Map(
+    header.split('; ').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])
+  )
+}
