@@ -3,12 +3,15 @@ import { loadLazyActions } from './actions/load-lazy-actions.ts'
 import type { Config } from './config/config.ts'
 import { isOwnForm } from './csrf/own-form.ts'
 import { AuthError, SignInError } from './errors/auth-error.ts'
+import type { FeatureRequest, FeatureRoute } from './features/feature.ts'
 import { createFeatureRequest } from './features/feature-request.ts'
 import { type FoundFeatureRoute, findFeatureRoute } from './features/registry.ts'
 import { codesOnly, thrownError } from './hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
+import { getText } from './http/body.ts'
 import { type AuthRequest, wantsJson } from './http/request.ts'
-import { consumeClientLimit } from './sign-in-methods/rate-limits.ts'
+import { getRateLimitAddress } from './sign-in-methods/normalize-email.ts'
+import { consumeClientLimit, mailLimits } from './sign-in-methods/rate-limits.ts'
 
 /** A client that cannot be sent to a page: it asked for JSON, or does not accept HTML. */
 function expectsJson(request: AuthRequest, answers: 'html' | 'json'): boolean {
@@ -31,7 +34,17 @@ async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: 
       : redirect(
           `${config.base}/signin?${new URLSearchParams({ error: 'SessionRequired', ...(isWrite ? {} : { callbackUrl: config.base + request.path }) })}`
         )
-  return route.run(featureRequest)
+  return isWrite && route.mailTo !== undefined ? runLimited(route, featureRequest, config) : route.run(featureRequest)
+}
+
+/** Limits the mails of a route. */
+async function runLimited(route: FeatureRoute, request: FeatureRequest, config: Config): Promise<ActionResult> {
+  const address = getRateLimitAddress(getText(request.body, route.mailTo ?? '') ?? '')
+  const limits = mailLimits(address, request, config)
+  await limits.consume()
+  const result = await route.run(request)
+  if (result.status >= 400) await limits.refund()
+  return result
 }
 
 /** The page of an interruption. */

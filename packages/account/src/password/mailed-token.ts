@@ -67,8 +67,3 @@ export async function sendTicket(
     throw error
   }
 }
-
-/** Limits mails to one address, whether or not a user has it. @throws AuthError `RateLimited` */
-export async function limitMails(email: string, { limit }: FeatureContext): Promise<void> {
-  await limit('mail', email, { points: 5, seconds: 3600 })
-}

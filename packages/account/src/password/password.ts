@@ -49,10 +49,10 @@ function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
   })
   return [
     get('/password/sign-up', (request) => showSignUp(request)),
-    post('/password/sign-up', (request) => startSignUp(request, deps)),
+    { ...post('/password/sign-up', (request) => startSignUp(request, deps)), mailTo: 'email' },
     get('/password/check-mail', (request) => showCheckMail(request, deps)),
     get('/password/forgot', (request) => showForgot(request)),
-    post('/password/forgot', (request) => startReset(request, deps)),
+    { ...post('/password/forgot', (request) => startReset(request, deps)), mailTo: 'email' },
     get('/password/forgot/sent', (request) => showResetSent(request)),
     get('/password/reset', (request) => showReset(request, deps)),
     post('/password/reset', (request) => finishReset(request, deps)),

@@ -1,6 +1,6 @@
 import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
 import { finishChange } from './changed-password.ts'
-import { createToken, getTicketId, limitMails, readTicket, sendTicket } from './mailed-token.ts'
+import { createToken, getTicketId, readTicket, sendTicket } from './mailed-token.ts'
 import { readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
 import { emailField, newPasswordField, show, showGone } from './screens.ts'
@@ -38,7 +38,6 @@ export async function startReset(request: FeatureRequest, deps: PasswordDeps): P
   const typed = getText(request.body, 'email') ?? ''
   const email = normalizeEmailAddress(typed)
   if (email === null) return showForgot(request, typed.slice(0, 320), 'emailInvalid')
-  await limitMails(email, context)
   const user = await context.users.getUserByEmail(email)
   const stored = await findPassword(user?.id ?? '', context)
   if (user && !user.emailVerified) await mailConfirmation(email, request, deps)

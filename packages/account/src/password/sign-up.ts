@@ -9,16 +9,7 @@ import {
   type SignInMethod,
   type Ticket
 } from '@postern/core/feature'
-import {
-  createCode,
-  createToken,
-  getTicketId,
-  limitMails,
-  maxAge,
-  normalizeCode,
-  readTicket,
-  sendTicket
-} from './mailed-token.ts'
+import { createCode, createToken, getTicketId, maxAge, normalizeCode, readTicket, sendTicket } from './mailed-token.ts'
 import { readNewPassword } from './new-password.ts'
 import { type PasswordDeps, passwordKey } from './password-deps.ts'
 import { codeField, emailField, newPasswordField, show, showGone } from './screens.ts'
@@ -87,7 +78,6 @@ export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): 
     const passwordProblem = chosen.kind === 'refused' ? chosen.problem : null
     return showSignUp(request, { email: typed.slice(0, 320), emailProblem, passwordProblem })
   }
-  await limitMails(email, context)
   // It takes as long for every address.
   const hash = await (await getHasher()).hash(chosen.password)
   const user = await context.users.getUserByEmail(email)

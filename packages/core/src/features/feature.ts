@@ -155,6 +155,11 @@ export interface FeatureRoute {
   readonly answers?: 'html' | 'json' | undefined
   /** Requests of one client. @defaultValue unlimited */
   readonly limit?: RateRule | undefined
+  /**
+   * The field with the address that the route sends a mail to. The mails are limited with those of all other routes, by
+   * address and by client. A response with an error status does not count for the address. @defaultValue none
+   */
+  readonly mailTo?: string | undefined
   run(request: FeatureRequest): Awaitable<ActionResult>
 }
 
