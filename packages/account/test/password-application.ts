@@ -89,6 +89,12 @@ export const signUp = async (browser: Browser, address: string, chosen: string):
 export const signIn = async (browser: Browser, address: string, typed: string): Promise<BrowserResponse> =>
   browser.fill(await browser.open(`${base}/signin`), `${base}/callback/password`, { email: address, password: typed })
 
+/** Signs in with the mailed link of the provider for email, in the browser that asked for it. */
+export async function signInByMail(browser: Browser, address: string, mailbox: Mailbox): Promise<BrowserResponse> {
+  await browser.submit(`${base}/signin/email`, { email: address })
+  return browser.open(mailbox.last().url)
+}
+
 /** Opens a mailed link, and sends its form. */
 export const openLink = async (
   browser: Browser,
