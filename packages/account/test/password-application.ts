@@ -48,6 +48,8 @@ export interface Application {
 export interface ApplicationOptions extends Omit<Partial<PosternOptions>, 'adapter'> {
   readonly adapter?: Adapter
   readonly password?: PasswordOptions
+  /** Leaves the mails to the option `mailer`, so that nobody signs in by email. */
+  readonly withoutEmail?: boolean
 }
 
 let pages: Promise<Renderer> | null = null
@@ -58,7 +60,14 @@ export async function openApplication(
   strategy: Strategy,
   options: ApplicationOptions = {}
 ): Promise<Application> {
-  const { password: passwordOptions, adapter = memoryAdapter(), providers = [], ...others } = options
+  const {
+    password: passwordOptions,
+    adapter = memoryAdapter(),
+    providers = [],
+    withoutEmail = false,
+    ...others
+  } = options
+  const mails = email({ server: 'smtp://mail.test', from: 'mail@app.test' })
   const [clock, mailbox] = [createClock(), createMailbox()]
   const logged: [string, unknown][] = []
   const log = (code: string, metadata?: unknown): void => void logged.push([code, metadata])
@@ -72,7 +81,8 @@ export async function openApplication(
     rateLimit: false,
     logger: { error: log, warn: log, debug: () => undefined } satisfies Logger,
     runtime: { now: clock.now, sendMail: mailbox.sendMail },
-    providers: [password(passwordOptions), email({ server: 'smtp://mail.test', from: 'mail@app.test' }), ...providers],
+    providers: [password(passwordOptions), ...(withoutEmail ? [] : [mails]), ...providers],
+    ...(withoutEmail ? { mailer: mails } : {}),
     ...others
   })
   t.teardown(auth.close)

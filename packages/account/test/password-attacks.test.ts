@@ -233,6 +233,20 @@ t.test('pre-hijack: the password of a sign-up is discarded if the address has a 
     }
 })
 
+t.test('pre-hijack: the code too discards the password if the address has a user by then', async (t) => {
+  for (const strategy of strategies) {
+    const app = await openApplication(t, strategy)
+    const browser = app.newBrowser()
+    const page = await browser.follow(await signUp(browser, ada, first))
+    const { code } = app.mailbox.last()
+    const owner = app.newBrowser()
+    await signInByMail(owner, ada, app.mailbox)
+    await browser.fill(page, 'form', { code })
+    t.equal(await getAddress(browser), ada)
+    t.notOk(await canSignIn(app.newBrowser(), ada, first))
+  }
+})
+
 t.test('pre-hijack: a claim deletes a password that was set before, and its sessions', async (t) => {
   for (const strategy of strategies) {
     const app = await openApplication(t, strategy)
@@ -359,6 +373,22 @@ t.test('links have the origin of the configuration', async (t) => {
   t.ok(app.mailbox.mails.length > 0)
   for (const { text, html } of app.mailbox.mails) t.notMatch(text + html, 'evil.test')
   for (const { url } of app.mailbox.mails) t.equal(new URL(url).origin, origin)
+})
+
+t.test('five codes are verified, and only in the browser that has signed up', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = app.newBrowser()
+  await signUp(browser, ada, first)
+  const { code } = app.mailbox.last()
+  const enter = (from: Browser, typed: string) => from.submit(`${base}/callback/password-sign-up`, { code: typed })
+  t.match((await enter(app.newBrowser(), code)).body, 'no longer works')
+  for (let count = 0; count < 5; count++) t.match((await enter(browser, 'BBBBBBBB')).body, 'code is wrong')
+  t.match((await enter(browser, code)).body, 'no longer works', 'the sixth code is not verified')
+  t.equal(await getAddress(browser), null)
+  await signUp(browser, ada, first)
+  await enter(browser, app.mailbox.last().code)
+  t.equal(await getAddress(browser), ada)
+  t.match((await enter(browser, app.mailbox.last().code)).body, 'no longer works', 'a code is used once')
 })
 
 t.test('one token is of no use where another is expected', async (t) => {

@@ -1,3 +1,5 @@
+import { accountPages } from '@postern/account/pages'
+import type { BrowserResponse } from '@postern/testkit'
 import t from 'tap'
 import {
   ada,
@@ -15,6 +17,7 @@ import {
   origin,
   second,
   signIn,
+  signInByMail,
   signUp,
   strategies
 } from './password-application.ts'
@@ -99,3 +102,204 @@ for (const strategy of strategies) {
     t.match(await getAuthentication(), { amr: ['pwd'], provider: { id: 'password' } })
   })
 }
+
+const german = { 'accept-language': 'de' }
+
+t.test('every screen has its inputs, and keeps what was typed except passwords', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = app.newBrowser()
+  const inputsOf = (page: BrowserResponse): readonly (readonly (string | undefined)[])[] =>
+    page
+      .html()
+      .querySelectorAll('input:not([type=hidden])')
+      .map((input) => [
+        input.getAttribute('name'),
+        input.getAttribute('type'),
+        input.getAttribute('autocomplete'),
+        input.getAttribute('value')
+      ])
+  const form = await browser.open(`${base}/password/sign-up`)
+  t.equal(form.html().querySelectorAll('form').length, 1)
+  t.same(inputsOf(form), [
+    ['email', 'email', 'username', undefined],
+    ['password', 'password', 'new-password', undefined]
+  ])
+  const refused = await browser.fill(form, 'form', { email: 'not an address', password: 'short' })
+  t.equal(refused.status, 400)
+  t.same(inputsOf(refused), [
+    ['email', 'email', 'username', 'not an address'],
+    ['password', 'password', 'new-password', undefined]
+  ])
+  for (const [name, text] of [
+    ['email', 'Enter an email address, such as ada@example.com.'],
+    ['password', 'Use at least 15 characters.']
+  ]) {
+    const input = refused.html().querySelector(`input[name=${name}]`)
+    t.equal(input?.getAttribute('aria-invalid'), 'true')
+    t.equal(refused.html().querySelector(`#${input?.getAttribute('aria-describedby')}`)?.text, text)
+  }
+  t.notMatch(refused.body, 'short')
+  t.match((await browser.follow(await signUp(browser, ada, first))).html().querySelector('input[name=code]')?.attrs, {
+    autocomplete: 'one-time-code'
+  })
+  await openLink(browser, app.mailbox.last())
+  t.same(inputsOf(await browser.open(`${base}/password`)), [
+    ['username', 'text', 'username', ada],
+    ['password', 'password', 'new-password', undefined]
+  ])
+  app.clock.advance(601)
+  const change = await browser.open(`${base}/password`)
+  t.same(inputsOf(change), [
+    ['username', 'text', 'username', ada],
+    ['currentPassword', 'password', 'current-password', undefined],
+    ['password', 'password', 'new-password', undefined]
+  ])
+  const wrong = await browser.fill(change, 'form', { currentPassword: second, password: second })
+  t.equal(wrong.status, 400)
+  t.match(wrong.html().querySelector('#currentPassword-hint')?.text, 'not your current password')
+  t.notOk(await canSignIn(app.newBrowser(), ada, second))
+})
+
+t.test('screens and mails are in German', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = app.newBrowser()
+  for (const [path, title] of [
+    ['/password/sign-up', 'Konto erstellen'],
+    ['/password/forgot', 'Passwort vergessen?'],
+    ['/password/forgot/sent', 'Sehen Sie in Ihr Postfach'],
+    ['/password/reset', 'Dieser Link gilt nicht mehr'],
+    ['/password/changed', 'Ihr Passwort wurde geändert']
+  ]) {
+    const page = await browser.open(base + path, { headers: german })
+    t.equal(page.html().querySelector('h1')?.text, title)
+    t.equal(page.html().querySelector('html')?.getAttribute('lang'), 'de')
+  }
+  await browser.submit(`${base}/password/forgot`, { email: ada }, { headers: german })
+  t.match(app.mailbox.last().subject, 'Kein Konto')
+  const page = await browser.open(`${base}/signin`, { headers: german })
+  t.match(page.body, 'Passwort vergessen?')
+  t.match(page.html().querySelector('label')?.text, 'E-Mail-Adresse')
+  const short = { email: ada, password: 'kurz' }
+  t.match((await browser.submit(`${base}/password/sign-up`, short, { headers: german })).body, 'mindestens 15 Zeichen')
+})
+
+t.test('without a renderer, everything works on plain pages', async (t) => {
+  const app = await openApplication(t, 'database', { renderer: undefined })
+  const browser = await createUser(app)
+  t.equal(await getAddress(browser), ada)
+  await forget(browser, ada)
+  const refused = await openLink(browser, app.mailbox.last(), { password: 'short' })
+  t.match(refused.body, 'Use at least 15 characters')
+  t.match((await browser.fill(refused, 'form', { password: second })).location, /changed/)
+  t.ok(await canSignIn(browser, ada, second))
+})
+
+t.test('clients that ask for JSON get screens and URLs', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = app.newBrowser()
+  t.match(await browser.json(`${base}/password/sign-up`), {
+    screen: 'password/sign-up',
+    props: { form: { action: `${base}/password/sign-up`, fields: [{ name: 'email' }, { name: 'password' }] } }
+  })
+  const sent = await browser.submit(`${base}/password/sign-up`, { email: ada, password: first, json: 'true' })
+  t.match(sent.json(), { url: `${origin}${base}/password/check-mail` })
+  t.equal((await browser.request('GET', `${base}/password`, { headers: { accept: 'application/json' } })).status, 401)
+})
+
+t.test('options', async (t) => {
+  const app = await openApplication(t, 'database', {
+    password: { minLength: 8, links: false, breached: async (text) => text === 'breached text' }
+  })
+  const browser = app.newBrowser()
+  t.equal((await browser.open(`${base}/signin`)).html().querySelector('.links'), null)
+  const refuse = async (chosen: string): Promise<string | undefined> =>
+    (await signUp(browser, ada, chosen)).html().querySelector('#password-hint')?.text
+  t.match(await refuse('seven c'), 'at least 8')
+  t.match(await refuse('password1'), 'many people')
+  t.match(await refuse('breached text'), 'data breach')
+  t.match(await refuse(ada), 'address')
+  t.match(await refuse('x'.repeat(257)), '256')
+  t.equal((await signUp(browser, ada, 'eight ch')).status, 302)
+  for (const wrong of [{ minLength: 7 }, { minLength: 65 }, { minLenght: 12 }])
+    await t.rejects(openApplication(t, 'database', { password: wrong }), { code: 'POSTERN_CONFIG' })
+})
+
+t.test('imported hashes are compared by the application, and replaced at the first sign-in', async (t) => {
+  const verified: string[] = []
+  const verifyLegacy = (hash: string, typed: string): boolean => {
+    verified.push(hash)
+    return hash === `legacy:${typed}`
+  }
+  const app = await openApplication(t, 'database', { password: { verifyLegacy } })
+  const user = await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified: null } as never)
+  const { features } = app.auth
+  t.equal(await features.password.has(user?.id ?? ''), false)
+  await features.password.setHash(user?.id ?? '', 'legacy:short')
+  t.equal(await features.password.has(user?.id ?? ''), true)
+  t.notOk(await canSignIn(app.newBrowser(), ada, 'other'))
+  t.ok(await canSignIn(app.newBrowser(), ada, 'short'))
+  t.equal(verified.length, 2)
+  t.ok(await canSignIn(app.newBrowser(), ada, 'short'))
+  t.equal(verified.length, 2, 'the hash was replaced')
+  await features.password.setHash(user?.id ?? '', 'legacy:again')
+  t.ok(await canSignIn(app.newBrowser(), ada, 'again'))
+})
+
+t.test('export, deletion, and the last way to sign in', async (t) => {
+  const app = await openApplication(t, 'database', { features: [accountPages()] })
+  const browser = await createUser(app)
+  const id = (await findUser(app, ada))?.id ?? ''
+  t.match((await browser.open(`${base}/account`)).html().querySelector('nav a')?.attrs, { href: `${base}/password` })
+  const exported = await app.auth.exportUser(id)
+  t.match(exported, { features: { password: { createdAt: Date } } })
+  t.notMatch(JSON.stringify(exported), 'argon2')
+  await app.auth.deleteUser(id)
+  t.equal(await app.auth.features.password.has(id), false)
+  t.notOk(await canSignIn(app.newBrowser(), ada, first))
+})
+
+t.test('a password is a way to sign in, so that an account can be removed', async (t) => {
+  const app = await openApplication(t, 'database', { providers: [], withoutEmail: true })
+  await createUser(app)
+  const id = (await findUser(app, ada))?.id ?? ''
+  const account = { provider: 'github', providerAccountId: '7' }
+  await app.adapter.linkAccount?.({ ...account, type: 'oauth', userId: id })
+  await app.auth.unlink(id, account)
+  t.same(await app.adapter.getAccounts?.(id), [])
+})
+
+t.test('a notice that cannot be sent does not undo the change', async (t) => {
+  const app = await openApplication(t, 'jwt')
+  const browser = await createUser(app)
+  app.mailbox.fail(new Error('no'))
+  t.match((await change(browser, { password: second })).location, /changed/)
+  t.match(app.logged, [['NOTICE_NOT_SENT', { ref: String }]])
+  t.ok(await canSignIn(app.newBrowser(), ada, second))
+})
+
+t.test('two changes at once: one of them wins', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = await createUser(app)
+  const page = await browser.open(`${base}/password`)
+  const chosen = [second, 'a third sentence to remember']
+  const responses = await Promise.all(chosen.map((password) => browser.fill(page, 'form', { password })))
+  const winners = responses.flatMap(({ location }, index) => (/changed/.test(location ?? '') ? [index] : []))
+  t.equal(winners.length, 1)
+  t.ok(await canSignIn(app.newBrowser(), ada, chosen[winners[0] ?? 0] ?? ''))
+})
+
+t.test('a user without a password sets one after a fresh sign-in', async (t) => {
+  for (const strategy of strategies) {
+    const app = await openApplication(t, strategy)
+    const browser = app.newBrowser()
+    await signInByMail(browser, ada, app.mailbox)
+    app.clock.advance(601)
+    const asked = await browser.open(`${base}/password`)
+    t.match(asked.location, /\/verify\?callbackUrl=.*max_age=600/)
+    t.match((await browser.submit(`${base}/password`, { password: first })).location, /\/verify/)
+    t.equal((await browser.follow(asked)).status, 200)
+    await signInByMail(browser, ada, app.mailbox)
+    t.match((await change(browser, { password: first })).location, /changed/)
+    t.ok(await canSignIn(app.newBrowser(), ada, first))
+  }
+})
