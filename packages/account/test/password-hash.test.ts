@@ -51,6 +51,17 @@ t.test('Argon2id makes the hashes of the reference implementation', async (t) =>
   t.equal(derivation?.bytesPerHash, 19 * 1024 * 1024)
 })
 
+t.test('@node-rs/argon2 makes the same hashes, for versions of Node without Argon2', async (t) => {
+  const [native, other] = [nativeArgon2(), await packageArgon2()]
+  const salt = randomBytes(16)
+  const options = { parameters: { m: 1024, t: 2, p: 1 }, length: 32 }
+  const derive = async (derivation: KeyDerivation | null) =>
+    (await derivation?.derive(Buffer.from('one'), salt, options))?.toString('hex')
+  t.match(await derive(other), /^[\da-f]{64}$/)
+  t.equal(await derive(other), await derive(native))
+  t.same(other?.parameters, native?.parameters)
+})
+
 t.test('a package that is not installed is not used', async (t) => {
   t.equal(await packageArgon2('@postern/no-such-package'), null)
 })
