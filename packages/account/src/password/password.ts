@@ -104,6 +104,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
       ...(['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets'] as const),
       ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor', 'addEvents'] as const)
     ],
+    endsSessions: true,
     setup: (context) => {
       const deps = { context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) }
       return {

@@ -1,8 +1,13 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import { revocationMethods } from '../adapter/revocation.ts'
-import type { NormalizedOptions } from './normalized-options.ts'
+import type { PosternOptions } from './options.ts'
 
-type Draft = Pick<NormalizedOptions, 'options' | 'adapter' | 'isDatabaseSession'>
+/** What decides whether sessions can be ended. */
+interface Draft {
+  readonly options: PosternOptions
+  readonly adapter: Adapter | null
+  readonly isDatabaseSession: boolean
+}
 
 /** @returns The adapter methods that are missing to end all sessions of a user. */
 export function missingToEndSessions({ options, adapter, isDatabaseSession }: Draft): readonly (keyof Adapter)[] {

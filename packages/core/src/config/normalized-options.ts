@@ -25,6 +25,7 @@ import { checkTheme } from './check-theme.ts'
 import type { Constants } from './config.ts'
 import { defaults } from './defaults.ts'
 import { resolveLogger } from './logger.ts'
+import { missingToEndSessions } from './missing-methods.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveOrigins, type SiteAddress } from './origins.ts'
 import { checkFeatures, isFeature, resolveFeature } from './resolve-feature.ts'
@@ -171,7 +172,12 @@ export function findProblems({
     ...found.problems,
     ...checkIds(found.providers),
     ...checkHiddenProviders(options, found.providers),
-    ...checkFeatures(found.features, adapter, isDatabaseSession),
+    ...checkFeatures(
+      found.features,
+      adapter,
+      isDatabaseSession,
+      missingToEndSessions({ options, adapter, isDatabaseSession })
+    ),
     ...checkBasePath(basePath),
     ...checkApplicationId(options),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),

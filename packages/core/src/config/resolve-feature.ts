@@ -170,7 +170,15 @@ export function resolveFeature(given: unknown, option: string): ResolvedFeature 
   const parts = given.setup(context)
   const { screens = [], texts = { en: {} }, signInMethods = [], interruptions = [] } = parts
   const needs = [...(given.needs ?? []), ...(interruptions.length > 0 ? ticketMethods : [])]
-  const feature: RegisteredFeature = { id, parts, screens, texts, connect, needs }
+  const feature: RegisteredFeature = {
+    id,
+    parts,
+    screens,
+    texts,
+    connect,
+    needs,
+    endsSessions: given.endsSessions === true
+  }
   return {
     providers: signInMethods.map(toProvider),
     features: [feature],
@@ -199,7 +207,8 @@ const duplicates = (names: readonly string[]): readonly string[] => [
 export function checkFeatures(
   features: readonly RegisteredFeature[],
   adapter: Adapter | null,
-  isDatabaseSession: boolean
+  isDatabaseSession: boolean,
+  missingForEnds: readonly string[] = []
 ): Problem[] {
   const interruptions = features.flatMap(({ parts }) => parts.interruptions ?? [])
   const routes = features.flatMap(({ parts }) => parts.routes ?? [])
@@ -235,6 +244,17 @@ export function checkFeatures(
       const what = adapter ? 'which the adapter does not have' : 'and there is no adapter'
       const message = `expected these methods of an adapter, ${what}: ${missing.join(', ')}; pass an adapter of @postern/adapters, or combine yours with withPosternTables`
       return [{ option: `features.${id}`, code: adapter ? 'METHODS_MISSING' : 'ADAPTER_MISSING', message }]
-    })
+    }),
+    // Without an adapter, the methods that the feature needs are missing too.
+    ...(adapter ? checkSessionEnds(features, missingForEnds) : [])
   ]
+}
+
+/** @returns Problems of features that end sessions, which the registration cannot. */
+function checkSessionEnds(features: readonly RegisteredFeature[], missing: readonly string[]): Problem[] {
+  if (missing.length === 0) return []
+  const message = `expected that all sessions of a user can be ended, which requires ${missing.join(', ')}; pass an adapter of @postern/adapters, and do not set session.revocations to false`
+  return features
+    .filter(({ endsSessions }) => endsSessions)
+    .map(({ id }): Problem => ({ option: `features.${id}`, code: 'METHODS_MISSING', message }))
 }

@@ -34,6 +34,8 @@ export interface Feature<Api = unknown> {
   readonly schema?: Shape | undefined
   /** The optional adapter methods that it needs; a missing one is a configuration error. */
   readonly needs?: readonly (keyof Adapter)[] | undefined
+  /** Whether it ends sessions; if the registration cannot, that is a configuration error. @defaultValue `false` */
+  readonly endsSessions?: boolean | undefined
   /** Called once, at registration. The context can be used from the first request on. */
   setup(context: FeatureContext): FeatureParts<Api>
 }

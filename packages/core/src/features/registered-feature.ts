@@ -12,6 +12,8 @@ export interface RegisteredFeature {
   readonly connect: (services: FeatureServices) => void
   /** The adapter methods that it needs. */
   readonly needs: readonly (keyof Adapter)[]
+  /** Whether it ends sessions. @defaultValue `false` */
+  readonly endsSessions?: boolean
 }
 
 /** An interruption, and the feature that it belongs to. */

@@ -1,0 +1,180 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import { type Feature, getText, text } from '@postern/core/feature'
+import type { Browser, BrowserResponse } from '@postern/testkit'
+import t from 'tap'
+import {
+  ada,
+  base,
+  canSignIn,
+  createUser,
+  findUser,
+  first,
+  forget,
+  getAddress,
+  openApplication,
+  openLink,
+  origin,
+  second,
+  signIn,
+  signUp,
+  strategies
+} from './password-application.ts'
+
+/** An interruption of every sign-in, which the form with "yes" passes. */
+const gate: Feature = {
+  id: 'gate',
+  setup: () => ({
+    interruptions: [
+      {
+        id: 'gate',
+        order: 400,
+        isDue: () => true,
+        show: () => text('gate', 200),
+        verify: (_signIn, request) => (getText(request.body, 'word') === 'yes' ? 'passed' : text('no', 400))
+      }
+    ]
+  })
+}
+
+const pass = (browser: Browser): Promise<BrowserResponse> => browser.submit(`${base}/verify/gate`, { word: 'yes' })
+
+t.test('an interruption of a sign-up: the password is stored together with the user', async (t) => {
+  for (const strategy of strategies) {
+    const app = await openApplication(t, strategy, { features: [gate] })
+    const browser = app.newBrowser()
+    await signUp(browser, ada, first)
+    t.match((await openLink(browser, app.mailbox.last())).location, /\/verify/)
+    t.equal(await findUser(app, ada), null, 'nothing is written before')
+    await pass(browser)
+    t.equal(await getAddress(browser), ada)
+    const other = app.newBrowser()
+    t.match((await signIn(other, ada, first)).location, /\/verify/)
+    t.equal(await getAddress(other), null, 'a password alone does not pass')
+    await pass(other)
+    t.equal(await getAddress(other), ada)
+  }
+})
+
+t.test('an interruption of a sign-up: a user who was created in the meantime keeps the password', async (t) => {
+  const app = await openApplication(t, 'database', { features: [gate] })
+  const [one, other] = [app.newBrowser(), app.newBrowser()]
+  await signUp(one, ada, first)
+  await openLink(one, app.mailbox.last())
+  await signUp(other, ada, second)
+  await openLink(other, app.mailbox.last())
+  await pass(other)
+  t.equal(await getAddress(other), ada)
+  await pass(one)
+  t.equal(await getAddress(one), null, 'the sign-in belongs to another user than before')
+  t.notOk(await canSignIn(one, ada, first))
+  await signIn(one, ada, second)
+  await pass(one)
+  t.equal(await getAddress(one), ada)
+})
+
+t.test('a reset and a change end sign-ins that are interrupted', async (t) => {
+  for (const strategy of strategies) {
+    const app = await openApplication(t, strategy, { features: [gate] })
+    const owner = app.newBrowser()
+    await signUp(owner, ada, first)
+    await openLink(owner, app.mailbox.last())
+    await pass(owner)
+    const thief = app.newBrowser()
+    await signIn(thief, ada, first)
+    await forget(owner, ada)
+    await openLink(owner, app.mailbox.last(), { password: second })
+    await pass(thief)
+    t.equal(await getAddress(thief), null, `${strategy}: after a reset`)
+
+    await signIn(owner, ada, second)
+    await pass(owner)
+    await signIn(thief, ada, second)
+    await owner.submit(`${base}/password`, { password: first })
+    await pass(thief)
+    t.equal(await getAddress(thief), null, `${strategy}: after a change`)
+    t.equal(await getAddress(owner), ada)
+  }
+})
+
+t.test('a suspended user, and one whom the callback refuses, are not signed in', async (t) => {
+  for (const strategy of strategies) {
+    let isAllowed = true
+    const app = await openApplication(t, strategy, { callbacks: { signIn: () => isAllowed } })
+    await createUser(app)
+    const user = await findUser(app, ada)
+    isAllowed = false
+    t.match((await signIn(app.newBrowser(), ada, first)).location, /AccessDenied/)
+    isAllowed = true
+    await app.auth.users.suspend(user?.id ?? '')
+    t.match((await signIn(app.newBrowser(), ada, first)).location, /UserSuspended/)
+    t.match((await signIn(app.newBrowser(), ada, second)).location, /CredentialsSignin/)
+    await app.auth.users.resume(user?.id ?? '')
+    t.ok(await canSignIn(app.newBrowser(), ada, first))
+  }
+})
+
+/** Runs something after each read of a password, while a sign-in compares it. */
+function afterRead(adapter: Adapter, act: () => Promise<unknown>): Adapter {
+  const { getFactor } = adapter
+  let isRunning = false
+  return {
+    ...adapter,
+    getFactor: async (...args) => {
+      const found = (await getFactor?.(...args)) ?? null
+      if (found && !isRunning) {
+        isRunning = true
+        await act()
+        isRunning = false
+      }
+      return found
+    }
+  }
+}
+
+t.test('a sign-in whose user changes while the password is compared', async (t) => {
+  const changes: Readonly<Record<string, (app: Awaited<ReturnType<typeof openApplication>>, id: string) => unknown>> = {
+    'is deleted': ({ auth }, id) => auth.deleteUser(id),
+    'is suspended': ({ auth }, id) => auth.users.suspend(id),
+    'revokes all sessions': ({ auth, clock }, id) => {
+      clock.advance(1)
+      return auth.sessions.revokeAll(id)
+    }
+  }
+  for (const strategy of strategies)
+    for (const [name, act] of Object.entries(changes)) {
+      let work: () => Promise<unknown> = async () => undefined
+      const app = await openApplication(t, strategy, { adapter: afterRead(memoryAdapter(), () => work()) })
+      await createUser(app)
+      const id = (await findUser(app, ada))?.id ?? ''
+      const browser = app.newBrowser()
+      work = async () => act(app, id)
+      await signIn(browser, ada, first)
+      work = async () => undefined
+      t.equal(await getAddress(browser), null, `${strategy}: the user ${name}`)
+      if (name === 'is deleted') t.equal(await findUser(app, ada), null, 'no user is created')
+    }
+})
+
+t.test('a registration that cannot end sessions, or has no mail server, does not start', async (t) => {
+  const { deleteSessions: _, ...without } = memoryAdapter()
+  const start = async (
+    ...[strategy, options]: Parameters<typeof openApplication> extends [unknown, ...infer R] ? R : []
+  ) => openApplication(t, strategy, options)
+  await t.rejects(start('database', { adapter: without }), { message: /features\.password.*deleteSessions/s })
+  await t.resolves(start('jwt', { adapter: without }))
+  const noRevocations = { strategy: 'jwt', revocations: false } as const
+  await t.rejects(start('jwt', { session: noRevocations }), { message: /session\.revocations/ })
+  const { createFactor: _create, ...noFactors } = memoryAdapter()
+  await t.rejects(start('jwt', { adapter: noFactors }), { message: /features\.password.*createFactor/s })
+})
+
+t.test('responses of JSON clients', async (t) => {
+  const app = await openApplication(t, 'database', { features: [gate] })
+  const browser = app.newBrowser()
+  await signUp(browser, ada, first)
+  const token = new URL(app.mailbox.last().url).searchParams.get('token') ?? ''
+  const interrupted = await browser.submit(`${base}/callback/password-sign-up`, { token, json: 'true' })
+  t.equal(interrupted.status, 401)
+  t.match(interrupted.json(), { url: `${origin}${base}/verify?error=VerificationRequired` })
+})
