@@ -11,7 +11,7 @@ t.test('every code has its screen and status', async (t) => {
     'Callback signin 200',
     'Configuration error 500',
     'CredentialsSignin signin 401',
-    'DifferentUser signin 200',
+    'DifferentUser signin 401',
     'EmailCreateAccount signin 200',
     'EmailSignin signin 200',
     'OAuthAccountNotLinked signin 200',
@@ -22,7 +22,7 @@ t.test('every code has its screen and status', async (t) => {
     'SessionRequired signin 200',
     'Signin signin 200',
     'StoreUnavailable error 503',
-    'UnmetRequirements signin 200',
+    'UnmetRequirements signin 401',
     'UserSuspended error 403',
     'Verification error 403'
   ])
