@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { type Browser, type BrowserResponse, createBrowser, createIssuer, type Send } from '@postern/testkit'
 import { listen } from '@postern/testkit/hostile'
+import { isLong } from '@postern/testkit/long'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { createTestDatabase, postgresPort, withoutServer } from '../databases.ts'
@@ -114,8 +115,18 @@ const methods: Readonly<
   }
 }
 
-/** At least as many as a request makes. */
-const writes = { first: 4, answer: 8 } as const
+/** The writes of both requests: at least as many as they make. */
+const writes = (['first', 'answer'] as const).flatMap((phase) =>
+  Array.from({ length: phase === 'first' ? 4 : 8 }, (_, at) => ({ phase, at }))
+)
+
+let cases = 0
+
+/** Each case kills at another write in `npm test`, and at every write in the long run. */
+function writesOfCase(): typeof writes {
+  const own = cases++ % writes.length
+  return isLong ? writes : writes.slice(own, own + 1)
+}
 
 /** Whether a request killed its process. */
 const isCut = (work: Promise<BrowserResponse>): Promise<boolean> =>
@@ -141,48 +152,46 @@ for (const strategy of strategies)
           const signIn = async (browser: Browser, name: string): Promise<BrowserResponse> =>
             (await prepare(stage, browser, name))({})
           let kills = 0
-          for (const phase of ['first', 'answer'] as const) {
-            // The number of a write that does not exist kills before the response.
-            for (let at = 0; at < writes[phase]; at++) {
-              const name = `${phase}-${at}`
-              const browser = createBrowser({ origin, send })
-              const headers = { 'x-kill-at': `${at}` }
-              const enter = await prepare(stage, browser, name)
-              if (phase === 'first') t.ok(await isCut(enter(headers)), `${name}: killed`)
-              else {
-                t.equal((await enter({})).location, interrupted, name)
-                const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
-                t.ok(await isCut(browser.submit(ask, { answer: 'yes', csrfToken }, { headers })), `${name}: killed`)
-              }
-              kills++
-              await restart()
-              t.same(await getSession(browser), {}, `${name}: nobody is signed in`)
-              if (phase === 'first') {
-                t.same(
-                  [users(name), of('session', name), of('account', name)],
-                  [[], [], []],
-                  `${name}: nothing is written`
-                )
-              } else {
-                const [{ length: sessions }, { length: accounts }] = [of('session', name), of('account', name)]
-                t.ok(sessions <= 1, `${name}: ${sessions} sessions`)
-                if (method === 'provider') t.equal(accounts, users(name).length, `${name}: no user without an account`)
-              }
-              // What is left goes on, or starts over.
-              const again = await answer(browser)
-              t.ok(
-                [origin, startOver, `${origin}/api/auth/verify`].includes(again.location ?? ''),
-                `${name}: ${again.location}`
-              )
-              if (again.location !== origin) {
-                t.same(await getSession(browser), {}, name)
-                t.equal((await signIn(browser, name)).location, interrupted, `${name}: the next try waits, too`)
-                t.equal((await answer(browser)).location, origin, `${name}: and is completed`)
-              }
-              t.match(await getSession(browser), { user: { email: `${name}@example.com` } }, name)
-              if (isStored) t.equal(users(name).length, 1, `${name}: one user`)
-              if (method === 'provider') t.equal(of('account', name).length, 1, `${name}: one account`)
+          // The number of a write that does not exist kills before the response.
+          for (const { phase, at } of writesOfCase()) {
+            const name = `${phase}-${at}`
+            const browser = createBrowser({ origin, send })
+            const headers = { 'x-kill-at': `${at}` }
+            const enter = await prepare(stage, browser, name)
+            if (phase === 'first') t.ok(await isCut(enter(headers)), `${name}: killed`)
+            else {
+              t.equal((await enter({})).location, interrupted, name)
+              const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+              t.ok(await isCut(browser.submit(ask, { answer: 'yes', csrfToken }, { headers })), `${name}: killed`)
             }
+            kills++
+            await restart()
+            t.same(await getSession(browser), {}, `${name}: nobody is signed in`)
+            if (phase === 'first') {
+              t.same(
+                [users(name), of('session', name), of('account', name)],
+                [[], [], []],
+                `${name}: nothing is written`
+              )
+            } else {
+              const [{ length: sessions }, { length: accounts }] = [of('session', name), of('account', name)]
+              t.ok(sessions <= 1, `${name}: ${sessions} sessions`)
+              if (method === 'provider') t.equal(accounts, users(name).length, `${name}: no user without an account`)
+            }
+            // What is left goes on, or starts over.
+            const again = await answer(browser)
+            t.ok(
+              [origin, startOver, `${origin}/api/auth/verify`].includes(again.location ?? ''),
+              `${name}: ${again.location}`
+            )
+            if (again.location !== origin) {
+              t.same(await getSession(browser), {}, name)
+              t.equal((await signIn(browser, name)).location, interrupted, `${name}: the next try waits, too`)
+              t.equal((await answer(browser)).location, origin, `${name}: and is completed`)
+            }
+            t.match(await getSession(browser), { user: { email: `${name}@example.com` } }, name)
+            if (isStored) t.equal(users(name).length, 1, `${name}: one user`)
+            if (method === 'provider') t.equal(of('account', name).length, 1, `${name}: one account`)
           }
           t.comment(`${kills} kills`)
         }
