@@ -1,5 +1,5 @@
 import type { AdapterUser } from './adapter.ts'
-import type { TicketStore } from './store.ts'
+import { StoreError, type TicketStore } from './store.ts'
 import type { TicketKey } from './ticket.ts'
 
 /** The maximum difference between the clocks of two processes, in seconds. */
@@ -17,7 +17,7 @@ export const maxDeviceAge: number = 400 * 24 * 60 * 60
 const maxAge = maxDeviceAge + clockSkew
 
 /** How often a marker is replaced while other calls replace it too. */
-const maxAttempts = 10
+const maxAttempts = 50
 
 const markerKey = (userId: string): TicketKey => ({ kind: 'claim', id: userId })
 const endedSessionsKey = (userId: string): TicketKey => ({ kind: 'ended-sessions', id: userId })
@@ -54,8 +54,9 @@ async function mark(key: TicketKey, time: number, tickets: TicketStore, now: num
     try {
       return await tickets.create(ticket)
     } catch (error) {
-      // Another call may have created one in between.
-      if (attempts === maxAttempts || !(await tickets.read(key))) throw error
+      if (attempts === maxAttempts || (error instanceof StoreError && error.isOutage)) throw error
+      // Another call may have created one in between, and may be replacing it.
+      if (Number((await tickets.read(key))?.data ?? 0) >= time) return
     }
   }
 }
