@@ -1,0 +1,250 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import credentials from '@postern/core/providers/credentials'
+import type { Browser } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import { requireSession } from '../../src/index.ts'
+import { createTestGate } from '../interruption-feature.ts'
+import { withSessionRecords } from '../session-records.ts'
+import { cookieNames, mails, type Started, signInByForm, signInByMail } from '../start.ts'
+import {
+  accountsOf,
+  address,
+  begin,
+  idIn,
+  idOf,
+  mallory,
+  script,
+  signIn,
+  signUp,
+  startAccounts,
+  strategies,
+  vera,
+  withId
+} from './setup.ts'
+
+const html = { accept: 'text/html' }
+const asLink = { link: 'true' }
+
+/** An application whose routes require more than a session. */
+async function startGuarded(t: Test, options: Parameters<typeof startAccounts>[1] = {}) {
+  const started = await startAccounts(t, {
+    before: (app) => {
+      app.after(() => {
+        app.get('/money', { onRequest: requireSession.with({ freshWithin: 60 }) }, async () => 'money')
+        app.get('/password', { onRequest: requireSession.with({ amr: ['pwd'] }) }, async () => 'password')
+        app.get('/vault', { onRequest: requireSession.with({ amr: ['mfa'] }) }, async () => 'vault')
+        app.get('/gold', { onRequest: requireSession.with({ acr: ['gold'] }) }, async () => 'gold')
+        app.get('/who', { onRequest: requireSession }, async (request) => request.getAuthentication())
+      })
+    },
+    ...options
+  })
+  return { ...started, seconds: () => Math.floor(started.clock.now() / 1000) }
+}
+
+const statusOf = async (browser: Browser, path: string) =>
+  (await browser.request('GET', path, { headers: script })).status
+
+/** A browser with a copy of the session of another. */
+function copyOf({ newBrowser }: Started, browser: Browser): Browser {
+  const copy = newBrowser()
+  const value = browser.cookies.get(cookieNames.sessionToken) ?? ''
+  copy.cookies.set(cookieNames.sessionToken, value, { secure: true, httpOnly: true, sameSite: 'Lax', path: '/' })
+  return copy
+}
+
+function withoutRecords(): Adapter {
+  const { putSessionRecord: _, getSessionRecords: __, deleteSessionRecord: ___, ...others } = memoryAdapter()
+  return others
+}
+
+/** Stores and callbacks that keep less of how a user was authenticated. */
+const keepers: Readonly<Record<string, () => Parameters<typeof startAccounts>[1]>> = {
+  'an adapter without session records': () => ({ adapter: withoutRecords() }),
+  'plain sessions': () => ({ session: { strategy: 'database', storage: 'plain' } }),
+  'sessions that are plain and hashed': () => ({ session: { strategy: 'database', storage: 'both' } }),
+  'a callback that keeps the user only': () => ({
+    session: { strategy: 'jwt' },
+    callbacks: { ...withId, jwt: ({ token, user }) => ({ sub: user?.id ?? token.sub ?? '' }) }
+  })
+}
+
+for (const [label, options] of Object.entries(keepers))
+  t.test(`a session links an account: it is no fresher than before: ${label}`, async (t) => {
+    const started = await startGuarded(t, options())
+    const { browser, clock, seconds } = started
+    await signIn(started, browser, { ...vera, auth_time: seconds() })
+    const id = (await idIn(browser)) ?? ''
+    t.equal(await statusOf(browser, '/money'), 200, 'the owner has just authenticated')
+    clock.advance(300)
+    t.equal(await statusOf(browser, '/money'), 401)
+    await signIn(started, browser, { ...mallory, auth_time: seconds() }, asLink)
+    t.equal(await idIn(browser), id)
+    t.same(await accountsOf(started, id), ['demo mallory', 'demo vera'])
+    t.equal(await statusOf(browser, '/money'), 401, 'the owner has not authenticated')
+    clock.advance(301)
+    await signIn(started, browser, { ...mallory, sub: 'second', auth_time: seconds() }, asLink)
+    t.notOk((await accountsOf(started, id)).includes('demo second'), 'a link does not make the next one recent')
+  })
+
+for (const strategy of strategies) {
+  t.test(
+    `${strategy}: links follow each other: the sign-in, whose time is known, counts for all of them`,
+    async (t) => {
+      for (const method of ['mail', 'provider'] as const) {
+        const started = await startGuarded(t, { session: { strategy } })
+        const { browser, clock, seconds } = started
+        if (method === 'mail') await signInByMail(started, browser, address)
+        else await signIn(started, browser, { ...vera, auth_time: seconds() })
+        const id = (await idIn(browser)) ?? ''
+        clock.advance(500)
+        await signIn(started, browser, mallory, asLink)
+        t.ok((await accountsOf(started, id)).includes('demo mallory'), method)
+        clock.advance(200)
+        const { location } = await signIn(started, browser, { ...mallory, sub: 'later' }, asLink)
+        t.match(location, /error=OAuthAccountNotLinked/, `${method}: 700 seconds after the sign-in`)
+        t.equal(await idOf(started, 'later'), null)
+      }
+    }
+  )
+
+  t.test(`${strategy}: a form with the address of the signed-in user is linked: it proves no more`, async (t) => {
+    const form = credentials({
+      credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
+      // Somebody signed up here with the address of the owner.
+      authorize: ({ password }) => (password === 'lovelace' ? { id: 'thief', name: 'T', email: address } : null)
+    })
+    const started = await startGuarded(t, { session: { strategy }, providers: [mails(), form] })
+    const { browser, clock } = started
+    await signInByMail(started, browser, address)
+    const id = (await idIn(browser)) ?? ''
+    const thief = copyOf(started, browser)
+    clock.advance(300)
+    t.equal(await statusOf(thief, '/money'), 401)
+    await signInByForm(thief, 'thief')
+    // Users of a form are not stored with JWT sessions, and join nobody.
+    const isStored = strategy === 'database'
+    t.equal((await idIn(thief)) === id, isStored)
+    t.same(await accountsOf(started, id), isStored ? ['credentials thief'] : [])
+    if (isStored) {
+      t.equal(await statusOf(thief, '/money'), 401, 'not fresh')
+      t.equal(await statusOf(thief, '/password'), 401, 'no password of the owner')
+    }
+  })
+
+  t.test(`${strategy}: a link ends the session before it, and every copy`, async (t) => {
+    const started = await startGuarded(t, { session: { strategy } })
+    const { browser } = started
+    await signIn(started, browser, vera)
+    const copy = copyOf(started, browser)
+    await signIn(started, browser, mallory, asLink)
+    t.ok(await idIn(browser))
+    t.equal(await idIn(copy), null)
+  })
+
+  t.test(`${strategy}: a link that one user started is finished as another user`, async (t) => {
+    const started = await startGuarded(t, { session: { strategy } })
+    const { browser } = started
+    await signInByForm(browser, 'grace')
+    const { finish } = await begin(started, browser, mallory, asLink)
+    await signInByMail(started, browser, address)
+    const id = (await idIn(browser)) ?? ''
+    await finish()
+    t.same(await accountsOf(started, id), [], 'nothing is linked to the owner')
+  })
+
+  t.test(
+    `${strategy}: a link waits for a second step: the session keeps its password and its time, and no more`,
+    async (t) => {
+      const gate = createTestGate(false, ['otp'])
+      const started = await startGuarded(t, { session: { strategy }, features: [gate.feature] })
+      const { browser, clock } = started
+      await signInByForm(browser, 'grace')
+      const id = await idIn(browser)
+      clock.advance(300)
+      gate.isDue = true
+      const page = await browser.followAll(await signIn(started, browser, mallory, asLink))
+      t.match(page.url, /\/verify\/ask$/)
+      t.equal(await statusOf(browser, '/vault'), 401, 'not before the second step')
+      t.equal(await idOf(started, 'mallory'), null, 'nothing is linked before it')
+      await browser.fill(page, '/api/auth/verify/ask', { answer: 'yes' })
+      t.equal(await statusOf(browser, '/money'), 401, 'not fresh')
+      // Users of a form are not stored with JWT sessions: the account is of a new user, who has no password.
+      t.equal((await idIn(browser)) === id, strategy === 'database')
+      t.equal(await statusOf(browser, '/password'), strategy === 'database' ? 200 : 401)
+    }
+  )
+
+  t.test(`${strategy}: a provider states another form of acr, or a time to come`, async (t) => {
+    const started = await startGuarded(t, { session: { strategy } })
+    const { newBrowser, clock, seconds } = started
+    for (const acr of [['gold'], 'silver gold', 'GOLD', 'gold ', '', null, { gold: 'gold' }, 1]) {
+      const browser = newBrowser()
+      await signIn(started, browser, { ...vera, acr })
+      t.equal(await statusOf(browser, '/gold'), 401, JSON.stringify(acr))
+    }
+    for (const auth_time of [seconds() + 3600, seconds() * 1000, `${seconds()}`, [seconds()], 1e300]) {
+      const browser = newBrowser()
+      await signIn(started, browser, { ...vera, auth_time })
+      clock.advance(120)
+      t.equal(await statusOf(browser, '/money'), 401, `auth_time ${JSON.stringify(auth_time)}`)
+    }
+  })
+}
+
+t.test('a provider that verifies addresses denies it, but not by false: an invitation is not used', async (t) => {
+  for (const email_verified of ['false', 'False', 'no', 0, '0', '', [], [false], {}]) {
+    const started = await startAccounts(t, { demo: { verifiesEmail: true } })
+    const id = await signUp(started)
+    await started.app.postern.invite(id, { expiresIn: 3600 })
+    const thief = started.newBrowser()
+    await signIn(started, thief, { ...mallory, email: address, email_verified })
+    t.not(await idIn(thief), id, JSON.stringify(email_verified))
+    t.equal(await idOf(started, 'mallory'), null, JSON.stringify(email_verified))
+  }
+})
+
+t.test('a step-up is finished by an account that was linked after it began', async (t) => {
+  for (const strategy of strategies) {
+    const started = await startGuarded(t, { session: { strategy } })
+    const { browser, clock, seconds } = started
+    await signInByMail(started, browser, address)
+    const id = (await idIn(browser)) ?? ''
+    clock.advance(300)
+    const thief = copyOf(started, browser)
+    await thief.request('GET', '/api/auth/verify?max_age=60', { headers: html })
+    const { location } = await signIn(started, thief, { ...mallory, auth_time: seconds() }, asLink)
+    t.match(location, /error=DifferentUser/)
+    t.same(await accountsOf(started, id), [])
+    t.equal(await statusOf(thief, '/money'), 401)
+  }
+})
+
+t.test('one application ends what another began, in one store', async (t) => {
+  for (const strategy of strategies)
+    for (const what of ['unlink', 'revokeAll', 'claim', 'suspend', 'deleteUser'] as const) {
+      const clock = { now: Date.now }
+      const adapter = withSessionRecords(memoryAdapter(), () => clock.now())
+      const options = { adapter, session: { strategy }, acceptUnbound: false }
+      const shop = await startAccounts(t, { ...options, applicationId: 'shop' })
+      const admin = await startAccounts(t, { ...options, applicationId: 'admin' })
+      clock.now = shop.clock.now
+      const { browser } = shop
+      await signIn(shop, browser, { ...vera, email_verified: what !== 'claim' })
+      const id = (await idIn(browser)) ?? ''
+      t.ok(id)
+      const { unlink, sessions, users, deleteUser } = admin.app.postern
+      if (what === 'unlink') await unlink(id, { provider: 'demo', providerAccountId: 'vera' })
+      else if (what === 'revokeAll') await sessions.revokeAll(id)
+      else if (what === 'suspend') await users.suspend(id)
+      else if (what === 'deleteUser') await deleteUser(id)
+      else {
+        await signInByMail(admin, admin.browser, address)
+        t.equal(await idIn(admin.browser), id)
+      }
+      // Revocations of another registration apply within a second.
+      shop.clock.advance(2)
+      t.equal(await idIn(browser), null, `${strategy}: ${what}`)
+    }
+})
