@@ -1,6 +1,15 @@
 import t from 'tap'
 import { createTestGate } from './interruption-feature.ts'
-import { type Started, type StartOptions, signInAtIssuer, signInByForm, signInByMail, start } from './start.ts'
+import { previousBuild } from './previous-build.ts'
+import {
+  cookieNames,
+  type Started,
+  type StartOptions,
+  signInAtIssuer,
+  signInByForm,
+  signInByMail,
+  start
+} from './start.ts'
 
 const now = Math.floor(Date.parse('2030-01-01T00:00:00Z') / 1000)
 const ada = { sub: 'ada', name: 'Ada', email: 'ada@example.com', email_verified: true }
@@ -116,6 +125,19 @@ for (const strategy of ['jwt', 'database'] as const) {
     t.equal(await read(started), null)
     await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
     t.match(await read(started), { amr: ['pwd', 'otp', 'mfa'], provider: { id: 'credentials' } })
+  })
+
+  t.test(`${strategy}: the authentication of a session of the previous build is unknown`, async (t) => {
+    const started = await startKnowing({ session, instances: 1 }, t)
+    const { adapter, browser, clock } = started
+    const user = await adapter?.createUser?.({ name: 'Ada', email: 'ada@example.com', emailVerified: null })
+    const userId = user?.id ?? ''
+    const { token, hashed } = previousBuild.stored(clock.now())
+    const expires = new Date(clock.now() + 86_400_000)
+    await adapter?.createSession?.({ sessionToken: hashed, userId, expires })
+    const value = strategy === 'database' ? token : previousBuild.jwt({ sub: userId, name: 'Ada' }, clock.now())
+    browser.cookies.set(cookieNames.sessionToken, value, { secure: true, path: '/' })
+    t.match(await read(started), { userId, amr: [], authTime: null, provider: null })
   })
 
   t.test(`${strategy}: callbacks.session reads it, and no query is made unless it does`, async (t) => {

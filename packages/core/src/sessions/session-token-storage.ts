@@ -51,24 +51,22 @@ export function rememberedIn(token: string): Remembered {
   return remembered === undefined ? null : Number.parseInt(remembered, 36)
 }
 
-const authenticated = /(?:\._([0-9a-z]{0,9}))?\.[0-9a-z]{1,9}(?:~[0-9a-z]{1,9})?$/
+const authenticated = /\._([0-9a-z]{1,9})\.[0-9a-z]{1,9}(?:~[0-9a-z]{1,9})?$/
 
 /**
  * @param authTime - Seconds since 1970; `null` if unknown.
- * @returns The token with the time of the authentication, if that is not its creation time. Like that, it cannot be forged.
+ * @returns The token with the time of the authentication. Like its creation time, it cannot be forged.
  */
 export function withAuthTime(token: string, authTime: number | null): string {
-  const createdAt = parseTokenTime(token)
-  if (createdAt === null || createdAt.getTime() === (authTime ?? -1) * 1000) return token
-  return token.replace(timed, (time) => `._${authTime === null ? '' : authTime.toString(36)}${time}`)
+  return authTime === null ? token : token.replace(timed, (time) => `._${authTime.toString(36)}${time}`)
 }
 
-/** @returns When the user of a session token authenticated, or `null` if unknown. */
+/** @returns When the user of a session token authenticated; `null` if unknown, as for tokens of earlier versions. */
 export function parseAuthTime(token: string): Date | null {
   const createdAt = parseTokenTime(token)
-  const [, marked] = authenticated.exec(removeTag(token)) ?? []
-  if (createdAt === null || marked === undefined) return createdAt
-  return marked === '' ? null : new Date(Math.min(Number.parseInt(marked, 36) * 1000, createdAt.getTime()))
+  const [, authTime] = authenticated.exec(removeTag(token)) ?? []
+  if (createdAt === null || authTime === undefined) return null
+  return new Date(Math.min(Number.parseInt(authTime, 36) * 1000, createdAt.getTime()))
 }
 
 /** @returns When a session token was created, or `null` for a token of another library. */
