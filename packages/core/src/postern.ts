@@ -131,7 +131,7 @@ async function openSession(
   const account = { provider: 'test', type: 'credentials', providerAccountId: user.id, userId: user.id } as const
   const authentication = authenticatedNow(account.provider, [], config.runtime.now())
   const claims = (await config.features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
-  const admission = { user, account, profile: null, isNewUser: false, remembered: null, needsBefore: false }
+  const admission = { user, account, profile: null, isNewUser: false, remembered: null, continues: null }
   const { cookies } = await config.sessions.create(
     { ...admission, authentication, claims, clientInfo: unknownClient, store: config.store },
     null,

@@ -1,7 +1,7 @@
 import type { AdapterSession } from '../adapter/adapter.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
-import { storedSessionId } from '../sessions/session-metadata.ts'
+import { getOrigins, storedSessionId } from '../sessions/session-metadata.ts'
 import {
   type DirectorySession,
   type MissingMethods,
@@ -51,9 +51,9 @@ export class DatabaseSessionDirectory implements SessionDirectory {
   }
 
   findByRecord(record: SessionRecord): DirectorySession | null {
-    const { sessionToken, providerSessionId } = record
+    const { sessionToken } = record
     if (sessionToken === null) return null
-    return { info: toSessionInfo(record), providerSessionId, end: () => this.#end(sessionToken, record.id) }
+    return { info: toSessionInfo(record), origins: getOrigins(record), end: () => this.#end(sessionToken, record.id) }
   }
 
   async endAll(userId: string): Promise<void> {
@@ -67,7 +67,7 @@ export class DatabaseSessionDirectory implements SessionDirectory {
     const id = withUser(await storedSessionId(sessionToken), userId)
     return {
       info: { id, userId, expires, ...nothing },
-      providerSessionId: null,
+      origins: [{ provider: null, providerSessionId: null }],
       end: () => this.#end(sessionToken)
     }
   }

@@ -4,7 +4,7 @@ import type { Store } from '../adapter/store.ts'
 import type { Logger } from '../model/logger.ts'
 import { type JwtSessionRegistry, versionIn } from '../sessions/jwt-session-registry.ts'
 import type { RevocationList } from '../sessions/revocation-list.ts'
-import { dropRecord } from '../sessions/session-metadata.ts'
+import { dropRecord, getOrigins } from '../sessions/session-metadata.ts'
 import {
   type DirectorySession,
   type MissingMethods,
@@ -48,10 +48,10 @@ export class JwtSessionDirectory implements SessionDirectory {
   }
 
   findByRecord(record: SessionRecord): DirectorySession | null {
-    const { id, sessionToken, providerSessionId, expires } = record
+    const { id, sessionToken, expires } = record
     if (sessionToken !== null) return null
     const end = async (): Promise<void> => this.#end(id, expires)
-    return { info: toSessionInfo(record), providerSessionId, end }
+    return { info: toSessionInfo(record), origins: getOrigins(record), end }
   }
 
   async endAll(userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Authentication } from '../model/authentication.ts'
-import { getRecordAuthentication } from '../sessions/session-metadata.ts'
+import { getRecordAuthentication, type SessionOrigin } from '../sessions/session-metadata.ts'
 
 /** A session, as its owner and the application may see it. */
 export interface SessionInfo {
@@ -23,7 +23,8 @@ export interface SessionInfo {
 /** A valid session, and how to end it. */
 export interface DirectorySession {
   readonly info: SessionInfo
-  readonly providerSessionId: string | null
+  /** What the session depends on; it ends with each of them. */
+  readonly origins: readonly SessionOrigin[]
   readonly end: () => Promise<void>
 }
 

@@ -128,9 +128,12 @@ export class SessionManager {
   }
 }
 
-function isMeant({ info, providerSessionId }: DirectorySession, { provider, sessionId }: ProviderLogout): boolean {
-  const isThrough = info.provider === provider || info.provider === null
-  return isThrough && (sessionId === null || providerSessionId === null || providerSessionId === sessionId)
+function isMeant({ origins }: DirectorySession, { provider, sessionId }: ProviderLogout): boolean {
+  const isUnknownOr = (recorded: string | null, value: string): boolean => recorded === null || recorded === value
+  return origins.some(
+    (origin) =>
+      isUnknownOr(origin.provider, provider) && (sessionId === null || isUnknownOr(origin.providerSessionId, sessionId))
+  )
 }
 
 /** Ends the sessions of a user that were created through a provider; all of them if they cannot be listed. */

@@ -53,7 +53,7 @@ import type { User } from '../model/user.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import { getClientInfo } from '../sessions/client-info.ts'
 import { storedSessionId } from '../sessions/session-metadata.ts'
-import type { CreatedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
+import type { ContinuedSession, CreatedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
 
@@ -323,13 +323,30 @@ async function getAuthentication(
   return withFactors(own, resumed?.factors ?? [])
 }
 
+/** Finds what a new session continues, if the earlier session allowed the sign-in. */
+async function findContinued(
+  { needsBefore }: ResolvedUser,
+  before: FoundSession | null,
+  { store, isDatabaseSession }: Pick<Config, 'isDatabaseSession' | 'store'>
+): Promise<ContinuedSession | null> {
+  if (!needsBefore) return null
+  const handle = before?.handle ?? null
+  const id = handle !== null && isDatabaseSession ? await storedSessionId(handle) : handle
+  const [record = null] = (id !== null && (await store?.getSessionRecords?.({ id }))) || []
+  return { startedAt: before?.principal?.signedInAt ?? null, record }
+}
+
+/** What the description of a new session depends on. */
+type DescribeDeps = Pick<Config, 'features' | 'hooks' | 'isDatabaseSession' | 'sessionReader' | 'store'>
+
 /** Asks the application and the features about the session to create. */
 async function describeSession(
   attempt: SignInAttempt,
   resolved: ResolvedUser,
-  work: SignInTransaction,
-  { hooks, features, store, sessionReader }: Pick<Config, 'features' | 'hooks' | 'sessionReader' | 'store'>
+  { work, before }: { readonly work: SignInTransaction; readonly before: FoundSession | null },
+  deps: DescribeDeps
 ): Promise<NewSession> {
+  const { hooks, features, store } = deps
   const { proof, request } = attempt
   const { user, account } = resolved
   const { identity, callbackInput } = proof
@@ -338,10 +355,11 @@ async function describeSession(
     : null
   if (store && hooks.remember && work.isPending()) await requireSameAddress(identity, resolved, store)
   const { profile } = identity
-  const authentication = await getAuthentication(attempt, resolved, { sessionReader })
+  const authentication = await getAuthentication(attempt, resolved, deps)
+  const continues = await findContinued(resolved, before, deps)
   const claims = (await features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
   const clientInfo = getClientInfo(request)
-  return { ...resolved, profile, remembered, authentication, claims, clientInfo, store: work.store }
+  return { ...resolved, profile, remembered, authentication, claims, clientInfo, continues, store: work.store }
 }
 
 /** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */
@@ -371,7 +389,11 @@ async function tryCompleteSignIn(
       if (resolved.needsBefore)
         await requireSessionBefore(proof.identity, resolved, { store, finder: sessionReader, cookies })
     }
-    const session = await sessions.create(await describeSession(attempt, resolved, work, deps), before, cookies)
+    const session = await sessions.create(
+      await describeSession(attempt, resolved, { work, before }, deps),
+      before,
+      cookies
+    )
     const record = features.onEvent ? await recordSignIn(attempt, { resolved, session }, work, deps) : null
     await work.commit()
     await settle(attempt, { resolved, session, isTransaction: work.isTransaction, startedAt }, deps)

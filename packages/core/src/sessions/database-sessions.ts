@@ -19,7 +19,8 @@ import {
   rememberedToken,
   timedToken,
   toStored,
-  withAuthTime
+  withAuthTime,
+  withStart
 } from './session-token-storage.ts'
 import {
   type CreatedSession,
@@ -57,11 +58,11 @@ export class DatabaseSessions implements SessionStrategy {
 
   /** Stores a session and creates its cookie; deletes the previous session of the browser. */
   async create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession> {
-    const { user, remembered, needsBefore, authentication } = admission
+    const { user, remembered, continues, authentication } = admission
     const store = admission.store ?? this.#deps.store
     const { keys, storage, generateToken, lifetime, now } = this.#deps
-    const generated = withAuthTime(await this.#ours(await generateToken()), authentication.authTime)
-    const token = rememberedToken(generated, remembered, now())
+    const generated = withStart(await this.#ours(await generateToken()), continues?.startedAt ?? null)
+    const token = rememberedToken(withAuthTime(generated, authentication.authTime), remembered, now())
     const expires = nextExpiry(now(), parseTokenTime(token), resolveLifetime(lifetime, remembered))
     const session = { sessionToken: await toStored(token, keys, storage), userId: user.id, expires }
     const id = store.putSessionRecord && (await storedSessionId(session.sessionToken))
@@ -69,7 +70,7 @@ export class DatabaseSessions implements SessionStrategy {
       session,
       ...(id === null ? [] : [createSessionRecord({ id, ...session }, admission, now())])
     )
-    if (before?.handle) await endFound(before.handle, store, needsBefore)
+    if (before?.handle) await endFound(before.handle, store, continues !== null)
     return { cookies: await this.#cookie(token, expires, cookies), handle: session.sessionToken }
   }
 

@@ -16,20 +16,28 @@ import { sha256 } from '../tokens/hash.ts'
 import { decodeJws } from '../tokens/jws.ts'
 import type { NewSession } from './strategy.ts'
 
+/** A sign-in that a session depends on: the one that began it, or one that linked an account within it. */
+export interface SessionOrigin {
+  /** `null` if it was not recorded, like the id of the session at the provider. */
+  readonly provider: string | null
+  readonly providerSessionId: string | null
+}
+
 /** The fields of a new session. */
 type Begun = Pick<SessionRecord, 'id' | 'userId' | 'sessionToken' | 'expires'>
 
 /** Creates the record of a new session. */
 export function createSessionRecord(
   begun: Begun,
-  { account, clientInfo, authentication, claims }: NewSession,
+  { account, clientInfo, authentication, claims, continues }: NewSession,
   now: number
 ): SessionRecord {
   const { userAgent, address } = clientInfo
+  const own = { provider: account.provider, providerSessionId: getProviderSessionId(account) }
+  const [first = own, ...others] = continues ? joinOrigins(continues.record, own) : [own]
   return {
     ...begun,
-    provider: account.provider,
-    providerSessionId: getProviderSessionId(account),
+    ...first,
     userAgent,
     address,
     createdAt: new Date(now),
@@ -37,9 +45,19 @@ export function createSessionRecord(
     data: JSON.stringify({
       authentication: { ...toStoredAuthentication(authentication), auth_time: authentication.authTime },
       // A JWT session has its claims in the token.
-      ...(claims && begun.sessionToken !== null ? { claims } : {})
+      ...(claims && begun.sessionToken !== null ? { claims } : {}),
+      ...(others.length > 0 ? { origins: others } : {})
     })
   }
+}
+
+/** Adds an account that was linked to what its session depends on. An origin that a provider can name by id comes first. */
+function joinOrigins(record: SessionRecord | null, linked: SessionOrigin): readonly SessionOrigin[] {
+  const earlier = record ? getOrigins(record) : [{ provider: null, providerSessionId: null }]
+  const isLinked = ({ provider, providerSessionId }: SessionOrigin): boolean =>
+    provider === linked.provider && providerSessionId === linked.providerSessionId
+  const all = [...earlier.filter((origin) => !isLinked(origin)), linked]
+  return all.toSorted((one, other) => Number(other.providerSessionId !== null) - Number(one.providerSessionId !== null))
 }
 
 /** The id of a stored session: a hash of the stored token, which cannot be reversed. */
@@ -97,6 +115,22 @@ export async function dropRecord(
 function parseData({ data }: SessionRecord): Readonly<Record<string, unknown>> {
   const stored: unknown = data ? JSON.parse(data) : null
   return isObject(stored) ? stored : {}
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** @returns Every sign-in that the session of a record depends on, at least one. */
+export function getOrigins(record: SessionRecord): readonly SessionOrigin[] {
+  const { provider, providerSessionId } = record
+  const { origins } = parseData(record)
+  const others = Array.isArray(origins) ? origins.filter(isObject) : []
+  return [
+    { provider, providerSessionId },
+    ...others.map((origin) => ({
+      provider: textOrNull(origin['provider']),
+      providerSessionId: textOrNull(origin['providerSessionId'])
+    }))
+  ]
 }
 
 /** @returns The claims of features in a record; `null` if there are none. */

@@ -51,6 +51,13 @@ export function rememberedIn(token: string): Remembered {
   return remembered === undefined ? null : Number.parseInt(remembered, 36)
 }
 
+/** @returns The token with the time at which its session began; unchanged if that is its creation, or unknown. */
+export function withStart(token: string, startedAt: Date | null): string {
+  if (startedAt === null || parseTokenTime(token) === null) return token
+  const seconds = Math.floor(startedAt.getTime() / 1000).toString(36)
+  return token.replace(timed, (_, __, remembered) => `.${seconds}${remembered === undefined ? '' : `~${remembered}`}`)
+}
+
 const authenticated = /\._([0-9a-z]{1,9})\.[0-9a-z]{1,9}(?:~[0-9a-z]{1,9})?$/
 
 /**

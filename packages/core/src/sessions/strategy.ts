@@ -1,3 +1,4 @@
+import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
 import type { Remembered } from '../hooks/session-lifetime.ts'
@@ -10,6 +11,14 @@ import type { SessionClaims } from '../model/session-claims.ts'
 import type { User } from '../model/user.ts'
 import type { ClientInfo } from './client-info.ts'
 
+/** The session that a new session continues, because the sign-in only linked an account to its user. */
+export interface ContinuedSession {
+  /** When the earlier session began; `null` if unknown. */
+  readonly startedAt: Date | null
+  /** `null` if it has none. */
+  readonly record: SessionRecord | null
+}
+
 /** The user and account of a new session, as passed to the callbacks. */
 export interface NewSession {
   readonly user: User
@@ -19,8 +28,8 @@ export interface NewSession {
   readonly remembered: Remembered
   /** The client of the sign-in. */
   readonly clientInfo: ClientInfo
-  /** Whether the session depends on the previous one: an account was linked to its user. */
-  readonly needsBefore: boolean
+  /** `null` for a session that depends on no other one. */
+  readonly continues: ContinuedSession | null
   readonly authentication: AuthenticationContext
   /** The claims of features; `null` if there are none. */
   readonly claims: SessionClaims | null

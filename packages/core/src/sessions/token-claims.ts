@@ -104,9 +104,9 @@ export function parseCallbackToken(result: unknown): Token {
 }
 
 /** The claims that only a sign-in sets. */
-function authenticationClaims(authentication: AuthenticationContext, now: number): Token {
+function authenticationClaims(authentication: AuthenticationContext, startedAt: number): Token {
   const { authTime } = authentication
-  const start = Math.floor(now / 1000)
+  const start = Math.floor(startedAt / 1000)
   const session_auth = { ...toStoredAuthentication(authentication), ...(authTime === start ? {} : { start }) }
   return { ...(authTime === null ? {} : { auth_time: authTime }), session_auth }
 }
@@ -118,7 +118,7 @@ export function withoutAuthentication({ auth_time: _, session_auth: __, ...claim
 
 /** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
 export async function signInToken(
-  { user, account, profile, isNewUser, remembered, authentication, claims }: NewSession,
+  { user, account, profile, isNewUser, remembered, authentication, claims, continues }: NewSession,
   jwt: Hooks['jwt'],
   now: number
 ): Promise<Token> {
@@ -145,7 +145,7 @@ export async function signInToken(
   const stated = claims === null ? {} : { session_claims: claims }
   const token: Token = {
     ...withoutAuthentication(parseCallbackToken(result)),
-    ...authenticationClaims(authentication, now),
+    ...authenticationClaims(authentication, continues?.startedAt?.getTime() ?? now),
     ...age,
     ...stated
   }

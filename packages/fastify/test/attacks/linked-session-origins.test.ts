@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { memoryAdapter } from '@postern/adapters/memory'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import type { Adapter } from '@postern/core'
+import type { Browser, Person } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import { type Started, type StartOptions, signInByMail } from '../start.ts'
+import { accountsOf, address, idIn, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
+
+/** Ends sessions at a provider, as its back-channel logout does. */
+async function logOutAtProvider(
+  { issuer, clock, newBrowser }: Started,
+  named: { readonly sub?: string; readonly sid?: string },
+  provider: string = 'demo'
+): Promise<void> {
+  const now = Math.floor(clock.now() / 1000)
+  const plain = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + 120, jti: randomUUID() }
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  const token = await issuer.sign({ ...plain, ...named, events }, { typ: 'logout+jwt' })
+  const path = `/api/auth/backchannel-logout/${provider}`
+  await newBrowser().post(path, `${new URLSearchParams({ logout_token: token })}`)
+}
+
+interface Linked {
+  readonly started: Started
+  readonly browser: Browser
+  readonly userId: string
+}
+
+/** A session that began at `demo` by default, and links an account of `loose`. */
+async function startLinked(
+  t: Test,
+  options: StartOptions,
+  { first = vera, linked = mallory }: { readonly first?: Person | null; readonly linked?: Person } = {}
+): Promise<Linked> {
+  const started = await startAccounts(t, { linking: { freshWithin: false }, ...options })
+  const { browser } = started
+  if (first) await signIn(started, browser, first)
+  else await signInByMail(started, browser, address)
+  const userId = (await idIn(browser)) ?? ''
+  await signIn(started, browser, linked, { provider: 'loose', link: 'true' })
+  t.equal(await idIn(browser), userId)
+  t.ok((await accountsOf(started, userId)).includes(`loose ${linked.sub}`))
+  return { started, browser, userId }
+}
+
+const stores: Readonly<Record<string, () => Adapter>> = {
+  memory: () => memoryAdapter(),
+  SQLite: () => sqliteAdapter({ file: ':memory:' })
+}
+
+const begun: Person = { ...vera, sid: 'begun' } as Person
+const added: Person = { ...mallory, sid: 'added' } as Person
+
+/** What ends a session that began at `demo` as `begun`, and linked `added` of `loose`. */
+const ends: Readonly<Record<string, (linked: Linked) => Promise<unknown>>> = {
+  'unlink of the account that began it': ({ started: { app }, userId }) =>
+    app.postern.unlink(userId, { provider: 'demo', providerAccountId: 'vera' }),
+  'unlink of the linked account': ({ started: { app }, userId }) =>
+    app.postern.unlink(userId, { provider: 'loose', providerAccountId: 'mallory' }),
+  'logout of the user where it began': ({ started }) => logOutAtProvider(started, { sub: 'vera' }),
+  'logout of the session where it began': ({ started }) => logOutAtProvider(started, { sid: 'begun' }),
+  'logout of user and session where it began': ({ started }) =>
+    logOutAtProvider(started, { sub: 'vera', sid: 'begun' }),
+  'logout of the user at the linked provider': ({ started }) => logOutAtProvider(started, { sub: 'mallory' }, 'loose'),
+  'logout of user and session at the linked provider': ({ started }) =>
+    logOutAtProvider(started, { sub: 'mallory', sid: 'added' }, 'loose')
+}
+
+for (const strategy of strategies)
+  for (const [store, open] of Object.entries(stores))
+    t.test(`${strategy}, ${store}: a session that linked an account ends with each of its accounts`, async (t) => {
+      for (const [label, end] of Object.entries(ends)) {
+        const linked = await startLinked(t, { session: { strategy }, adapter: open() }, { first: begun, linked: added })
+        // Links after the first one keep what the session depends on.
+        const { started, browser } = linked
+        await signIn(started, browser, { ...mallory, sub: 'third' }, { provider: 'demo', link: 'true' })
+        t.equal(await idIn(browser), linked.userId)
+        await end(linked)
+        t.equal(await idIn(browser), null, label)
+      }
+    })
+
+for (const strategy of strategies) {
+  const session = { strategy }
+
+  t.test(`${strategy}: another session of the provider does not end a session that linked an account`, async (t) => {
+    const { started, browser, userId } = await startLinked(t, { session }, { first: begun, linked: added })
+    for (const provider of ['demo', 'loose']) {
+      await logOutAtProvider(started, { sid: 'other' }, provider)
+      const sub = provider === 'demo' ? 'vera' : 'mallory'
+      await logOutAtProvider(started, { sub, sid: 'other' }, provider)
+      t.equal(await idIn(browser), userId, provider)
+    }
+  })
+
+  t.test(`${strategy}: a session that began with a mail ends with the session of the account it linked`, async (t) => {
+    const { started, browser } = await startLinked(t, { session }, { first: null, linked: added })
+    await logOutAtProvider(started, { sid: 'added' }, 'loose')
+    t.equal(await idIn(browser), null)
+  })
+
+  t.test(`${strategy}: the list of sessions shows how a session that linked an account began`, async (t) => {
+    const { started, userId } = await startLinked(t, { session }, { first: begun })
+    const [info, ...others] = await started.app.postern.sessions.list(userId)
+    t.equal(info?.provider, 'demo')
+    t.same(others, [])
+  })
+
+  t.test(`${strategy}: links do not extend the longest time of a session`, async (t) => {
+    const limits = { maxAge: 3600, updateAge: 60, absoluteMaxAge: 5000 }
+    const { started, browser, userId } = await startLinked(t, { session: { strategy, ...limits } })
+    const { clock } = started
+    for (const sub of ['one', 'two']) {
+      clock.advance(2000)
+      await signIn(started, browser, { ...mallory, sub }, { link: 'true' })
+      t.equal(await idIn(browser), userId, sub)
+    }
+    clock.advance(999)
+    t.equal(await idIn(browser), userId)
+    clock.advance(2)
+    t.equal(await idIn(browser), null)
+  })
+
+  t.test(`${strategy}: the time in which accounts can be linked is not extended by a link`, async (t) => {
+    for (const person of [vera, { ...vera, auth_time: 1 }]) {
+      const started = await startAccounts(t, { session, linking: { freshWithin: 600 } })
+      const { browser, clock } = started
+      const time = 'auth_time' in person ? { auth_time: Math.floor(clock.now() / 1000) } : {}
+      await signIn(started, browser, { ...vera, ...time })
+      const userId = (await idIn(browser)) ?? ''
+      clock.advance(500)
+      await signIn(started, browser, mallory, { link: 'true' })
+      clock.advance(99)
+      await signIn(started, browser, { ...mallory, sub: 'in time' }, { link: 'true' })
+      t.same(await accountsOf(started, userId), ['demo in time', 'demo mallory', 'demo vera'])
+      clock.advance(2)
+      const { location } = await signIn(started, browser, { ...mallory, sub: 'late' }, { link: 'true' })
+      t.match(location, /error=OAuthAccountNotLinked/)
+    }
+  })
+}
