@@ -25,7 +25,7 @@ function measurements(series: readonly Ratios[]) {
 
 t.test('a job within 1.2 times its kept ratio is measured once', async (t) => {
   const { asked, measure } = measurements([{ A: ratio(2.4), B: ratio(3) }])
-  t.match(await compare({ A: ratio(2), B: ratio(4) }, measure), [
+  t.match((await compare({ A: ratio(2), B: ratio(4) }, measure)).comparisons, [
     { id: 'A', kept: ratio(2), measured: ratio(2.4), tries: 1, isSlower: false },
     { id: 'B', kept: ratio(4), measured: ratio(3), tries: 1, isSlower: false }
   ])
@@ -34,7 +34,7 @@ t.test('a job within 1.2 times its kept ratio is measured once', async (t) => {
 
 t.test('a job above it is measured again, and its best measurement counts', async (t) => {
   const { asked, measure } = measurements([{ A: ratio(3), B: ratio(4) }, { A: ratio(2.6) }, { A: ratio(2.2) }])
-  t.match(await compare({ A: ratio(2), B: ratio(4) }, measure), [
+  t.match((await compare({ A: ratio(2), B: ratio(4) }, measure)).comparisons, [
     { id: 'A', measured: ratio(2.2), tries: 3, isSlower: false },
     { id: 'B', measured: ratio(4), tries: 1, isSlower: false }
   ])
@@ -43,7 +43,7 @@ t.test('a job above it is measured again, and its best measurement counts', asyn
 
 t.test('a job that stays above it is slower, and the table says by how much', async (t) => {
   const { asked, measure } = measurements([{ A: ratio(2.6) }, { A: ratio(2.5) }, { A: ratio(2.7) }])
-  const [comparison] = await compare({ A: ratio(2) }, measure)
+  const [comparison] = (await compare({ A: ratio(2) }, measure)).comparisons
   t.match(comparison, { id: 'A', measured: ratio(2.5), isSlower: true })
   t.equal(asked.length, comparison?.tries)
   t.match(comparisonTable([comparison as Comparison]), /A\s+2\.00×\s+2\.50×\s+1\.25\s+\d\s+SLOWER/)
@@ -56,7 +56,23 @@ t.test('on another machine, one of the two ratios may be higher', async (t) => {
     [ratio(2, 0.9), false],
     [ratio(3, 0.9), true]
   ] as const)
-    t.match(await compare(kept, async () => ({ A: measured })), [{ id: 'A', measured, isSlower }])
+    t.match((await compare(kept, async () => ({ A: measured }))).comparisons, [{ id: 'A', measured, isSlower }])
+})
+
+t.test('on a machine of another name or speed, more is allowed', async (t) => {
+  const at = (floorCpu: number): Ratio => ({ ...ratio(2.8), floorCpu })
+  const kept = { A: { ...ratio(2), floorCpu: 100 } }
+  for (const [floorCpu, isSameMachine, max] of [
+    [100, true, 1.2],
+    [114, true, 1.2],
+    [88, true, 1.2],
+    [120, true, 1.5],
+    [80, true, 1.5],
+    [100, false, 1.5]
+  ] as const) {
+    const result = await compare(kept, async () => ({ A: at(floorCpu) }), isSameMachine)
+    t.match(result, { max, comparisons: [{ isSlower: max === 1.2 }] }, `${floorCpu} ${isSameMachine}`)
+  }
 })
 
 t.test('figures of another machine are recognized', (t) => {
