@@ -12,7 +12,9 @@ export const cookieNames = {
   nonce: '__Secure-next-auth.nonce',
   emailRequest: '__Secure-postern.email',
   device: '__Secure-postern.device',
-  turns: '__Secure-postern.turns'
+  turns: '__Secure-postern.turns',
+  pending: '__Secure-postern.pending',
+  stepUp: '__Secure-postern.step-up'
 } as const
 
 /** All but the one that is not a secret. */

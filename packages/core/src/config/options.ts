@@ -46,8 +46,8 @@ export interface SessionOptions {
   readonly maxPerUser?: number | undefined
   /**
    * "Remember me": whether the browser keeps the session when it closes. A function decides for each sign-in; its
-   * `credentials` are the submitted form. A number instead of `true` is the lifetime of this session since its last
-   * use, in seconds, at most `maxAge`.
+   * `credentials` are the submitted form, without its passwords if the sign-in was interrupted. A number instead of `true`
+   * is the lifetime of this session since its last use, in seconds, at most `maxAge`.
    *
    * @defaultValue `true`
    */

@@ -40,7 +40,7 @@ function explain({ explanation }: Pick<PageOf<'signin' | 'error'>, 'explanation'
 }
 
 function signIn(page: PageOf<'signin'>): string {
-  const { choices, csrfToken, callbackUrl, error, failedForm, links = [], user = null } = page
+  const { choices, csrfToken, callbackUrl, error, failedForm, links = [], user = null, stepUp } = page
   const forms = choices.map((choice) => {
     const texts = choice.texts?.en
     const typed = failedForm?.providerId === choice.id && failedForm.identifier
@@ -65,7 +65,9 @@ function signIn(page: PageOf<'signin'>): string {
   })
   const problem = explain(page) ?? `Signing in did not work (${escapeHtml(error ?? '')}).`
   const signedIn = user ? `<p>You are signed in as ${escapeHtml(user.name ?? user.email ?? '')}.</p>` : ''
-  return `${signedIn}${error ? `<p role="alert">${problem}</p>` : ''}${forms.join('')}${links.map(({ href, text }) => link(href, text.en)).join('')}`
+  const repeat = stepUp?.mustRepeat ? ' Afterwards, send the form again.' : ''
+  const again = stepUp ? `<p>To continue, sign in again with the same account.${repeat}</p>` : ''
+  return `${signedIn}${error ? `<p role="alert">${problem}</p>` : again}${forms.join('')}${links.map(({ href, text }) => link(href, text.en)).join('')}`
 }
 
 function verifyRequest({ link, code, identifier, resend }: PageOf<'verify-request'>): string {

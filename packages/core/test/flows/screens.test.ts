@@ -87,3 +87,13 @@ t.test('the renderer loads what a language needs before it renders a page', asyn
   await browser.open('/api/auth/session')
   t.same(order, ['prepare de', 'loaded', 'page', 'prepare en', 'page'])
 })
+
+t.test('the page without a renderer says why a signed-in user signs in again', async (t) => {
+  const { browser } = start()
+  await browser.submit('/api/auth/callback/credentials', { username: 'grace', password: 'lovelace' })
+  const { body } = await browser.open('/api/auth/verify?max_age=0')
+  t.match(body, '<p>To continue, sign in again with the same account.</p>')
+  const repeated = await browser.open('/api/auth/verify?max_age=0&repeat=true')
+  t.match(repeated.body, 'with the same account. Afterwards, send the form again.</p>')
+  t.notMatch((await browser.open('/api/auth/signin')).body, 'To continue')
+})
