@@ -1,4 +1,5 @@
 import type { Adapter } from '@postern/core'
+import { posternMethods } from '../postern-tables/postern-methods.ts'
 
 /** The methods of a test runner that the suite uses; tap's `t` has them. */
 export interface ContractTest {
@@ -34,29 +35,8 @@ const optionalMethods = [
   'getVerificationToken',
   'listSessions',
   'deleteSessions',
-  'withLease',
   'transact',
-  'putSessionRecord',
-  'getSessionRecords',
-  'deleteSessionRecord',
-  'revoke',
-  'getRevocations',
-  'listRevocations',
-  'putAccountEvidence',
-  'getAccountEvidence',
-  'createTicket',
-  'readTicket',
-  'countTry',
-  'consumeTicket',
-  'deleteTickets',
-  'createFactor',
-  'getFactor',
-  'listFactors',
-  'updateFactor',
-  'deleteFactor',
-  'addEvents',
-  'listEvents',
-  'deleteEvents',
+  ...posternMethods,
   'deleteExpired'
 ] as const satisfies readonly (keyof Adapter)[]
 

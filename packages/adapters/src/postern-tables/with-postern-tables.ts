@@ -1,31 +1,6 @@
 import type { Adapter, AdapterSession, ForeignAdapter, SessionRecord } from '@postern/core'
+import { posternMethods } from './postern-methods.ts'
 import { requireAdapter } from './require-adapter.ts'
-
-/** The methods that only use `postern_…` tables. */
-const posternMethods = [
-  'putSessionRecord',
-  'getSessionRecords',
-  'deleteSessionRecord',
-  'revoke',
-  'getRevocations',
-  'listRevocations',
-  'putAccountEvidence',
-  'getAccountEvidence',
-  'createTicket',
-  'readTicket',
-  'countTry',
-  'consumeTicket',
-  'deleteTickets',
-  'createFactor',
-  'getFactor',
-  'listFactors',
-  'updateFactor',
-  'deleteFactor',
-  'addEvents',
-  'listEvents',
-  'deleteEvents',
-  'withLease'
-] as const satisfies readonly (keyof Adapter)[]
 
 /** The methods that write or delete rows in tables of both. */
 type SharedMethod = 'createSession' | 'deleteSession' | 'unlinkAccount' | 'deleteUser' | 'deleteExpired'

@@ -1,0 +1,27 @@
+import type { Adapter } from '@postern/core'
+
+/** The methods that only use `postern_…` tables. */
+export const posternMethods = [
+  'putSessionRecord',
+  'getSessionRecords',
+  'deleteSessionRecord',
+  'revoke',
+  'getRevocations',
+  'listRevocations',
+  'putAccountEvidence',
+  'getAccountEvidence',
+  'createTicket',
+  'readTicket',
+  'countTry',
+  'consumeTicket',
+  'deleteTickets',
+  'createFactor',
+  'getFactor',
+  'listFactors',
+  'updateFactor',
+  'deleteFactor',
+  'addEvents',
+  'listEvents',
+  'deleteEvents',
+  'withLease'
+] as const satisfies readonly (keyof Adapter)[]
