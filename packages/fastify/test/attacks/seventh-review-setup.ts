@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
+import { type Browser, type BrowserResponse, createBrowser, type Person } from '@postern/testkit'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { requireSession } from '../../src/index.ts'
+import { origin, type Started, type StartOptions } from '../start.ts'
+import { script, startAccounts } from './setup.ts'
+
+export const second: Person = { sub: 'two', name: 'Two', email: 'two@example.com', email_verified: true }
+export const third: Person = { sub: 'three', name: 'Three', email: 'three@example.com', email_verified: true }
+
+const event = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** Sends a logout token of the issuer. */
+export async function logout(
+  { issuer, clock, newBrowser }: Started,
+  about: { readonly sub?: string; readonly sid?: string },
+  provider = 'demo'
+): Promise<BrowserResponse> {
+  const now = Math.floor(clock.now() / 1000)
+  const plain = { iss: issuer.issuer, aud: issuer.clientId, iat: now, exp: now + 120, jti: randomUUID() }
+  const token = await issuer.sign({ ...plain, ...about, events: { [event]: {} } }, { typ: 'logout+jwt' })
+  return newBrowser().post(
+    `/api/auth/backchannel-logout/${provider}`,
+    `${new URLSearchParams({ logout_token: token })}`
+  )
+}
+
+/** The status that a script gets. */
+export const statusOf = async (browser: Browser, path: string): Promise<number> =>
+  (await browser.request('GET', path, { headers: script })).status
+
+export const isAlive = async (browser: Browser): Promise<boolean> => (await statusOf(browser, '/me')) === 200
+
+/** A browser with a copy of every cookie of another. */
+export const copyOf = ({ send, clock }: Started, { cookies }: Browser): Browser =>
+  createBrowser({ origin, send, clock, cookies: cookies.clone() })
+
+/** Opens a guarded page, and follows the guard to the page that asks the user to authenticate again. */
+export async function stepUp(browser: Browser, path = '/fresh'): Promise<BrowserResponse> {
+  return browser.followAll(await browser.open(path))
+}
+
+/** The routes of an application that uses guards and ends sessions, as its documents show. */
+export function addRoutes(app: FastifyInstance): void {
+  app.after(() => {
+    app.get('/fresh', { onRequest: requireSession.with({ freshWithin: 60 }) }, async () => 'fresh')
+    app.get('/gold', { onRequest: requireSession.with({ acr: ['gold'] }) }, async () => 'gold')
+    app.get('/with-password', { onRequest: requireSession.with({ amr: ['pwd'] }) }, async () => 'known')
+    app.get('/sign-out-others', async (request) => {
+      await app.postern.sessions.revokeOthers(request)
+      return {}
+    })
+  })
+}
+
+/** Sends a patch of the session, as `update` of the client does. */
+export async function update(browser: Browser, data: object = {}): Promise<BrowserResponse> {
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  const headers = { 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' }
+  return browser.request('POST', '/api/auth/session', { headers, body: JSON.stringify({ csrfToken, data }) })
+}
+
+/** Runs work before the call of an adapter with this number, and waits for it unless it waits for the call. */
+export interface Cutter {
+  readonly adapter: Adapter
+  readonly arm: (at: number, work: () => Promise<unknown>, tick: () => void) => void
+  /** Waits for the work. @returns The call that it ran before, or `null` if there were fewer calls. */
+  readonly finish: () => Promise<string | null>
+}
+
+/** How often the event loop turns until work that has not ended is taken to wait for the call. */
+const patience = 120
+
+export function createCutter(adapter: Adapter = memoryAdapter()): Cutter {
+  let left = 0
+  let planned: (() => Promise<unknown>) | null = null
+  let tick: () => void = () => undefined
+  let running: Promise<unknown> | null = null
+  let before: string | null = null
+  const cut = async (method: string): Promise<void> => {
+    tick()
+    if (!planned) return
+    left -= 1
+    if (left > 0) return
+    const work = planned
+    planned = null
+    before = method
+    let isDone = false
+    running = work().finally(() => {
+      isDone = true
+    })
+    running.catch(() => undefined)
+    for (let turns = 0; turns < patience && !isDone; turns += 1) await turn()
+  }
+  const wrapped = new Proxy(adapter, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || typeof name !== 'string' || name === 'close') return method
+      const cutting = async (...args: readonly unknown[]): Promise<unknown> => {
+        await cut(name)
+        return Reflect.apply(method, target, args)
+      }
+      return Object.assign(cutting, { ...method })
+    }
+  })
+  return {
+    adapter: wrapped,
+    arm: (at, work, advance) => {
+      left = at
+      planned = work
+      tick = advance
+    },
+    finish: async () => {
+      planned = null
+      await running?.catch(() => undefined)
+      return before
+    }
+  }
+}
+
+/** Two operations on one application, and what must be true after both. */
+export interface Overlap {
+  readonly started: Started
+  readonly outer: () => Promise<unknown>
+  readonly inner: () => Promise<unknown>
+  /** @returns What is wrong, or `null`. */
+  readonly check: () => Promise<string | null>
+}
+
+/** Runs the inner operation before each call of the store that the outer one makes. @returns What was wrong, and where. */
+export async function overlapEverywhere(
+  prepare: (adapter: Adapter) => Promise<Overlap>
+): Promise<{ readonly rounds: number; readonly problems: readonly string[] }> {
+  const problems: string[] = []
+  for (let at = 1; at < 60; at += 1) {
+    const cutter = createCutter()
+    const { started, outer, inner, check } = await prepare(cutter.adapter)
+    cutter.arm(at, inner, () => started.clock.advance(0.002))
+    await outer().catch(() => undefined)
+    const before = await cutter.finish()
+    if (before === null) return { rounds: at - 1, problems }
+    started.clock.advance(2)
+    const problem = await check()
+    if (problem !== null) problems.push(`${at} ${before}: ${problem}`)
+  }
+  throw new Error('expected fewer calls of the store')
+}
+
+/** An application whose clock is that of the machine, as the store's is; it advances with each call of the store. */
+export async function startOverlap(t: Test, adapter: Adapter, options: StartOptions): Promise<Started> {
+  const started = await startAccounts(t, { adapter, before: addRoutes, ...options })
+  started.clock.set(new Date())
+  return started
+}

@@ -1,0 +1,979 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import { postgresAdapter } from '@postern/adapters/postgres'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import type { Adapter, PosternOptions } from '@postern/core'
+import { encode } from '@postern/core/jwt'
+import credentials from '@postern/core/providers/credentials'
+import { type Browser, createBrowser, createIssuer, fromInject } from '@postern/testkit'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import postern, { requireSession } from '../../src/index.ts'
+import { createTestDatabase } from '../databases.ts'
+import { createTestGate } from '../interruption-feature.ts'
+import {
+  cookieNames,
+  demoIssuer,
+  fromAfar,
+  mails,
+  openLinkPage,
+  origin,
+  people,
+  type Started,
+  type StartOptions,
+  secret,
+  signInByForm,
+  signInByMail
+} from '../start.ts'
+import {
+  accountsOf,
+  address,
+  begin,
+  idIn,
+  idOf,
+  mallory,
+  type Strategy,
+  script,
+  signIn,
+  signUp,
+  startAccounts,
+  strategies,
+  vera,
+  withId
+} from './setup.ts'
+import {
+  addRoutes,
+  copyOf,
+  isAlive,
+  logout,
+  type Overlap,
+  overlapEverywhere,
+  second,
+  startOverlap,
+  statusOf,
+  stepUp,
+  third,
+  update
+} from './seventh-review-setup.ts'
+
+type End = (started: Started, id: string, browser: Browser) => Promise<unknown>
+
+const link = { provider: 'loose', link: 'true' } as const
+const demoOfVera = { provider: 'demo', providerAccountId: 'vera' } as const
+const looseOfVera = { provider: 'loose', providerAccountId: 'two' } as const
+
+const start = (t: Test, strategy: Strategy, options: StartOptions & Parameters<typeof startAccounts>[1] = {}) =>
+  startAccounts(t, { before: addRoutes, ...options, session: { strategy, ...options.session } })
+
+/** Everything that ends a session of Vera's which began at `demo` and linked an account of `loose`. */
+const ends: Readonly<Record<string, End>> = {
+  revokeAll: ({ app }, id) => app.postern.sessions.revokeAll(id),
+  suspend: ({ app }, id) => app.postern.users.suspend(id),
+  deleteUser: ({ app }, id) => app.postern.deleteUser(id),
+  'sign-out': (_started, _id, browser) => browser.submit('/api/auth/signout', {}),
+  'unlink of the first account': ({ app }, id) => app.postern.unlink(id, demoOfVera),
+  'unlink of the linked account': ({ app }, id) => app.postern.unlink(id, looseOfVera),
+  'logout of the first account': (started) => logout(started, { sub: 'vera' }),
+  'logout of the linked account': (started) => logout(started, { sub: 'two' }, 'loose'),
+  'sign-out of others': async (started) => {
+    const other = started.newBrowser()
+    await signInByMail(started, other, address)
+    await other.request('GET', '/sign-out-others')
+  }
+}
+
+/** Those that are about one account, of three. */
+const accountEnds: Readonly<Record<string, End>> = {
+  ...Object.fromEntries(Object.entries(ends).filter(([end]) => end.includes('account'))),
+  'unlink of another linked account': ({ app }, id) =>
+    app.postern.unlink(id, { provider: 'demo', providerAccountId: 'three' })
+}
+
+/** Ordinary callbacks, as next-auth's documents and applications have them. */
+const jwtCallbacks: Readonly<Record<string, NonNullable<PosternOptions['callbacks']>['jwt']>> = {
+  'with tokens of the provider only': ({ token, account, user }) =>
+    account && user ? { accessToken: account.access_token, expires: account.expires_at, user } : token,
+  'with the user’s fields': ({ token, user }) => ({ ...token, ...user }),
+  'without other claims': ({ token }) => ({ name: token.name ?? null })
+}
+
+for (const [name, jwt] of Object.entries(jwtCallbacks)) {
+  t.test(`jwt: a callback that returns a token ${name} keeps no session alive`, async (t) => {
+    for (const [end, run] of Object.entries(ends).filter(([end]) => !end.includes('linked'))) {
+      const started = await start(t, 'jwt', { callbacks: jwt ? { jwt } : {}, session: { absoluteMaxAge: 7200 } })
+      const { browser, clock } = started
+      await signIn(started, browser, vera)
+      const copy = copyOf(started, browser)
+      t.ok(await isAlive(copy))
+      clock.advance(5)
+      await run(started, (await idOf(started, 'vera')) ?? '', browser)
+      t.notOk(await isAlive(copy), end)
+    }
+    const { browser, clock, ...started } = await start(t, 'jwt', {
+      callbacks: jwt ? { jwt } : {},
+      session: { absoluteMaxAge: 7200, updateAge: 60 }
+    })
+    await signIn({ browser, clock, ...started }, browser, vera)
+    for (let hours = 0; hours < 4; hours += 1) {
+      clock.advance(1900)
+      await isAlive(browser)
+    }
+    t.notOk(await isAlive(browser), 'absoluteMaxAge')
+  })
+}
+
+t.test('jwt: a callback that accepts the whole patch of a browser raises no authentication', async (t) => {
+  const started = await start(t, 'jwt', {
+    session: { absoluteMaxAge: 7200 },
+    callbacks: {
+      jwt: ({ token, session, trigger }) => (trigger === 'update' ? { ...token, ...Object(session) } : token)
+    }
+  })
+  const { browser, clock } = started
+  await signInByMail(started, browser, address)
+  clock.advance(1000)
+  const now = Math.floor(clock.now() / 1000)
+  const authentication = {
+    amr: ['pwd', 'mfa'],
+    acr: 'gold',
+    auth_time: now,
+    authTime: now,
+    time: now,
+    start: now + 9999
+  }
+  const own = {
+    session_id: 'another',
+    session_version: 99,
+    session_app: 'another',
+    iat: now + 3600,
+    exp: now + 99_999_999
+  }
+  t.equal((await update(browser, { ...own, ...authentication, session_auth: authentication })).status, 200)
+  for (const path of ['/fresh', '/gold', '/with-password']) t.equal(await statusOf(browser, path), 401, path)
+  const copy = copyOf(started, browser)
+  clock.advance(6300)
+  t.notOk(await isAlive(browser), 'absoluteMaxAge')
+  t.notOk(await isAlive(copy))
+})
+
+for (const value of [null, undefined, false, '', []]) {
+  t.test(`a callback that returns ${JSON.stringify(value)} is no session for a guard`, async (t) => {
+    for (const strategy of strategies) {
+      let isAsked = false
+      const callback = (): never => value as never
+      const started = await start(t, strategy, {
+        callbacks: {
+          session: (parameters) => (isAsked && strategy === 'database' ? callback() : parameters.session),
+          jwt: ({ token }) => (isAsked && strategy === 'jwt' ? callback() : token)
+        }
+      })
+      await signIn(started, started.browser, vera)
+      isAsked = true
+      t.equal(await statusOf(started.browser, '/me'), 401)
+      t.equal(await statusOf(started.browser, '/fresh'), 401)
+    }
+  })
+}
+
+t.test('guards: options that check nothing are refused at once', async (t) => {
+  for (const options of [
+    { amr: [] },
+    { acr: [] },
+    { amr: [''] },
+    { freshWithin: 0 },
+    { freshWithin: Number.NaN },
+    { freshWithin: Number.POSITIVE_INFINITY },
+    { authorized: undefined },
+    { acr: 'gold' }
+  ])
+    t.throws(() => requireSession.with(options as never), { code: 'POSTERN_CONFIG' })
+})
+
+for (const strategy of strategies) {
+  const session = { strategy }
+
+  t.test(
+    `${strategy}: what is linked raises neither acr nor freshness, and each link ends the older cookie`,
+    async (t) => {
+      const started = await start(t, strategy, { session: { maxPerUser: 2 } })
+      const { browser, clock, issuer } = started
+      const other = started.newBrowser()
+      await signInByMail(started, other, address)
+      clock.advance(1)
+      await signInByMail(started, browser, address)
+      const id = (await idIn(browser)) ?? ''
+      issuer.faults.idTokenClaims = (claims) => ({ ...claims, acr: 'gold', amr: ['pwd'], auth_time: claims.iat })
+      clock.advance(61)
+      for (const person of [second, third]) {
+        const copy = copyOf(started, browser)
+        await signIn(started, browser, person, link)
+        t.equal(await idIn(browser), id)
+        t.notOk(await isAlive(copy), 'the cookie from before the link')
+        for (const path of ['/gold', '/fresh', '/with-password']) t.equal(await statusOf(browser, path), 401, path)
+      }
+      t.ok(await isAlive(other), 'a link is no further session')
+      t.same(await accountsOf(started, id), ['loose three', 'loose two'])
+    }
+  )
+
+  t.test(`${strategy}: absoluteMaxAge runs on through a chain of links`, async (t) => {
+    const started = await start(t, strategy, { session: { absoluteMaxAge: 4000 }, linking: { freshWithin: false } })
+    const { browser, clock } = started
+    await signInByMail(started, browser, address)
+    clock.advance(1500)
+    await signIn(started, browser, second, link)
+    clock.advance(1500)
+    const page = await openLinkPage(browser, await signIn(started, browser, third, { provider: 'loose' }))
+    await browser.fill(page, '/api/auth/verify/link')
+    t.ok(await isAlive(browser))
+    clock.advance(1001)
+    t.notOk(await isAlive(browser))
+  })
+
+  const renewals: Readonly<Record<string, (started: Started, browser: Browser) => Promise<unknown>>> = {
+    renewal: async ({ clock }, browser) => {
+      clock.advance(120)
+      await isAlive(browser)
+    },
+    update: (_started, browser) => update(browser),
+    'sign-out of others': (_started, browser) => browser.request('GET', '/sign-out-others')
+  }
+  for (const [renewal, renew] of Object.entries(renewals)) {
+    t.test(`${strategy}: after ${renewal}, a session that linked accounts still ends with each of them`, async (t) => {
+      for (const [end, run] of Object.entries(accountEnds)) {
+        const started = await start(t, strategy, { session: { updateAge: 60 } })
+        const { browser, clock } = started
+        await signIn(started, browser, vera)
+        await signIn(started, browser, second, link)
+        await signIn(started, browser, third, { link: 'true' })
+        await renew(started, browser)
+        const copy = copyOf(started, browser)
+        t.ok(await isAlive(copy))
+        clock.advance(2)
+        await run(started, (await idOf(started, 'vera')) ?? '', browser)
+        t.notOk(await isAlive(copy), end)
+      }
+    })
+  }
+
+  t.test(`${strategy}: adapters that lack methods end the session or refuse the call`, async (t) => {
+    for (const methods of [
+      ['putSessionRecord', 'getSessionRecords', 'deleteSessionRecord'],
+      ['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets', 'transact', 'withLease'],
+      ['deleteSessions', 'transact'],
+      ['getAccounts', 'transact']
+    ] satisfies (keyof Adapter)[][]) {
+      for (const [end, run] of Object.entries(ends).filter(([end]) => !/revokeAll|suspend|delete/.test(end))) {
+        const all = Object.entries(memoryAdapter()).filter(([name]) => !methods.some((method) => method === name))
+        const started = await start(t, strategy, { adapter: Object.fromEntries(all) })
+        await signIn(started, started.browser, vera)
+        await signIn(started, started.browser, second, link)
+        const copy = copyOf(started, started.browser)
+        started.clock.advance(2)
+        const result: unknown = await run(started, (await idOf(started, 'vera')) ?? '', started.browser).catch(
+          (error: unknown) => error
+        )
+        const isRefused = result instanceof Error || (typeof result === 'object' && Object(result).status === 400)
+        const isMissing = end === 'sign-out of others' && !all.some(([name]) => name === 'deleteSessions')
+        t.ok(isRefused || isMissing || !(await isAlive(copy)), `${end} without ${methods.join()}`)
+      }
+    }
+  })
+
+  t.test(`${strategy}: only the form field link=true starts a link`, async (t) => {
+    const started = await start(t, strategy)
+    const { browser, issuer } = started
+    await signIn(started, browser, vera)
+    const id = (await idIn(browser)) ?? ''
+    const returnFrom = async (path: string, fields: Readonly<Record<string, string>>) => {
+      const { location } = await browser.submit(path, fields)
+      return browser.open(await issuer.authorize(location ?? '', second), { headers: fromAfar })
+    }
+    await openLinkPage(browser, await returnFrom('/api/auth/signin/loose?link=true', {}))
+    for (const value of ['TRUE', '1', 'on', ' true', 'true,true', 'false'])
+      await openLinkPage(browser, await returnFrom('/api/auth/signin/loose', { link: value }))
+    t.same(await accountsOf(started, id), ['demo vera'])
+  })
+
+  t.test(
+    `${strategy}: a mail that is requested with link=true gives nobody's user an address or an account`,
+    async (t) => {
+      const started = await start(t, strategy)
+      const { browser, mailbox, adapter } = started
+      await signIn(started, browser, mallory)
+      const id = (await idIn(browser)) ?? ''
+      await browser.submit('/api/auth/signin/email', { email: address, link: 'true' })
+      const victim = started.newBrowser()
+      await victim.fill(await victim.open(mailbox.last().url), 'form')
+      t.not(await idIn(victim), id)
+      t.ok(await idIn(victim))
+      t.same(await accountsOf(started, id), ['demo mallory'])
+      t.equal((await adapter?.getUser?.(id))?.email, mallory['email'])
+    }
+  )
+
+  t.test(`${strategy}: two questions in two tabs: each confirms its own account, once`, async (t) => {
+    const started = await start(t, strategy)
+    const { browser } = started
+    await signIn(started, browser, vera)
+    const id = (await idIn(browser)) ?? ''
+    const one = await openLinkPage(browser, await signIn(started, browser, second, { provider: 'loose' }))
+    const two = await openLinkPage(browser, await signIn(started, browser, third, { provider: 'loose' }))
+    await browser.fill(one, '/api/auth/verify/link')
+    t.notOk(
+      (await accountsOf(started, id)).includes('loose three'),
+      'the first page does not confirm the second account'
+    )
+    await browser.fill(two, '/api/auth/verify/link')
+    await browser.fill(two, '/api/auth/verify/link')
+    t.equal(await idIn(browser), id)
+    t.equal(await idOf(started, 'three', 'loose'), id)
+  })
+
+  t.test(`${strategy}: a question is not confirmed after freshWithin, and not after suspend and resume`, async (t) => {
+    const started = await start(t, strategy, { linking: { freshWithin: 60 } })
+    const { app, browser, clock } = started
+    await signIn(started, browser, vera)
+    const id = (await idIn(browser)) ?? ''
+    const late = await openLinkPage(browser, await signIn(started, browser, second, { provider: 'loose' }))
+    clock.advance(61)
+    await browser.fill(late, '/api/auth/verify/link')
+    t.same(await accountsOf(started, id), ['demo vera'])
+    await signIn(started, browser, vera)
+    const page = await openLinkPage(browser, await signIn(started, browser, second, { provider: 'loose' }))
+    await app.postern.users.suspend(id)
+    await app.postern.users.resume(id)
+    clock.advance(2)
+    await signInByMail(started, browser, address)
+    t.equal(await idIn(browser), id)
+    await browser.fill(page, '/api/auth/verify/link')
+    t.same(await accountsOf(started, id), ['demo vera'])
+  })
+
+  t.test(`${strategy}: a step-up links nothing, creates nobody, and takes no other user`, async (t) => {
+    const options = {
+      linking: { freshWithin: false },
+      demo: { assumeFresh: true },
+      loose: { assumeFresh: true }
+    } as const
+    const started = await start(t, strategy, options)
+    const { browser, clock, adapter } = started
+    await signIn(started, browser, vera)
+    const id = (await idIn(browser)) ?? ''
+    await signIn(started, started.newBrowser(), mallory)
+    clock.advance(61)
+    await stepUp(browser)
+    t.match((await signIn(started, browser, second, link)).location, 'error=DifferentUser')
+    t.match((await signIn(started, browser, mallory)).location, 'error=DifferentUser')
+    await browser.submit('/api/auth/callback/credentials', { username: 'grace', password: 'lovelace' })
+    await browser.submit('/api/auth/signin/email', { email: 'new@example.com' })
+    await browser.open(started.mailbox.last().url, { headers: fromAfar })
+    t.equal(await idIn(browser), id)
+    t.equal(await statusOf(browser, '/fresh'), 401)
+    t.same(await accountsOf(started, id), ['demo vera'])
+    t.equal(await adapter?.getUserByEmail?.('new@example.com'), null)
+    t.equal(await idOf(started, 'two', 'loose'), null)
+  })
+
+  t.test(`${strategy}: a requirement that a stranger's link set ends with sign-out`, async (t) => {
+    const started = await start(t, strategy, { pages: { signIn: '/login' } })
+    const { browser } = started
+    await signIn(started, browser, vera)
+    await browser.open('/api/auth/verify?acr_values=nothing&max_age=1', { headers: fromAfar })
+    await browser.submit('/api/auth/signout', {})
+    await signIn(started, browser, mallory)
+    t.equal(await idIn(browser), await idOf(started, 'mallory'))
+  })
+
+  const pendings: Readonly<Record<string, (started: Started) => Promise<unknown>>> = {
+    provider: (started) => signIn(started, started.browser, vera),
+    mail: (started) => signInByMail(started, started.browser, address)
+  }
+  for (const [by, enter] of Object.entries(pendings)) {
+    t.test(
+      `${strategy}: a sign-in by ${by} that waits at a gate ends with everything that ends sessions`,
+      async (t) => {
+        const waiting = Object.entries(ends).filter(([end]) => /revokeAll|suspend|delete|first/.test(end))
+        for (const [end, run] of waiting) {
+          if (by === 'mail' && end.includes('logout')) continue
+          const gate = createTestGate(false)
+          const started = await start(t, strategy, { features: [gate.feature] })
+          const { browser, clock } = started
+          await signInByMail(started, started.newBrowser(), address)
+          const known = started.newBrowser()
+          await signInByMail(started, known, address)
+          await signIn(started, known, vera, { link: 'true' })
+          const id = (await idIn(known)) ?? ''
+          gate.isDue = true
+          clock.advance(1)
+          const page = await enter(started)
+          t.match(page, { status: 302 })
+          clock.advance(1)
+          await run(started, id, browser)
+          if (end === 'suspend') await started.app.postern.users.resume(id)
+          clock.advance(1)
+          await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
+          t.equal(await idIn(browser), null, end)
+        }
+      }
+    )
+  }
+
+  t.test(`${strategy}: a sid is known after a step-up and after a gate`, async (t) => {
+    const gate = createTestGate(false)
+    const started = await start(t, strategy, { features: [gate.feature], demo: { assumeFresh: true } })
+    const { browser, clock, issuer, newBrowser } = started
+    await signInByMail(started, browser, address)
+    await signIn(started, browser, vera, { link: 'true' })
+    issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid: 'sid-9' })
+    clock.advance(61)
+    await stepUp(browser)
+    await signIn(started, browser, vera)
+    t.equal(await statusOf(browser, '/fresh'), 200)
+    gate.isDue = true
+    const gated = newBrowser()
+    await gated.followAll(await signIn(started, gated, vera))
+    await gated.submit('/api/auth/verify/ask', { answer: 'yes' })
+    t.ok(await isAlive(gated))
+    clock.advance(1)
+    await logout(started, { sid: 'sid-9' })
+    clock.advance(2)
+    t.same([await isAlive(browser), await isAlive(gated)], [false, false])
+  })
+
+  t.test(`${strategy}: the signIn callback cannot turn an account into that of another user`, async (t) => {
+    let victim = ''
+    const started = await start(t, strategy, {
+      callbacks: {
+        ...withId,
+        signIn: ({ user, account, profile }) => {
+          if (user.email === mallory['email']) {
+            Object.assign(user, { id: victim, email: address, emailVerified: new Date() })
+            Object.assign(account ?? {}, { userId: victim, provider: 'demo', providerAccountId: 'vera' })
+            Object.assign(profile ?? {}, { sub: 'vera', email: address })
+          }
+          return true
+        }
+      }
+    })
+    await signIn(started, started.newBrowser(), vera)
+    victim = (await idOf(started, 'vera')) ?? ''
+    for (const provider of ['demo', 'loose']) {
+      const browser = started.newBrowser()
+      await signIn(started, browser, mallory, { provider })
+      t.not(await idIn(browser), victim)
+    }
+    t.same(await accountsOf(started, victim), ['demo vera'])
+  })
+
+  t.test(`${strategy}: accounts and sessions of another user are out of reach by their ids`, async (t) => {
+    const started = await start(t, strategy, {
+      before: (app) => {
+        app.after(() => {
+          app.get<{ Querystring: { id: string } }>('/token', (request) =>
+            request.getAccessToken('demo', { providerAccountId: request.query.id })
+          )
+        })
+      }
+    })
+    const { app, browser } = started
+    const victim = started.newBrowser()
+    await signIn(started, victim, vera)
+    await signIn(started, browser, mallory)
+    const [id, own] = [(await idIn(victim)) ?? '', (await idIn(browser)) ?? '']
+    t.same([await statusOf(browser, '/token?id=vera'), await statusOf(browser, '/token?id=mallory')], [404, 200])
+    for (const { id: session } of await app.postern.sessions.list(id))
+      t.equal(await app.postern.sessions.revoke(session, own), false)
+    await t.rejects(app.postern.unlink(own, demoOfVera), { code: 'UNKNOWN_ACCOUNT' })
+    t.ok(await isAlive(victim))
+  })
+
+  t.test(`${strategy}: five sign-ins at once leave one session if a user may have one`, async (t) => {
+    const started = await start(t, strategy, { session: { maxPerUser: 1 } })
+    await signIn(started, started.newBrowser(), vera)
+    const browsers = Array.from({ length: 5 }, () => started.newBrowser())
+    const begun = await Promise.all(browsers.map((browser) => begin(started, browser, vera)))
+    await Promise.all(begun.map(({ finish }) => finish()))
+    started.clock.advance(2)
+    const alive = await Promise.all(browsers.map(isAlive))
+    t.ok(alive.filter(Boolean).length <= 1)
+  })
+
+  t.test(`${strategy}: applications in sibling scopes never share what one request has read`, async (t) => {
+    const issuer = createIssuer()
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const common = {
+      url: origin,
+      secret,
+      adapter: memoryAdapter(),
+      session,
+      rateLimit: false,
+      providers: [people]
+    } as const
+    const cookies = (name: string) => ({
+      sessionToken: { name, options: { httpOnly: true, sameSite: 'lax', path: '/', secure: true } as const }
+    })
+    const scopes: FastifyInstance[] = []
+    await app.register(
+      async (shop) => {
+        await shop.register(postern, { ...common, cookies: cookies('__Secure-shop'), runtime: { fetch: issuer.fetch } })
+        scopes.push(shop)
+      },
+      { prefix: '/shop' }
+    )
+    await app.register(
+      async (admin) => {
+        await admin.register(postern, { ...common, cookies: cookies('__Secure-admin') })
+        const [shop] = scopes
+        const readShop = async (request: Parameters<typeof admin.postern.getSession>[0]) => {
+          await shop?.postern.getSession(request)
+          await shop?.postern.getToken(request)
+        }
+        admin.get('/me', { onRequest: [readShop, requireSession] }, async () => 'secret')
+        admin.get('/read', { onRequest: readShop }, async (request) => [
+          request.auth,
+          await request.getSession(),
+          await request.getAuthentication(),
+          await admin.postern.getToken(request)
+        ])
+      },
+      { prefix: '/admin' }
+    )
+    const browser = createBrowser({ origin, send: fromInject(app), basePath: '/shop/api/auth' })
+    await browser.submit('/shop/api/auth/callback/credentials', { username: 'grace', password: 'lovelace' })
+    t.match(await browser.json('/shop/api/auth/session'), { user: { name: 'grace' } })
+    t.equal(await statusOf(browser, '/admin/me'), 401)
+    t.same(await browser.json('/admin/read'), [null, null, null, null])
+  })
+
+  t.test(`${strategy}: guards hold for other methods, hooks, scopes and handlers`, async (t) => {
+    const handler = async (): Promise<string> => 'secret'
+    const { browser } = await start(t, strategy, {
+      before: (app) => {
+        app.after(() => {
+          app.setErrorHandler(async (_error, _request, reply) => reply.code(200).send('handled'))
+          app.get('/guard', { onRequest: requireSession }, handler)
+          app.route({ method: ['POST', 'OPTIONS', 'DELETE'], url: '/guard', onRequest: requireSession, handler })
+          app.get(
+            '/parsing',
+            { preParsing: (request, reply) => requireSession(request, reply).then(() => undefined) },
+            handler
+          )
+          app.get('/validation', { preValidation: requireSession }, handler)
+          app.get('/any/*', { onRequest: requireSession }, handler)
+          app.register(
+            async (scope) => {
+              scope.addHook('onRequest', requireSession)
+              scope.setNotFoundHandler({ preHandler: requireSession }, handler)
+              scope.register(async (inner) => inner.get('/inner', handler))
+            },
+            { prefix: '/scope' }
+          )
+        })
+      }
+    })
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE'] as const)
+      t.equal((await browser.request(method, '/guard', { headers: script })).status, 401, method)
+    for (const path of ['/parsing', '/validation', '/scope/inner', '/scope/none', '/any//evil.test'])
+      t.notMatch((await browser.request('GET', path, { headers: script })).body, 'secret', path)
+    const upgrade = { upgrade: 'websocket', connection: 'Upgrade', accept: 'text/html', host: 'evil.test' }
+    t.match((await browser.request('GET', '/guard', { headers: upgrade })).location, `${origin}/api/auth/signin`)
+    const { location } = await browser.open('/any//evil.test/x')
+    t.equal(new URL(location ?? '').searchParams.get('callbackUrl'), `${origin}/any//evil.test/x`)
+  })
+
+  t.test(`${strategy}: a code in the body does not replace that of the query`, async (t) => {
+    const started = await start(t, strategy)
+    const { browser, newBrowser } = started
+    const own = new URL((await begin(started, browser, vera)).callback)
+    const foreign = new URL((await begin(started, newBrowser(), mallory)).callback)
+    const headers = { 'sec-fetch-site': 'same-origin', origin }
+    await browser.post(`${own.pathname}${own.search}`, `code=${foreign.searchParams.get('code')}`, headers)
+    t.equal(await idIn(browser), null)
+  })
+
+  t.test(
+    `${strategy}: a form that knows the users of the store is bound to suspensions, links and deletions`,
+    async (t) => {
+      let id = ''
+      const entry = demoIssuer(createIssuer())
+      const form = credentials({
+        credentials: { username: {}, password: { type: 'password' } },
+        authorize: () => ({ id, name: 'Vera', email: address })
+      })
+      const started = await start(t, strategy, { providers: [entry, { ...entry, id: 'loose' }, mails(), form] })
+      const { app, browser, clock } = started
+      const enter = (by: Browser) => by.submit('/api/auth/callback/credentials', { username: 'v', password: 'x' })
+      const mailed = started.newBrowser()
+      await signInByMail(started, mailed, address)
+      id = (await idIn(mailed)) ?? ''
+      await enter(browser)
+      await signIn(started, browser, vera, { link: 'true' })
+      t.equal(await idOf(started, 'vera'), id)
+      clock.advance(2)
+      await app.postern.unlink(id, demoOfVera)
+      t.notOk(await isAlive(browser))
+      await app.postern.users.suspend(id)
+      t.match((await enter(started.newBrowser())).location, 'error=UserSuspended')
+      await app.postern.deleteUser(id)
+      clock.advance(5)
+      t.match((await enter(started.newBrowser())).location, 'error=CredentialsSignin')
+    }
+  )
+}
+
+t.test('an address is proven by true only, and by no other spelling of it', async (t) => {
+  for (const value of ['false', 'FALSE', 0, 'no', '0', '', [], {}, 'TRUE', 1, '1', 'yes', [true], { value: true }]) {
+    const person = { sub: 'evil', name: 'E', email: address, email_verified: value }
+    const started = await start(t, 'database', {
+      demo: { verifiesEmail: true },
+      loose: { allowDangerousEmailAccountLinking: true }
+    })
+    const id = await signUp(started)
+    await started.app.postern.invite(id, { expiresIn: 3600 })
+    await signIn(started, started.browser, person)
+    t.not(await idIn(started.browser), id, `invitation: ${JSON.stringify(value)}`)
+    await signInByMail(started, started.newBrowser(), address)
+    await signIn(started, started.browser, person, { provider: 'loose' })
+    t.not(await idIn(started.browser), id, `joining: ${JSON.stringify(value)}`)
+  }
+})
+
+t.test('an invitation allows one join of two at once', async (t) => {
+  const started = await start(t, 'database', { demo: { verifiesEmail: true }, loose: { verifiesEmail: true } })
+  const id = await signUp(started)
+  await started.app.postern.invite(id, { expiresIn: 3600 })
+  const [one, two] = [started.newBrowser(), started.newBrowser()]
+  const first = await begin(started, one, { ...vera, sub: 'one' })
+  const other = await begin(started, two, { ...vera, sub: 'other' }, { provider: 'loose' })
+  await Promise.all([first.finish(), other.finish()])
+  t.equal((await accountsOf(started, id)).length, 1)
+  t.equal([await idIn(one), await idIn(two)].filter((found) => found === id).length, 1)
+})
+
+t.test('limits: spellings that MariaDB takes for equal, and fields of odd types, share a counter', async (t) => {
+  const keys: string[] = []
+  const limiter = {
+    consume: async (key: string) => {
+      keys.push(key)
+      return 0
+    },
+    refund: async () => undefined
+  }
+  const { browser } = await start(t, 'jwt', { rateLimit: { limiter } })
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  const getKeys = async (username: unknown): Promise<string> => {
+    keys.length = 0
+    const headers = { 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' }
+    const body = JSON.stringify({ csrfToken, username, password: 'x' })
+    await browser.request('POST', '/api/auth/callback/credentials', { headers, body })
+    return keys.join()
+  }
+  for (const [name, spellings] of Object.entries({
+    strasse: ['straße', 'STRAẞE', 'ſtraße', 'stra\u00adsse'],
+    oslo: ['øslo', 'ØSLO', 'o\u0338slo', 'ơslo', 'ºslo'],
+    lukasz: ['łukasz', 'l\u0335ukasz'],
+    aesop: ['æsop', 'ǽsop'],
+    oeuvre: ['œuvre'],
+    dan: ['đan', 'ðan'],
+    izmir: ['ızmir', 'İzmir'],
+    kelvin: ['\u212aelvin'],
+    fish: ['ﬁsh'],
+    ada: [
+      'ada\u200b',
+      'ada\ufe0f',
+      'ada\u0000',
+      'ada\u3164',
+      'ada\u034f',
+      ' a d a ',
+      'ⓐda',
+      '𝐚da',
+      'ada\u{e0061}',
+      'ａda'
+    ]
+  })) {
+    const expected = await getKeys(name)
+    for (const spelling of spellings) t.equal(await getKeys(spelling), expected, JSON.stringify(spelling))
+  }
+  const unnamed = await getKeys('')
+  for (const value of [['ada'], { a: 'ada' }, 7, true, null]) t.equal(await getKeys(value), unnamed)
+})
+
+t.test('limits: no username is the counter of a client, and none that of a name at an address', async (t) => {
+  const form = credentials({
+    credentials: { username: {}, password: { type: 'password' } },
+    normalizeIdentifier: (value) => value,
+    authorize: ({ username, password }) => (password === 'lovelace' ? { id: username, name: username } : null)
+  })
+  const points = { points: 3, seconds: 3600 }
+  const rules = ['credentialsPerClient', 'credentialsPerIdentifier', 'credentialsPerIdentifierAndClient'] as const
+  const rateLimit = Object.fromEntries(rules.map((rule) => [rule, points]))
+  const started = await start(t, 'jwt', { providers: [form], rateLimit, server: { trustProxy: true } })
+  const at = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
+  const names = ['of all by 203.0.113.9', 'vera by 203.0.113.9', 'vera by 203.0.113.9 ']
+  for (const [index, username] of [...names, ...names, ...names].entries())
+    await started
+      .newBrowser()
+      .submit('/api/auth/callback/credentials', { username, password: 'x' }, at(`198.51.100.${index}`))
+  const victim = started.newBrowser()
+  await victim.submit('/api/auth/callback/credentials', { username: 'vera', password: 'lovelace' }, at('203.0.113.9'))
+  t.equal(await idIn(victim), 'vera')
+})
+
+t.test('limits: a proxy that adds ports or other spellings of an address makes no new clients', async (t) => {
+  const addresses: readonly ((index: number) => string)[] = [
+    (index) => `203.0.113.7:${1000 + index}`,
+    (index) => `[2001:db8::1]:${1000 + index}`,
+    (index) => `fe80::1%eth${index}`,
+    (index) => (index % 2 ? '2001:DB8::1' : '2001:db8:0:0::1'),
+    (index) => ['::ffff:203.0.113.7', '::FFFF:cb00:7107', '203.0.113.7'][index % 3] ?? ''
+  ]
+  for (const spell of addresses) {
+    const rateLimit = { credentialsPerClient: { points: 3, seconds: 3600 } }
+    const started = await start(t, 'jwt', { rateLimit, server: { trustProxy: true } })
+    const results: boolean[] = []
+    for (let index = 0; index < 6; index += 1) {
+      const headers = { 'x-forwarded-for': spell(index) }
+      const fields = { username: `name-${index}`, password: 'x' }
+      const response = await started.newBrowser().submit('/api/auth/callback/credentials', fields, { headers })
+      results.push(response.status === 429)
+    }
+    t.same(results, [false, false, false, true, true, true], spell(1))
+  }
+})
+
+t.test('jwt: copies of cookies of next-auth v4 end with the session that replaced them', async (t) => {
+  const copies: Readonly<Record<string, End>> = Object.fromEntries(
+    Object.entries(ends).filter(([end]) => !end.includes('linked'))
+  )
+  for (const [end, run] of Object.entries(copies)) {
+    const started = await start(t, 'jwt', { session: { updateAge: 60 } })
+    const { browser, clock } = started
+    clock.set(new Date())
+    const mailed = started.newBrowser()
+    await signInByMail(started, mailed, address)
+    await signIn(started, mailed, vera, { link: 'true' })
+    const id = (await idIn(mailed)) ?? ''
+    clock.advance(2)
+    const token = { sub: id, name: 'Vera', email: address }
+    browser.cookies.set(cookieNames.sessionToken, await encode({ token, secret }), { secure: true })
+    const copy = copyOf(started, browser)
+    clock.advance(100)
+    t.ok(await isAlive(browser))
+    t.not(browser.cookies.get(cookieNames.sessionToken), copy.cookies.get(cookieNames.sessionToken))
+    t.equal(await statusOf(copy, '/fresh'), 401)
+    clock.advance(1)
+    await run(started, id, browser)
+    clock.advance(2)
+    t.notOk(await isAlive(copy), end)
+  }
+})
+
+for (const storage of ['plain', 'both'] as const) {
+  t.test(`${storage}: rows of next-auth end as sessions of an unknown origin, also after a link`, async (t) => {
+    for (const [end, run] of Object.entries(ends)) {
+      const started = await start(t, 'database', {
+        session: { storage, updateAge: 60 },
+        linking: { freshWithin: false }
+      })
+      const { browser, clock, adapter } = started
+      const mailed = started.newBrowser()
+      await signInByMail(started, mailed, address)
+      await signIn(started, mailed, vera, { link: 'true' })
+      const id = (await idIn(mailed)) ?? ''
+      const sessionToken = `row-of-next-auth-${end}`.replaceAll(' ', '-')
+      await adapter?.createSession?.({ sessionToken, userId: id, expires: new Date(clock.now() + 86_400_000) })
+      browser.cookies.set(cookieNames.sessionToken, sessionToken, { secure: true })
+      const older = copyOf(started, browser)
+      await signIn(started, browser, second, link)
+      t.equal(await idOf(started, 'two', 'loose'), id)
+      clock.advance(120)
+      t.ok(await isAlive(browser))
+      const copy = copyOf(started, browser)
+      clock.advance(2)
+      await run(started, id, browser)
+      clock.advance(2)
+      t.same([await isAlive(copy), await isAlive(older)], [false, false], end)
+    }
+  })
+}
+
+t.test('stores: a session that linked an account ends with it in SQLite and in PostgreSQL', async (t) => {
+  for (const strategy of strategies)
+    for (const adapter of [
+      sqliteAdapter({ file: ':memory:' }),
+      postgresAdapter({ url: (await createTestDatabase(t)).url() })
+    ]) {
+      const started = await start(t, strategy, { adapter })
+      started.clock.set(new Date())
+      for (const end of ['unlink of the linked account', 'logout of the linked account', 'revokeAll'] as const) {
+        const { browser } = started
+        await signIn(started, browser, vera)
+        await signIn(started, browser, second, link)
+        const copy = copyOf(started, browser)
+        t.ok(await isAlive(copy))
+        started.clock.advance(2)
+        await ends[end]?.(started, (await idOf(started, 'vera')) ?? '', browser)
+        started.clock.advance(2)
+        t.notOk(await isAlive(copy), `${strategy} ${end}`)
+      }
+    }
+})
+
+t.test('two instances: a session that one has ended is not revived by the other within the second', async (t) => {
+  for (const strategy of strategies)
+    for (const [end, run] of Object.entries(ends).filter(
+      ([end]) => !end.includes('linked') && !end.includes('others')
+    )) {
+      const adapter = memoryAdapter()
+      const [one, other] = [await start(t, strategy, { adapter }), await start(t, strategy, { adapter })]
+      const set = (milliseconds: number) => [one, other].map(({ clock }) => clock.set(new Date(milliseconds)))
+      set(Date.now())
+      const mailed = one.newBrowser()
+      await signInByMail(one, mailed, address)
+      await signIn(one, mailed, vera, { link: 'true' })
+      await signIn(one, one.browser, vera)
+      const id = (await idIn(one.browser)) ?? ''
+      set(one.clock.now() + 3000)
+      const thieves = Array.from({ length: 3 }, () => copyOf(other, one.browser))
+      const [first = one.browser, next = one.browser, last = one.browser] = thieves
+      await isAlive(first)
+      const { finish } = await begin(other, last, second, link)
+      await run(one, id, one.browser)
+      set(one.clock.now() + 100)
+      await first.request('GET', '/sign-out-others')
+      await update(next)
+      await finish()
+      set(one.clock.now() + 3000)
+      for (const thief of thieves) t.not(await idIn(thief), id, `${strategy} ${end}`)
+    }
+})
+
+/** Vera is signed in twice, and links an account in one of the browsers. */
+async function prepareLink(t: Test, strategy: Strategy, adapter: Adapter, end: End): Promise<Overlap> {
+  const started = await startOverlap(t, adapter, { session: { strategy } })
+  const { browser, clock, issuer } = started
+  issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid: `sid-${claims.sub}` })
+  const mailed = started.newBrowser()
+  await signInByMail(started, mailed, address)
+  const id = (await idIn(mailed)) ?? ''
+  await signIn(started, mailed, vera, { link: 'true' })
+  await signIn(started, browser, vera)
+  const copy = copyOf(started, browser)
+  const { finish } = await begin(started, browser, second, link)
+  clock.advance(0.01)
+  return {
+    started,
+    outer: finish,
+    inner: () => end(started, id, copy),
+    check: async () => ((await idIn(browser)) === id || (await idIn(copy)) === id ? 'the user is signed in' : null)
+  }
+}
+
+for (const [strategy, end] of [
+  ['jwt', 'revokeAll'],
+  ['jwt', 'unlink of the first account'],
+  ['database', 'logout of the first account']
+] as const) {
+  t.test(`${strategy}: ${end}, anywhere within a link, ends the session that links`, async (t) => {
+    const run = ends[end] ?? (() => Promise.reject(new Error(end)))
+    const { rounds, problems } = await overlapEverywhere((adapter) => prepareLink(t, strategy, adapter, run))
+    t.ok(rounds > 5)
+    t.same(problems, [])
+  })
+}
+
+type Entrance = (started: Started, browser: Browser) => Promise<() => Promise<unknown>>
+
+const entrances: Readonly<Record<string, Entrance>> = {
+  provider: async (started, browser) => (await begin(started, browser, vera)).finish,
+  mail: async ({ mailbox }, browser) => {
+    await browser.submit('/api/auth/signin/email', { email: address })
+    const { url } = mailbox.last()
+    return () => browser.open(url, { headers: fromAfar })
+  }
+}
+
+for (const [strategy, end, by, isOuter] of [
+  ['jwt', 'suspend', 'mail', true],
+  ['jwt', 'unlink of the first account', 'provider', false],
+  ['database', 'deleteUser', 'provider', true],
+  ['database', 'suspend', 'provider', false]
+] as const) {
+  t.test(`${strategy}: ${end} and a sign-in by ${by} that overlap leave nobody signed in`, async (t) => {
+    const { rounds, problems } = await overlapEverywhere(async (adapter) => {
+      const started = await startOverlap(t, adapter, { session: { strategy } })
+      const mailed = started.newBrowser()
+      await signInByMail(started, mailed, address)
+      const id = (await idIn(mailed)) ?? ''
+      await signIn(started, mailed, vera, { link: 'true' })
+      const enter = (await entrances[by]?.(started, started.browser)) ?? (() => Promise.resolve())
+      started.clock.advance(1)
+      const finish = async () => ends[end]?.(started, id, started.browser)
+      const check = async () => ((await idIn(started.browser)) === id ? 'the user is signed in' : null)
+      return { started, outer: isOuter ? finish : enter, inner: isOuter ? enter : finish, check }
+    })
+    t.ok(rounds > 3)
+    t.same(problems, [])
+  })
+}
+
+const evil = { sub: 'evil', name: 'E', email: address, email_verified: false }
+const acts: Readonly<Record<string, (started: Started, browser: Browser) => Promise<unknown>>> = {
+  'signs in again': (started, browser) => signIn(started, browser, evil, { provider: 'loose' }),
+  'signs out others': (_started, browser) => browser.request('GET', '/sign-out-others')
+}
+
+for (const [strategy, act] of [
+  ['database', 'signs in again'],
+  ['jwt', 'signs out others']
+] as const) {
+  const run = acts[act] ?? (() => Promise.reject(new Error(act)))
+  t.test(`${strategy}: a stranger who ${act} anywhere within a claim keeps nothing`, async (t) => {
+    const { rounds, problems } = await overlapEverywhere(async (adapter) => {
+      const started = await startOverlap(t, adapter, { session: { strategy } })
+      const { browser } = started
+      await signIn(started, browser, evil, { provider: 'loose' })
+      const id = (await idIn(browser)) ?? ''
+      const owner = started.newBrowser()
+      const outer = (await entrances['mail']?.(started, owner)) ?? (() => Promise.resolve())
+      started.clock.advance(1)
+      const check = async () => {
+        const isClaimed = Boolean((await started.adapter?.getUserByEmail?.(address))?.emailVerified)
+        const accounts = await accountsOf(started, id)
+        if (isClaimed && (await idIn(browser)) === id) return 'the stranger is signed in'
+        return isClaimed && accounts.length > 0 ? `there are ${accounts}` : null
+      }
+      return { started, outer, inner: () => run(started, browser), check }
+    })
+    t.ok(rounds > 5)
+    t.same(problems, [])
+  })
+}
+
+t.test('jwt: a renewal or an update that overlaps any end revives no session', async (t) => {
+  const uses = [(browser: Browser) => browser.json('/api/auth/session'), update]
+  for (const use of uses)
+    for (const end of ['revokeAll', 'sign-out', 'logout of the first account'] as const) {
+      const { problems } = await overlapEverywhere(async (adapter) => {
+        const started = await startOverlap(t, adapter, { session: { strategy: 'jwt', updateAge: 60 } })
+        const { browser, clock } = started
+        await signIn(started, browser, vera)
+        const id = (await idIn(browser)) ?? ''
+        const copy = copyOf(started, browser)
+        clock.advance(100)
+        const inner = async () => ends[end]?.(started, id, copy)
+        const check = async () => ((await isAlive(browser)) ? 'the user is signed in' : null)
+        return { started, outer: () => use(browser), inner, check }
+      })
+      t.same(problems, [], end)
+    }
+})
+
+t.test('signInByForm: a control, so that the probes of this file can fail', async (t) => {
+  const started = await start(t, 'database')
+  await signInByForm(started.browser)
+  t.ok(await isAlive(copyOf(started, started.browser)))
+  t.equal(await statusOf(started.browser, '/fresh'), 200)
+  t.equal(await statusOf(started.browser, '/with-password'), 200)
+})
