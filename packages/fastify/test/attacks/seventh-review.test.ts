@@ -977,3 +977,173 @@ t.test('signInByForm: a control, so that the probes of this file can fail', asyn
   t.equal(await statusOf(started.browser, '/fresh'), 200)
   t.equal(await statusOf(started.browser, '/with-password'), 200)
 })
+
+t.test('jwt: a callback that copies the profile into the token takes sessions out of reach of every end', async (t) => {
+  for (const [end, run] of Object.entries(ends).filter(([end]) => !end.includes('linked') && end !== 'sign-out')) {
+    const started = await start(t, 'jwt', { callbacks: { jwt: ({ token, profile }) => ({ ...token, ...profile }) } })
+    const { browser, clock } = started
+    await signInByMail(started, started.newBrowser(), address)
+    const id = (await started.adapter?.getUserByEmail?.(address))?.id ?? ''
+    await started.adapter?.linkAccount?.({ userId: id, type: 'oidc', ...demoOfVera })
+    await signIn(started, browser, vera)
+    const copy = copyOf(started, browser)
+    t.ok(await isAlive(copy))
+    clock.advance(2)
+    await run(started, id, browser)
+    clock.advance(2)
+    t.notOk(await isAlive(copy), end)
+  }
+})
+
+t.test('jwt: a thief who signs out others meanwhile keeps a session that was ended', async (t) => {
+  for (const end of ['revokeAll', 'unlink of the first account', 'sign-out'] as const) {
+    const { problems } = await overlapEverywhere(async (adapter) => {
+      const started = await startOverlap(t, adapter, { session: { strategy: 'jwt' } })
+      const { browser } = started
+      const mailed = started.newBrowser()
+      await signInByMail(started, mailed, address)
+      await signIn(started, mailed, vera, { link: 'true' })
+      await signIn(started, browser, vera)
+      const id = (await idIn(browser)) ?? ''
+      const thief = copyOf(started, browser)
+      started.clock.advance(1)
+      const inner = async () => ends[end]?.(started, id, browser)
+      const check = async () => ((await isAlive(thief)) ? 'the thief is signed in' : null)
+      return { started, outer: () => thief.request('GET', '/sign-out-others'), inner, check }
+    })
+    t.same(problems, [], end)
+  }
+})
+
+t.test('jwt: a session that is ended while it links an account goes on', async (t) => {
+  const revokeOne: End = async ({ app }, id) => {
+    for (const session of await app.postern.sessions.list(id))
+      if (session.provider === 'demo') await app.postern.sessions.revoke(session.id, id)
+  }
+  const signOut: End = (_started, _id, browser) => browser.submit('/api/auth/signout', {})
+  for (const [name, end] of Object.entries({ 'sign-out': signOut, 'sessions.revoke': revokeOne })) {
+    const { problems } = await overlapEverywhere((adapter) => prepareLink(t, 'jwt', adapter, end))
+    t.same(problems, [], name)
+  }
+})
+
+for (const strategy of strategies) {
+  t.test(`${strategy}: a link does not ask again how long the session is remembered`, async (t) => {
+    const remember: NonNullable<NonNullable<PosternOptions['session']>['remember']> = ({ account }) =>
+      account?.type === 'email' ? 3600 : true
+    const started = await start(t, strategy, { session: { remember } })
+    const { browser, clock } = started
+    await signInByMail(started, browser, address)
+    await signIn(started, browser, second, link)
+    clock.advance(3700)
+    t.notOk(await isAlive(browser))
+  })
+
+  t.test(`${strategy}: a logout token with a sid alone is refused if nobody stores the sid`, async (t) => {
+    const names = ['putSessionRecord', 'getSessionRecords', 'deleteSessionRecord']
+    const methods = Object.entries(memoryAdapter()).filter(([name]) => !names.includes(name))
+    const started = await start(t, strategy, { adapter: Object.fromEntries(methods) })
+    const { browser, issuer } = started
+    issuer.faults.idTokenClaims = (claims) => ({ ...claims, sid: 'sid-1' })
+    await signIn(started, browser, vera)
+    const { status } = await logout(started, { sid: 'sid-1' })
+    t.not([status, await isAlive(browser)].join(), '200,true', 'the provider takes the session for ended')
+  })
+}
+
+t.test('jwt: a cookie of next-auth v4 ends with a logout token that names user and session', async (t) => {
+  for (const about of [{ sub: 'vera' }, { sub: 'vera', sid: 'sid-1' }]) {
+    const started = await start(t, 'jwt')
+    const { browser, clock } = started
+    clock.set(new Date())
+    const known = started.newBrowser()
+    await signIn(started, known, vera)
+    clock.advance(2)
+    const token = { sub: (await idIn(known)) ?? '', name: 'Vera', email: address }
+    browser.cookies.set(cookieNames.sessionToken, await encode({ token, secret }), { secure: true })
+    t.ok(await isAlive(browser))
+    clock.advance(2)
+    t.equal((await logout(started, about)).status, 200)
+    clock.advance(2)
+    t.notOk(await isAlive(browser), JSON.stringify(about))
+  }
+})
+
+t.test('jwt: an account of a form, which no sign-in looks up, is no other way in', async (t) => {
+  const started = await start(t, 'jwt', { providers: [demoIssuer(createIssuer()), people] })
+  const { app, browser, adapter } = started
+  await signIn(started, browser, { ...vera, email_verified: false })
+  const id = (await idIn(browser)) ?? ''
+  await adapter?.linkAccount?.({
+    userId: id,
+    type: 'credentials',
+    provider: 'credentials',
+    providerAccountId: 'id-vera'
+  })
+  const form = started.newBrowser()
+  await form.submit('/api/auth/callback/credentials', { username: 'vera', password: 'lovelace' })
+  t.equal(await idIn(form), 'id-vera', 'the form leads to no stored user')
+  await t.rejects(app.postern.unlink(id, demoOfVera), { code: 'LAST_WAY_IN' })
+})
+
+t.test('database: a session from the future is not fresh after the clock was set back', async (t) => {
+  const started = await start(t, 'database')
+  const { browser, clock } = started
+  await signInByMail(started, browser, address)
+  const id = (await idIn(browser)) ?? ''
+  clock.advance(-3600)
+  t.equal(await statusOf(browser, '/fresh'), 401)
+  await signIn(started, browser, second, link)
+  t.same(await accountsOf(started, id), [])
+})
+
+for (const [from, to] of [
+  ['jwt', 'database'],
+  ['database', 'jwt']
+] as const) {
+  t.test(
+    `from ${from} to ${to}: the previous session of the browser ends at an instance with the other strategy`,
+    async (t) => {
+      const adapter = memoryAdapter()
+      const [old, next] = [await start(t, from, { adapter }), await start(t, to, { adapter })]
+      for (const { clock } of [old, next]) clock.set(new Date())
+      for (const [name, leave] of Object.entries({
+        'sign-out': (browser: Browser) => browser.submit('/api/auth/signout', {}),
+        'another sign-in': (browser: Browser) => signIn(next, browser, vera)
+      })) {
+        await signIn(old, old.browser, vera)
+        const copy = copyOf(old, old.browser)
+        for (const { clock } of [old, next]) clock.advance(1)
+        await leave(createBrowser({ origin, send: next.send, clock: next.clock, cookies: old.browser.cookies }))
+        for (const { clock } of [old, next]) clock.advance(2)
+        t.notOk(await isAlive(copy), name)
+      }
+    }
+  )
+}
+
+t.test('a page of another site cannot make the next sign-ins of a signed-in user fail', async (t) => {
+  const started = await start(t, 'database', { pages: { signIn: '/login' } })
+  const { browser } = started
+  await signIn(started, browser, vera)
+  await browser.open('/api/auth/verify?acr_values=nothing&max_age=1', { headers: fromAfar })
+  t.equal((await signIn(started, browser, second, link)).location, origin, 'a link that the user starts afterwards')
+  t.equal((await signIn(started, browser, vera)).location, origin, 'a sign-in')
+})
+
+for (const strategy of strategies) {
+  t.test(`${strategy}: of two sign-ins that overlap, one remains if a user may have one session`, async (t) => {
+    const { problems } = await overlapEverywhere(async (adapter) => {
+      const started = await startOverlap(t, adapter, { session: { strategy, maxPerUser: 1 } })
+      await signIn(started, started.newBrowser(), vera)
+      const other = started.newBrowser()
+      const outer = (await begin(started, started.browser, vera)).finish
+      const inner = (await begin(started, other, vera)).finish
+      started.clock.advance(1)
+      const check = async () =>
+        (await isAlive(started.browser)) || (await isAlive(other)) ? null : 'nobody is signed in'
+      return { started, outer, inner, check }
+    })
+    t.same(problems, [])
+  })
+}
