@@ -74,7 +74,15 @@ const inviteShape: Shape = { expiresIn: 'seconds' }
 
 type AccountControlDeps = Pick<
   Services,
-  'store' | 'providers' | 'oauth' | 'logger' | 'sessionManager' | 'constants' | 'runtime' | 'features'
+  | 'store'
+  | 'providers'
+  | 'oauth'
+  | 'logger'
+  | 'sessionManager'
+  | 'isDatabaseSession'
+  | 'constants'
+  | 'runtime'
+  | 'features'
 >
 
 /** Creates `getAccessToken`; concurrent calls share their refreshes. */
@@ -104,9 +112,10 @@ function createGetAccessToken({
 
 /** Creates the account operations of an instance. */
 export function accountControl(services: AccountControlDeps): AccountControl {
-  const { store, providers, oauth, logger, sessionManager, runtime, features } = services
+  const { store, providers, oauth, logger, sessionManager, isDatabaseSession, runtime, features } = services
   const { now, randomBytes } = runtime
-  const deps = { store, providers, sessionManager, features, onEvent: features.onEvent, logger, now, randomBytes }
+  const shared = { store, providers, sessionManager, isDatabaseSession, features, logger }
+  const deps = { ...shared, onEvent: features.onEvent, now, randomBytes }
   return {
     unlink: async (userId, key, options = {}) => {
       const { provider: id, providerAccountId } = key ?? {}

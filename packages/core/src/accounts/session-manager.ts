@@ -1,6 +1,6 @@
 import { markEndedSessions } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
-import { pendingSignInKind } from '../adapter/ticket.ts'
+import { keptSessionKind, pendingSignInKind } from '../adapter/ticket.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import { AccountError } from './account-error.ts'
 import type { DirectorySession, MissingMethods, SessionDirectory, SessionInfo } from './session-directory.ts'
@@ -80,10 +80,25 @@ export class SessionManager {
   /** Ends the sessions of a user, and the sign-ins that are not complete. @throws AccountError, AuthError `StoreUnavailable` */
   async endAll(userId: string): Promise<void> {
     this.require('endAll')
-    await this.#sessions.endAll(userId)
-    await this.#others?.endAll(userId)
+    await this.#alsoKept(userId, async () => {
+      await this.#sessions.endAll(userId)
+      await this.#others?.endAll(userId)
+    })
     await this.#deletePending(userId)
     await this.#onEnd({ userId, sessionId: null })
+  }
+
+  /**
+   * Ends sessions, also one that `destroyOthers` keeps at this moment under a new version: without its ticket it fails, and
+   * if it has consumed the ticket already, it can be ended.
+   */
+  async #alsoKept(userId: string, end: () => Promise<void>): Promise<void> {
+    await end()
+    const { tickets } = this.#store ?? {}
+    const hasVersions = this.#sessions.hasUnlisted || this.#others?.hasUnlisted
+    if (!tickets || !hasVersions) return
+    await tickets.delete(userId, keptSessionKind)
+    await end()
   }
 
   /**
@@ -101,8 +116,10 @@ export class SessionManager {
       await this.endPending(id)
     await endEach(named)
     if (userId === null) return
-    for (const sessions of [this.#sessions, this.#others])
-      if (sessions) await endThrough({ ...logout, userId }, sessions)
+    await this.#alsoKept(userId, async () => {
+      for (const sessions of [this.#sessions, this.#others])
+        if (sessions) await endThrough({ ...logout, userId }, sessions)
+    })
     await this.#onEnd({ userId, sessionId: null })
   }
 

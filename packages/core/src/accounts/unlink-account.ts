@@ -14,6 +14,7 @@ export interface RemovalDeps extends EventDeps {
   readonly store: Store | null
   readonly sessionManager: SessionManager
   readonly providers: ReadonlyMap<string, Provider>
+  readonly isDatabaseSession: boolean
   readonly now: () => number
   readonly features: Pick<FeatureHooks, 'waysIn' | 'deleteUser' | 'exportData'>
 }
@@ -39,10 +40,15 @@ function needed<T>(method: T | null | undefined, name: keyof Adapter): T {
 async function hasOtherWayIn(
   userId: string,
   others: readonly AdapterAccount[],
-  { store, providers, features }: RemovalDeps
+  { store, providers, isDatabaseSession, features }: RemovalDeps
 ): Promise<boolean> {
-  // An account of a provider that is no longer configured does not allow a sign-in.
-  if (others.some(({ provider }) => providers.has(provider))) return true
+  // An account of a provider that is no longer configured does not allow a sign-in. Nor does one of a form with JWT sessions,
+  // which have the user that the application names.
+  const allowsSignIn = ({ provider }: AdapterAccount): boolean => {
+    const policy = providers.get(provider)?.traits.accountPolicy
+    return policy !== undefined && (policy !== 'application' || isDatabaseSession)
+  }
+  if (others.some(allowsSignIn)) return true
   if ((await features.waysIn(userId)) > 0) return true
   if (![...providers.values()].some(({ traits }) => traits.accountPolicy === 'mailbox')) return false
   const user = await store?.getUser(userId)

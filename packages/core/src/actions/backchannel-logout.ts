@@ -99,6 +99,9 @@ export const endByProvider: Run = async (request, config, provider) => {
       logger.warn('BACKCHANNEL_LOGOUT_ERROR', { provider: provider.id, ref: request.id, message })
       return reject('expected a logout_token with a sid')
     }
+    // Without records, nobody knows which session a sid names.
+    if (!store.getSessionRecords && (logout.subject === null || !(await hasSubjectIds(provider))))
+      return reject('expected a logout_token with a sub')
     const id = `${provider.id} ${logout.jti}`
     if (!oauth.logouts.isNew(id, logout.expiresAt)) return reject('this logout_token was used before')
     const isUsed = await useOnce(provider, logout, config).catch((error: unknown) => {

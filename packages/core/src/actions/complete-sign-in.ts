@@ -38,7 +38,7 @@ import {
   createSecurityEvent,
   type SecurityEvent
 } from '../hooks/security-event.ts'
-import { parseSessionLifetime } from '../hooks/session-lifetime.ts'
+import { parseSessionLifetime, type Remembered } from '../hooks/session-lifetime.ts'
 import type { AuthRequest } from '../http/request.ts'
 import {
   type AuthenticationContext,
@@ -325,15 +325,20 @@ async function getAuthentication(
 
 /** Finds what a new session continues, if the earlier session allowed the sign-in. */
 async function findContinued(
-  { needsBefore }: ResolvedUser,
+  { proof, request }: SignInAttempt,
+  resolved: ResolvedUser,
   before: FoundSession | null,
-  { store, isDatabaseSession }: Pick<Config, 'isDatabaseSession' | 'store'>
+  { store, isDatabaseSession, sessionReader }: Pick<Config, 'isDatabaseSession' | 'sessionReader' | 'store'>
 ): Promise<ContinuedSession | null> {
-  if (!needsBefore) return null
+  if (!resolved.needsBefore) return null
   const handle = before?.handle ?? null
   const id = handle !== null && isDatabaseSession ? await storedSessionId(handle) : handle
   const [record = null] = (id !== null && (await store?.getSessionRecords?.({ id }))) || []
-  return { startedAt: before?.principal?.signedInAt ?? null, record }
+  const confirm = async (): Promise<void> => {
+    const { cookies } = request
+    if (store) await requireSessionBefore(proof.identity, resolved, { store, finder: sessionReader, cookies })
+  }
+  return { startedAt: before?.principal?.signedInAt ?? null, record, confirm }
 }
 
 /** What the description of a new session depends on. */
@@ -350,13 +355,15 @@ async function describeSession(
   const { proof, request } = attempt
   const { user, account } = resolved
   const { identity, callbackInput } = proof
-  const remembered = hooks.remember
-    ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, ...callbackInput }))
-    : null
+  const remember = async (): Promise<Remembered> =>
+    hooks.remember
+      ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, ...callbackInput }))
+      : null
+  const remembered = resolved.needsBefore && before ? before.remembered : await remember()
   if (store && hooks.remember && work.isPending()) await requireSameAddress(identity, resolved, store)
   const { profile } = identity
   const authentication = await getAuthentication(attempt, resolved, deps)
-  const continues = await findContinued(resolved, before, deps)
+  const continues = await findContinued(attempt, resolved, before, deps)
   const claims = (await features.createClaims?.(toAuthentication(authentication, user.id))) ?? null
   const clientInfo = getClientInfo(request)
   return { ...resolved, profile, remembered, authentication, claims, clientInfo, continues, store: work.store }

@@ -1,6 +1,9 @@
 /** The kind of the tickets of sign-ins that are not complete. */
 export const pendingSignInKind = 'pending-sign-in'
 
+/** The kind of the tickets of sessions that stay while the others of their user end. Ending all sessions deletes them. */
+export const keptSessionKind = 'kept-session'
+
 /** The pair that identifies a ticket. */
 export interface TicketKey {
   /** The operation, such as `invitation`. */

@@ -21,6 +21,9 @@ import {
 } from './session-token-storage.ts'
 import type { FoundSession, Principal, SessionKey, SessionReader } from './strategy.ts'
 
+/** Milliseconds that clocks of servers may differ. */
+const clockDifference = 10_000
+
 /** What database sessions are read with. */
 export interface DatabaseSessionReaderDeps {
   readonly store: Store
@@ -165,9 +168,15 @@ export class DatabaseSessionReader implements SessionReader {
     return { id, record }
   }
 
+  /** A time in the future is unknown: the clock was set back. */
+  #orUnknown(time: Date | null): Date | null {
+    return time && time.getTime() <= this.#deps.now() + clockDifference ? time : null
+  }
+
   #found(token: string, isAuthJs: boolean, { session, user }: Row): DatabaseSession {
     const startedAt = parseTokenTime(token)
-    const lifetime = resolveLifetime(this.#deps.lifetime, rememberedIn(token))
+    const remembered = rememberedIn(token)
+    const lifetime = resolveLifetime(this.#deps.lifetime, remembered)
     const { sessionToken: handle, expires } = session
     const isPast = isExpired(this.#deps.now(), expires, startedAt, lifetime)
     const principal = isPast
@@ -176,9 +185,9 @@ export class DatabaseSessionReader implements SessionReader {
           userId: user.id,
           name: user.name ?? null,
           email: user.email ?? null,
-          signedInAt: startedAt,
-          authenticatedAt: parseAuthTime(token)
+          signedInAt: this.#orUnknown(startedAt),
+          authenticatedAt: this.#orUnknown(parseAuthTime(token))
         }
-    return { token, isAuthJs, startedAt, lifetime, session, user, principal, handle, expires }
+    return { token, isAuthJs, startedAt, lifetime, session, user, principal, remembered, handle, expires }
   }
 }

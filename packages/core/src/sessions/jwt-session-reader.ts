@@ -103,6 +103,14 @@ export class JwtSessionReader implements SessionReader {
     return live ? search : { ...search, found: null }
   }
 
+  /** Returns whether the session of a token was ended by itself, according to the store. @throws AuthError `StoreUnavailable` */
+  async hasEnded(token: Token): Promise<boolean> {
+    const { revocations } = this.#deps
+    // The version does not count: it is that of the sessions of the user.
+    const session = { ...toRevocable(token), version: Number.POSITIVE_INFINITY }
+    return revocations !== null && (await revocations.withoutRevoked([session])).length === 0
+  }
+
   async readKey(cookies: RequestCookies): Promise<SessionKey | null> {
     const found = await this.read(cookies)
     if (!found || found.handle === null) return null
@@ -154,7 +162,7 @@ export class JwtSessionReader implements SessionReader {
     const expires = limitIdle(latest, toDate(token['iat']), own)
     const tolerated = new Date(expires.getTime() + tolerance * 1000)
     if (isExpired(now(), tolerated, getSessionStart(token), own)) return null
-    return { token, isAuthJs, principal, handle: getSessionId(token), expires }
+    return { token, isAuthJs, principal, remembered: getSessionAge(token), handle: getSessionId(token), expires }
   }
 
   #isRevoked(token: Token): boolean | Promise<boolean> {

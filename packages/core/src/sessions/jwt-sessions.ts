@@ -1,6 +1,7 @@
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
-import type { Store } from '../adapter/store.ts'
+import type { Store, TicketStore } from '../adapter/store.ts'
 import { isSuspended } from '../adapter/suspension-marker.ts'
+import { keptSessionKind, type TicketKey } from '../adapter/ticket.ts'
 import { clearChunked, writeChunked } from '../cookies/chunks.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { serializeError } from '../errors/serialize-error.ts'
@@ -10,7 +11,6 @@ import type { CookieSetting, RequestCookies, SetCookies } from '../model/cookie.
 import type { Logger } from '../model/logger.ts'
 import type { Session, Token } from '../model/session.ts'
 import { parseSessionClaims, type SessionClaims } from '../model/session-claims.ts'
-import { parseSubject } from '../tokens/session-jwt.ts'
 import type { JwtSession, JwtSessionReader, JwtSessionReaderDeps } from './jwt-session-reader.ts'
 import type { JwtSessionRegistry } from './jwt-session-registry.ts'
 import { dropRecord } from './session-metadata.ts'
@@ -24,14 +24,13 @@ import {
   type SessionStrategy
 } from './strategy.ts'
 import {
+  continuedToken,
   getAuthentication,
   getSessionAge,
   getSessionStart,
-  keptClaims,
   parseCallbackToken,
   signInToken,
-  toRevocable,
-  withoutAuthentication
+  toRevocable
 } from './token-claims.ts'
 
 /** What JWT sessions are created with. */
@@ -68,6 +67,16 @@ function getClaims({ session_claims }: Token): { readonly claims?: SessionClaims
   return claims ? { claims } : {}
 }
 
+/** Milliseconds in which `destroyOthers` completes. */
+const keptMaxAge = 600_000
+
+/** Creates the ticket of a session that stays while the others of its user end. */
+async function createKeptSession(userId: string, tickets: TicketStore, now: number): Promise<TicketKey> {
+  const key = { kind: keptSessionKind, id: crypto.randomUUID() }
+  await tickets.create({ ...key, userId, data: '', tries: 0, expires: new Date(now + keptMaxAge) })
+  return key
+}
+
 /** The cookie contains the session as an encrypted token that only the server can read. */
 export class JwtSessions implements SessionStrategy {
   readonly #reader: JwtSessionReader
@@ -78,12 +87,22 @@ export class JwtSessions implements SessionStrategy {
     this.#deps = deps
   }
 
+  get #hasUsers(): boolean {
+    return this.#deps.store !== null || this.#deps.revocations !== null
+  }
+
   /** Creates a token and its cookie; ends the previous session of the browser if revocations are stored. */
   async create(admission: NewSession, before: FoundSession | null, cookies: RequestCookies): Promise<CreatedSession> {
     const { jwtSessionRegistry, hooks, now } = this.#deps
     const token = await signInToken(admission, hooks.jwt, now())
     const name = await jwtSessionRegistry?.begin(toRevocable(token).userId, admission, computeExpiry(token, this.#deps))
     const written = await this.#write({ ...token, ...name }, cookies)
+    try {
+      await admission.continues?.confirm()
+    } catch (error) {
+      if (name) await dropRecord(name.session_id, this.#deps)
+      throw error
+    }
     if (before) await this.#end(before)
     return { cookies: written, handle: name?.session_id ?? null }
   }
@@ -113,24 +132,40 @@ export class JwtSessions implements SessionStrategy {
   }
 
   async destroyOthers(cookies: RequestCookies): Promise<SetCookies | null> {
-    const { jwtSessionRegistry, store, now, endOtherSessions } = this.#deps
+    const { jwtSessionRegistry, store } = this.#deps
+    const userId = (await this.#reader.readUser(cookies))?.userId ?? ''
+    if (!jwtSessionRegistry || userId === '') return null
+    const key = store?.tickets ? await createKeptSession(userId, store.tickets, this.#deps.now()) : null
     // A session that another process has ended must not end the user's other sessions.
     const { found, own } = await this.#reader.readUncached(cookies)
-    if (!found || !jwtSessionRegistry) return null
-    const { token } = found
+    if (found?.principal?.userId !== userId) return null
+    const kept = await this.#keep(found.token, own, jwtSessionRegistry)
+    if (!key || !kept) return kept?.cookies ?? null
+    if ((await store?.tickets?.consume(key)) && !(await this.#reader.hasEnded(found.token))) return kept.cookies
+    // All sessions of the user, or this one, were ended in the meantime.
+    await dropRecord(kept.id, this.#deps)
+    return null
+  }
+
+  /** Ends all sessions of a user except the one of a token, which continues with a new version. */
+  async #keep(
+    token: Token,
+    own: RequestCookies,
+    registry: JwtSessionRegistry
+  ): Promise<{ readonly id: string; readonly cookies: SetCookies } | null> {
+    const { store, now, endOtherSessions } = this.#deps
     const { userId } = toRevocable(token)
-    if (userId === '') return null
-    const name = await jwtSessionRegistry.endAll(userId)
+    const name = await registry.endAll(userId)
     await endOtherSessions?.(userId)
     // The owner of the email address claimed the user in the meantime: this session ended with the others.
     if (store?.tickets && (await wasClaimedSince(userId, now(), store.tickets))) return null
     // The same applies to a suspension, whose revocation may be the earlier one.
     if (store?.tickets && (await isSuspended(userId, store.tickets))) return null
-    const next: Token = { ...token, ...keptClaims(token), ...name }
-    const written = await this.#write(next, own)
-    await jwtSessionRegistry.rename(token, next, computeExpiry(next, this.#deps))
-    await jwtSessionRegistry.forget(userId, name.session_version)
-    return written
+    const next: Token = { ...continuedToken(token, token, this.#hasUsers), ...name }
+    const cookies = await this.#write(next, own)
+    await registry.rename(token, next, computeExpiry(next, this.#deps))
+    await registry.forget(userId, name.session_version)
+    return { id: name.session_id, cookies }
   }
 
   async #end({ handle, expires }: FoundSession): Promise<void> {
@@ -174,19 +209,14 @@ export class JwtSessions implements SessionStrategy {
     try {
       const result: unknown = hooks.jwt ? await hooks.jwt({ token: { ...token }, ...update }) : token
       if (result === null) return this.#none(cookies)
-      const { sub, iat } = token
+      const { iat } = token
       const changed = parseCallbackToken(result)
       const isChanged = hooks.jwt !== null && JSON.stringify(changed) !== before
       const isAged = typeof iat !== 'number' || needsRenewal(now(), iat * 1000, lifetimeIn(token, lifetime))
       const isWritten = isChanged || isAged || isAuthJs || update.trigger === 'update'
       // User, time of sign-in and lifetime survive every update.
       const name = isWritten && jwtSessionRegistry ? jwtSessionRegistry.keepName(token) : {}
-      const next: Token = {
-        ...(token['session_auth'] === undefined ? changed : withoutAuthentication(changed)),
-        ...(parseSubject(changed) === null ? { sub } : {}),
-        ...keptClaims(token),
-        ...name
-      }
+      const next: Token = { ...continuedToken(token, changed, this.#hasUsers), ...name }
       const written = isWritten ? await this.#write(next, cookies) : noCookies
       if (isWritten)
         await jwtSessionRegistry?.touch(next, computeExpiry(next, this.#deps), lifetimeIn(next, lifetime).updateAge)

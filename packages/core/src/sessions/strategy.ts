@@ -17,6 +17,8 @@ export interface ContinuedSession {
   readonly startedAt: Date | null
   /** `null` if it has none. */
   readonly record: SessionRecord | null
+  /** Checks that the earlier session still exists. @throws AuthError */
+  readonly confirm: () => Promise<void>
 }
 
 /** The user and account of a new session, as passed to the callbacks. */
@@ -52,6 +54,8 @@ export interface Principal {
 export interface FoundSession {
   /** The signed-in user; `null` if the session is expired or names no user. */
   readonly principal: Principal | null
+  /** The lifetime that its sign-in set, if it set one. */
+  readonly remembered: Remembered
   /** Identifies the session when it is ended: the stored token, or the id in a JWT session; `null` without one. */
   readonly handle: string | null
   readonly expires: Date

@@ -30,12 +30,20 @@ function parseTime(value: unknown, { iat }: Token): number | null {
 }
 
 /**
+ * The user who signed in. A `jwt` callback may write another `sub`, which is the application's: sessions are ended, linked and
+ * listed by the stored user.
+ */
+function getUserId(token: Token): string | null {
+  return text(token['session_user']) ?? parseSubject(token)
+}
+
+/**
  * The user of a token. The time of the sign-in is unknown for tokens of next-auth: their `iat` is the last renewal, and what an
  * application wrote to `auth_time` was not verified.
  */
 export function getPrincipal(token: Token): Principal | null {
   const { name, email, auth_time, session_auth } = token
-  const userId = parseSubject(token)
+  const userId = getUserId(token)
   if (userId === null) return null
   const authenticatedAt = isJsonObject(session_auth) ? toDate(parseTime(auth_time, token)) : null
   return { userId, name: text(name), email: text(email), signedInAt: getSignInTime(token), authenticatedAt }
@@ -76,13 +84,18 @@ export function getSessionId({ session_id, jti }: Token): string | null {
 export function toRevocable(token: Token): Revocable {
   const { session_version } = token
   return {
-    userId: parseSubject(token) ?? '',
+    userId: getUserId(token) ?? '',
     sessionId: getSessionId(token),
     version: typeof session_version === 'number' ? session_version : 0
   }
 }
 
-/** Claims that survive every update of a token: time of sign-in, lifetime, application, and claims of features. */
+/** Names the user who signed in, if the `sub` of the token is another one. */
+export function userClaim(userId: string | null, token: Token): Token {
+  return userId === null || userId === parseSubject(token) ? {} : { session_user: userId }
+}
+
+/** Claims that survive every update of a token: time of sign-in, lifetime, application, user, and claims of features. */
 export function keptClaims(token: Token): Token {
   const { iat, session_age, session_app, session_auth, session_claims } = token
   const auth_time = parseTime(token['auth_time'], token)
@@ -111,14 +124,34 @@ function authenticationClaims(authentication: AuthenticationContext, startedAt: 
   return { ...(authTime === null ? {} : { auth_time: authTime }), session_auth }
 }
 
-/** The claims that the `jwt` callback returned, without those that state how the user was authenticated. */
-export function withoutAuthentication({ auth_time: _, session_auth: __, ...claims }: Token): Token {
+/** The claims that only Postern sets. A callback that copies a profile or the data of a client must not replace them. */
+const ownClaims = ['session_age', 'session_app', 'session_auth', 'session_claims', 'session_start', 'session_user']
+
+/** The claims that the `jwt` callback returned, without those that only Postern sets. */
+export function withoutOwnClaims(token: Token): Token {
+  return Object.fromEntries(Object.entries(token).filter(([name]) => !ownClaims.includes(name)))
+}
+
+function withoutAuthTime({ auth_time: _, ...claims }: Token): Token {
   return claims
+}
+
+/**
+ * @param hasUsers - Whether users are stored: otherwise `sub` is the only id of the user.
+ * @returns The token of a continuing session, after the `jwt` callback: who signed in, when and how does not change.
+ */
+export function continuedToken(before: Token, returned: Token, hasUsers: boolean): Token {
+  const { sub } = before
+  const own = withoutOwnClaims(returned)
+  // Tokens of next-auth may have a claim of the application with this name.
+  const changed = before['session_auth'] === undefined ? own : withoutAuthTime(own)
+  const token: Token = { ...changed, ...(parseSubject(changed) === null ? { sub } : {}), ...keptClaims(before) }
+  return { ...token, ...(hasUsers ? userClaim(getUserId(before), token) : {}) }
 }
 
 /** @returns The token of a user who signs in, after the `jwt` callback. @throws UserCodeError */
 export async function signInToken(
-  { user, account, profile, isNewUser, remembered, authentication, claims, continues }: NewSession,
+  { user, account, profile, isNewUser, remembered, authentication, claims, continues, store }: NewSession,
   jwt: Hooks['jwt'],
   now: number
 ): Promise<Token> {
@@ -144,11 +177,11 @@ export async function signInToken(
   const age = remembered === null ? {} : { session_age: remembered }
   const stated = claims === null ? {} : { session_claims: claims }
   const token: Token = {
-    ...withoutAuthentication(parseCallbackToken(result)),
+    ...withoutAuthTime(withoutOwnClaims(parseCallbackToken(result))),
     ...authenticationClaims(authentication, continues?.startedAt?.getTime() ?? now),
     ...age,
     ...stated
   }
   // A token without a subject would be a session without a user.
-  return parseSubject(token) === null ? { ...token, sub: id } : token
+  return parseSubject(token) === null ? { ...token, sub: id } : { ...token, ...(store ? userClaim(id, token) : {}) }
 }

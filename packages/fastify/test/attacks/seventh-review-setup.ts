@@ -50,6 +50,7 @@ export function addRoutes(app: FastifyInstance): void {
     app.get('/fresh', { onRequest: requireSession.with({ freshWithin: 60 }) }, async () => 'fresh')
     app.get('/gold', { onRequest: requireSession.with({ acr: ['gold'] }) }, async () => 'gold')
     app.get('/with-password', { onRequest: requireSession.with({ amr: ['pwd'] }) }, async () => 'known')
+    app.get('/token', async (request) => app.postern.getToken(request))
     app.get('/sign-out-others', async (request) => {
       await app.postern.sessions.revokeOthers(request)
       return {}
