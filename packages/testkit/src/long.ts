@@ -40,3 +40,41 @@ export const some = <T>(
   factors: (one: T) => readonly unknown[],
   strength: Strength = 2
 ): readonly T[] => (isLong ? cases : covering(cases, factors, strength))
+
+/** Returns one of the values in `npm test`, the next one at each call, and all of them in the long run. */
+export function inTurn<T>(values: readonly T[]): () => readonly T[] {
+  let turn = 0
+  return () => {
+    if (isLong) return values
+    const place = turn++ % values.length
+    return values.slice(place, place + 1)
+  }
+}
+
+/** A value, and what declares a test with it. */
+export interface Turn<T, F> {
+  readonly value: T
+  readonly test: F
+}
+
+/**
+ * Values for a loop that declares the same tests with each of them. In `npm test` each test has one value, the next test
+ * the next one, and another loop begins with the next one. In the long run each test has all values.
+ */
+export function turnsOf<T, F extends (...args: never[]) => unknown>(
+  values: readonly T[],
+  declaring: { readonly test: F }
+): () => readonly Turn<T, F>[] {
+  let begun = 0
+  return () => {
+    const first = begun++
+    return values.map((value, place) => {
+      let turn = first
+      const test = new Proxy(declaring.test, {
+        apply: (declare, _, args) =>
+          isLong || turn++ % values.length === place ? Reflect.apply(declare, declaring, args) : undefined
+      })
+      return { value, test }
+    })
+  }
+}

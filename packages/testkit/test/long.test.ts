@@ -1,4 +1,4 @@
-import { covering } from '@postern/testkit/long'
+import { covering, inTurn, isLong, turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 
 const cases = ['jwt', 'database'].flatMap((strategy) =>
@@ -37,4 +37,35 @@ t.test('pairs of two factors are all cases, and no cases are none', async (t) =>
     covering([], () => [], 2),
     []
   )
+})
+
+t.test('values in turn are one of them at each call, and all in the long run', async (t) => {
+  const next = inTurn(['jwt', 'database'])
+  const expected = isLong ? [2, 2, 2] : [1, 1, 1]
+  const taken = [next(), next(), next()]
+  t.same(
+    taken.map(({ length }) => length),
+    expected
+  )
+  t.same(new Set(taken.flat()), new Set(['jwt', 'database']))
+  t.same(taken[0], taken[2])
+})
+
+t.test('tests of a loop have one value each, in another order in the next loop, and all in the long run', async (t) => {
+  const declared: string[] = []
+  const turns = turnsOf(['jwt', 'database'], { test: (name: string) => void declared.push(name) })
+  for (const store of ['memory', 'sqlite'])
+    for (const { value, test } of turns()) for (const rule of ['a', 'b', 'c']) test(`${store} ${value} ${rule}`)
+  const all = ['memory', 'sqlite'].flatMap((store) =>
+    ['jwt', 'database'].flatMap((strategy) => ['a', 'b', 'c'].map((rule) => `${store} ${strategy} ${rule}`))
+  )
+  const some = [
+    'memory jwt a',
+    'memory jwt c',
+    'memory database b',
+    'sqlite jwt b',
+    'sqlite database a',
+    'sqlite database c'
+  ]
+  t.same(declared, isLong ? all : some)
 })

@@ -5,6 +5,7 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, PosternOptions, Token } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import { type Browser, createBrowser, fromInject } from '@postern/testkit'
+import { inTurn, turnsOf } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import postern, { requireSession } from '../../src/index.ts'
@@ -44,6 +45,10 @@ import {
 } from './setup.ts'
 
 t.setTimeout(300_000)
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
+const someStrategies = inTurn(strategies)
 
 const stepUp = '__Secure-postern.step-up'
 const pending = '__Secure-postern.pending'
@@ -109,10 +114,10 @@ async function exhaust(
 
 // Step-up
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  t.test(`${strategy}: the step-up of one user is put into the browser of another`, async (t) => {
+  test(`${strategy}: the step-up of one user is put into the browser of another`, async (t) => {
     const started = await startGuarded(t, { session })
     const { browser, newBrowser, clock } = started
     await signInByForm(browser, 'mallory')
@@ -141,22 +146,19 @@ for (const strategy of strategies) {
     t.ok(before)
   })
 
-  t.test(
-    `${strategy}: a step-up that nobody can meet waits, and the user signs out: anybody can sign in`,
-    async (t) => {
-      const started = await startGuarded(t, { session })
-      const { browser, clock } = started
-      await signInByForm(browser, 'vera')
-      clock.advance(301)
-      await openVerify(browser, 'max_age=0&acr_values=impossible&amr=impossible')
-      t.ok(browser.cookies.get(stepUp))
-      await browser.submit('/api/auth/signout', {})
-      await signIn(started, browser, mallory)
-      t.ok(await idIn(browser))
-    }
-  )
+  test(`${strategy}: a step-up that nobody can meet waits, and the user signs out: anybody can sign in`, async (t) => {
+    const started = await startGuarded(t, { session })
+    const { browser, clock } = started
+    await signInByForm(browser, 'vera')
+    clock.advance(301)
+    await openVerify(browser, 'max_age=0&acr_values=impossible&amr=impossible')
+    t.ok(browser.cookies.get(stepUp))
+    await browser.submit('/api/auth/signout', {})
+    await signIn(started, browser, mallory)
+    t.ok(await idIn(browser))
+  })
 
-  t.test(`${strategy}: a link that waits is confirmed during a step-up: old authentication stays old`, async (t) => {
+  test(`${strategy}: a link that waits is confirmed during a step-up: old authentication stays old`, async (t) => {
     const started = await startGuarded(t, { session, linking: {} })
     const { browser, clock, seconds } = started
     await signInByMail(started, browser, address)
@@ -169,7 +171,7 @@ for (const strategy of strategies) {
     t.equal(await statusOf(browser, '/money'), 401)
   })
 
-  t.test(`${strategy}: a link waits until the sign-in is no longer recent, and a step-up is open`, async (t) => {
+  test(`${strategy}: a link waits until the sign-in is no longer recent, and a step-up is open`, async (t) => {
     const started = await startGuarded(t, { session, linking: {} })
     const { browser, clock } = started
     await signInByMail(started, browser, address)
@@ -182,7 +184,7 @@ for (const strategy of strategies) {
     t.same(await accountsOf(started, id), [])
   })
 
-  t.test(`${strategy}: a step-up at a provider is finished fifty times at once: one session`, async (t) => {
+  test(`${strategy}: a step-up at a provider is finished fifty times at once: one session`, async (t) => {
     const started = await startGuarded(t, { session })
     const { browser, newBrowser, clock, seconds, adapter } = started
     await signIn(started, browser, { ...vera, auth_time: seconds() })
@@ -201,81 +203,72 @@ for (const strategy of strategies) {
     t.equal((await adapter?.getSessionRecords?.({ userId: id }))?.length, 1)
   })
 
-  t.test(
-    `${strategy}: a step-up by mail is opened by a stranger, or for a user with an unverified address`,
-    async (t) => {
-      const started = await startGuarded(t, { session })
-      const { newBrowser, clock, mailbox } = started
-      const thief = newBrowser()
-      await signIn(started, thief, { ...mallory, email: address, email_verified: false }, { provider: 'loose' })
-      const id = (await idIn(thief)) ?? ''
-      clock.advance(301)
-      await openVerify(thief)
-      await thief.submit(mail, { email: address })
-      const { url } = mailbox.last()
-      const owner = newBrowser()
-      const page = await owner.open(url, { headers: fromAfar })
-      t.equal(await idIn(owner), null, 'the page asks first')
-      t.equal(await statusOf(thief, '/money'), 401)
-      await owner.fill(page, 'form')
-      t.equal(await idIn(owner), id)
-      t.equal(await idIn(thief), null, 'the owner has claimed the user')
-      t.same(await accountsOf(started, id), [])
-    }
-  )
+  test(`${strategy}: a step-up by mail is opened by a stranger, or for a user with an unverified address`, async (t) => {
+    const started = await startGuarded(t, { session })
+    const { newBrowser, clock, mailbox } = started
+    const thief = newBrowser()
+    await signIn(started, thief, { ...mallory, email: address, email_verified: false }, { provider: 'loose' })
+    const id = (await idIn(thief)) ?? ''
+    clock.advance(301)
+    await openVerify(thief)
+    await thief.submit(mail, { email: address })
+    const { url } = mailbox.last()
+    const owner = newBrowser()
+    const page = await owner.open(url, { headers: fromAfar })
+    t.equal(await idIn(owner), null, 'the page asks first')
+    t.equal(await statusOf(thief, '/money'), 401)
+    await owner.fill(page, 'form')
+    t.equal(await idIn(owner), id)
+    t.equal(await idIn(thief), null, 'the owner has claimed the user')
+    t.same(await accountsOf(started, id), [])
+  })
 
-  t.test(
-    `${strategy}: an account of nobody has an invitation, or an address that is concealed, during a step-up`,
-    async (t) => {
-      const started = await startGuarded(t, {
-        session,
-        linking: { concealUsers: true, freshWithin: false },
-        demo: { verifiesEmail: true }
-      })
-      const { browser, newBrowser, app, clock, mailbox, seconds } = started
-      const invited = await signUp(started)
-      await app.postern.invite(invited, { expiresIn: 600 })
-      await signInByMail(started, browser, 'mallory@evil.test')
-      const id = await idIn(browser)
-      clock.advance(301)
-      const sent = mailbox.mails.length
-      for (const [person, provider] of [
-        [vera, 'demo'],
-        [{ ...vera, sub: 'x', email_verified: false }, 'loose'],
-        [{ ...vera, sub: 'y', email: 'nobody@evil.test', email_verified: false }, 'loose']
-      ] as const) {
-        await openVerify(browser)
-        const { location } = await signIn(started, browser, { ...person, auth_time: seconds() }, { provider })
-        t.match(location, /error=DifferentUser/, provider)
-      }
-      t.equal(mailbox.mails.length, sent)
-      t.equal(await idIn(browser), id)
-      t.same(await accountsOf(started, invited), [])
-      const owner = newBrowser()
-      await signIn(started, owner, vera)
-      t.equal(await idIn(owner), invited, 'the invitation remains')
+  test(`${strategy}: an account of nobody has an invitation, or an address that is concealed, during a step-up`, async (t) => {
+    const started = await startGuarded(t, {
+      session,
+      linking: { concealUsers: true, freshWithin: false },
+      demo: { verifiesEmail: true }
+    })
+    const { browser, newBrowser, app, clock, mailbox, seconds } = started
+    const invited = await signUp(started)
+    await app.postern.invite(invited, { expiresIn: 600 })
+    await signInByMail(started, browser, 'mallory@evil.test')
+    const id = await idIn(browser)
+    clock.advance(301)
+    const sent = mailbox.mails.length
+    for (const [person, provider] of [
+      [vera, 'demo'],
+      [{ ...vera, sub: 'x', email_verified: false }, 'loose'],
+      [{ ...vera, sub: 'y', email: 'nobody@evil.test', email_verified: false }, 'loose']
+    ] as const) {
+      await openVerify(browser)
+      const { location } = await signIn(started, browser, { ...person, auth_time: seconds() }, { provider })
+      t.match(location, /error=DifferentUser/, provider)
     }
-  )
+    t.equal(mailbox.mails.length, sent)
+    t.equal(await idIn(browser), id)
+    t.same(await accountsOf(started, invited), [])
+    const owner = newBrowser()
+    await signIn(started, owner, vera)
+    t.equal(await idIn(owner), invited, 'the invitation remains')
+  })
 
-  t.test(
-    `${strategy}: a step-up guesses the password of another user: it has the limits of all, and no device`,
-    async (t) => {
-      const { app, clock, checked } = await startLimited(t, { session })
-      const thief = browserAt(app, clock, '6.6.6.6')
-      await thief.submit(form, { username: 'mallory', password: 'lovelace' })
-      const device = thief.cookies.get(cookieNames.device)
-      await openVerify(thief)
-      for (let turn = 0; turn < 20; turn++) await thief.submit(form, wrong('vera'))
-      t.equal(checked.filter((name) => name === 'vera').length, 10)
-      t.equal((await thief.submit(form, { username: 'vera', password: 'lovelace' })).status, 429)
-      await openVerify(thief)
-      const grace = await thief.submit(form, { username: 'grace', password: 'lovelace' })
-      t.match(grace.location, /error=DifferentUser/)
-      t.equal(thief.cookies.get(cookieNames.device), device)
-    }
-  )
+  test(`${strategy}: a step-up guesses the password of another user: it has the limits of all, and no device`, async (t) => {
+    const { app, clock, checked } = await startLimited(t, { session })
+    const thief = browserAt(app, clock, '6.6.6.6')
+    await thief.submit(form, { username: 'mallory', password: 'lovelace' })
+    const device = thief.cookies.get(cookieNames.device)
+    await openVerify(thief)
+    for (let turn = 0; turn < 20; turn++) await thief.submit(form, wrong('vera'))
+    t.equal(checked.filter((name) => name === 'vera').length, 10)
+    t.equal((await thief.submit(form, { username: 'vera', password: 'lovelace' })).status, 429)
+    await openVerify(thief)
+    const grace = await thief.submit(form, { username: 'grace', password: 'lovelace' })
+    t.match(grace.location, /error=DifferentUser/)
+    t.equal(thief.cookies.get(cookieNames.device), device)
+  })
 
-  t.test(`${strategy}: the page to authenticate again is opened by HEAD, POST or a script: no step-up`, async (t) => {
+  test(`${strategy}: the page to authenticate again is opened by HEAD, POST or a script: no step-up`, async (t) => {
     const { browser } = await startGuarded(t, { session })
     await signInByForm(browser, 'vera')
     await browser.request('HEAD', '/api/auth/verify?acr_values=impossible', { headers: html })
@@ -285,7 +278,7 @@ for (const strategy of strategies) {
     t.match(await browser.json('/api/auth/session'), { user: { name: 'grace' } })
   })
 
-  t.test(`${strategy}: a patch of the browser contains every claim of a recent session`, async (t) => {
+  test(`${strategy}: a patch of the browser contains every claim of a recent session`, async (t) => {
     const merge: PosternOptions['callbacks'] = {
       ...withId,
       jwt: ({ token, trigger, session }) =>
@@ -327,7 +320,7 @@ for (const strategy of strategies) {
     if (strategy === 'jwt') t.match(await browser.json('/token'), { marker: 'merged' })
   })
 
-  t.test(`${strategy}: the profile, the user or the form states how the user authenticated`, async (t) => {
+  test(`${strategy}: the profile, the user or the form states how the user authenticated`, async (t) => {
     const started = await startGuarded(t, {
       session,
       callbacks: {
@@ -369,33 +362,30 @@ for (const strategy of strategies) {
     t.equal(await statusOf(form, '/money'), 401)
   })
 
-  t.test(
-    `${strategy}: the page to authenticate again gets a hostile query: it sets no cookie that breaks the site`,
-    async (t) => {
-      const { browser, clock } = await startGuarded(t, { session })
-      await signInByForm(browser, 'vera')
-      clock.advance(301)
-      const long = 'a'.repeat(3000)
-      for (const query of [
-        `acr_values=${long}+${long}+${long}`,
-        `amr=${Array.from({ length: 250 }, (_, index) => `m${index}`).join('+')}`,
-        Array.from({ length: 500 }, (_, index) => `acr_values=v${index}`).join('&'),
-        'max_age=-1',
-        'max_age=NaN',
-        'max_age=1e309',
-        'max_age=99999999999999999999',
-        'max_age=1&max_age=2',
-        'max_age[]=1',
-        'amr=__proto__&acr_values=constructor',
-        `acr_values=%00%0d%0aSet-Cookie:x=1`,
-        `callbackUrl=${encodeURIComponent(`${origin}/${long}${long}`)}`,
-        'acr_values=%F0%9F%98%80'
-      ]) {
-        const page = await openVerify(browser, query)
-        t.ok(page.status < 500, `${page.status} ${query.slice(0, 40)}`)
-      }
+  test(`${strategy}: the page to authenticate again gets a hostile query: it sets no cookie that breaks the site`, async (t) => {
+    const { browser, clock } = await startGuarded(t, { session })
+    await signInByForm(browser, 'vera')
+    clock.advance(301)
+    const long = 'a'.repeat(3000)
+    for (const query of [
+      `acr_values=${long}+${long}+${long}`,
+      `amr=${Array.from({ length: 250 }, (_, index) => `m${index}`).join('+')}`,
+      Array.from({ length: 500 }, (_, index) => `acr_values=v${index}`).join('&'),
+      'max_age=-1',
+      'max_age=NaN',
+      'max_age=1e309',
+      'max_age=99999999999999999999',
+      'max_age=1&max_age=2',
+      'max_age[]=1',
+      'amr=__proto__&acr_values=constructor',
+      `acr_values=%00%0d%0aSet-Cookie:x=1`,
+      `callbackUrl=${encodeURIComponent(`${origin}/${long}${long}`)}`,
+      'acr_values=%F0%9F%98%80'
+    ]) {
+      const page = await openVerify(browser, query)
+      t.ok(page.status < 500, `${page.status} ${query.slice(0, 40)}`)
     }
-  )
+  })
 }
 
 // Limits
@@ -546,7 +536,7 @@ t.test('the budget of the devices of an owner is used up by a stranger without a
 // Scopes
 
 t.test('the step-up of one application is put into another', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const two = await startTwo(t, { strategy, admin: { providers: [people, mails()] } })
     const signInAt = async (name: 'shop' | 'admin') => {
       const browser = two.newBrowser(name)
@@ -569,7 +559,7 @@ t.test('the step-up of one application is put into another', async (t) => {
 t.test(
   'the step-up, the pending sign-in, the turns and the device are put under the names of each other',
   async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const gate = createTestGate(false)
       const started = await startLimited(t, { session: { strategy }, features: [gate.feature] })
       const { app, clock } = started
@@ -609,7 +599,7 @@ t.test(
 )
 
 t.test('the cookie of a step-up is kept, and used for a later session of its user: it lasts ten minutes', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { browser, clock } = started
     await signInByForm(browser, 'vera')
@@ -722,7 +712,7 @@ t.test('a guard with requirements of one registration is used in another: it rea
 })
 
 t.test('authorized is slow: it decides about the session of its own request', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     let during: (() => Promise<unknown>) | null = null
     const seen: unknown[] = []
     const started = await startAccounts(t, {
@@ -772,7 +762,6 @@ const adapters = [
     open: async (t: Test) => mysqlAdapter({ url: await createMysqlDatabase(t), max: 10 })
   }
 ]
-const cases = adapters.flatMap((adapter) => strategies.map((strategy) => ({ ...adapter, strategy })))
 async function startOn(
   t: Test,
   open: (t: Test) => Promise<Adapter>,
@@ -792,30 +781,30 @@ async function openAsk(
   return () => browser.submit(linkPath, { link })
 }
 
-for (const { name, skip, open, strategy } of cases) {
-  const label = `${name}, ${strategy}`
-  t.test(`two users confirm the link of one account at once: ${label}`, { skip }, async (t) => {
-    for (let round = 0; round < 3; round++) {
-      const started = await startOn(t, open, { session: { strategy } })
-      const { newBrowser } = started
-      const [one, two] = [newBrowser(), newBrowser()]
-      await signInByMail(started, one, address)
-      await signInByMail(started, two, 'mallory@evil.test')
-      const [first, second] = [await openAsk(started, one, vera), await openAsk(started, two, vera)]
-      const ids = [await idIn(one), await idIn(two)]
-      await Promise.all([first(), second()])
-      const owner = await idOf(started, 'vera')
-      t.ok(ids.includes(owner), String(owner))
-      t.same([await idIn(one), await idIn(two)], ids, 'nobody changes sides')
-      const counts = await Promise.all(ids.map(async (id) => (await accountsOf(started, id ?? '')).length))
-      t.same(counts.toSorted(), [0, 1])
-    }
-  })
+for (const { name, skip, open } of adapters)
+  for (const { value: strategy, test } of turns()) {
+    const label = `${name}, ${strategy}`
+    test(`two users confirm the link of one account at once: ${label}`, { skip }, async (t) => {
+      for (let round = 0; round < 3; round++) {
+        const started = await startOn(t, open, { session: { strategy } })
+        const { newBrowser } = started
+        const [one, two] = [newBrowser(), newBrowser()]
+        await signInByMail(started, one, address)
+        await signInByMail(started, two, 'mallory@evil.test')
+        const [first, second] = [await openAsk(started, one, vera), await openAsk(started, two, vera)]
+        const ids = [await idIn(one), await idIn(two)]
+        await Promise.all([first(), second()])
+        const owner = await idOf(started, 'vera')
+        t.ok(ids.includes(owner), String(owner))
+        t.same([await idIn(one), await idIn(two)], ids, 'nobody changes sides')
+        const counts = await Promise.all(ids.map(async (id) => (await accountsOf(started, id ?? '')).length))
+        t.same(counts.toSorted(), [0, 1])
+      }
+    })
 
-  t.test(
-    `a link is confirmed while its user is deleted or suspended, or all sessions are revoked: ${label}`,
-    { skip },
-    async (t) => {
+    test(`a link is confirmed while its user is deleted or suspended, or all sessions are revoked: ${label}`, {
+      skip
+    }, async (t) => {
       for (const end of ['delete', 'suspend', 'revokeAll'] as const) {
         const started = await startOn(t, open, { session: { strategy } })
         const { newBrowser, app, adapter } = started
@@ -836,71 +825,69 @@ for (const { name, skip, open, strategy } of cases) {
           t.equal((await adapter?.getUser?.(id)) ?? null, null)
         } else t.ok(owner === null || owner === id, end)
       }
-    }
-  )
-
-  t.test(`the owner claims the user while its creator confirms a link: ${label}`, { skip }, async (t) => {
-    const started = await startOn(t, open, { session: { strategy } })
-    const { newBrowser, mailbox } = started
-    const [thief, owner] = [newBrowser(), newBrowser()]
-    await signIn(started, thief, { ...mallory, email: address, email_verified: false }, { provider: 'loose' })
-    const confirm = await openAsk(started, thief, { ...mallory, sub: 'm2' })
-    await owner.submit(mail, { email: address })
-    await Promise.all([owner.open(mailbox.last().url, { headers: fromAfar }), confirm()])
-    if ((await idIn(owner)) === null) await signInByMail(started, owner, address)
-    const id = await idIn(owner)
-    t.ok(id)
-    t.equal(await idIn(thief), null)
-    t.same(await accountsOf(started, id ?? ''), [], 'no account of the thief')
-  })
-
-  t.test(`accounts without an address, or with an empty one, join nobody: ${label}`, { skip }, async (t) => {
-    const started = await startOn(t, open, {
-      session: { strategy },
-      demo: { allowDangerousEmailAccountLinking: true, verifiesEmail: true } as never,
-      loose: { allowDangerousEmailAccountLinking: true, verifiesEmail: true } as never
     })
-    const { newBrowser, app } = started
-    const ids = new Set<string | null>()
-    let index = 0
-    for (const email of [
-      '',
-      ' ',
-      'null',
-      'undefined',
-      '@',
-      'a@',
-      undefined,
-      null,
-      0,
-      false,
-      [],
-      {},
-      [address],
-      { toString: address }
-    ]) {
-      for (const provider of ['demo', 'loose']) {
-        const browser = newBrowser()
-        await signIn(
-          started,
-          browser,
-          { sub: `s${index++}`, email: email as string, email_verified: true },
-          { provider }
-        )
-        const id = await idIn(browser)
-        if (id === null) continue
-        t.notOk(ids.has(id), `${JSON.stringify(email)} at ${provider}`)
-        ids.add(id)
-        await app.postern.invite(id, { expiresIn: 600 }).catch(() => undefined)
-      }
-    }
-    t.ok(ids.size > 5, 'they do sign up')
-  })
 
-  t.test(
-    `an invitation of one user is used for another with the address, after it moved: ${label}`,
-    { skip },
-    async (t) => {
+    test(`the owner claims the user while its creator confirms a link: ${label}`, { skip }, async (t) => {
+      const started = await startOn(t, open, { session: { strategy } })
+      const { newBrowser, mailbox } = started
+      const [thief, owner] = [newBrowser(), newBrowser()]
+      await signIn(started, thief, { ...mallory, email: address, email_verified: false }, { provider: 'loose' })
+      const confirm = await openAsk(started, thief, { ...mallory, sub: 'm2' })
+      await owner.submit(mail, { email: address })
+      await Promise.all([owner.open(mailbox.last().url, { headers: fromAfar }), confirm()])
+      if ((await idIn(owner)) === null) await signInByMail(started, owner, address)
+      const id = await idIn(owner)
+      t.ok(id)
+      t.equal(await idIn(thief), null)
+      t.same(await accountsOf(started, id ?? ''), [], 'no account of the thief')
+    })
+
+    test(`accounts without an address, or with an empty one, join nobody: ${label}`, { skip }, async (t) => {
+      const started = await startOn(t, open, {
+        session: { strategy },
+        demo: { allowDangerousEmailAccountLinking: true, verifiesEmail: true } as never,
+        loose: { allowDangerousEmailAccountLinking: true, verifiesEmail: true } as never
+      })
+      const { newBrowser, app } = started
+      const ids = new Set<string | null>()
+      let index = 0
+      for (const email of [
+        '',
+        ' ',
+        'null',
+        'undefined',
+        '@',
+        'a@',
+        undefined,
+        null,
+        0,
+        false,
+        [],
+        {},
+        [address],
+        { toString: address }
+      ]) {
+        for (const provider of ['demo', 'loose']) {
+          const browser = newBrowser()
+          await signIn(
+            started,
+            browser,
+            { sub: `s${index++}`, email: email as string, email_verified: true },
+            { provider }
+          )
+          const id = await idIn(browser)
+          if (id === null) continue
+          t.notOk(ids.has(id), `${JSON.stringify(email)} at ${provider}`)
+          ids.add(id)
+          await app.postern.invite(id, { expiresIn: 600 }).catch(() => undefined)
+        }
+      }
+      t.ok(ids.size > 5, 'they do sign up')
+    })
+
+    test(`an invitation of one user is used for another with the address, after it moved: ${label}`, {
+      skip
+    }, async (t) => {
       const started = await startOn(t, open, { session: { strategy }, demo: { verifiesEmail: true } as never })
       const { app, adapter, newBrowser } = started
       const id = await signUp(started, address)
@@ -912,29 +899,27 @@ for (const { name, skip, open, strategy } of cases) {
       t.equal(await idIn(browser), null, 'the other user was not invited')
       t.same(await accountsOf(started, other), [])
       t.same(await accountsOf(started, id), [])
-    }
-  )
+    })
 
-  t.test(`an invited user is suspended, and the invitation is used after resume: ${label}`, { skip }, async (t) => {
-    const started = await startOn(t, open, { session: { strategy }, demo: { verifiesEmail: true } as never })
-    const { app, newBrowser } = started
-    const id = await signUp(started, address)
-    await app.postern.invite(id, { expiresIn: 600 })
-    await app.postern.users.suspend(id)
-    const during = newBrowser()
-    await signIn(started, during, vera)
-    t.equal(await idIn(during), null)
-    await app.postern.users.resume(id)
-    const browser = newBrowser()
-    await signIn(started, browser, vera)
-    t.equal(await idIn(browser), null, 'it ended')
-    t.same(await accountsOf(started, id), [])
-  })
+    test(`an invited user is suspended, and the invitation is used after resume: ${label}`, { skip }, async (t) => {
+      const started = await startOn(t, open, { session: { strategy }, demo: { verifiesEmail: true } as never })
+      const { app, newBrowser } = started
+      const id = await signUp(started, address)
+      await app.postern.invite(id, { expiresIn: 600 })
+      await app.postern.users.suspend(id)
+      const during = newBrowser()
+      await signIn(started, during, vera)
+      t.equal(await idIn(during), null)
+      await app.postern.users.resume(id)
+      const browser = newBrowser()
+      await signIn(started, browser, vera)
+      t.equal(await idIn(browser), null, 'it ended')
+      t.same(await accountsOf(started, id), [])
+    })
 
-  t.test(
-    `twenty invited sign-ins and a mailed link at once: one user, accounts of the owner only: ${label}`,
-    { skip },
-    async (t) => {
+    test(`twenty invited sign-ins and a mailed link at once: one user, accounts of the owner only: ${label}`, {
+      skip
+    }, async (t) => {
       const started = await startOn(t, open, { session: { strategy }, demo: { verifiesEmail: true } as never })
       const { app, newBrowser, mailbox } = started
       const thief = newBrowser()
@@ -955,35 +940,34 @@ for (const { name, skip, open, strategy } of cases) {
       t.notOk(accounts.includes('loose mallory'), accounts.join())
       t.ok(accounts.length <= 1, `one invitation, one account: ${accounts.join()}`)
       t.equal(await idIn(thief), null)
-    }
-  )
+    })
 
-  t.test(`a step-up at a provider overlaps unlink, or a suspension: ${label}`, { skip }, async (t) => {
-    for (const end of ['unlink', 'suspend'] as const) {
-      const started = await startOn(t, open, { session: { strategy }, linking: { freshWithin: false } })
-      const { app, newBrowser, clock } = started
-      const one = newBrowser()
-      await signInByMail(started, one, address)
-      const id = (await idIn(one)) ?? ''
-      const now = () => Math.floor(clock.now() / 1000)
-      await signIn(started, one, { ...mallory, auth_time: now() }, { link: 'true' })
-      t.same(await accountsOf(started, id), ['demo mallory'])
-      clock.advance(301)
-      await one.request('GET', '/api/auth/verify?max_age=300', { headers: html })
-      const { finish } = await begin(started, one, { ...mallory, auth_time: now() })
-      const work = {
-        unlink: () => app.postern.unlink(id, { provider: 'demo', providerAccountId: 'mallory' }),
-        suspend: () => app.postern.users.suspend(id)
-      }[end]
-      await Promise.all([finish(), work()])
-      const after = await idIn(one)
-      if (end === 'suspend') t.equal(after, null, end)
-      if (end === 'unlink') {
-        const other = await signIn(started, newBrowser(), mallory)
-        t.ok(other)
-        t.not(await idOf(started, 'mallory'), id, end)
-        t.equal(after, null, 'no session through the removed account')
+    test(`a step-up at a provider overlaps unlink, or a suspension: ${label}`, { skip }, async (t) => {
+      for (const end of ['unlink', 'suspend'] as const) {
+        const started = await startOn(t, open, { session: { strategy }, linking: { freshWithin: false } })
+        const { app, newBrowser, clock } = started
+        const one = newBrowser()
+        await signInByMail(started, one, address)
+        const id = (await idIn(one)) ?? ''
+        const now = () => Math.floor(clock.now() / 1000)
+        await signIn(started, one, { ...mallory, auth_time: now() }, { link: 'true' })
+        t.same(await accountsOf(started, id), ['demo mallory'])
+        clock.advance(301)
+        await one.request('GET', '/api/auth/verify?max_age=300', { headers: html })
+        const { finish } = await begin(started, one, { ...mallory, auth_time: now() })
+        const work = {
+          unlink: () => app.postern.unlink(id, { provider: 'demo', providerAccountId: 'mallory' }),
+          suspend: () => app.postern.users.suspend(id)
+        }[end]
+        await Promise.all([finish(), work()])
+        const after = await idIn(one)
+        if (end === 'suspend') t.equal(after, null, end)
+        if (end === 'unlink') {
+          const other = await signIn(started, newBrowser(), mallory)
+          t.ok(other)
+          t.not(await idOf(started, 'mallory'), id, end)
+          t.equal(after, null, 'no session through the removed account')
+        }
       }
-    }
-  })
-}
+    })
+  }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import type { BrowserResponse } from '@postern/testkit'
+import { inTurn } from '@postern/testkit/long'
 import t from 'tap'
 import { createPausing } from '../advisories/claim-races-setup.ts'
 import { getSession, type Started } from '../start.ts'
@@ -49,38 +50,38 @@ const stores: Readonly<Record<string, () => Adapter>> = {
   'no transactions': () => withoutTransactions(memoryAdapter())
 }
 
-for (const strategy of strategies)
-  for (const [store, open] of Object.entries(stores))
-    for (const [what, { run, methods: concerned }] of Object.entries(changes))
-      t.test(
-        `${strategy}, ${store}: ${what} at each call of the store while a sign-in waits or continues`,
-        async (t) => {
-          for (const method of concerned)
-            for (const phase of ['it begins to wait', 'it continues'] as const) {
-              let [at, isDone] = [0, true]
-              for (; isDone; at++) {
-                const pausing = createPausing(open())
-                const started = await startGated(t, { session: { strategy }, adapter: pausing.adapter })
-                const { clock, gate } = started
-                const { pending: first, userId } = await beginKnown(t, started, method)
-                const browser = phase === 'it continues' ? first : started.newBrowser()
-                const outer = () =>
-                  phase === 'it continues' ? answer(browser) : methods[method].enter(started, browser)
-                const change = async (): Promise<void> => {
-                  clock.advance(1)
-                  await run(started, userId)
-                  clock.advance(1)
-                }
-                const result = await pausing.runAt(at, outer, change)
-                isDone = result.isDone
-                if (!isDone) break
-                const label = `${method}, ${phase}: before call ${at}, ${result.method}`
-                if (phase === 'it begins to wait' && method === 'provider') gate.isDue = true
-                t.notOk(await isSignedIn(browser), label)
-                if (phase === 'it continues' || what !== 'revokeAll') continue
-                t.same(await getSession(browser), {}, label)
-              }
-              t.ok(at > 3, `${method}, ${phase}: ${at} calls`)
+/** Each change with the next pair in `npm test`, and with every pair in the long run. */
+const somePlaces = inTurn(
+  strategies.flatMap((strategy) => Object.entries(stores).map(([store, open]) => ({ strategy, store, open })))
+)
+
+for (const [what, { run, methods: concerned }] of Object.entries(changes))
+  for (const { strategy, store, open } of somePlaces())
+    t.test(`${strategy}, ${store}: ${what} at each call of the store while a sign-in waits or continues`, async (t) => {
+      for (const method of concerned)
+        for (const phase of ['it begins to wait', 'it continues'] as const) {
+          let [at, isDone] = [0, true]
+          for (; isDone; at++) {
+            const pausing = createPausing(open())
+            const started = await startGated(t, { session: { strategy }, adapter: pausing.adapter })
+            const { clock, gate } = started
+            const { pending: first, userId } = await beginKnown(t, started, method)
+            const browser = phase === 'it continues' ? first : started.newBrowser()
+            const outer = () => (phase === 'it continues' ? answer(browser) : methods[method].enter(started, browser))
+            const change = async (): Promise<void> => {
+              clock.advance(1)
+              await run(started, userId)
+              clock.advance(1)
             }
+            const result = await pausing.runAt(at, outer, change)
+            isDone = result.isDone
+            if (!isDone) break
+            const label = `${method}, ${phase}: before call ${at}, ${result.method}`
+            if (phase === 'it begins to wait' && method === 'provider') gate.isDue = true
+            t.notOk(await isSignedIn(browser), label)
+            if (phase === 'it continues' || what !== 'revokeAll') continue
+            t.same(await getSession(browser), {}, label)
+          }
+          t.ok(at > 3, `${method}, ${phase}: ${at} calls`)
         }
-      )
+    })
