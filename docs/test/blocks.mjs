@@ -29,6 +29,10 @@ export const blocks = pages.flatMap(getBlocks)
 /** A name for a block's file or folder. */
 export const getName = ({ page, line }) => `${page.replaceAll(/[^A-Za-z]/g, '-')}-${line}`
 
+/** A line before the output of a block, and a line after it. */
+export const beginMark = (file) => `# block ${file}`
+export const endMark = (file) => `# end of ${file}`
+
 /** What a program of the pages finds in its environment. */
 export const settings = {
   AUTH_SECRET: 'a secret of the tests, 32 characters or more',

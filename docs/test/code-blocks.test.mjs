@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@postern/testkit'
 import { transform } from 'esbuild'
 import t from 'tap'
-import { blocks, docs, getName, lacks, pages, root, settings, withDatabase } from './blocks.mjs'
+import { beginMark, blocks, docs, endMark, getName, lacks, pages, root, settings, withDatabase } from './blocks.mjs'
 
 const modules = blocks.filter(({ language }) => language === 'ts' || language === 'tsx')
 
@@ -50,17 +50,18 @@ t.test('a block that does not compile is reported', async (t) => {
   t.match(stdout, /broken\.ts/)
 })
 
-/** Starts a process of Node in the folder of its file, and keeps what it says. */
-function start(file, ...args) {
-  const child = spawn(process.execPath, [...args, file], { cwd: dirname(file), env: { ...process.env, ...settings } })
-  const running = { child, output: '' }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (running.output += text))
-  return running
+/** Starts a process of Node in the folder of its first file, and keeps what it says. */
+function start(files, ...args) {
+  const [cwd] = files.map(dirname)
+  const child = spawn(process.execPath, [...args, ...files], { cwd, env: { ...process.env, ...settings } })
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (said[name] += text))
+  return { child, getOutput: () => `${said.stdout}\n${said.stderr}` }
 }
 
 /** Starts a program, asks it for its sign-in page and its session, and ends it. */
 async function visit(file, port) {
-  const running = start(file)
+  const running = start([file])
   const ask = async (path) => {
     const response = await fetch(`http://localhost:${port}${path}`)
     return { status: response.status, body: await response.text() }
@@ -69,10 +70,10 @@ async function visit(file, port) {
     const until = Date.now() + 30_000
     while (running.child.exitCode === null && Date.now() < until) {
       const page = await ask('/api/auth/signin').catch(() => null)
-      if (page) return { page, session: await ask('/api/auth/session'), output: running.output }
+      if (page) return { page, session: await ask('/api/auth/session'), output: running.getOutput() }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    return { page: null, session: null, output: running.output }
+    return { page: null, session: null, output: running.getOutput() }
   } finally {
     running.child.kill()
   }
@@ -108,25 +109,64 @@ t.test('every program runs, and has a sign-in page', async (t) => {
 
 const driver = fileURLToPath(new URL('run-block.mjs', import.meta.url))
 
-/** Runs a module to its end. @returns How it ended, and what it said. */
+/** Runs the files of modules in one process to its end. @returns How it ended, and what it said. */
+async function runFiles(files) {
+  const running = start(files, driver)
+  const timer = setTimeout(() => running.child.kill(), 60_000)
+  const code = await new Promise((resolve) => running.child.once('close', resolve))
+  clearTimeout(timer)
+  return { code, output: running.getOutput() }
+}
+
+const server = 'postgres://localhost/app'
+const writeModule = (block, address = server) =>
+  writeProgram(join(docs, 'build/modules'), block, block.code.replaceAll(server, address))
+
+/** Runs a module in a process of its own. */
 async function run(block) {
-  const server = 'postgres://localhost/app'
-  const go = async (address) => {
-    const file = await writeProgram(join(docs, 'build/modules'), block, block.code.replaceAll(server, address))
-    const running = start(file, driver)
-    const timer = setTimeout(() => running.child.kill(), 60_000)
-    const code = await new Promise((resolve) => running.child.once('close', resolve))
-    clearTimeout(timer)
-    return { code, output: running.output }
-  }
+  const go = async (address) => runFiles([await writeModule(block, address)])
   return block.code.includes(server) ? withDatabase(go) : go(server)
 }
+
+/** What a process said of one of its files: on each of its outputs between two marks. */
+function outputOf(file, output) {
+  const lines = output.split('\n')
+  const isEnded = lines.filter((line) => line === endMark(file)).length === 2
+  const starts = lines.flatMap((line, index) => (line === beginMark(file) ? [index + 1] : []))
+  const parts = starts.map((from) => {
+    const length = lines.slice(from).findIndex((line) => line.startsWith(endMark('')) || line.startsWith(beginMark('')))
+    return lines.slice(from, length < 0 ? undefined : from + length).join('\n')
+  })
+  return { isEnded, output: parts.join('\n') }
+}
+
+/** Modules that change nothing outside of themselves, and reach no server. */
+const isPlain = ({ code }) => !/@postern\/react|ioredis|postgres:\/\/|process\.(?:on|exit)/.test(code)
+
+const processes = 2
 
 t.test('every other module runs to its end', async (t) => {
   t.jobs = 3
   const others = modules.filter((block) => !isProgram(block))
   t.ok(others.length >= 35, `${others.length} modules`)
-  for (const block of others) {
+  const plain = others.filter(isPlain)
+  for (let index = 0; index < processes; index++) {
+    t.test(`modules of process ${index + 1}`, { buffered: true }, async (t) => {
+      const own = plain.filter((_, place) => place % processes === index)
+      const files = await Promise.all(own.map((block) => writeModule(block)))
+      const { code, output } = await runFiles(files)
+      t.equal(code, 0, output)
+      for (const [place, block] of own.entries()) {
+        t.test(`${block.page}:${block.line}`, async (t) => {
+          const said = outputOf(files[place], output)
+          t.ok(said.isEnded, said.output)
+          t.notMatch(said.output, /Warning:/, 'nothing is warned of')
+        })
+      }
+      t.notMatch(output, /Warning:/, 'nothing is warned of at the end')
+    })
+  }
+  for (const block of others.filter((block) => !isPlain(block))) {
     t.test(`${block.page}:${block.line}`, { buffered: true, skip: await lacks(block) }, async (t) => {
       const { code, output } = await run(block)
       t.equal(code, 0, output)
@@ -140,6 +180,21 @@ t.test('a module that fails, has unusable exports or declares unknown names is r
   t.match(await made("throw new Error('no')"), { code: 1, output: /Error: no/ })
   t.match(await made('export const secret = 1'), { code: 1, output: /ConfigError/ })
   t.match(await made('declare const nobody: string\nconsole.log(nobody)'), { code: 1, output: /declared as nobody/ })
+  const codes = ["console.log('one')", "process.emitWarning('two')", "throw new Error('three')", "console.log('four')"]
+  const files = await Promise.all(
+    codes.map((code, line) => writeModule({ page: 'together', line, language: 'ts', code }))
+  )
+  const { code, output } = await runFiles(files)
+  t.equal(code, 1)
+  t.match(
+    files.map((file) => outputOf(file, output)),
+    [
+      { isEnded: true, output: /^one/ },
+      { isEnded: true, output: /Warning: two/ },
+      { isEnded: false, output: /Error: three/ },
+      { isEnded: false, output: /^$/ }
+    ]
+  )
 })
 
 /** The anchors of a page, as GitHub makes them of headings. */

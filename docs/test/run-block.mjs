@@ -1,10 +1,11 @@
-// Runs a block as the process of an application does: what it declares is there, and what it exports is used.
-//   node run-block.mjs FILE
+// Runs blocks as the process of an application does, one after the other: what a block declares is there, and what it
+// exports is used. What one block changes in the process is restored for the next one.
+//   node run-block.mjs FILE ...
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-
-const [, , file] = process.argv
-const code = readFileSync(file, 'utf8')
+import { beginMark, endMark } from './blocks.mjs'
 
 // Loaded where they are used: most blocks need nothing but themselves.
 const of = async (name) => (await import(name)).default
@@ -22,9 +23,11 @@ const declared = {
   app: () => application(),
   getUserId: () => () => 'the id of a user'
 }
-for (const [, name] of code.matchAll(/^declare (?:const|function) (\w+)/gm)) {
-  if (!declared[name]) throw new Error(`nothing is known of what is declared as ${name}`)
-  globalThis[name] = await declared[name]()
+async function declareNames(code) {
+  for (const [, name] of code.matchAll(/^declare (?:const|function) (\w+)/gm)) {
+    if (!declared[name]) throw new Error(`nothing is known of what is declared as ${name}`)
+    globalThis[name] = await declared[name]()
+  }
 }
 
 /** A page of the application, for what runs in a browser: an address, and requests with its cookies. */
@@ -47,9 +50,6 @@ async function beOnPage() {
   }
   return app
 }
-const isOfBrowser = code.includes("from '@postern/react'") && !file.endsWith('.mjs')
-const server = isOfBrowser ? await beOnPage() : null
-
 async function expectAnswer(title, status) {
   if (!(status < 400)) throw new Error(`${title}: expected an answer, got ${status}`)
 }
@@ -86,11 +86,43 @@ const options = [
   'secret',
   'session'
 ]
-for (const [name, value] of Object.entries(await import(pathToFileURL(file).href))) {
-  if (options.includes(name)) await uses.option(name, value)
-  else if (name !== 'option' && uses[name]) await uses[name](value)
-}
-await server?.close()
 
-// A connection to a server that the block opened, and that nobody closes, ends with the process.
-if (/ioredis|postgres:\/\//.test(code)) process.exit()
+/** Restores what a block may change in the process. */
+function keepProcess() {
+  const [names, env, { fetch }] = [new Set(Object.getOwnPropertyNames(globalThis)), { ...process.env }, globalThis]
+  return () => {
+    for (const name of Object.getOwnPropertyNames(globalThis)) if (!names.has(name)) delete globalThis[name]
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+    Object.assign(process.env, env)
+    globalThis.fetch = fetch
+  }
+}
+
+async function run(file) {
+  const code = readFileSync(file, 'utf8')
+  process.chdir(dirname(file))
+  await declareNames(code)
+  const isOfBrowser = code.includes("from '@postern/react'") && !file.endsWith('.mjs')
+  const server = isOfBrowser ? await beOnPage() : null
+  for (const [name, value] of Object.entries(await import(pathToFileURL(file).href))) {
+    if (options.includes(name)) await uses.option(name, value)
+    else if (name !== 'option' && uses[name]) await uses[name](value)
+  }
+  await server?.close()
+  return code
+}
+
+/** Divides both outputs of the process into those of its blocks. */
+const mark = (text) => [process.stdout, process.stderr].map((stream) => stream.write(`\n${text}\n`))
+
+for (const file of process.argv.slice(2)) {
+  const restore = keepProcess()
+  mark(beginMark(file))
+  const code = await run(file)
+  // Warnings are printed after what causes them.
+  await setImmediate()
+  mark(endMark(file))
+  restore()
+  // A connection to a server that the block opened, and that nobody closes, ends with the process.
+  if (/ioredis|postgres:\/\//.test(code)) process.exit()
+}
