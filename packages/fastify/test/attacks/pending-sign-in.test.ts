@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
 import { type Feature, text } from '@postern/core/feature'
 import { type Browser, type BrowserResponse, createBrowser } from '@postern/testkit'
+import { inTurn, turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getSession, mails, origin, people, signInByForm, signInByMail } from '../start.ts'
 import { isSignedIn } from '../start-with-session-records.ts'
@@ -27,6 +28,10 @@ import { accountsOf, idIn, strategies, vera } from './setup.ts'
 
 t.setTimeout(300_000)
 
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
+const someStrategies = inTurn(strategies)
+
 /** How many sessions are stored for a user. */
 async function countSessions({ adapter }: Gated, userId: string): Promise<number> {
   return (await adapter?.getSessionRecords?.({ userId }))?.length ?? 0
@@ -46,12 +51,12 @@ async function checkOver(t: Test, browser: Browser, label: string): Promise<void
   }
 }
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
   // The sealed cookie alone binds a ticket to its browser, as a session cookie binds a session. A copy is therefore as good as
   // the original, and worthless: it shares the attempts and the single completion, and still needs what the page asks for.
-  t.test(`${strategy}: a copied cookie signs nobody in without what the page asks for`, async (t) => {
+  test(`${strategy}: a copied cookie signs nobody in without what the page asks for`, async (t) => {
     for (const method of methodNames) {
       const started = await startGated(t, { session })
       const victim = await beginPending(t, started, method)
@@ -65,7 +70,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: the attempts of all copies count together`, async (t) => {
+  test(`${strategy}: the attempts of all copies count together`, async (t) => {
     const started = await startGated(t, { session })
     const victim = await beginPending(t, started, 'form')
     const copies = Array.from({ length: 50 }, () => {
@@ -78,7 +83,7 @@ for (const strategy of strategies) {
     await checkOver(t, victim, 'it has ended')
   })
 
-  t.test(`${strategy}: a sign-in that waits does not change who is signed in, or for whom it is`, async (t) => {
+  test(`${strategy}: a sign-in that waits does not change who is signed in, or for whom it is`, async (t) => {
     const started = await startGated(t, { session })
     const other = started.newBrowser()
     await signInByMail(started, other, 'mallory@evil.test')
@@ -97,7 +102,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: a forged cookie reads nothing, and the id of a ticket is none`, async (t) => {
+  test(`${strategy}: a forged cookie reads nothing, and the id of a ticket is none`, async (t) => {
     const started = await startGated(t, { session })
     const { store, newBrowser } = started
     const victim = await beginPending(t, started, 'form')
@@ -124,7 +129,7 @@ for (const strategy of strategies) {
     t.equal((await answer(victim)).location, origin, 'the sign-in goes on')
   })
 
-  t.test(`${strategy}: cookies of one purpose, secret, or application are none of another`, async (t) => {
+  test(`${strategy}: cookies of one purpose, secret, or application are none of another`, async (t) => {
     const adapter = memoryAdapter()
     const applications = [
       { applicationId: 'one' },
@@ -156,7 +161,7 @@ for (const strategy of strategies) {
     t.equal((await answer(victim)).location, origin, 'the application that made it accepts it')
   })
 
-  t.test(`${strategy}: a cookie that expired or was used is refused, also if the browser keeps it`, async (t) => {
+  test(`${strategy}: a cookie that expired or was used is refused, also if the browser keeps it`, async (t) => {
     for (const method of methodNames) {
       const started = await startGated(t, { session })
       const expired = await beginPending(t, started, method)
@@ -178,7 +183,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: after the first of two interruptions, its ticket is used up`, async (t) => {
+  test(`${strategy}: after the first of two interruptions, its ticket is used up`, async (t) => {
     const second: Feature = {
       id: 'second',
       setup: () => ({
@@ -202,7 +207,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: the form needs the CSRF token of this browser, and its own site`, async (t) => {
+  test(`${strategy}: the form needs the CSRF token of this browser, and its own site`, async (t) => {
     const started = await startGated(t, { session })
     const browser = await beginPending(t, started, 'form')
     const { csrfToken } = await started.newBrowser().json<{ csrfToken: string }>('/api/auth/csrf')
@@ -219,7 +224,7 @@ for (const strategy of strategies) {
 }
 
 for (const { store, skip, open } of stores)
-  for (const strategy of strategies)
+  for (const strategy of someStrategies())
     t.test(`${strategy}, ${store}: 50 completions at once create one session`, { skip }, async (t) => {
       const events: string[] = []
       const started = await startGated(t, {
@@ -333,8 +338,8 @@ const changes: Readonly<Record<string, Change>> = {
   }
 }
 
-for (const strategy of strategies)
-  for (const [what, { run, methods: changed }] of Object.entries(changes))
+for (const [what, { run, methods: changed }] of Object.entries(changes))
+  for (const strategy of someStrategies())
     t.test(`${strategy}: a sign-in that waits ends with: ${what}`, async (t) => {
       for (const method of changed) {
         const events: string[] = []
@@ -369,10 +374,10 @@ for (const strategy of strategies)
       }
     })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  t.test(`${strategy}: a new user who waits is not another user who appeared meanwhile`, async (t) => {
+  test(`${strategy}: a new user who waits is not another user who appeared meanwhile`, async (t) => {
     for (const method of ['provider', 'mail'] as const) {
       const started = await startGated(t, { session })
       const { adapter, gate } = started
@@ -394,7 +399,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: the provider is removed from the options`, async (t) => {
+  test(`${strategy}: the provider is removed from the options`, async (t) => {
     for (const method of methodNames) {
       const adapter = memoryAdapter()
       const before = await startGated(t, { session, adapter })
@@ -413,7 +418,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: the id of the provider is given to a method of another type`, async (t) => {
+  test(`${strategy}: the id of the provider is given to a method of another type`, async (t) => {
     const adapter = memoryAdapter()
     const before = await startGated(t, { session, adapter })
     before.gate.isDue = false
@@ -436,7 +441,7 @@ for (const strategy of strategies) {
     t.type(userId, 'string')
   })
 
-  t.test(`${strategy}: the policy changes while a sign-in waits`, async (t) => {
+  test(`${strategy}: the policy changes while a sign-in waits`, async (t) => {
     const other = { isDue: false }
     const later: Feature = {
       id: 'later',
