@@ -3,9 +3,9 @@ import type { Adapter, AdapterUser, Token } from '@postern/core'
 import type { Browser, Person } from '@postern/testkit'
 import { getSession, type Started, signInAtIssuer, signInByForm, signInByMail, start } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
+import { someStrategies } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
 
-const strategies = ['jwt', 'database'] as const
 const victim: Person = { sub: 'vera', name: 'Vera', email: 'victim@example.com', email_verified: true }
 const mallory: Person = { sub: 'mallory', name: 'M', email: 'mallory@example.com', email_verified: true }
 const key = (sub: string) => ({ provider: 'demo', providerAccountId: sub })
@@ -40,7 +40,7 @@ const preparedUsers: readonly Replay[] = [
     'P1a',
     'a sign-up form creates a user with the address of a victim, who then signs in at a provider',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const started = await start(t, { session: { strategy } })
         const user = await createUser(started)
         t.ok(isRefused(await signInAtIssuer(started, started.browser, victim)), strategy)
@@ -68,7 +68,7 @@ const preparedUsers: readonly Replay[] = [
     'P1c',
     'what an attacker attached to an unverified address outlives the proof of its owner',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const claims: object[] = []
         const passwords = new Set<string>()
         const events = {
@@ -126,7 +126,7 @@ const preparedUsers: readonly Replay[] = [
     'P1e',
     'a sign-in through an account that is linked already removes what the user has',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const claims: object[] = []
         const events = { claimUser: (claim: object) => void claims.push(claim) }
         const started = await start(t, { session: { strategy }, events })
@@ -197,7 +197,7 @@ const trojans: readonly Replay[] = [
     'P2a',
     'an account of a provider that verifies addresses stays, although it proved another one',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const started = await start(t, { session: { strategy }, demo: { verifiesEmail: true } })
         const { userId } = await plantTrojan(started)
         await signInByMail(started, started.browser, email)
@@ -365,7 +365,7 @@ const removals: readonly Replay[] = [
     'P6a',
     'a session that was created through an account outlives the account',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const started = await start(t, { session: { strategy } })
         const { app, adapter, newBrowser, browser } = started
         const thief = newBrowser()
@@ -382,7 +382,7 @@ const removals: readonly Replay[] = [
     'P6b',
     'a session that was left open gets an account of the attacker linked to it',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         for (const [freshWithin, seconds, links] of [
           [undefined, 599, true],
           [undefined, 601, false],
@@ -405,7 +405,7 @@ const removals: readonly Replay[] = [
     'P6c',
     'an account is removed while a callback of the application runs in its sign-in',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         for (const name of ['signIn', 'remember', 'jwt'] as const) {
           const state: { during: (() => Promise<unknown>) | null } = { during: null }
           const callback = async <T>(result: T): Promise<T> => {

@@ -27,8 +27,8 @@ import {
   mallory,
   pauseIn,
   plantTrojan,
+  someStrategies,
   stores,
-  strategies,
   victim
 } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
@@ -102,8 +102,8 @@ export const claimOverlaps: readonly Replay[] = [
     'S4',
     'an account that is linked between the removal and the sweep of a claim leaves a JWT session behind',
     async (t) => {
-      for (const strategy of strategies) {
-        for (const [name, openStore] of stores) {
+      for (const [name, openStore] of stores) {
+        for (const strategy of someStrategies()) {
           const [inAttack, resumeAttack, attackDone] = [createMoment(), createMoment(), createMoment()]
           const state = { isRunning: false }
           const remember = async ({ account }: { account: { providerAccountId: string } }): Promise<boolean> => {
@@ -143,7 +143,7 @@ export const claimOverlaps: readonly Replay[] = [
     async (t) => {
       const adapters = { without: () => withoutTransactions(memoryAdapter()), fourteen: fourteenMethods }
       for (const [name, openStore] of Object.entries(adapters)) {
-        for (const strategy of strategies) {
+        for (const strategy of someStrategies()) {
           const { adapter, pause } = pauseAround(openStore(), 'linkAccount', 'after')
           const started = await startInstance(t, { adapter, session: { strategy } })
           const second = started.newBrowser()
@@ -161,7 +161,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S6',
     'a first sign-in that is continued by a second one at the same moment loses its account, permanently',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const base = withoutTransactions(memoryAdapter())
         const [secondPresent, firstLinked, secondDone] = [createMoment(), createMoment(), createMoment()]
         let count = 0
@@ -194,8 +194,8 @@ export const claimOverlaps: readonly Replay[] = [
     'S7',
     'a link to the old address is opened while the user changes the address: the change is undone',
     async (t) => {
-      for (const strategy of strategies) {
-        for (const [name, openStore] of stores) {
+      for (const [name, openStore] of stores) {
+        for (const strategy of someStrategies()) {
           const { pause, options } = pauseIn('signIn', strategy)
           const started = await startInstance(t, { ...options, adapter: openStore() })
           const { id } = await createUser(started, { emailVerified: new Date() })
@@ -261,7 +261,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S9',
     'the listener claimUser fails after the removal and is not called again: a password that was set meanwhile stays',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const passwords = new Set<string>()
         const pause = createPause()
         const state = { fails: true }
@@ -371,8 +371,8 @@ export const claimOverlaps: readonly Replay[] = [
     'S12',
     'a sign-in by email that overlaps deleteUser keeps a session of the deleted user',
     async (t) => {
-      for (const strategy of strategies) {
-        for (const [name, openStore] of stores) {
+      for (const [name, openStore] of stores) {
+        for (const strategy of someStrategies()) {
           const { pause, options } = pauseIn('remember', strategy)
           const started = await startInstance(t, { ...options, adapter: openStore() })
           const { id } = await createUser(started, { emailVerified: new Date() })
@@ -391,7 +391,7 @@ export const claimOverlaps: readonly Replay[] = [
     'an adapter whose updateAccount returns nothing and ignores `expected`: a removed account signs in',
     async (t) => {
       for (const how of ['claim', 'unlink'] as const) {
-        for (const strategy of strategies) {
+        for (const strategy of someStrategies()) {
           const base = withoutTransactions(memoryAdapter())
           const updateAccount: Adapter['updateAccount'] = async (account) => void (await base.updateAccount?.(account))
           const { pause, options } = pauseIn('remember', strategy)
@@ -447,7 +447,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S16',
     'a form that verifies the address itself: the sign-in is refused as if the user was claimed',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const form = credentials({
           credentials: { code: { label: 'Code' } },
           authorize: async () => {
@@ -467,7 +467,7 @@ export const claimOverlaps: readonly Replay[] = [
     'a store that keeps emailVerified as text, number or boolean: form sign-ins fail',
     async (t) => {
       for (const emailVerified of ['2020-01-01T00:00:00.000Z', 1_577_836_800_000, true] as const) {
-        for (const strategy of strategies) {
+        for (const strategy of someStrategies()) {
           const base = memoryAdapter()
           const getUser: Adapter['getUser'] = async (id) => {
             const user = await base.getUser(id)
@@ -521,7 +521,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S20',
     'a verified user signs in by email and by form at the same time: the form is refused',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const pause = createPause()
         const form = credentials({
           credentials: { name: { label: 'Name' } },
@@ -544,7 +544,7 @@ export const claimOverlaps: readonly Replay[] = [
     'the clocks of two processes differ: a form sign-in survives a claim',
     async (t) => {
       for (const ahead of [-3000, 3000]) {
-        for (const strategy of strategies) {
+        for (const strategy of someStrategies()) {
           const adapter = memoryAdapter()
           const passwords = new Set<string>()
           const pause = createPause()
@@ -578,7 +578,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S22',
     'a store that keeps whole seconds: a form sign-in survives a claim in the same second',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const base = withoutTransactions(memoryAdapter())
         const updateUser: Adapter['updateUser'] = async (user) => {
           const { emailVerified } = user
@@ -614,8 +614,8 @@ export const claimOverlaps: readonly Replay[] = [
     'S23',
     'an invitation that replaced another one is used by the recipient of the first one',
     async (t) => {
-      for (const strategy of strategies) {
-        for (const [name, openStore] of stores) {
+      for (const [name, openStore] of stores) {
+        for (const strategy of someStrategies()) {
           const isTransaction = name !== 'without transactions'
           const method = isTransaction ? 'transact' : 'consumeTicket'
           const { adapter, pause } = pauseAround(openStore(), method, 'before')
@@ -639,7 +639,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S25',
     'a provider verifies the address while the user changes it: the change is undone',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const { pause, options } = pauseIn('signIn', strategy)
         const started = await startInstance(t, options)
         const { id } = await createUser(started)
@@ -658,7 +658,7 @@ export const claimOverlaps: readonly Replay[] = [
     async (t) => {
       for (const store of await sharedStores()) {
         if (!store.name.endsWith('without transactions') || store.name.startsWith('memory')) continue
-        for (const strategy of strategies) {
+        for (const strategy of someStrategies()) {
           const pair = await startPair(t, store, strategy)
           for (let count = 0; count < times(2, 5); count += 1) {
             const sub = `${strategy}-${count}`
@@ -681,7 +681,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S27',
     'a user links an account in two tabs at the same moment: the second request removes what the first one linked',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const { adapter, pause } = pauseAround(withoutTransactions(memoryAdapter()), 'linkAccount', 'before')
         const started = await startInstance(t, { adapter, session: { strategy } })
         await signInByMail(started, started.browser, email)
@@ -703,7 +703,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S28',
     'the listener claimUser fails once for a person with an invitation, who is locked out from then on',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const state = { fails: true }
         const events = {
           claimUser: () => {

@@ -2,12 +2,15 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, AdapterUser, Token } from '@postern/core'
 import type { Browser, Person } from '@postern/testkit'
-import { some } from '@postern/testkit/long'
+import { inTurn, some } from '@postern/testkit/long'
 import { type Started, type StartOptions, signInAtIssuer } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 
 export const strategies = ['jwt', 'database'] as const
 export type Strategy = (typeof strategies)[number]
+
+/** In `npm test` an attack has one strategy, the next one the other; in the long run each has both. */
+export const someStrategies = inTurn(strategies)
 
 export const email = 'victim@example.com'
 export const victim: Person = { sub: 'vera', name: 'Vera', email, email_verified: true }
