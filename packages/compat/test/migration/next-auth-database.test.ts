@@ -1,3 +1,4 @@
+import { some } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getRows } from '../adapters/stores.ts'
 import type { Started } from '../postern.ts'
@@ -76,7 +77,10 @@ const methods: readonly MemberSignIn[] = (['theirs', 'ours'] as const).flatMap((
   { adapter, session: { strategy: 'database', storage: 'plain' } }
 ])
 
-for (const method of methods) {
+/** In `npm test` each adapter and each way to keep sessions occurs, in the long run each with each. */
+const someMethods = some(methods, ({ adapter, session }) => [adapter, JSON.stringify(session)], 1)
+
+for (const method of someMethods) {
   t.test(
     `a next-auth v4 database, ${JSON.stringify(method)}: users do not notice the second application`,
     async (t) => {

@@ -4,6 +4,7 @@ import { SignInError } from '@postern/core'
 import type { Feature } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser, BrowserResponse, Person } from '@postern/testkit'
+import { inTurn } from '@postern/testkit/long'
 import t from 'tap'
 import { createTestGate } from '../interruption-feature.ts'
 import { fromAfar, mails, openLinkPage, origin, type Started, signInByForm, signInByMail } from '../start.ts'
@@ -21,6 +22,9 @@ import {
   strategies,
   vera
 } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const someStrategies = inTurn(strategies)
 
 interface KeyFeatureApi {
   readonly enroll: (userId: string, id: string) => Promise<void>
@@ -289,7 +293,7 @@ t.test('a stranger tries codes: the owner, whose browser has the cookie, is not 
 })
 
 t.test('the attacker asks for a mail to a victim, who opens its link: only the victim is signed in', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { newBrowser, mailbox, adapter } = started
     const [thief, owner] = [newBrowser(), newBrowser()]
@@ -309,7 +313,7 @@ t.test('the attacker asks for a mail to a victim, who opens its link: only the v
 })
 
 t.test('a link to the old address is opened after the user changed the address', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { newBrowser, mailbox, adapter } = started
     const owner = newBrowser()
@@ -325,7 +329,7 @@ t.test('a link to the old address is opened after the user changed the address',
 })
 
 t.test('a mail, a pending sign-in and a pending link of a deleted user are completed', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { newBrowser, app, mailbox, adapter } = started
     const browser = newBrowser()
@@ -348,7 +352,7 @@ t.test('a mail, a pending sign-in and a pending link of a deleted user are compl
 })
 
 t.test('an invitation is used by an attacker who is signed in, or who is not the invited user', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy }, demo: { verifiesEmail: true } })
     const { newBrowser, app, adapter } = started
     const userId = await signUp(started)
@@ -516,7 +520,7 @@ t.test('the last way in is removed, because an unverified address or a form seem
 })
 
 t.test('an unlinked account is used with a sign-in, a link or a page from before', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { app, newBrowser } = started
     const owner = newBrowser()
@@ -597,7 +601,7 @@ t.test('the form that confirms a link is posted without a CSRF token, or from an
 })
 
 t.test('the page that confirms a link was shown to another user, or for another provider or account', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { victim, thief, victimId, thiefId } = await signedInPair(started)
     const stale = await confirmation(started, thief, vera)
@@ -620,7 +624,7 @@ t.test('the page that confirms a link was shown to another user, or for another 
 })
 
 t.test('the value that confirms a link is used after the sign-in is no longer recent', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { victim, victimId } = await signedInPair(started)
     const { link = '' } = fieldsOf(await confirmation(started, victim, vera))
@@ -648,7 +652,7 @@ t.test('a confirmed link is confirmed a second time, for an account that is remo
 })
 
 t.test('a link that one browser started is finished in the browser of a victim', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { victim, thief, victimId, thiefId } = await signedInPair(started)
     const { callback } = await begin(started, thief, mallory, { link: 'true' })
@@ -665,7 +669,7 @@ t.test('a link that one browser started is finished in the browser of a victim',
 })
 
 t.test('the cookies of a link of the attacker are put into the browser of a victim who is signed in', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { victim, thief, victimId } = await signedInPair(started)
     const { callback } = await begin(started, thief, mallory, { link: 'true' })
@@ -712,7 +716,7 @@ t.test('one account is linked by two users at the same moment: it has one of the
     ['without transactions', () => withoutTransactions(memoryAdapter())],
     ['sqlite', () => sqliteAdapter({ file: ':memory:' })]
   ] as const) {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const started = await startAccounts(t, { session: { strategy }, adapter: open() })
       const { victim, thief, victimId, thiefId } = await signedInPair(started)
       const [first, second] = [
@@ -729,7 +733,7 @@ t.test('one account is linked by two users at the same moment: it has one of the
 })
 
 t.test('the address of a signed-in user is replaced by that of an account, a form or a second mail', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { victim, thief, thiefId, victimId } = await signedInPair(started)
     await signIn(started, thief, { ...vera, sub: 'x' }, { link: 'true' })
@@ -743,7 +747,7 @@ t.test('the address of a signed-in user is replaced by that of an account, a for
 })
 
 t.test('a form signs in with the id of another user: only what authorize returns decides', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { newBrowser } = started
     const owner = newBrowser()
@@ -785,7 +789,7 @@ t.test('a form returns the address of somebody else in another spelling', async 
 })
 
 t.test('the token of an account of another user is requested by its id', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, {
       session: { strategy },
       before: (app) => {
@@ -846,7 +850,7 @@ t.test(
 t.test(
   'a stolen session that is no longer recent links, confirms or unlinks nothing, and does not become recent',
   async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const started = await startAccounts(t, { session: { strategy } })
       const { victim, victimId } = await signedInPair(started)
       started.clock.advance(601)
@@ -930,7 +934,7 @@ t.test(
       () => withoutTransactions(memoryAdapter()),
       () => sqliteAdapter({ file: ':memory:' })
     ]) {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const started = await startAccounts(t, {
           adapter: open(),
           session: { strategy },
@@ -963,7 +967,7 @@ t.test(
 t.test(
   'an interrupted sign-in, a link and a mail of the attacker are continued after the owner claimed the user',
   async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const gate = createTestGate(false)
       const started = await startAccounts(t, { session: { strategy }, features: [gate.feature] })
       const { newBrowser, mailbox } = started

@@ -2,12 +2,16 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { inTurn } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
 import { createTestGate } from '../interruption-feature.ts'
 import { openLinkPage, origin, type Started, type StartOptions, signInByForm, signInByMail } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import { accountsOf, address, begin, idIn, idOf, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const someStrategies = inTurn(strategies)
 
 const path = '/api/auth/verify/link'
 const pendingCookie = '__Secure-postern.pending'
@@ -57,7 +61,7 @@ async function checkUseless(t: Test, { started, userId, link, cookie }: Asked, b
 }
 
 t.test('the cookie of a link that waits is put into another browser: signed out, or of another user', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const asked = await startAsked(t, { session: { strategy } })
     const { started, browser, page, userId } = asked
     const [stranger, thief] = [started.newBrowser(), started.newBrowser()]
@@ -70,7 +74,7 @@ t.test('the cookie of a link that waits is put into another browser: signed out,
 })
 
 t.test('the attacker puts a link of their own account into the browser of a victim', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const { started, browser, userId, page } = await startAsked(t, { session: { strategy } })
     const thief = started.newBrowser()
     await signInByMail(started, thief, other)
@@ -100,7 +104,7 @@ const endings: Readonly<Record<string, (asked: Asked) => unknown>> = {
 
 for (const [what, end] of Object.entries(endings))
   t.test(`the page that confirms a link is used after the session ended: ${what}`, async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const asked = await startAsked(t, { session: { strategy, maxAge: 300 } })
       await end(asked)
       await checkUseless(t, asked, asked.browser, strategy)
@@ -114,7 +118,7 @@ t.test('sign-out removes the link that waits', async (t) => {
 })
 
 t.test('the account was linked to another user, or to the same, while the page was open', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     for (const isSame of [false, true]) {
       const { started, browser, userId, page } = await startAsked(t, { session: { strategy } })
       const elsewhere = started.newBrowser()
@@ -131,7 +135,7 @@ t.test('the account was linked to another user, or to the same, while the page w
 })
 
 t.test('the form that confirms a link is posted again, after the account was removed', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const asked = await startAsked(t, { session: { strategy } })
     const { started, browser, userId, page, link, cookie } = asked
     await browser.fill(page, path)
@@ -170,7 +174,7 @@ t.test('the form that confirms a link is posted fifty times at once: one link, o
     ['without transactions', () => withoutTransactions(memoryAdapter())],
     ['sqlite', () => sqliteAdapter({ file: ':memory:' })]
   ] as const) {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const events: string[] = []
       const started = await startAccounts(t, {
         session: { strategy },
@@ -196,7 +200,7 @@ t.test('the form that confirms a link is posted fifty times at once: one link, o
 t.test(
   'the page that confirms a link is posted after the sign-in is no longer recent, or the link expired',
   async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       for (const [freshWithin, seconds, expected] of [
         [undefined, 301, /error=OAuthAccountNotLinked/],
         [undefined, 299, /test$/],
@@ -222,7 +226,7 @@ t.test(
 t.test(
   'a second factor comes after the confirmation: it cannot be first, and nothing is linked before it',
   async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const gate = createTestGate(false)
       const started = await startAccounts(t, { session: { strategy }, features: [gate.feature] })
       const { browser } = started
@@ -252,7 +256,7 @@ t.test(
 )
 
 t.test('another user signs in between the confirmation and the second factor', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const gate = createTestGate(false)
     const started = await startAccounts(t, { session: { strategy }, features: [gate.feature] })
     const { browser } = started
@@ -276,7 +280,7 @@ t.test('another user signs in between the confirmation and the second factor', a
 })
 
 t.test('the session ends between the confirmation and the second factor: no user is created', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const gate = createTestGate(false)
     const started = await startAccounts(t, { session: { strategy, maxAge: 300 }, features: [gate.feature] })
     const { browser, clock, adapter } = started
@@ -294,7 +298,7 @@ t.test('the session ends between the confirmation and the second factor: no user
 })
 
 t.test('GET and HEAD link nothing, whatever their query; other methods do not exist', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const { started, browser, page, link, userId } = await startAsked(t, { session: { strategy } })
     const csrfToken = page.html().querySelector('input[name=csrfToken]')?.getAttribute('value') ?? ''
     const query = new URLSearchParams({ csrfToken, link, _method: 'POST' })
@@ -325,7 +329,7 @@ t.test('the signed-in user has a name with markup: the page contains no element 
 })
 
 t.test("next-auth's client does not report a link that waits, or that failed, as a sign-in", async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const gate = createTestGate(false)
     const started = await startAccounts(t, { session: { strategy }, features: [gate.feature] })
     const { browser } = started
@@ -350,7 +354,7 @@ t.test("next-auth's client does not report a link that waits, or that failed, as
 t.test(
   'a user who does not confirm a link still meets the requirements of a guard, and confirms it later',
   async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const before: StartOptions['before'] = (app) =>
         app.get('/fresh', { onRequest: requireSession.with({ freshWithin: 60 }) }, async () => 'reached')
       const { started, browser, userId, link } = await startAsked(t, { session: { strategy }, before })

@@ -1,6 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Browser } from '@postern/testkit'
 import { createBrowser, fromInject } from '@postern/testkit'
+import { inTurn } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import postern, { type PosternPluginOptions, requireSession } from '../../src/index.ts'
@@ -17,6 +18,9 @@ import {
   start
 } from '../start.ts'
 import { address, idIn, script, signIn, startAccounts, strategies, vera } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const someStrategies = inTurn(strategies)
 
 const { sessionToken } = cookieNames
 const options: PosternPluginOptions = { url: origin, secret, providers: [people] }
@@ -51,7 +55,7 @@ const endings: Readonly<Record<string, (started: Started, browser: Browser, id: 
 
 for (const [what, end] of Object.entries(endings)) {
   t.test(`the copy of a session cookie is used after its session ended: ${what}`, async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const started = await startAccounts(t, { session: { strategy } })
       const { browser } = started
       await signIn(started, browser, vera)
@@ -67,7 +71,7 @@ for (const [what, end] of Object.entries(endings)) {
 }
 
 t.test('a session outlives absoluteMaxAge, because it is used all the time', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const session = { strategy, maxAge: 7200, updateAge: 60, absoluteMaxAge: 10_800 }
     const started = await startAccounts(t, { session })
     await signIn(started, started.browser, vera)
@@ -81,7 +85,7 @@ t.test('a session outlives absoluteMaxAge, because it is used all the time', asy
 })
 
 t.test('updating or renewing a session makes it a recent sign-in', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, {
       session: { strategy, updateAge: 0 },
       before: (app) => {
@@ -254,7 +258,7 @@ t.test('a guard redirects to a page whose callbackUrl leads elsewhere', async (t
 })
 
 t.test('a session is in a header, a query, or a cookie with another name', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await start(t, { instances: 1, session: { strategy } })
     const { app, browser } = started
     await signInByForm(browser)
@@ -297,7 +301,7 @@ t.test('a session is in a header, a query, or a cookie with another name', async
 t.test(
   'cookies of two sessions are sent at once: guard, session and sign-out see the same user or nobody',
   async (t) => {
-    for (const strategy of strategies) {
+    for (const strategy of someStrategies()) {
       const started = await start(t, { instances: 1, session: { strategy } })
       const { app, newBrowser } = started
       const tokens: string[] = []
@@ -379,7 +383,7 @@ t.test('the token of one strategy is used in a registration of the other', async
 })
 
 t.test('the id, the record or the stored row of a session is used as its token', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { app, browser, store } = started
     await signIn(started, browser, vera)
@@ -393,7 +397,7 @@ t.test('the id, the record or the stored row of a session is used as its token',
 })
 
 t.test('many requests with different sessions run at once: each sees its own user', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await start(t, {
       instances: 1,
       session: { strategy },
@@ -424,7 +428,7 @@ t.test('many requests with different sessions run at once: each sees its own use
 })
 
 t.test('a guard keeps what it read for the next request, after the session ended', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, {
       session: { strategy },
       before: (app) => {
@@ -443,7 +447,7 @@ t.test('a guard keeps what it read for the next request, after the session ended
 })
 
 t.test('a session of somebody else is ended, or listed, by its id', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { app, newBrowser } = started
     const [owner, thief] = [newBrowser(), newBrowser()]

@@ -1,6 +1,7 @@
 import { type Feature, text } from '@postern/core/feature'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
+import { inTurn } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { form, getAddress, password } from '../advisories/perimeter-setup.ts'
@@ -33,6 +34,9 @@ import {
   vera,
   withId
 } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const someStrategies = inTurn(strategies)
 
 const mail = '/api/auth/signin/email'
 const gatePath = '/api/auth/verify/ask'
@@ -73,7 +77,7 @@ const seen = ({ status, location }: { readonly status: number; readonly location
 // Linking and joining by address
 
 t.test('a stale or recent session signs in with the address of a user, and with an unknown one', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     for (const age of [0, 700]) {
       const started = await startAccounts(t, { linking: { concealUsers: true }, session: { strategy } })
       await signInByMail(started, started.newBrowser(), address)
@@ -145,7 +149,7 @@ t.test('a notice has one recipient, and nothing that the stranger chose', async 
 })
 
 t.test('a user takes the address of a victim with an account that was verified for another', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy } })
     const { newBrowser, adapter } = started
     const thief = newBrowser()
@@ -189,7 +193,7 @@ t.test('the callbackUrl of a mail leads to a link, a sign-out or another mailed 
 })
 
 t.test('an invitation is used twice at the same moment, by two accounts of the provider', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { session: { strategy }, demo: { verifiesEmail: true } })
     const userId = await signUp(started)
     await started.app.postern.invite(userId, { expiresIn: 600 })
@@ -326,7 +330,7 @@ t.test('signing in and out again gives an attacker with a stolen session no more
 // Scopes
 
 t.test('sealed cookies are put under the names of each other', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startLimited(t, { session: { strategy } })
     const { app, clock } = started
     const source = browserAt(app, clock, '6.6.6.6')
@@ -426,7 +430,7 @@ t.test('the device of one application guesses a password at another', async (t) 
 // Guards and features
 
 t.test('a password without the second step ends no session of the owner', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const gate = createTestGate(false)
     const started = await startAccounts(t, { features: [gate.feature], session: { strategy, maxPerUser: 1 } })
     const { browser, newBrowser, clock } = started
@@ -444,7 +448,7 @@ t.test('a password without the second step ends no session of the owner', async 
 })
 
 t.test('a pending sign-in is taken as a session that links an account', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const gate = createTestGate(false)
     const started = await startAccounts(t, { features: [gate.feature], session: { strategy } })
     const { browser, newBrowser } = started
@@ -467,7 +471,7 @@ t.test('a pending sign-in is taken as a session that links an account', async (t
 })
 
 t.test('a repeated sign-in that is interrupted is no recent sign-in, and changes no session', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const gate = createTestGate(false)
     const started = await startAccounts(t, {
       features: [gate.feature],
@@ -492,7 +496,7 @@ t.test('a repeated sign-in that is interrupted is no recent sign-in, and changes
 })
 
 t.test('a stale session becomes recent by ending others, or by an update', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, {
       session: { strategy, updateAge: 0 },
       before: (app) =>
@@ -531,7 +535,7 @@ t.test('two interruptions are passed in another order, or one of them twice', as
     needs: ['createTicket', 'consumeTicket'],
     setup: () => ({ interruptions: [step('one', 400), step('two', 500)] })
   }
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, { features: [feature], session: { strategy } })
     const { browser } = started
     await signInByForm(browser, 'vera')
@@ -584,7 +588,7 @@ t.test('a route of a feature is called by other methods, from other sites, and b
 })
 
 t.test('a session beyond idleTimeout or maxPerUser is used through another door', async (t) => {
-  for (const strategy of strategies) {
+  for (const strategy of someStrategies()) {
     const started = await startAccounts(t, {
       session: { strategy, idleTimeout: 600, maxPerUser: 2 },
       before: (app) =>
