@@ -1,4 +1,5 @@
 // The entry for authors of features: the types, and the functions that create results.
+export type { WayInRemoval } from './accounts/unlink-account.ts'
 export type { Adapter, AdapterUser } from './adapter/adapter.ts'
 export type { EventRecord } from './adapter/event-record.ts'
 export type { Factor, FactorKey } from './adapter/factor.ts'

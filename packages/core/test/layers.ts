@@ -58,6 +58,7 @@ const owners: readonly (readonly [dependency: RegExp, places: RegExp])[] = [
   [/^(nodemailer|undici)$/, /^core\/src\/node\//],
   [/^node:/, /^(core\/src\/(tokens|node)|account\/src\/password|(fastify|adapters|pages|testkit)\/src)\//],
   [/^drizzle-orm$/, /^adapters\/src\/drizzle\//],
+  [/^@simplewebauthn\/server$/, /^account\/src\/passkey\//],
   [/^(react|react-dom)$/, /^(pages|react|account)\/src\//],
   [/^(fastify|fastify-plugin|@fastify\/.*)$/, /^fastify\/src\//]
 ]

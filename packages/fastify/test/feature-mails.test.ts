@@ -83,3 +83,31 @@ t.test('mails without a server are a configuration error', (t) => {
   t.throws(() => createPostern({ ...options, mailer }), /mailer\.server: expected a URL/)
   t.end()
 })
+
+t.test('without a server, a feature whose mails are optional knows that it cannot send them', async (t) => {
+  const known: boolean[] = []
+  const optional: Feature = {
+    id: 'optional',
+    setup: (context) => ({
+      texts: { en: { text: 'Hello' } },
+      mails: [{ name: 'hello', subject: 'text', text: 'text', isOptional: true }],
+      routes: [
+        {
+          method: 'GET',
+          path: '/optional',
+          access: 'anyone',
+          run: () => {
+            known.push(context.canSendMail)
+            return json({})
+          }
+        }
+      ]
+    })
+  }
+  for (const mailer of [undefined, mails()]) {
+    const postern = createPostern({ secret, url: origin, providers: [], features: [optional], mailer })
+    t.teardown(postern.close)
+    await postern.fetch(new Request(`${origin}/api/auth/optional`))
+  }
+  t.same(known, [false, true])
+})

@@ -138,6 +138,7 @@ const signUp = withParts({
   },
   signInPage: {
     script,
+    connect: ['/sign-up'],
     identifierAttributes: { autocomplete: 'username webauthn', 'data-vault': 'on' },
     links: [{ title: 'create', path: '/sign-up' }]
   },
@@ -173,7 +174,9 @@ t.test('a feature adds links, attributes and a script to the sign-in page', asyn
   const [file = ''] = /\/api\/auth\/assets\/sign-up-[0-9a-f]{16}\.js/.exec(body) ?? []
   const asset = await browser.open(file)
   t.match([asset.body, asset.headers], [script, { 'cache-control': /immutable/, 'content-type': /^text\/javascript/ }])
-  t.match(headers['content-security-policy'], `; script-src ${base}/assets/; `)
+  t.match(headers['content-security-policy'], `; script-src ${base}/assets/; connect-src ${base}/sign-up; base-uri`)
+  const still = await browser.open('/api/auth/sign-up')
+  t.notMatch(still.headers['content-security-policy'], 'connect-src', 'only on the sign-in page')
 })
 
 t.test('only a screen with a script may run one', async (t) => {
@@ -213,6 +216,11 @@ t.test('Chromium runs the script of the sign-in page', { skip: withoutChromium }
   await page.goto(`${address}/api/auth/signin`)
   await page.locator('[data-vault] + output').waitFor({ state: 'attached' })
   t.notMatch(refused.join(), 'Content Security Policy')
+  // Playwright's own script is subject to this part of the policy.
+  const canFetch = (path: string) =>
+    page.evaluate((url) => fetch(url).then(Boolean, () => false), `${address}/api/auth${path}`)
+  t.equal(await canFetch('/sign-up?some=query'), true)
+  for (const path of ['/session', '/sign-up/', '/sign-up-2']) t.equal(await canFetch(path), false, path)
 })
 
 for (const strategy of ['jwt', 'database'] as const) {

@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, AdapterSession, JwtCallbackInput, SessionCallbackInput } from '@postern/core'
+import type { Feature } from '@postern/core/feature'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
@@ -152,6 +153,63 @@ t.test('unlink: without sign-in by email the only account is the last sign-in me
   )
   await app.postern.unlink(user.id, key)
   t.match(await adapter.getAccounts(user.id), [{ provider: 'other' }, { provider: 'credentials' }])
+})
+
+/** A feature with things to sign in with, by id. */
+function createKeys(store: Map<string, string>): Feature<{ readonly remove: (id: string) => Promise<boolean> }> {
+  return {
+    id: 'keys',
+    setup: (context) => ({
+      waysIn: (userId) => [...store.values()].filter((owner) => owner === userId).length,
+      api: {
+        remove: (id) => {
+          const owner = store.get(id) ?? ''
+          return context.removeWayIn(owner, {
+            remove: () => store.delete(id),
+            restore: () => store.set(id, owner)
+          })
+        }
+      }
+    })
+  }
+}
+
+t.test('a feature never removes the last sign-in method', async (t) => {
+  const adapter = memoryAdapter()
+  const store = new Map<string, string>()
+  const keys = createKeys(store)
+  const { app } = await start(t, { adapter, providers: [people], features: [keys], instances: 1 })
+  const api = Object(app.postern.features)['keys']
+  const user = await adapter.createUserWithAccount(
+    { name: 'Ada', email: 'ada@example.com', emailVerified: new Date() },
+    { provider: 'other', providerAccountId: 'ada', type: 'oidc' }
+  )
+  for (const id of ['one', 'two']) store.set(id, user.id)
+  t.same(await Promise.all(['one', 'two'].map((id) => api.remove(id))), [true, false], 'of two at once, one stays')
+  t.same([...store.keys()], ['two'], 'the account is of a provider that is not configured')
+  const account = { provider: 'credentials', providerAccountId: 'ada', type: 'credentials', userId: user.id } as const
+  await adapter.linkAccount(account)
+  const unlinked = app.postern.unlink(user.id, account).then(
+    () => true,
+    () => false
+  )
+  const removed = await api.remove('two')
+  t.equal(await unlinked, !removed, 'of the account and the key, one stays')
+})
+
+t.test('a feature restores what became the last sign-in method', async (t) => {
+  const adapter = memoryAdapter()
+  const store = new Map([
+    ['one', 'ada'],
+    ['two', 'ada']
+  ])
+  const keys = createKeys(store)
+  const { app } = await start(t, { adapter, providers: [people], features: [keys], instances: 1 })
+  // Another process, whose lease has expired.
+  const original = store.delete.bind(store)
+  store.delete = (id) => original('two') && original(id)
+  t.equal(await Object(app.postern.features)['keys'].remove('one'), false)
+  t.same([...store.keys()], ['one'])
 })
 
 t.test('deleteUser ends every session, or reports that it cannot', async (t) => {

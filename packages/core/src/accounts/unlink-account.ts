@@ -34,25 +34,25 @@ function needed<T>(method: T | null | undefined, name: keyof Adapter): T {
   return method
 }
 
-/**
- * Returns whether the user can sign in without this account: with another one, or by an email to a verified address.
- */
-async function hasOtherWayIn(
+/** What ways to sign in are counted with. */
+type WaysInDeps = Pick<RemovalDeps, 'features' | 'isDatabaseSession' | 'providers' | 'store'>
+
+/** Counts how the user can sign in: with these accounts, through features, or by an email to a verified address. */
+async function countWaysIn(
   userId: string,
-  others: readonly AdapterAccount[],
-  { store, providers, isDatabaseSession, features }: RemovalDeps
-): Promise<boolean> {
+  accounts: readonly AdapterAccount[],
+  { store, providers, isDatabaseSession, features }: WaysInDeps
+): Promise<number> {
   // An account of a provider that is no longer configured does not allow a sign-in. Nor does one of a form with JWT sessions,
   // which have the user that the application names.
   const allowsSignIn = ({ provider }: AdapterAccount): boolean => {
     const policy = providers.get(provider)?.traits.accountPolicy
     return policy !== undefined && (policy !== 'application' || isDatabaseSession)
   }
-  if (others.some(allowsSignIn)) return true
-  if ((await features.waysIn(userId)) > 0) return true
-  if (![...providers.values()].some(({ traits }) => traits.accountPolicy === 'mailbox')) return false
+  const count = accounts.filter(allowsSignIn).length + (await features.waysIn(userId))
+  if (![...providers.values()].some(({ traits }) => traits.accountPolicy === 'mailbox')) return count
   const user = await store?.getUser(userId)
-  return Boolean(user?.email && user.emailVerified)
+  return user?.email && user.emailVerified ? count + 1 : count
 }
 
 /**
@@ -67,9 +67,36 @@ export async function unlink(
   options: RemovalOptions,
   deps: RemovalDeps
 ): Promise<AdapterAccount> {
-  const work = (): Promise<AdapterAccount> => removeAccount(userId, key, options, deps)
-  // Calls for one user are serialized: two calls must not each count on the account that the other removes.
+  return serialize(userId, deps, () => removeAccount(userId, key, options, deps))
+}
+
+/** Runs the removals for one user one after another: two must not each count on what the other removes. */
+function serialize<T>(userId: string, deps: Pick<RemovalDeps, 'store'>, work: () => Promise<T>): Promise<T> {
   return deps.store?.withLease ? deps.store.withLease(`unlink ${userId}`, work) : inTurn(userId, deps, work)
+}
+
+/**
+ * Removes something of a feature that the user signs in with, unless it is the last way in.
+ *
+ * @returns Whether it was removed.
+ */
+export function removeWayIn(userId: string, { remove, restore }: WayInRemoval, deps: WaysInDeps): Promise<boolean> {
+  const count = async (): Promise<number> => countWaysIn(userId, (await deps.store?.getAccounts?.(userId)) ?? [], deps)
+  return serialize(userId, deps, async () => {
+    if ((await count()) < 2) return false
+    await remove()
+    // Without a lease, or after one that expired, another process may have removed the other way in at the same time.
+    if ((await count()) > 0) return true
+    await restore()
+    return false
+  })
+}
+
+/** The removal of something that `waysIn` of a feature counts. */
+export interface WayInRemoval {
+  remove(): unknown
+  /** Undoes the removal of the last way in. */
+  restore(): unknown
 }
 
 /** The last call of each user in this process, for stores without leases. */
@@ -111,7 +138,7 @@ async function removeAccount(
   const found = accounts.find(isThis)
   if (!found) throw new AccountError('UNKNOWN_ACCOUNT', 'the user does not have this account')
   const others = accounts.filter((other) => !isThis(other))
-  if (!(await hasOtherWayIn(userId, others, deps))) throw lastWayIn()
+  if ((await countWaysIn(userId, others, deps)) === 0) throw lastWayIn()
   const endSessions = async (): Promise<void> => {
     if (sessions === 'end') await sessionManager.endByProvider({ provider, userId, sessionId: null })
   }
@@ -138,7 +165,7 @@ async function removeAccount(
 async function requireWayIn(userId: string, removed: AdapterAccount, deps: RemovalDeps): Promise<void> {
   const { store } = deps
   const left = await needed(store?.getAccounts, 'getAccounts')(userId)
-  if (await hasOtherWayIn(userId, left, deps)) return
+  if ((await countWaysIn(userId, left, deps)) > 0) return
   await store?.linkAccount(removed)
   throw lastWayIn()
 }

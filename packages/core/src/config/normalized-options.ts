@@ -28,7 +28,7 @@ import { resolveLogger } from './logger.ts'
 import { missingToEndSessions } from './missing-methods.ts'
 import type { PosternOptions } from './options.ts'
 import { resolveOrigins, type SiteAddress } from './origins.ts'
-import { checkFeatures, isFeature, resolveFeature } from './resolve-feature.ts'
+import { checkFeatures, checkRegistration, isFeature, resolveFeature } from './resolve-feature.ts'
 import { resolveMailer } from './resolve-mailer.ts'
 import { resolveProvider } from './resolve-provider.ts'
 import { resolveRuntime } from './resolve-runtime.ts'
@@ -178,6 +178,7 @@ export function findProblems({
       isDatabaseSession,
       missingToEndSessions({ options, adapter, isDatabaseSession })
     ),
+    ...checkRegistration(found.features, sites.kind === 'fixed' ? sites.origin : null),
     ...checkBasePath(basePath),
     ...checkApplicationId(options),
     ...checkAdapter(adapter, found.providers, isDatabaseSession),

@@ -95,19 +95,27 @@ function errorProblem({ code }: FeatureError): string | null {
 /** Attributes that neither run a script nor load a file nor change the form. */
 const attributePattern = /^(?:autocomplete|inputmode|data-[a-z][a-z\d-]*)$/
 
-/** @returns Problems of links without a page for everybody, and of attributes that are not allowed. */
+/** @returns Problems of links and requests without a route for everybody, and of attributes that are not allowed. */
 function checkSignInPage(
-  { links = [], identifierAttributes = {} }: SignInPagePart,
+  { links = [], identifierAttributes = {}, connect = [] }: SignInPagePart,
   registry: FeatureRegistry,
   option: string
 ): Problem[] {
   const wrongLinks = links.filter(({ path }) => findFeatureRoute(registry, 'GET', path)?.route.access !== 'anyone')
+  const isOpen = (path: string): boolean =>
+    registry.routes.some(({ route }) => route.path === path && route.access === 'anyone')
   const wrongAttributes = Object.keys(identifierAttributes).filter((name) => !attributePattern.test(name))
   return [
     ...wrongLinks.map(({ path }) => ({
       option: `${option}.links`,
       message: `expected the path of a GET route of the feature with the access 'anyone', got ${path}`
     })),
+    ...connect
+      .filter((path) => !isOpen(path))
+      .map((path) => ({
+        option: `${option}.connect`,
+        message: `expected the path of a route of the feature with the access 'anyone', got ${path}`
+      })),
     ...wrongAttributes.map((name) => ({
       option: `${option}.identifierAttributes`,
       message: `expected autocomplete, inputmode or data-*, got ${name}`
@@ -177,7 +185,8 @@ export function resolveFeature(given: unknown, option: string): ResolvedFeature 
     texts,
     connect,
     needs,
-    endsSessions: given.endsSessions === true
+    endsSessions: given.endsSessions === true,
+    check: given.check?.bind(given)
   }
   return {
     providers: signInMethods.map(toProvider),
@@ -248,6 +257,15 @@ export function checkFeatures(
     // Without an adapter, the methods that the feature needs are missing too.
     ...(adapter ? checkSessionEnds(features, missingForEnds) : [])
   ]
+}
+
+/** @returns What features find wrong with the registration. @param origin - `null` if requests affect it. */
+export function checkRegistration(features: readonly RegisteredFeature[], origin: string | null): Problem[] {
+  return features.flatMap(({ id, check }) =>
+    (check?.({ origin }) ?? []).map(
+      (message): Problem => ({ option: `features.${id}`, code: 'INVALID_VALUE', message })
+    )
+  )
 }
 
 /** @returns Problems of features that end sessions, which the registration cannot. */

@@ -22,7 +22,7 @@ type MailerOptions = Pick<PosternOptions, 'linking' | 'mailer'>
 /** What needs a mail server, in addition to the sign-in by email. */
 function findSender({ linking }: MailerOptions, features: readonly RegisteredFeature[]): string | null {
   if (linking?.concealUsers) return 'linking.concealUsers'
-  const sender = features.find(({ parts }) => (parts.mails ?? []).length > 0)
+  const sender = features.find(({ parts }) => (parts.mails ?? []).some(({ isOptional = false }) => !isOptional))
   return sender ? `features.${sender.id}` : null
 }
 

@@ -1,4 +1,5 @@
 import { revokeAllSessions } from '../accounts/revoke-sessions.ts'
+import { removeWayIn, type WayInRemoval } from '../accounts/unlink-account.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import { withEncryptedFactors } from '../adapter/encrypted-factors.ts'
 import { withEncryptedTickets } from '../adapter/encrypted-tickets.ts'
@@ -173,10 +174,11 @@ function connectFeatures(
   { features, accountSections }: FeatureRegistry,
   services: Pick<
     Services,
-    'store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail' | 'sessionManager'
-  >
+    | ('store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail')
+    | ('sessionManager' | 'features' | 'providers' | 'isDatabaseSession')
+  > & { readonly canSendMail: boolean }
 ): void {
-  const { store, secrets, basePath, limits, logger, runtime, application, sendMail } = services
+  const { store, secrets, basePath, limits, logger, runtime, application, sendMail, canSendMail } = services
   const endSessions = (userId: string): Promise<void> => revokeAllSessions(userId, services)
   const limiter = limits?.limiter ?? null
   const applicationId = application.id
@@ -190,7 +192,9 @@ function connectFeatures(
     runtime,
     accountSections,
     sendMail,
-    endSessions
+    canSendMail,
+    endSessions,
+    removeWayIn: (userId: string, removal: WayInRemoval) => removeWayIn(userId, removal, services)
   }
   for (const { connect } of features) connect(shared)
 }
@@ -254,15 +258,8 @@ export function createServices(draft: NormalizedOptions): Services {
   const sendMail = createMailer(features, { basePath, runtime, theme }, draft)
   const { sessionManager } = sessionServices
   connectFeatures(features, {
-    store,
-    secrets,
-    basePath,
-    limits,
-    logger,
-    runtime,
-    application,
-    sendMail,
-    sessionManager
+    ...{ store, secrets, basePath, limits, logger, runtime, application, providers, features },
+    ...{ sendMail, sessionManager, isDatabaseSession, canSendMail: found.mailer !== null }
   })
   return {
     basePath,

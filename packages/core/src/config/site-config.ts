@@ -77,12 +77,13 @@ function createRenderContext(origin: string, services: Services, options: SiteOp
   const { renderer } = options
   const { runtime } = services
   const pageContext = createPageContext(origin, services)
-  const policy = (isScripted: boolean): string =>
-    resolvePolicy(contentSecurityPolicy(pageContext, isScripted), options.contentSecurityPolicy)
+  const { connect } = services.features.signInPage
+  const policy = (isScripted: boolean, ...paths: readonly string[]): string =>
+    resolvePolicy(contentSecurityPolicy(pageContext, { isScripted, connect: paths }), options.contentSecurityPolicy)
   return {
     renderer: renderer ?? plainRenderer,
     pageContext,
-    contentSecurityPolicy: { scripted: policy(true), plain: policy(false) },
+    contentSecurityPolicy: { scripted: policy(true), signIn: policy(true, ...connect), plain: policy(false) },
     headers: options.headers ?? {},
     now: runtime.now
   }

@@ -1,3 +1,4 @@
+import type { WayInRemoval } from '../accounts/unlink-account.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import type { Ticket } from '../adapter/ticket.ts'
@@ -23,6 +24,8 @@ export interface FeatureServices {
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
   readonly sendMail: SendFeatureMail
+  readonly canSendMail: boolean
+  readonly removeWayIn: (userId: string, removal: WayInRemoval) => Promise<boolean>
   readonly endSessions: (userId: string) => Promise<void>
   readonly logger: Logger
   readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>
@@ -164,6 +167,10 @@ export function createFeatureContext(id: string): ConnectableContext {
       clear: ({ hasSecureCookies }) => connection.sealedCookie(name, maxAge).clear(hasSecureCookies)
     }),
     accountSections: () => connection.services.accountSections,
+    removeWayIn: (userId, removal) => connection.services.removeWayIn(userId, removal),
+    get canSendMail() {
+      return connection.services.canSendMail
+    },
     sendMail: (to, name, values, options = {}) => connection.services.sendMail(`${id}/${name}`, to, values, options),
     endSessions: (userId) => connection.services.endSessions(userId),
     limit: (name, subject, rule) => connection.consume(`${name} ${subject}`, rule)

@@ -1,3 +1,4 @@
+import type { WayInRemoval } from '../accounts/unlink-account.ts'
 import type { Adapter } from '../adapter/adapter.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
@@ -36,8 +37,18 @@ export interface Feature<Api = unknown> {
   readonly needs?: readonly (keyof Adapter)[] | undefined
   /** Whether it ends sessions; if the registration cannot, that is a configuration error. @defaultValue `false` */
   readonly endsSessions?: boolean | undefined
+  /**
+   * Checks the registration, once its options are valid. Each returned sentence is a configuration error, with the fix.
+   */
+  readonly check?: ((registration: FeatureRegistration) => readonly string[]) | undefined
   /** Called once, at registration. The context can be used from the first request on. */
   setup(context: FeatureContext): FeatureParts<Api>
+}
+
+/** What is known of an application when it is registered. */
+export interface FeatureRegistration {
+  /** `https://app.example.com`; `null` if requests affect it. */
+  readonly origin: string | null
 }
 
 /** What a feature adds. */
@@ -100,10 +111,15 @@ export interface FeatureError {
 /** What a feature adds to the sign-in page. */
 export interface SignInPagePart {
   /**
-   * JavaScript that the page loads as a file, with `defer`. The policy of the page allows no request from it, only
-   * forms. The page must work without it.
+   * JavaScript that the page loads as a file, with `defer`. The policy of the page allows requests from it to `connect`
+   * only, and forms. The page must work without it.
    */
   readonly script?: string | undefined
+  /**
+   * The paths below the base path that the script may send requests to: routes of the feature with the access `'anyone'`.
+   * @defaultValue none
+   */
+  readonly connect?: readonly string[] | undefined
   /**
    * HTML attributes of the inputs for the username or address of other methods: `autocomplete`, `inputmode` and
    * `data-*`. The last feature that sets one replaces it.
@@ -132,6 +148,10 @@ export interface FeatureMail {
   readonly text: string
   /** The label of the button, which leads to the value `url`. @defaultValue no button */
   readonly button?: string | undefined
+  /**
+   * Whether the feature works without a mail server: it sends the mail if `context.canSendMail`. @defaultValue `false`
+   */
+  readonly isOptional?: boolean | undefined
 }
 
 export type MailValues = Readonly<Record<string, string>>
@@ -354,6 +374,15 @@ export interface FeatureContext {
   cookie(name: string, options: { readonly maxAge: number }): FeatureCookie
   /** Returns the account sections of every registered feature, in order. */
   accountSections(): readonly RegisteredSection[]
+  /**
+   * Removes something that `waysIn` of this feature counts, unless the user could not sign in afterwards: with an account,
+   * by an email to a verified address, or through any feature.
+   *
+   * @returns Whether it was removed.
+   */
+  removeWayIn(userId: string, removal: WayInRemoval): Promise<boolean>
+  /** Whether there is a mail server. Without one, features whose mails are not optional are a configuration error. */
+  readonly canSendMail: boolean
   /**
    * Sends a mail of this feature. Limit how often, with `limit`.
    *

@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter/adapter.ts'
 import type { FeatureScreen } from '../model/feature-page.ts'
-import type { FeatureParts, FeatureTexts, Interruption } from './feature.ts'
+import type { FeatureParts, FeatureRegistration, FeatureTexts, Interruption } from './feature.ts'
 import type { FeatureServices } from './feature-context.ts'
 
 /** A feature that is set up. */
@@ -14,6 +14,8 @@ export interface RegisteredFeature {
   readonly needs: readonly (keyof Adapter)[]
   /** Whether it ends sessions. @defaultValue `false` */
   readonly endsSessions?: boolean
+  /** Checks the registration. @defaultValue no check */
+  readonly check?: ((registration: FeatureRegistration) => readonly string[]) | undefined
 }
 
 /** An interruption, and the feature that it belongs to. */

@@ -42,6 +42,8 @@ export interface RegisteredSignInPage {
   readonly links: readonly { readonly path: string; readonly text: ByLanguage<string> }[]
   /** The names of the files. */
   readonly scripts: readonly string[]
+  /** The paths below the base path that the scripts may send requests to. */
+  readonly connect: readonly string[]
   readonly identifierAttributes: readonly {
     readonly featureId: string
     readonly attributes: Readonly<Record<string, string>>
@@ -130,6 +132,7 @@ function registerScripts(features: readonly RegisteredFeature[]): FeatureScripts
 function registerSignInPage(features: readonly RegisteredFeature[], scripts: readonly string[]): RegisteredSignInPage {
   return {
     scripts,
+    connect: [...new Set(features.flatMap(({ parts }) => parts.signInPage?.connect ?? []))],
     links: features.flatMap(({ parts, texts }) =>
       (parts.signInPage?.links ?? []).map(({ title, path }) => ({
         path,

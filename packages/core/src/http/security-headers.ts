@@ -31,9 +31,10 @@ function withHeaders(headers: Record<string, string>, options: HeaderOptions): R
   return Object.fromEntries([...kept, ...added])
 }
 
-/** The Content Security Policy of screens with a script, and of those without. */
+/** The Content Security Policy of screens with a script, of those without, and of the sign-in page with a script. */
 export interface Policies {
   readonly scripted: string
+  readonly signIn: string
   readonly plain: string
 }
 
@@ -79,7 +80,8 @@ export function getPageHeaders(page: Page, options: PageHeaderOptions): Record<s
 
 function createPageHeaders(page: Page, options: PageHeaderOptions): Record<string, string> {
   const { contentSecurityPolicy: policies, headers, renderer } = options
-  const policy = renderer.scripted?.has(page.name) || hasScripts(page) ? policies.scripted : policies.plain
+  const scripted = page.name === 'signin' ? policies.signIn : policies.scripted
+  const policy = renderer.scripted?.has(page.name) || hasScripts(page) ? scripted : policies.plain
   const own = {
     ...uncached,
     vary: 'Cookie, Accept-Language',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { FeatureParts } from '../../src/feature.ts'
+import type { Feature, FeatureParts } from '../../src/feature.ts'
 import { ConfigError, createPostern, type Problem } from '../../src/index.ts'
 
 /** @returns The problems of an application with these features. */
@@ -54,4 +54,27 @@ t.test('the links and attributes of the sign-in page are checked', async (t) => 
   t.same(problemsOf({ signInPage: { identifierAttributes: { autocomplete: 'username', onfocus: 'go()' } } }), [
     { option: 'features.f0.signInPage.identifierAttributes', code: 'INVALID_VALUE' }
   ])
+  const connect = ['/sign-up']
+  t.same(problemsOf({ routes: [route('anyone')], signInPage: { connect } }), [])
+  const wrongRequest = { option: 'features.f0.signInPage.connect', code: 'INVALID_VALUE' }
+  t.same(problemsOf({ routes: [route('user')], signInPage: { connect } }), [wrongRequest], 'a route for users')
+  t.same(problemsOf({ signInPage: { connect: ['/session'] } }), [wrongRequest], 'a route of somebody else')
+})
+
+t.test('a feature checks the registration', async (t) => {
+  const asked: (string | null)[] = []
+  const feature: Feature = {
+    id: 'strict',
+    check: ({ origin }) => {
+      asked.push(origin)
+      return origin === null ? [] : ['expected another origin']
+    },
+    setup: () => ({})
+  }
+  const options = { providers: [], secret: 'a secret of the tests, 32 characters or more', features: [feature] }
+  t.throws(() => createPostern({ ...options, url: 'https://app.test' }), {
+    message: /features\.strict: expected another origin/
+  })
+  createPostern({ ...options, trustHost: ['one.test', 'other.test'] })
+  t.same(asked, ['https://app.test', null])
 })
