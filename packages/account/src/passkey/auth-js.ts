@@ -1,0 +1,102 @@
+import { getPasskeyId, isBackwards, type Passkey, type PasskeyUse } from './stored-passkey.ts'
+
+/** A passkey as Auth.js stores it. Binary values are in base64. */
+export interface AuthJsAuthenticator {
+  readonly userId?: string | undefined
+  readonly credentialID: string
+  readonly providerAccountId: string
+  readonly credentialPublicKey: string
+  readonly counter: number
+  /** `multiDevice` if it can be copied to other devices. */
+  readonly credentialDeviceType: string
+  readonly credentialBackedUp: boolean
+  /** Separated by commas. */
+  readonly transports?: string | null | undefined
+}
+
+/** The methods of an adapter of Auth.js that sign-in uses. */
+export interface AuthJsAuthenticators {
+  getAccount(providerAccountId: string, provider: string): Promise<{ readonly userId: string } | null>
+  getAuthenticator(credentialID: string): Promise<AuthJsAuthenticator | null>
+  listAuthenticatorsByUserId(userId: string): Promise<readonly AuthJsAuthenticator[]>
+  updateAuthenticatorCounter(credentialID: string, newCounter: number): Promise<unknown>
+}
+
+/** The ids of Auth.js's providers. */
+const providers = ['passkey', 'webauthn'] as const
+
+const toBase64Url = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url')
+
+/** @returns The passkey; `null` if its account was removed or has another user. */
+async function toPasskey(row: AuthJsAuthenticator, { getAccount }: BoundAuthenticators): Promise<Passkey | null> {
+  const { credentialID, providerAccountId, userId = null } = row
+  const accounts = await Promise.all(providers.map((provider) => getAccount(providerAccountId, provider)))
+  const owner = accounts.find((account) => account)?.userId ?? null
+  if (owner === null || (userId !== null && userId !== owner)) return null
+  const credentialId = toBase64Url(credentialID)
+  return {
+    id: await getPasskeyId(credentialId),
+    userId: owner,
+    credentialId,
+    publicKey: toBase64Url(row.credentialPublicKey),
+    counter: Number(row.counter),
+    transports: row.transports ? row.transports.split(',') : [],
+    isBackupEligible: row.credentialDeviceType === 'multiDevice',
+    isBackedUp: row.credentialBackedUp,
+    aaguid: null,
+    handle: null,
+    isUserVerified: false,
+    name: '',
+    createdAt: null,
+    lastUsedAt: null,
+    source: { kind: 'auth-js', id: credentialID }
+  }
+}
+
+/** The methods, which may use `this`. */
+type BoundAuthenticators = AuthJsAuthenticators
+
+function bind(adapter: AuthJsAuthenticators): BoundAuthenticators {
+  return {
+    getAccount: (id, provider) => adapter.getAccount(id, provider),
+    getAuthenticator: (id) => adapter.getAuthenticator(id),
+    listAuthenticatorsByUserId: (userId) => adapter.listAuthenticatorsByUserId(userId),
+    updateAuthenticatorCounter: (id, counter) => adapter.updateAuthenticatorCounter(id, counter)
+  }
+}
+
+/** @returns The passkey with a credential id; `null` if Auth.js has not stored it. */
+export async function findAuthJsPasskey(
+  credentialId: string,
+  adapter: AuthJsAuthenticators | null
+): Promise<Passkey | null> {
+  if (!adapter) return null
+  const methods = bind(adapter)
+  const row = await methods.getAuthenticator(Buffer.from(credentialId, 'base64url').toString('base64'))
+  return row ? toPasskey(row, methods) : null
+}
+
+/** @returns The passkeys of a user that Auth.js has stored. */
+export async function listAuthJsPasskeys(
+  userId: string,
+  adapter: AuthJsAuthenticators | null
+): Promise<readonly Passkey[]> {
+  if (!adapter) return []
+  const methods = bind(adapter)
+  const rows = await methods.listAuthenticatorsByUserId(userId)
+  const passkeys = await Promise.all(rows.map((row) => toPasskey(row, methods)))
+  return passkeys.flatMap((passkey) => (passkey?.userId === userId ? [passkey] : []))
+}
+
+/** Records a sign-in. These rows have no version, so of two at once both may succeed. */
+export async function recordAuthJsUse(
+  credentialID: string,
+  { counter }: PasskeyUse,
+  adapter: AuthJsAuthenticators | null
+): Promise<'recorded' | 'copied' | 'gone'> {
+  const row = await adapter?.getAuthenticator(credentialID)
+  if (!adapter || !row) return 'gone'
+  if (isBackwards(Number(row.counter), counter)) return 'copied'
+  await adapter.updateAuthenticatorCounter(credentialID, counter)
+  return 'recorded'
+}

@@ -1,0 +1,78 @@
+import type { FeatureContext, FeatureRequest, SetCookies } from '@postern/core/feature'
+
+/** What a challenge was issued for. Another use is refused. */
+export interface ChallengePurpose {
+  readonly use: 'sign-in' | 'add'
+  /** The signed-in user who adds a passkey; `null` for a sign-in. */
+  readonly userId: string | null
+  /** The user handle of the new passkey; empty for a sign-in. */
+  readonly handle: string
+}
+
+/** A challenge that the browser was given. */
+interface Challenge extends ChallengePurpose {
+  readonly value: string
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+/** Seconds. */
+export const maxAge = 300
+
+/** The challenges of a browser, such as one for each tab; the oldest one is dropped. */
+const maxChallenges = 8
+
+type ChallengeDeps = Pick<FeatureContext, 'cookie' | 'now' | 'randomBytes' | 'tickets'>
+
+const challengeCookie = ({ cookie }: Pick<ChallengeDeps, 'cookie'>) => cookie('challenge', { maxAge })
+
+async function readChallenges(request: FeatureRequest, deps: ChallengeDeps): Promise<readonly Challenge[]> {
+  const text = await challengeCookie(deps).read(request)
+  const challenges: readonly Challenge[] = text === null ? [] : JSON.parse(text)
+  return challenges.filter(({ expires }) => expires > deps.now())
+}
+
+/** Issues a challenge to this browser. It is kept in a sealed cookie: nothing is stored. */
+export async function issueChallenge(
+  purpose: ChallengePurpose,
+  request: FeatureRequest,
+  deps: ChallengeDeps
+): Promise<{ readonly value: string; readonly cookies: SetCookies }> {
+  const value = Buffer.from(deps.randomBytes(32)).toString('base64url')
+  const known = await readChallenges(request, deps)
+  const all: readonly Challenge[] = [...known, { ...purpose, value, expires: deps.now() + maxAge * 1000 }]
+  const cookies = await challengeCookie(deps).create(JSON.stringify(all.slice(-maxChallenges)), request)
+  return { value, cookies }
+}
+
+/** @returns The purpose of a challenge that this browser was given for this use; `null` for any other, and after its end. */
+export async function findChallenge(
+  value: string,
+  { use, userId }: Omit<ChallengePurpose, 'handle'>,
+  request: FeatureRequest,
+  deps: ChallengeDeps
+): Promise<ChallengePurpose | null> {
+  const challenges = await readChallenges(request, deps)
+  return challenges.find((known) => known.value === value && known.use === use && known.userId === userId) ?? null
+}
+
+/**
+ * Uses up a challenge: the first call creates its ticket, and every other one finds it.
+ *
+ * @returns Whether it was not used before.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function redeemChallenge(value: string, { tickets, now }: ChallengeDeps): Promise<boolean> {
+  const key = { kind: 'challenge', id: value }
+  if (await tickets.read(key)) return false
+  // The ticket outlives the cookie, whatever the clock of another process says.
+  const expires = new Date(now() + 2 * maxAge * 1000)
+  try {
+    await tickets.create({ ...key, userId: null, data: '', tries: 0, expires })
+    return true
+  } catch (error) {
+    // Of several requests at once, one creates it. An outage is no proof that another request has.
+    if (await tickets.read(key)) return false
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+/** The fields of a `PublicKeyCredential` as JSON that both ceremonies have. */
+export interface CredentialResponse {
+  /** In base64url. */
+  readonly id: string
+  readonly response: Readonly<Record<string, unknown>>
+  /** The challenge, origin and type that the browser signed or reported. */
+  readonly client: { readonly challenge: string; readonly crossOrigin: boolean }
+}
+
+const maxLength = 20_000
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** @returns The text of a form field as a credential; `null` if it is none. */
+export function parseCredential(text: string | null): CredentialResponse | null {
+  const credential = text === null || text.length > maxLength ? null : parseJson(text)
+  if (!isObject(credential) || !isObject(credential['response'])) return null
+  const { id, response } = { id: credential['id'], response: credential['response'] }
+  if (typeof id !== 'string' || !/^[\w-]{1,1400}$/.test(id)) return null
+  const { clientDataJSON } = response
+  const client =
+    typeof clientDataJSON === 'string' ? parseJson(Buffer.from(clientDataJSON, 'base64url').toString()) : null
+  if (!isObject(client) || typeof client['challenge'] !== 'string') return null
+  return { id, response, client: { challenge: client['challenge'], crossOrigin: client['crossOrigin'] === true } }
+}
+
+/** @returns A text of the response, or `null`. */
+export function getField({ response }: CredentialResponse, name: string): string | null {
+  const value = response[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+const transports = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
+
+/** @returns How the authenticator can be reached, as far as the values are known. */
+export function getTransports({ response }: CredentialResponse): readonly string[] {
+  const given = response['transports']
+  return Array.isArray(given) ? [...new Set(given)].filter((value) => transports.has(value)) : []
+}

@@ -1,0 +1,19 @@
+import type { ListedPasskey } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+type Texts = Readonly<Record<TextKey, string>>
+
+function formatDate(date: string, { locale }: Texts): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
+}
+
+/** What is known of a passkey, in sentences. */
+export function describePasskey({ createdAt, lastUsedAt, isBackedUp }: ListedPasskey, texts: Texts): string {
+  return [
+    isBackedUp ? texts.synced : texts.local,
+    createdAt === null ? '' : texts.createdAt.replace('{date}', formatDate(createdAt, texts)),
+    lastUsedAt === null ? '' : texts.usedAt.replace('{date}', formatDate(lastUsedAt, texts))
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

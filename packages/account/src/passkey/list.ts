@@ -1,0 +1,57 @@
+import type { ActionResult, FeatureRequest } from '@postern/core/feature'
+import { issueCreationOptions } from './new-passkey.ts'
+import type { PasskeyDeps } from './passkey-deps.ts'
+import { listPasskeys } from './passkeys.ts'
+import type { AcceptedCredentials, ListedPasskey } from './props.ts'
+import { getRelyingParty } from './relying-party.ts'
+import { showPasskeys, showUnavailable } from './screens.ts'
+import { findProblem, getVerifyUrl, readUser } from './signed-in-user.ts'
+import type { Passkey } from './stored-passkey.ts'
+import type { TextKey } from './texts.ts'
+
+/** What the pages show of a passkey. */
+export function toListed(
+  { id, name, createdAt, lastUsedAt, isBackedUp, source }: Passkey,
+  { basePath }: Pick<FeatureRequest, 'basePath'>
+): ListedPasskey {
+  return {
+    id,
+    name,
+    createdAt: createdAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    isBackedUp,
+    href: source.kind === 'factor' ? `${basePath}/passkeys/${id}` : null
+  }
+}
+
+/** The credentials by user handle: an authenticator may remove all others of a handle. */
+function listAccepted(passkeys: readonly Passkey[], rpId: string): readonly AcceptedCredentials[] {
+  const handles = new Set(passkeys.flatMap(({ handle }) => handle ?? []))
+  return [...handles].map((userId) => ({
+    rpId,
+    userId,
+    allAcceptedCredentialIds: passkeys.filter(({ handle }) => handle === userId).map(({ credentialId }) => credentialId)
+  }))
+}
+
+/** Shows the passkeys of the signed-in user. @param problem - Why the last form was refused. */
+export async function showList(
+  request: FeatureRequest,
+  deps: PasskeyDeps,
+  problem: TextKey | null = null
+): Promise<ActionResult> {
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request)
+  const passkeys = await listPasskeys(found.user.id, deps)
+  const reason = findProblem(found, passkeys)
+  const { origin, basePath } = request
+  const issued = reason === null && found.isFresh ? await issueCreationOptions(found, passkeys, request, deps) : null
+  const props = {
+    passkeys: passkeys.map((passkey) => toListed(passkey, request)),
+    add: issued && { action: `${basePath}/passkeys`, options: issued.options },
+    verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`),
+    problem: problem ?? (passkeys.length === 0 ? reason : null),
+    accepted: listAccepted(passkeys, getRelyingParty(request, deps).id)
+  }
+  return showPasskeys(request, props, issued?.cookies ?? new Map())
+}

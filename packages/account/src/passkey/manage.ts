@@ -1,0 +1,78 @@
+import { type ActionResult, type FeatureRequest, getText, redirect } from '@postern/core/feature'
+import { toListed } from './list.ts'
+import { reportChange } from './notices.ts'
+import type { PasskeyDeps } from './passkey-deps.ts'
+import { normalizeName } from './passkey-name.ts'
+import { showPasskey, showUnavailable } from './screens.ts'
+import { askToAuthenticate, type PasskeyUser, readUser } from './signed-in-user.ts'
+import { type Passkey, passkeyKey, toPasskey } from './stored-passkey.ts'
+import type { TextKey } from './texts.ts'
+
+/** A passkey of the signed-in user, who has authenticated recently. */
+interface OwnPasskey extends PasskeyUser {
+  readonly passkey: Passkey
+}
+
+const toList = ({ origin, basePath }: FeatureRequest): ActionResult => redirect(`${origin}${basePath}/passkeys`)
+
+/** Finds the passkey that the path names, and passes it on. One of another user does not exist. */
+async function withPasskey(
+  request: FeatureRequest,
+  deps: PasskeyDeps,
+  work: (own: OwnPasskey) => Promise<ActionResult>
+): Promise<ActionResult> {
+  const { id = '' } = request.params
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request)
+  const factor = /^[\w-]{43}$/.test(id) ? await deps.context.factors.get(passkeyKey(id)) : null
+  if (factor?.userId !== found.user.id) return toList(request)
+  return found.isFresh ? work({ ...found, passkey: toPasskey(factor) }) : askToAuthenticate(request, `/passkeys/${id}`)
+}
+
+function show({ passkey }: OwnPasskey, request: FeatureRequest, problem: TextKey | null = null): Promise<ActionResult> {
+  const list = `${request.basePath}/passkeys`
+  const own = `${list}/${passkey.id}`
+  return showPasskey(request, {
+    passkey: toListed(passkey, request),
+    renameAction: `${own}/rename`,
+    removeAction: `${own}/remove`,
+    listUrl: list,
+    problem
+  })
+}
+
+/** The page of a passkey. */
+export function showOne(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
+  return withPasskey(request, deps, (own) => show(own, request))
+}
+
+/** Renames a passkey. */
+export function rename(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
+  return withPasskey(request, deps, async (own) => {
+    const name = normalizeName(getText(request.body, 'name'))
+    if (name === null) return show(own, request, 'nameMissing')
+    const { source } = own.passkey
+    if (source.kind !== 'factor') return toList(request)
+    const { factor } = source
+    const isWritten = await deps.context.factors.update({ ...factor, name }, factor.version)
+    return isWritten ? toList(request) : show(own, request, 'conflict')
+  })
+}
+
+/** Removes a passkey, unless it is the last way to sign in, and ends the other sessions: the device may be in other hands. */
+export function remove(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
+  return withPasskey(request, deps, async (own) => {
+    const { factors, removeWayIn } = deps.context
+    const { passkey, user } = own
+    const { source } = passkey
+    if (source.kind !== 'factor') return toList(request)
+    const isRemoved = await removeWayIn(user.id, {
+      remove: () => factors.delete(passkeyKey(passkey.id)),
+      restore: () => factors.create(source.factor)
+    })
+    if (!isRemoved) return show(own, request, 'lastWayIn')
+    const cookies = await request.endOtherSessions()
+    await reportChange('removed', { passkey, user }, request, deps)
+    return redirect(`${request.origin}${request.basePath}/passkeys`, cookies)
+  })
+}

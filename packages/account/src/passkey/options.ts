@@ -1,0 +1,42 @@
+import type { Shape } from '@postern/core/feature'
+import type { AuthJsAuthenticators } from './auth-js.ts'
+
+export interface PasskeyOptions {
+  /**
+   * The domain that passkeys belong to: the host of the origin, or a domain above it, such as `example.com` for
+   * `https://app.example.com`. Passkeys of one domain do not work at another, so do not change it.
+   *
+   * @defaultValue the host of the origin, without its port
+   */
+  readonly rpId?: string | undefined
+  /**
+   * Other origins at which these passkeys may be used, such as `https://example.de`. They are listed at
+   * `/.well-known/webauthn`, which browsers read from `https://<rpId>`. Requires `rpId`.
+   *
+   * @defaultValue none
+   */
+  readonly relatedOrigins?: readonly string[] | undefined
+  /**
+   * Whether an authenticator has to verify the user, by a PIN or biometrics. With `'preferred'`, a passkey that did not is
+   * accepted as one factor: the session does not get `mfa`.
+   *
+   * @defaultValue `'preferred'`
+   */
+  readonly userVerification?: 'preferred' | 'required' | undefined
+  /**
+   * The adapter with the passkeys that Auth.js has stored: they keep working. New ones are stored as factors.
+   *
+   * @defaultValue none
+   */
+  readonly authenticators?: AuthJsAuthenticators | undefined
+}
+
+export const schema: Shape = {
+  rpId: 'string',
+  relatedOrigins: 'strings',
+  userVerification: ['preferred', 'required'],
+  authenticators: {
+    methods: ['getAccount', 'getAuthenticator', 'listAuthenticatorsByUserId', 'updateAuthenticatorCounter'],
+    hint: 'pass the adapter of Auth.js'
+  }
+}

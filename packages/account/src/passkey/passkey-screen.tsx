@@ -1,0 +1,43 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Button, Field, Form, Heading, Notice } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { describePasskey } from './describe-passkey.ts'
+import { maxNameLength } from './passkey-name.ts'
+import type { PasskeyProps } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+/** Renames and removes one passkey. */
+export function PasskeyScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeyProps, TextKey>): ReactElement {
+  const { passkey, renameAction, removeAction, listUrl, problem } = props
+  const input = {
+    name: 'name',
+    defaultValue: passkey.name,
+    required: true,
+    maxLength: maxNameLength,
+    autoComplete: 'off'
+  }
+  return (
+    <>
+      <Heading text={passkey.name || texts.name} />
+      <p className="lead">{describePasskey(passkey, texts)}</p>
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      <div className="stack">
+        <Form action={renameAction} fields={{ csrfToken }}>
+          <Field id="name" label={texts.label} isExplained={false} isWrong={false} input={input} />
+          <Button label={texts.save} />
+        </Form>
+      </div>
+      <div className="stack">
+        <Form action={removeAction} fields={{ csrfToken }}>
+          <Button label={texts.remove} kind="plain" />
+        </Form>
+        <p className="hint">{texts.removeText}</p>
+      </div>
+      <ul className="links">
+        <li>
+          <a href={listUrl}>{texts.back}</a>
+        </li>
+      </ul>
+    </>
+  )
+}

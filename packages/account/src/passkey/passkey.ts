@@ -1,0 +1,139 @@
+import { type Feature, type FeatureMail, type FeatureRoute, json } from '@postern/core/feature'
+import { addPasskey, sendCreationOptions } from './add.ts'
+import { showList } from './list.ts'
+import { isInstalled } from './load-webauthn.ts'
+import { remove, rename, showOne } from './manage.ts'
+import type { PasskeyChange } from './notices.ts'
+import { type PasskeyOptions, schema } from './options.ts'
+import type { PasskeyDeps } from './passkey-deps.ts'
+import { listPasskeys } from './passkeys.ts'
+import { findRelyingPartyProblems } from './relying-party.ts'
+import { screens } from './screens.ts'
+import { script } from './script.ts'
+import { createSignInMethod, sendRequestOptions } from './sign-in.ts'
+import { factorType, type Passkey } from './stored-passkey.ts'
+import { type TextKey, texts } from './texts.ts'
+
+declare module '@postern/core/feature' {
+  interface FeatureApis {
+    readonly passkey: PasskeyApi
+  }
+}
+
+/** A passkey of a user, for the application. */
+export interface PasskeyInfo
+  extends Pick<Passkey, 'id' | 'credentialId' | 'name' | 'aaguid' | 'transports' | 'createdAt' | 'lastUsedAt'> {
+  /** Whether it is copied to other devices. */
+  readonly isBackedUp: boolean
+}
+
+/** `app.postern.features.passkey` */
+export interface PasskeyApi {
+  /** Returns the passkeys of a user, the oldest first. */
+  list(userId: string): Promise<readonly PasskeyInfo[]>
+}
+
+const mail = (name: PasskeyChange, subject: TextKey, text: TextKey): FeatureMail => ({
+  ...{ name, subject, text, button: 'mailButton', isOptional: true }
+})
+
+const mails: readonly FeatureMail[] = [
+  mail('added', 'mailAddedSubject', 'mailAddedText'),
+  mail('removed', 'mailRemovedSubject', 'mailRemovedText'),
+  mail('copied', 'mailCopiedSubject', 'mailCopiedText')
+]
+
+/** The changes that one client may make. */
+const changeLimit = { points: 60, seconds: 3600 }
+
+const optionsPath = '/passkey/options'
+
+function createRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
+  const post = (path: string, run: FeatureRoute['run']): FeatureRoute => ({
+    ...{ method: 'POST', path, limit: changeLimit, run }
+  })
+  const { relatedOrigins } = deps
+  return [
+    {
+      method: 'GET',
+      path: optionsPath,
+      access: 'anyone',
+      answers: 'json',
+      run: (request) => sendRequestOptions(request, deps)
+    },
+    { method: 'GET', path: '/passkeys', run: (request) => showList(request, deps) },
+    post('/passkeys', (request) => addPasskey(request, deps)),
+    post('/passkeys/options', (request) => sendCreationOptions(request, deps)),
+    { method: 'GET', path: '/passkeys/:id', run: (request) => showOne(request, deps) },
+    { method: 'DELETE', path: '/passkeys/:id', limit: changeLimit, run: (request) => remove(request, deps) },
+    post('/passkeys/:id/rename', (request) => rename(request, deps)),
+    post('/passkeys/:id/remove', (request) => remove(request, deps)),
+    ...(relatedOrigins.length === 0
+      ? []
+      : [
+          {
+            method: 'GET',
+            path: '/.well-known/webauthn',
+            access: 'anyone',
+            answers: 'json',
+            run: () => json({ origins: relatedOrigins })
+          } as const
+        ])
+  ]
+}
+
+const toInfo = (passkey: Passkey): PasskeyInfo => {
+  const { id, credentialId, name, aaguid, transports, isBackedUp, createdAt, lastUsedAt } = passkey
+  return { id, credentialId, name, aaguid, transports, isBackedUp, createdAt, lastUsedAt }
+}
+
+/**
+ * Sign-in with passkeys (WebAuthn), and a page on which users add, rename and remove them.
+ *
+ * It is passed to `providers`, and requires the package `@simplewebauthn/server`.
+ */
+export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
+  const { rpId = null, relatedOrigins = [], userVerification = 'preferred', authenticators = null } = options
+  return {
+    id: 'passkey',
+    options,
+    schema,
+    needs: [
+      ...(['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets', 'addEvents'] as const),
+      ...(['createFactor', 'getFactor', 'listFactors', 'updateFactor', 'deleteFactor'] as const)
+    ],
+    endsSessions: true,
+    check: ({ origin }) => [
+      ...findRelyingPartyProblems(origin === null ? null : [origin], { rpId, relatedOrigins }),
+      ...(isInstalled() ? [] : ['expected the package @simplewebauthn/server; install it'])
+    ],
+    setup: (context) => {
+      const deps: PasskeyDeps = { context, rpId, relatedOrigins, userVerification, authenticators }
+      return {
+        screens,
+        texts,
+        mails,
+        errors: [
+          { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
+          { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
+          { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
+        ],
+        routes: createRoutes(deps),
+        signInMethods: [createSignInMethod(deps)],
+        signInPage: {
+          script,
+          connect: [optionsPath],
+          identifierAttributes: { autocomplete: 'username webauthn' }
+        },
+        accountSections: [{ id: 'passkeys', order: 300, title: 'passkeys', path: '/passkeys' }],
+        waysIn: async (userId) => (await listPasskeys(userId, deps)).length,
+        onUserDelete: async (userId) => {
+          const keys = await context.factors.listKeys(userId)
+          for (const key of keys) if (key.type === factorType) await context.factors.delete(key)
+        },
+        exportData: async (userId) => (await listPasskeys(userId, deps)).map(toInfo),
+        api: { list: async (userId) => (await listPasskeys(userId, deps)).map(toInfo) }
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Button, Form, Heading, LinkButton, Notice } from '@postern/pages'
+import { Fragment, type ReactElement } from 'react'
+import { describePasskey } from './describe-passkey.ts'
+import { Failure } from './failure.tsx'
+import type { ListedPasskey, PasskeysProps } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+type Texts = Readonly<Record<TextKey, string>>
+
+function Item({ passkey, texts }: { readonly passkey: ListedPasskey; readonly texts: Texts }): ReactElement {
+  const { name, href } = passkey
+  const label = name || texts.name
+  return (
+    <div>
+      {href === null ? <strong>{label}</strong> : <LinkButton label={label} href={href} kind="plain" />}
+      <p className="hint">{describePasskey(passkey, texts)}</p>
+    </div>
+  )
+}
+
+/** Shows the passkeys of the signed-in user, and adds one. */
+export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<PasskeysProps, TextKey>): ReactElement {
+  const { passkeys, add, verifyUrl, problem, accepted } = props
+  return (
+    <>
+      <Heading text={texts.passkeys} />
+      <p className="lead">{texts.passkeysText}</p>
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {passkeys.length > 0 && (
+        <nav className="stack" aria-label={texts.passkeys} data-passkey-accepted={JSON.stringify(accepted)}>
+          {passkeys.map((passkey) => (
+            <Fragment key={passkey.id}>
+              <Item passkey={passkey} texts={texts} />
+            </Fragment>
+          ))}
+        </nav>
+      )}
+      {add && (
+        <div className="stack">
+          <Failure text={texts.notCreated} />
+          <Form action={add.action} fields={{ csrfToken, options: JSON.stringify(add.options), credential: '' }}>
+            <Button label={texts.add} />
+          </Form>
+          <noscript>
+            <p className="hint">{texts.needsScript}</p>
+          </noscript>
+        </div>
+      )}
+      {verifyUrl !== null && (
+        <div className="stack">
+          <LinkButton label={texts.verify} href={verifyUrl} />
+        </div>
+      )}
+    </>
+  )
+}

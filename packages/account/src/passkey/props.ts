@@ -1,0 +1,54 @@
+import type { CreationOptions, RequestOptions } from './ceremony-options.ts'
+import type { TextKey } from './texts.ts'
+
+/** The values of the page that signs in. */
+export interface SignInProps {
+  /** The URL that the form with the response is posted to. */
+  readonly action: string
+  /** For `navigator.credentials.get`. */
+  readonly options: RequestOptions
+  readonly callbackUrl: string
+  readonly signInUrl: string
+}
+
+/** A passkey in a list. */
+export interface ListedPasskey {
+  readonly id: string
+  /** Empty if it has none. */
+  readonly name: string
+  /** ISO 8601; `null` if it is unknown. */
+  readonly createdAt: string | null
+  readonly lastUsedAt: string | null
+  /** Whether it is copied to other devices. */
+  readonly isBackedUp: boolean
+  /** The page on which it is renamed and removed; `null` if Auth.js has stored it. */
+  readonly href: string | null
+}
+
+/** What the Signal API states: the passkeys with one user handle. */
+export interface AcceptedCredentials {
+  readonly rpId: string
+  readonly userId: string
+  readonly allAcceptedCredentialIds: readonly string[]
+}
+
+/** The values of the page with all passkeys. */
+export interface PasskeysProps {
+  readonly passkeys: readonly ListedPasskey[]
+  /** The form that adds one; `null` if the user has to authenticate again first, or may not add one. */
+  readonly add: { readonly action: string; readonly options: CreationOptions } | null
+  /** Where the user authenticates again; `null` if that is not needed, or does not help. */
+  readonly verifyUrl: string | null
+  /** Why a passkey was not added, or cannot be. */
+  readonly problem: TextKey | null
+  readonly accepted: readonly AcceptedCredentials[]
+}
+
+/** The values of the page of one passkey. */
+export interface PasskeyProps {
+  readonly passkey: ListedPasskey
+  readonly renameAction: string
+  readonly removeAction: string
+  readonly listUrl: string
+  readonly problem: TextKey | null
+}

@@ -1,0 +1,98 @@
+import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
+import type { PasskeyProps, PasskeysProps, SignInProps } from './props.ts'
+import { script } from './script.ts'
+import type { TextKey } from './texts.ts'
+
+const hidden = (name: string, value: string) => ({ name, label: '', type: 'hidden', value })
+
+const signInScreen: FeatureScreen<SignInProps, TextKey> = {
+  name: 'sign-in',
+  title: 'signIn',
+  component: async () => (await import('./sign-in-screen.tsx')).SignInScreen,
+  script,
+  plain: ({ action, options, callbackUrl, signInUrl }, texts) => ({
+    text: `${texts.signInText} ${texts.needsScript}`,
+    links: [{ label: texts.otherWays, href: signInUrl }],
+    form: {
+      action,
+      submit: texts.signIn,
+      fields: [hidden('callbackUrl', callbackUrl), hidden('options', JSON.stringify(options)), hidden('credential', '')]
+    }
+  })
+}
+
+const passkeysScreen: FeatureScreen<PasskeysProps, TextKey> = {
+  name: 'passkeys',
+  title: 'passkeys',
+  component: async () => (await import('./passkeys-screen.tsx')).PasskeysScreen,
+  script,
+  plain: ({ passkeys, add, verifyUrl, problem }, texts) => ({
+    text: [problem && texts[problem], texts.passkeysText].filter(Boolean).join(' '),
+    links: [
+      ...passkeys.flatMap(({ name, href }) => (href === null ? [] : [{ label: name || texts.name, href }])),
+      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }])
+    ],
+    ...(add && {
+      form: {
+        action: add.action,
+        submit: texts.add,
+        fields: [hidden('options', JSON.stringify(add.options)), hidden('credential', '')]
+      }
+    })
+  })
+}
+
+const passkeyScreen: FeatureScreen<PasskeyProps, TextKey> = {
+  name: 'passkey',
+  title: 'name',
+  component: async () => (await import('./passkey-screen.tsx')).PasskeyScreen,
+  plain: ({ passkey, removeAction, listUrl, problem }, texts) => ({
+    text: [problem && texts[problem], passkey.name, texts.removeText].filter(Boolean).join(' '),
+    links: [{ label: texts.back, href: listUrl }],
+    form: { action: removeAction, submit: texts.remove, fields: [] }
+  })
+}
+
+const unavailableScreen: FeatureScreen<object, TextKey> = {
+  name: 'unavailable',
+  title: 'unavailable',
+  component: async () => (await import('./unavailable-screen.tsx')).UnavailableScreen,
+  plain: (_props, texts) => ({ text: texts.unavailableText })
+}
+
+export const screens: readonly FeatureScreen<never, TextKey>[] = [
+  signInScreen,
+  passkeysScreen,
+  passkeyScreen,
+  unavailableScreen
+]
+
+/** The page that signs in. */
+export function showSignIn(
+  request: FeatureRequest,
+  values: Pick<SignInProps, 'options' | 'callbackUrl'>,
+  cookies: SetCookies
+): Promise<ActionResult> {
+  const { basePath } = request
+  const props: SignInProps = { ...values, action: `${basePath}/callback/passkey`, signInUrl: `${basePath}/signin` }
+  return request.screen('sign-in', props, { cookies })
+}
+
+/** The page with all passkeys. */
+export function showPasskeys(
+  request: FeatureRequest,
+  props: PasskeysProps,
+  cookies: SetCookies
+): Promise<ActionResult> {
+  return request.screen('passkeys', props, { status: props.problem === null ? 200 : 400, cookies })
+}
+
+/** The page of one passkey. */
+export function showPasskey(request: FeatureRequest, props: PasskeyProps): Promise<ActionResult> {
+  return request.screen('passkey', props, { status: props.problem === null ? 200 : 400 })
+}
+
+/** The page for users who are not stored. */
+export function showUnavailable(request: FeatureRequest): Promise<ActionResult> {
+  return request.screen('unavailable', {}, { status: 403 })
+}

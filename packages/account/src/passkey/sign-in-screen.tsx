@@ -1,0 +1,32 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Button, Form, Heading } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { Failure } from './failure.tsx'
+import type { SignInProps } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+/** Signs in with a passkey. The options are in the form, for the script. */
+export function SignInScreen({ props, texts, csrfToken }: FeatureScreenProps<SignInProps, TextKey>): ReactElement {
+  const { action, options, callbackUrl, signInUrl } = props
+  const fields = { csrfToken, callbackUrl, options: JSON.stringify(options), credential: '' }
+  return (
+    <>
+      <Heading text={texts.signIn} />
+      <p className="lead">{texts.signInText}</p>
+      <noscript>
+        <p className="lead">{texts.needsScript}</p>
+      </noscript>
+      <div className="stack">
+        <Failure text={texts.cancelled} />
+        <Form action={action} fields={fields}>
+          <Button label={texts.signIn} />
+        </Form>
+      </div>
+      <ul className="links">
+        <li>
+          <a href={signInUrl}>{texts.otherWays}</a>
+        </li>
+      </ul>
+    </>
+  )
+}

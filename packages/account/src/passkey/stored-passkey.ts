@@ -1,0 +1,96 @@
+import type { Factor, FactorKey, FeatureContext } from '@postern/core/feature'
+
+/** The type of the factors that are passkeys. */
+export const factorType = 'passkey'
+
+/** A passkey. Binary values are in base64url. */
+export interface Passkey {
+  /** The id of the factor, or of the row of Auth.js as a factor would have it. */
+  readonly id: string
+  readonly userId: string
+  readonly credentialId: string
+  /** As a COSE key. */
+  readonly publicKey: string
+  /** How often the authenticator has signed; 0 if it does not count. */
+  readonly counter: number
+  readonly transports: readonly string[]
+  /** Whether it can be copied to other devices. It never changes. */
+  readonly isBackupEligible: boolean
+  /** Whether it is copied to other devices. */
+  readonly isBackedUp: boolean
+  /** The model of the authenticator, as it states it; `null` if it is unknown. */
+  readonly aaguid: string | null
+  /** The user handle that the authenticator has stored; `null` if Auth.js has created it, which keeps none. */
+  readonly handle: string | null
+  /** Whether the authenticator verified the user when it created the passkey. */
+  readonly isUserVerified: boolean
+  readonly name: string
+  /** `null` if it is unknown. */
+  readonly createdAt: Date | null
+  readonly lastUsedAt: Date | null
+  /** Where it is stored. */
+  readonly source:
+    | { readonly kind: 'factor'; readonly factor: Factor }
+    | { readonly kind: 'auth-js'; readonly id: string }
+}
+
+/** The encrypted data of a factor. */
+export type PasskeyData = Omit<Passkey, 'id' | 'userId' | 'name' | 'createdAt' | 'lastUsedAt' | 'source'>
+
+/** The id of the factor: credential ids have up to 1023 bytes, factors up to 255 characters. */
+export async function getPasskeyId(credentialId: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', Buffer.from(credentialId, 'base64url'))
+  return Buffer.from(digest).toString('base64url')
+}
+
+export const passkeyKey = (id: string): FactorKey => ({ type: factorType, id })
+
+export function toPasskey(factor: Factor): Passkey {
+  const data: PasskeyData = JSON.parse(factor.data)
+  const { id, userId, name, createdAt, lastUsedAt } = factor
+  return { ...data, id, userId, name: name ?? '', createdAt, lastUsedAt, source: { kind: 'factor', factor } }
+}
+
+/** @returns The passkeys of a user that are factors, the oldest first. */
+export async function listStored(
+  userId: string,
+  { factors }: Pick<FeatureContext, 'factors'>
+): Promise<readonly Passkey[]> {
+  return (await factors.list(userId, factorType)).map(toPasskey)
+}
+
+/** Whether a counter shows that the private key was copied. @see Web Authentication Level 3 §7.2, step 22 */
+export function isBackwards(stored: number, received: number): boolean {
+  return (stored > 0 || received > 0) && received <= stored
+}
+
+/** What an authenticator reported when it signed. */
+export interface PasskeyUse {
+  readonly counter: number
+  readonly isBackedUp: boolean
+}
+
+/** Updates of one passkey that may fail because of each other. */
+const maxAttempts = 100
+
+/**
+ * Records a sign-in, with the expected version: of two with one counter, the second is refused.
+ *
+ * @returns `'copied'` if the counter goes backwards, `'gone'` if the passkey was removed.
+ */
+export async function recordUse(
+  first: Factor,
+  use: PasskeyUse,
+  { factors, now }: Pick<FeatureContext, 'factors' | 'now'>
+): Promise<'recorded' | 'copied' | 'gone'> {
+  let factor: Factor | null = first
+  for (let attempts = 1; factor !== null && attempts <= maxAttempts; attempts++) {
+    const known: PasskeyData = JSON.parse(factor.data)
+    if (isBackwards(known.counter, use.counter)) return 'copied'
+    const data: PasskeyData = { ...known, ...use }
+    const written = { ...factor, data: JSON.stringify(data), lastUsedAt: new Date(now()) }
+    if (await factors.update(written, factor.version)) return 'recorded'
+    factor = await factors.get(factor)
+  }
+  return 'gone'
+}

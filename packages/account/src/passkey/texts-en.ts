@@ -1,0 +1,56 @@
+export const en = {
+  /** The tag for dates. */
+  locale: 'en',
+  name: 'Passkey',
+  signIn: 'Sign in with a passkey',
+  signInText: 'Your device asks for your fingerprint, your face or its screen lock.',
+  needsScript: 'Passkeys need JavaScript and a browser that supports them.',
+  otherWays: 'Other ways to sign in',
+  cancelled: 'No passkey was used. Try again, or sign in another way.',
+
+  passkeys: 'Passkeys',
+  passkeysText: 'Sign in with your fingerprint, your face or the screen lock of your device instead of a password.',
+  synced: 'Available on several devices.',
+  local: 'On one device.',
+  createdAt: 'Added on {date}.',
+  usedAt: 'Last used on {date}.',
+  add: 'Add a passkey',
+  verify: 'Confirm that it is you to make changes',
+  notCreated: 'No passkey was added. Perhaps this device has one for your account already.',
+  expired: 'That took too long. Try again.',
+  failed: 'The passkey could not be added. Passkeys need JavaScript and a browser that supports them.',
+  exists: 'This passkey was added before.',
+  tooMany: 'You have as many passkeys as are possible. Remove one to add another.',
+  unverified: 'To add a passkey, verify your email address first: sign in by email.',
+
+  label: 'Name',
+  save: 'Save name',
+  remove: 'Remove passkey',
+  removeText: 'You are then signed out everywhere else. Delete the passkey on your device too.',
+  nameMissing: 'Enter a name.',
+  conflict: 'The passkey was changed by another request. Try again.',
+  lastWayIn: 'This is your only way to sign in. Add another one before you remove it.',
+  back: 'All passkeys',
+  unavailable: 'You cannot have passkeys',
+  unavailableText: 'The account that you are signed in with is not stored here.',
+
+  unknownText: 'This passkey is not known here.',
+  unknownNext: 'It may have been removed. Use another one, or sign in another way.',
+  failedText: 'The passkey could not be used.',
+  failedNext: 'Try again, or sign in another way. Passkeys need JavaScript.',
+  expiredText: 'The sign-in with the passkey took too long.',
+  expiredNext: 'Try again.',
+
+  mailAddedSubject: 'A passkey was added to your account at {site}',
+  mailAddedText:
+    'The passkey “{passkey}” was added to your account at {site} on {time}, from the address {client}.\nIf it was not you, remove it now. This signs out everybody else.',
+  mailRemovedSubject: 'A passkey was removed from your account at {site}',
+  mailRemovedText:
+    'The passkey “{passkey}” was removed from your account at {site} on {time}, from the address {client}.\nIf it was not you, sign in and check the ways to sign in to your account.',
+  mailCopiedSubject: 'A passkey for {site} may have been copied',
+  mailCopiedText:
+    'Somebody tried to sign in to {site} with the passkey “{passkey}” on {time}, from the address {client}. Its counter shows that there may be a copy of it, so the sign-in was refused.\nRemove this passkey, and add a new one.',
+  mailButton: 'Check passkeys'
+}
+
+export type TextKey = keyof typeof en
