@@ -1,4 +1,5 @@
 import { type PasskeyOptions, passkey } from '@postern/account/passkey'
+import type { Authentication } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import {
   type Application,
@@ -8,6 +9,7 @@ import {
   createUser,
   findUser,
   getAddress,
+  getCookies,
   openApplication as openWithPasswords,
   origin,
   type Strategy,
@@ -94,4 +96,9 @@ export async function openWithPasskey(
   await addPasskey(browser, authenticator)
   const userId = (await findUser(app, ada))?.id ?? ''
   return { ...app, browser, authenticator, userId }
+}
+
+/** How the user of a browser was authenticated. */
+export async function getAuthentication({ auth }: Application, browser: Browser): Promise<Authentication | null> {
+  return (await auth.readSession({ origin, cookies: getCookies(browser) })).getAuthentication()
 }

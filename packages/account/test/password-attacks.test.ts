@@ -1,6 +1,6 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
-import type { Adapter, RateLimiter } from '@postern/core'
+import type { Adapter } from '@postern/core'
 import type { Browser, BrowserResponse } from '@postern/testkit'
 import { inTurn } from '@postern/testkit/long'
 import t from 'tap'
@@ -10,6 +10,7 @@ import {
   base,
   canSignIn,
   change,
+  createLimiter,
   createUser,
   findUser,
   first,
@@ -116,20 +117,6 @@ t.test('enumeration: a mail that cannot be sent fails in the same way, and leave
   t.same(outcomes[0], outcomes[1])
   t.match(outcomes[0], [{ location: /EmailSignin/ }, { location: /EmailSignin/ }])
 })
-
-/** Counts without an end: no time passes in the test that needs it, except where all counts start again. */
-function createLimiter(): RateLimiter & { readonly clear: () => void } {
-  const counts = new Map<string, number>()
-  const add = (key: string, by: number): number => {
-    counts.set(key, (counts.get(key) ?? 0) + by)
-    return counts.get(key) ?? 0
-  }
-  return {
-    consume: async (key, { points, seconds }) => (add(key, 1) > points ? seconds : 0),
-    refund: async (key) => void add(key, -1),
-    clear: () => counts.clear()
-  }
-}
 
 t.test('enumeration: limits count every address alike', async (t) => {
   const limiter = createLimiter()

@@ -52,6 +52,8 @@ export interface AuthenticatorOptions {
   /** Whether it counts signatures; those of synchronized passkeys are not counted. */
   readonly isCounting?: boolean
   readonly aaguid?: string
+  /** In base64url. @defaultValue a random one */
+  readonly credentialId?: string
 }
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
@@ -108,7 +110,8 @@ export function createAuthenticator({
   isUserVerifying = true,
   isBackupEligible = true,
   isCounting = false,
-  aaguid = '00000000-0000-0000-0000-000000000000'
+  aaguid = '00000000-0000-0000-0000-000000000000',
+  credentialId
 }: AuthenticatorOptions): Authenticator {
   const passkeys: SoftwarePasskey[] = []
   const clientData = (type: string, challenge: string, changes: Changes): Buffer =>
@@ -136,7 +139,7 @@ export function createAuthenticator({
     passkeys,
     create: ({ challenge, rp, user }, changes = {}) => {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      const id = randomBytes(32)
+      const id = credentialId === undefined ? randomBytes(32) : Buffer.from(credentialId, 'base64url')
       const rpId = changes.rpId ?? rp.id
       passkeys.push({ id: id.toString('base64url'), rpId, handle: user.id, key: privateKey, counter: 0 })
       const model = Buffer.from(aaguid.replaceAll('-', ''), 'hex')
