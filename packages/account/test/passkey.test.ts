@@ -1,8 +1,10 @@
+import { type Feature, getText, text } from '@postern/core/feature'
 import t from 'tap'
 import {
   ada,
   addPasskey,
   base,
+  canSignIn,
   createUser,
   getAddress,
   openApplication,
@@ -12,7 +14,7 @@ import {
   signInWithPasskey,
   strategies
 } from './passkey-application.ts'
-import { createAuthenticator, type RequestOptions } from './software-authenticator.ts'
+import { type CreationOptions, createAuthenticator, type RequestOptions } from './software-authenticator.ts'
 
 for (const strategy of strategies) {
   t.test(`${strategy}: add a passkey, sign out, sign in with it`, async (t) => {
@@ -38,3 +40,246 @@ for (const strategy of strategies) {
     t.equal(await getAddress(browser), ada)
   })
 }
+
+const german = { headers: { 'accept-language': 'de' } }
+const json = { accept: 'application/json' }
+
+t.test('the sign-in page has the button, the script and the attribute for autofill', async (t) => {
+  const { newBrowser } = await openApplication(t, 'jwt')
+  const browser = newBrowser()
+  const page = await browser.open(`${base}/signin`)
+  t.match(page.body, 'Sign in with a passkey')
+  t.equal(page.html().querySelector('input[name=email]')?.getAttribute('autocomplete'), 'username webauthn')
+  t.match(page.headers['content-security-policy'], `connect-src ${origin}${base}/passkey/options; `)
+  t.notMatch(page.headers['content-security-policy'], /unsafe|connect-src 'self'/)
+  t.notOk(browser.cookies.get('__Secure-postern.passkey.challenge'), 'no challenge before the script asks for it')
+  t.match((await browser.open(`${base}/signin`, german)).body, 'Mit einem Passkey anmelden')
+  const listed = await browser.json<Record<string, unknown>>(`${base}/providers`)
+  t.match(listed, { passkey: { id: 'passkey', type: 'webauthn' } })
+  const response = await browser.request('GET', `${base}/passkey/options`)
+  t.match(response.headers, { 'cache-control': /no-store/, 'content-type': /json/ })
+  t.match(response.json(), { rpId: 'app.test', userVerification: 'preferred', allowCredentials: [] })
+})
+
+t.test('without JavaScript, the button leads to a page that explains what is needed', async (t) => {
+  const { newBrowser, adapter } = await openApplication(t, 'jwt')
+  const browser = newBrowser()
+  const page = await browser.fill(await browser.open(`${base}/signin`), `${base}/signin/passkey`)
+  t.match(page.html().querySelector('noscript')?.text, 'need JavaScript')
+  t.match(page.headers['content-security-policy'], /script-src /)
+  t.notMatch(page.headers['content-security-policy'], 'connect-src')
+  const posted = await browser.fill(page, `${base}/callback/passkey`)
+  t.match(posted.location, /error=PasskeyFailed/)
+  t.match((await browser.follow(posted)).body, 'Passkeys need JavaScript.')
+  t.same(await adapter.listEvents?.({ type: 'passkey-copied', limit: 1 }), [])
+})
+
+t.test('the page of passkeys lists them, and each is renamed and removed without JavaScript', async (t) => {
+  const app = await openWithPasskey(t, 'database', {
+    authenticator: { aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349' }
+  })
+  const { browser, userId, mailbox } = app
+  const page = await browser.open(`${base}/passkeys`)
+  t.match(page.body, 'Bitwarden')
+  t.match(mailbox.last(), { to: ada, subject: /A passkey was added/, text: /Bitwarden/ })
+  const link = page.html().querySelector('nav a')?.getAttribute('href') ?? ''
+  const one = await browser.open(link)
+  const renamed = await browser.fill(one, `${link}/rename`, { name: '  My\u0000 <b>phone</b> ' })
+  t.match((await browser.follow(renamed)).body, 'My &lt;b&gt;phone&lt;/b&gt;')
+  t.equal((await browser.fill(one, `${link}/rename`, { name: ' ' })).status, 400)
+  const thief = app.newBrowser()
+  await signInWithPasskey(thief, app.authenticator)
+  const removed = await browser.fill(one, `${link}/remove`)
+  t.equal(removed.location, `${origin}${base}/passkeys`)
+  t.match(mailbox.last(), { to: ada, subject: /A passkey was removed/, text: /My <b>phone/ })
+  t.equal(await getAddress(browser), ada, 'the session stays')
+  t.equal(await getAddress(thief), null, 'the others end')
+  t.same(await app.auth.features.passkey.list(userId), [])
+  t.equal((await browser.open(link)).location, `${origin}${base}/passkeys`, 'it is gone')
+  const types = (await app.adapter.listEvents?.({ userId, limit: 10 }))?.map(({ type }) => type)
+  t.same(types?.filter((type) => type.startsWith('passkey')).toSorted(), ['passkey-added', 'passkey-removed'])
+})
+
+t.test('the options for a new passkey exclude those that the user has, and keep the random handle', async (t) => {
+  const { browser, authenticator, userId } = await openWithPasskey(t, 'jwt')
+  const options = readOptions<CreationOptions & Record<string, unknown>>(await browser.open(`${base}/passkeys`))
+  const [first] = authenticator.passkeys
+  t.match(options, {
+    rp: { id: 'app.test', name: 'app.test' },
+    user: { id: first?.handle, name: ada, displayName: ada },
+    attestation: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+    excludeCredentials: [{ type: 'public-key', id: first?.id, transports: ['internal', 'hybrid'] }]
+  })
+  t.notMatch(Buffer.from(options.user.id, 'base64url').toString('latin1'), userId)
+  t.equal(Buffer.from(options.user.id, 'base64url').length, 32)
+})
+
+t.test('scripts get JSON', async (t) => {
+  const { browser, authenticator, auth, userId } = await openWithPasskey(t, 'database')
+  const [first] = authenticator.passkeys
+  const listed = await browser.json<{ screen: string; props: { passkeys: { id: string }[] } }>(`${base}/passkeys`)
+  t.match(listed, {
+    screen: 'passkey/passkeys',
+    props: {
+      passkeys: [{ name: 'Passkey', isBackedUp: true, createdAt: String, lastUsedAt: null }],
+      add: { action: `${base}/passkeys`, options: { challenge: String } },
+      accepted: [{ rpId: 'app.test', userId: first?.handle, allAcceptedCredentialIds: [first?.id] }]
+    }
+  })
+  const { options } = (await browser.submit(`${base}/passkeys/options`, {}, { json: true })).json<{
+    options: CreationOptions
+  }>()
+  const credential = createAuthenticator({ origin }).create(options)
+  const added = await browser.submit(`${base}/passkeys`, { credential, name: 'Key', json: 'true' }, { json: true })
+  t.match([added.status, added.json()], [200, { url: `${origin}${base}/passkeys` }])
+  t.match(await auth.features.passkey.list(userId), [{ name: 'Passkey' }, { name: 'Key' }])
+  const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+  const headers = { ...json, origin, 'x-csrf-token': csrfToken, 'x-auth-return-redirect': '1' }
+  const [{ id = '' } = {}] = listed.props.passkeys
+  t.equal((await browser.request('DELETE', `${base}/passkeys/${id}`, { headers })).status, 200)
+  t.match(await auth.features.passkey.list(userId), [{ name: 'Key' }])
+  const start = await browser.submit(`${base}/signin/passkey`, { json: 'true' }, { json: true })
+  t.match(start.json(), { screen: 'passkey/sign-in', props: { options: { rpId: 'app.test' } } })
+  const failed = await browser.submit(`${base}/callback/passkey`, { json: 'true' }, { json: true })
+  t.match([failed.status, failed.json()], [401, { url: /error=PasskeyFailed/ }])
+})
+
+t.test('without a renderer, passkeys are added and used on plain pages', async (t) => {
+  const app = await openWithPasskey(t, 'jwt', { renderer: undefined })
+  const browser = app.newBrowser()
+  const page = await browser.fill(await browser.open(`${base}/signin`), `${base}/signin/passkey`)
+  t.match(page.body, '<script src="')
+  const credential = app.authenticator.get(readOptions<RequestOptions>(page))
+  await browser.fill(page, `${base}/callback/passkey`, { credential })
+  t.equal(await getAddress(browser), ada)
+  const list = await browser.open(`${base}/passkeys`)
+  const href = list.html().querySelector('a')?.getAttribute('href') ?? ''
+  t.match((await browser.fill(await browser.open(href), `${href}/remove`)).location, '/passkeys')
+})
+
+t.test('nobody removes the last way to sign in', async (t) => {
+  const app = await openWithPasskey(t, 'jwt')
+  const { browser, adapter, userId, auth } = app
+  // Neither a mail nor a password signs the user in.
+  await adapter.updateUser?.({ id: userId, email: null })
+  await adapter.deleteFactor?.({ type: 'password', id: userId })
+  const [known] = await auth.features.passkey.list(userId)
+  const refused = await browser.submit(`${base}/passkeys/${known?.id}/remove`, {})
+  t.equal(refused.status, 400)
+  t.match(refused.body, 'your only way to sign in')
+  t.equal((await auth.features.passkey.list(userId)).length, 1)
+  await addPasskey(browser, createAuthenticator({ origin }))
+  const both = await auth.features.passkey.list(userId)
+  const removals = both.map(({ id }) => browser.submit(`${base}/passkeys/${id}/remove`, {}))
+  await Promise.all(removals)
+  t.equal((await auth.features.passkey.list(userId)).length, 1, 'of two at once, one stays')
+})
+
+t.test('export and deletion', async (t) => {
+  const { auth, adapter, userId } = await openWithPasskey(t, 'database')
+  const exported = await auth.exportUser(userId)
+  t.match(exported, { features: { passkey: [{ name: 'Passkey', createdAt: Date }] } })
+  t.notMatch(JSON.stringify(exported), /publicKey|handle/)
+  await auth.deleteUser(userId)
+  t.same(await adapter.listFactors?.(userId), [])
+})
+
+t.test('mails are sent if there is a mail server, to a verified address', async (t) => {
+  const app = await openWithPasskey(t, 'database')
+  t.match(app.mailbox.last().subject, 'A passkey was added')
+  app.mailbox.fail(new Error('no'))
+  await addPasskey(app.browser, createAuthenticator({ origin }))
+  t.match(app.logged, [['NOTICE_NOT_SENT']])
+  t.equal((await app.auth.features.passkey.list(app.userId)).length, 2)
+})
+
+t.test('options', async (t) => {
+  const start = (options: object, url: string = origin) => openApplication(t, 'jwt', { passkey: options, url })
+  const wrong: readonly (readonly [options: object, message: RegExp, url?: string])[] = [
+    [{ rpId: 'other.test' }, /expected rpId to be the host of https:\/\/app\.test or a domain above it/],
+    [{ rpId: 'https://app.test' }, /rpId: expected a domain/],
+    [{ rpId: 'test' }, /rpId: expected a domain/],
+    [{ relatedOrigins: ['https://app.de'] }, /rpId: expected it with relatedOrigins/],
+    [{ rpId: 'app.test', relatedOrigins: ['http://app.de'] }, /relatedOrigins: expected an origin like/],
+    [{ rpId: 'app.test', relatedOrigins: ['https://app.de/'] }, /relatedOrigins: expected an origin like/],
+    [{ userVerification: 'discouraged' }, /userVerification/],
+    [{ authenticators: {} }, /authenticators/],
+    [{ origin }, /unknown option/],
+    [{}, /expected the host of https:\/\/127\.0\.0\.1 to be a domain/, 'https://127.0.0.1'],
+    [{}, /expected https/, 'http://app.test']
+  ]
+  for (const [options, message, url] of wrong) await t.rejects(start(options, url), { message }, String(message))
+  for (const url of ['http://localhost:3000', 'https://a.b.app.test']) await t.resolves(start({}, url), url)
+  await t.resolves(start({ rpId: 'app.test' }, 'https://a.app.test'))
+})
+
+t.test('related origins: a passkey of one domain is used at another one that is listed', async (t) => {
+  const options = { rpId: 'app.test', relatedOrigins: ['https://app.example'] }
+  const { newBrowser, authenticator } = await openWithPasskey(t, 'database', { passkey: options })
+  const browser = newBrowser()
+  const listed = await browser.request('GET', '/.well-known/webauthn')
+  t.match(listed.headers['content-type'], /^application\/json/)
+  t.same(listed.json(), { origins: ['https://app.example'] })
+  t.ok(await canSignIn(newBrowser(), authenticator, { origin: 'https://app.example' }))
+  t.notOk(await canSignIn(newBrowser(), authenticator, { origin: 'https://app.evil' }))
+})
+
+t.test('origins of requests: each has its domain, or the one that is configured', async (t) => {
+  const hosts = { url: undefined, trustHost: ['one.test', 'sub.one.test', 'other.test'] }
+  const { auth } = await openApplication(t, 'jwt', hosts)
+  const load = async (host: string) => (await auth.fetch(new Request(`https://${host}${base}/passkey/options`))).json()
+  for (const host of hosts.trustHost) t.match(await load(host), { rpId: host })
+  const shared = await openApplication(t, 'jwt', { ...hosts, passkey: { rpId: 'one.test' } })
+  const ask = async (host: string) => shared.auth.fetch(new Request(`https://${host}${base}/passkey/options`))
+  t.match(await (await ask('sub.one.test')).json(), { rpId: 'one.test' })
+  t.equal((await ask('other.test')).status, 500, 'a domain that cannot have the passkeys')
+})
+
+/** An interruption of every sign-in, which the form with "yes" passes. */
+const gate: Feature = {
+  id: 'gate',
+  setup: () => ({
+    interruptions: [
+      {
+        id: 'gate',
+        order: 400,
+        isDue: ({ account }) => account.provider === 'passkey',
+        show: () => text('gate', 200),
+        verify: (_signIn, request) => (getText(request.body, 'word') === 'yes' ? 'passed' : text('no', 400))
+      }
+    ]
+  })
+}
+
+for (const strategy of strategies)
+  t.test(`${strategy}: interruptions and the callback apply to passkeys`, async (t) => {
+    let isAllowed = true
+    const callbacks = { signIn: () => isAllowed }
+    const app = await openWithPasskey(t, strategy, { features: [gate], callbacks })
+    const browser = app.newBrowser()
+    t.match((await signInWithPasskey(browser, app.authenticator)).location, '/verify?error=VerificationRequired')
+    t.equal(await getAddress(browser), null)
+    await browser.submit(`${base}/verify/gate`, { word: 'yes' })
+    t.equal(await getAddress(browser), ada)
+    const pending = app.newBrowser()
+    await signInWithPasskey(pending, app.authenticator)
+    const [known] = await app.auth.features.passkey.list(app.userId)
+    await app.browser.submit(`${base}/passkeys/${known?.id}/remove`, {})
+    await pending.submit(`${base}/verify/gate`, { word: 'yes' })
+    t.equal(await getAddress(pending), null, 'the passkey was removed in the meantime')
+    isAllowed = false
+    await addPasskey(app.browser, app.authenticator)
+    t.match((await signInWithPasskey(app.newBrowser(), app.authenticator)).location, 'AccessDenied')
+  })
+
+t.test('a user signs in again with a passkey to change passkeys', async (t) => {
+  const { browser, authenticator, clock, newBrowser } = await openWithPasskey(t, 'database')
+  clock.advance(3600)
+  const page = await browser.open(`${base}/passkeys`)
+  const link = page.html().querySelector('a.button-main')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? ''
+  t.match((await browser.open(link)).body, 'Confirm that it is you')
+  t.equal((await signInWithPasskey(browser, authenticator)).location, `${origin}${base}/passkeys`)
+  t.ok((await browser.open(`${base}/passkeys`)).html().querySelector('input[name=options]'))
+  t.equal(await getAddress(newBrowser()), null)
+})

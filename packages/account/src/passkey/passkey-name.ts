@@ -5,7 +5,7 @@ export const maxNameLength = 64
 export function normalizeName(text: string | null): string | null {
   const name = (text ?? '')
     .slice(0, 4 * maxNameLength)
-    .replaceAll(/\p{C}+/gu, ' ')
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
   return [...name].slice(0, maxNameLength).join('') || null
 }
