@@ -35,7 +35,9 @@ export function PasskeyScreen({ props, texts, csrfToken }: FeatureScreenProps<Pa
       </div>
       <ul className="links">
         <li>
-          <a href={listUrl}>{texts.back}</a>
+          <a className="link" href={listUrl}>
+            {texts.back}
+          </a>
         </li>
       </ul>
     </>

@@ -24,7 +24,9 @@ export function SignInScreen({ props, texts, csrfToken }: FeatureScreenProps<Sig
       </div>
       <ul className="links">
         <li>
-          <a href={signInUrl}>{texts.otherWays}</a>
+          <a className="link" href={signInUrl}>
+            {texts.otherWays}
+          </a>
         </li>
       </ul>
     </>

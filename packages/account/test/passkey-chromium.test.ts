@@ -1,0 +1,226 @@
+/// <reference lib="dom" />
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '@postern/testkit'
+import { some } from '@postern/testkit/long'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { ada, base, openApplication } from './passkey-application.ts'
+import { serve } from './web-server.ts'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const isMissing = !existsSync(executablePath)
+const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
+
+/** Where screenshots go, for a person to look at; none are made without it. */
+const gallery = process.env['SCREENSHOTS']
+
+/** A page, its application, and an authenticator that Chromium simulates. */
+interface Visit {
+  readonly page: Page
+  readonly url: string
+  readonly app: Awaited<ReturnType<typeof openApplication>>
+  readonly devTools: CDPSession
+  readonly authenticatorId: string
+  /** Whether the user touches the authenticator at once. */
+  readonly setPresence: (isPresent: boolean) => Promise<unknown>
+  readonly signIn: () => Promise<void>
+  /** Checks the page that is shown. */
+  readonly check: (t: Test, name: string) => Promise<void>
+}
+
+const model = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true
+} as const
+
+async function visit(t: Test, browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const url = `http://localhost:${await freePort()}`
+  const app = await openApplication(t, 'database', { url })
+  await serve(t, app.auth, url)
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, ...options })
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    if (!/the server responded with a status|ERR_FAILED/.test(message.text())) complaints.push(message.text())
+  })
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', { options: model })
+  const setPresence = (enabled: boolean) =>
+    devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+  const signIn = async (): Promise<void> => {
+    await page.goto(`${url}${base}/signin?callbackUrl=${base}/passkeys`)
+    await page.locator('form[action$="/signin/email"] [name=email]').fill(ada)
+    await page.locator('form[action$="/signin/email"] button').click()
+    await page.waitForURL(/verify-request/)
+    await page.goto(app.mailbox.last().url)
+    if (page.url().includes('/callback/email')) await page.locator('form button').click()
+    await page.waitForURL(/passkeys/)
+  }
+  const check: Visit['check'] = async (t, name) => {
+    t.equal(await page.locator('style, [style], script:not([src])').count(), 0, `${name}: nothing inline`)
+    const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+    t.ok(Number(width[0]) <= Number(width[1]), `${name}: no sideways scrolling`)
+    if (gallery) {
+      mkdirSync(gallery, { recursive: true })
+      await page.screenshot({ path: join(gallery, `passkey-${name}.png`), fullPage: true })
+    }
+    // Playwright evaluates through the debugger, to which the policy of the page does not apply.
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() => axe.run(document))
+    t.same(
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+      [],
+      `${name}: accessible`
+    )
+    t.same(complaints, [], `${name}: nothing refused by the policy`)
+  }
+  return { page, url, app, devTools, authenticatorId, setPresence, signIn, check }
+}
+
+async function signOut({ page, url }: Visit): Promise<void> {
+  await page.goto(`${url}${base}/signout?callbackUrl=/`)
+  await page.locator('#submitButton').click()
+  await page.waitForURL(`${url}/`)
+}
+
+t.test('in Chromium', { skip }, async (t) => {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  t.teardown(() => browser.close())
+
+  await t.test('a passkey is added, and signs in by the button', async (t) => {
+    const visited = await visit(t, browser)
+    const { page, url, setPresence, signIn, check } = visited
+    await signIn()
+    await check(t, 'empty')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.locator('nav a').waitFor()
+    await check(t, 'list')
+    await page.locator('nav a').click()
+    await page.getByLabel('Name').fill('Laptop')
+    await check(t, 'one')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByRole('link', { name: 'Laptop' }).waitFor()
+    await signOut(visited)
+    await setPresence(false)
+    await page.goto(`${url}${base}/signin?callbackUrl=/members`)
+    await check(t, 'sign-in')
+    await setPresence(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL(`${url}/members`)
+    const { user } = await (await page.request.get(`${url}${base}/session`)).json()
+    t.equal(user.email, ada)
+  })
+
+  await t.test('autofill signs in as soon as the user chooses a passkey', async (t) => {
+    const visited = await visit(t, browser)
+    const { page, url, signIn } = visited
+    await signIn()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.locator('nav a').waitFor()
+    await signOut(visited)
+    await page.goto(`${url}${base}/signin?callbackUrl=/members`)
+    await page.waitForURL(`${url}/members`)
+    t.equal((await (await page.request.get(`${url}${base}/session`)).json()).user.email, ada)
+  })
+
+  await t.test('browsers without the functions for JSON, and with the Signal API', async (t) => {
+    const visited = await visit(t, browser)
+    const { page, url, app, signIn, setPresence } = visited
+    await page.addInitScript(() => {
+      const signals: unknown[] = JSON.parse(sessionStorage.getItem('signals') ?? '[]')
+      const signal = (name: string) => async (options: unknown) => {
+        signals.push([name, options])
+        sessionStorage.setItem('signals', JSON.stringify(signals))
+      }
+      Object.assign(PublicKeyCredential, {
+        parseCreationOptionsFromJSON: undefined,
+        parseRequestOptionsFromJSON: undefined,
+        isConditionalMediationAvailable: undefined,
+        signalAllAcceptedCredentials: signal('accepted'),
+        signalUnknownCredential: signal('unknown')
+      })
+    })
+    const signals = async () => JSON.parse((await page.evaluate(() => sessionStorage.getItem('signals'))) ?? '[]')
+    await signIn()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.locator('nav a').waitFor()
+    const userId = (await app.adapter.getUserByEmail?.(ada))?.id ?? ''
+    const [known] = await app.auth.features.passkey.list(userId)
+    const { credentialId = '' } = known ?? {}
+    t.match(await signals(), [['accepted', { rpId: 'localhost', allAcceptedCredentialIds: [credentialId] }]])
+    await signOut(visited)
+    await page.goto(`${url}${base}/signin?callbackUrl=/members`)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL(`${url}/members`)
+    await app.adapter.deleteFactor?.({ type: 'passkey', id: known?.id ?? '' })
+    await signOut(visited)
+    await page.goto(`${url}${base}/signin`)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('This passkey is not known here.').waitFor()
+    t.same((await signals()).at(-1), ['unknown', { rpId: 'localhost', credentialId }])
+    await setPresence(false)
+  })
+
+  await t.test('what the user cancels, and what exists, is explained; without JavaScript too', async (t) => {
+    const visited = await visit(t, browser)
+    const { page, url, signIn, devTools, authenticatorId, check } = visited
+    await signIn()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.locator('nav a').waitFor()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('No passkey was added.').waitFor()
+    await check(t, 'not-added')
+    await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
+    await signOut(visited)
+    await page.route('**/passkey/options', (route) => route.abort())
+    await page.goto(`${url}${base}/signin`)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { name: 'Sign in with a passkey' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('No passkey was used.').waitFor()
+    await check(t, 'cancelled')
+    const { page: scriptless, url: other } = await visit(t, browser, { javaScriptEnabled: false })
+    await scriptless.goto(`${other}${base}/signin`)
+    await scriptless.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await scriptless.getByRole('heading', { name: 'Sign in with a passkey' }).waitFor()
+    // Chromium parses pages as if it ran scripts.
+    t.match(await scriptless.locator('noscript').textContent(), 'Passkeys need JavaScript')
+  })
+
+  const looks: Readonly<Record<string, BrowserContextOptions>> = {
+    dark: { colorScheme: 'dark' },
+    phone: { viewport: { width: 360, height: 720 }, locale: 'de-DE' },
+    arabic: { locale: 'ar' },
+    'arabic-phone-dark': { locale: 'ar', colorScheme: 'dark', viewport: { width: 360, height: 720 } }
+  }
+  const properties = ([, { colorScheme, viewport, locale }]: readonly [string, BrowserContextOptions]) => [
+    colorScheme ?? 'light',
+    viewport?.width ?? 1024,
+    locale ?? 'en'
+  ]
+  for (const [name, options] of some(Object.entries(looks), properties, 1))
+    await t.test(`screens: ${name}`, async (t) => {
+      const visited = await visit(t, browser, options)
+      const { page, url, signIn, setPresence, check } = visited
+      await signIn()
+      await page.locator('form[action$="/passkeys"] button').click()
+      await page.locator('nav a').waitFor()
+      await check(t, `list-${name}`)
+      await page.locator('nav a').click()
+      await page.locator('[name=name]').waitFor()
+      await check(t, `one-${name}`)
+      await signOut(visited)
+      await setPresence(false)
+      await page.goto(`${url}${base}/signin`)
+      await check(t, `sign-in-${name}`)
+    })
+})
