@@ -1,4 +1,5 @@
 import type { Session } from '@postern/core'
+import type { OptionsResponse } from './credentials.ts'
 import { getUrl, isBrowser } from './endpoint.ts'
 import { navigate } from './navigate.ts'
 import { announceSignOut, announceUser } from './tabs.ts'
@@ -18,6 +19,11 @@ export type Send = (url: string, init: RequestInit) => Promise<Response>
 
 /** Called with every session that the server returns. */
 export type SessionListener = (session: Session | null) => void
+
+/** The response to a form: where to go, or a page as data. */
+interface PostResponse extends OptionsResponse {
+  readonly url?: string
+}
 
 /** The options of a request for a user: none in a browser, the user's cookies on a server. */
 function getInit({ ctx, req = ctx?.req }: CtxOrReq): RequestInit {
@@ -69,10 +75,15 @@ export class Client {
     if (!providers) return void navigate(getUrl('error'))
     const type = provider && providers[provider]?.type
     if (!type) return void navigate(`${getUrl('signin')}?${new URLSearchParams({ callbackUrl })}`)
-    const route = `${type === 'credentials' ? 'callback' : 'signin'}/${provider}`
+    // The code for passkeys is loaded on first use.
+    const start = (): Promise<PostResponse> => this.#post(`signin/${provider}`, {})
+    const passkey = type === 'webauthn' && (await (await import('./credentials.ts')).askForSignIn(start))
+    if (passkey && 'error' in passkey) return passkey
+    const isComplete = passkey || type === 'credentials'
+    const route = `${isComplete ? 'callback' : 'signin'}/${provider}`
     const query = parameters ? `?${new URLSearchParams(parameters)}` : ''
-    const { response, url } = await this.#post(route + query, { ...options, callbackUrl })
-    if (redirect || !(type === 'credentials' || type === 'email')) return void navigate(url ?? callbackUrl)
+    const { response, url } = await this.#post(route + query, { ...options, ...passkey, callbackUrl })
+    if (redirect || !(isComplete || type === 'email')) return void navigate(url ?? callbackUrl)
     const { searchParams } = new URL(url ?? '', location.href)
     const [error, code] = [searchParams.get('error'), searchParams.get('code')]
     const { ok, status } = response
@@ -169,13 +180,13 @@ export class Client {
   }
 
   /** Posts a form, as a page would; `json` requests the URL instead of a redirect. */
-  async #post(route: string, fields: object): Promise<{ readonly response: Response; readonly url?: string }> {
+  async #post(route: string, fields: object): Promise<{ readonly response: Response } & PostResponse> {
     const form = { ...fields, csrfToken: await this.getCsrfToken(), json: true }
     const body = new URLSearchParams(Object.entries(form).map(([name, value]) => [name, String(value)]))
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const response = await this.#send(getUrl(route), { method: 'POST', headers, body })
-    const { url }: { readonly url?: string } = await response.json()
-    return url === undefined ? { response } : { response, url }
+    const data: PostResponse = await response.json()
+    return { ...data, response }
   }
 }
 

@@ -1,5 +1,5 @@
+import { client } from './client.ts'
 import { getUrl, isBrowser } from './endpoint.ts'
-import { getCsrfToken } from './functions.ts'
 import type { CtxOrReq } from './types.ts'
 
 /** The options of a call of a feature's route. */
@@ -37,7 +37,7 @@ export async function callFeature<T>(path: string, options: FeatureCallOptions =
   const isPost = method === 'POST'
   const headers = new Headers({ accept: 'application/json', 'x-auth-return-redirect': '1' })
   if (req?.headers?.cookie) headers.set('cookie', req.headers.cookie)
-  if (method !== 'GET') headers.set('x-csrf-token', (await getCsrfToken(options)) ?? '')
+  if (method !== 'GET') headers.set('x-csrf-token', (await client.getCsrfToken(options)) ?? '')
   if (isPost) headers.set('content-type', 'application/json')
   const response = await fetch(getUrl(path.replace(/^\//, '')), {
     method,

@@ -1,6 +1,8 @@
 import type { Session } from '@postern/core'
 import { client } from './client.ts'
 import type {
+  AddPasskeyOptions,
+  AddPasskeyResponse,
   ClientSafeProvider,
   CtxOrReq,
   GetSessionParams,
@@ -48,7 +50,8 @@ export function getProviders(): Promise<Record<LiteralUnion<RedirectableProvider
  * @param options - The fields of the form, and `callbackUrl` and `redirect`.
  * @param authorizationParams - Additional parameters of an OAuth provider's authorization request; limited to its
  * `allowedAuthorizationParams`.
- * @returns The result with `redirect: false`, for email and credentials; otherwise the browser leaves the page.
+ * @returns The result with `redirect: false`, for email, credentials and passkeys, and if the user cancels the use of a
+ * passkey (`PasskeyCancelled`); otherwise the browser leaves the page.
  * @throws Error if the request failed.
  */
 export function signIn<P extends RedirectableProviderType | undefined = undefined>(
@@ -75,4 +78,16 @@ export function signOut<R extends boolean = true>(
 ): Promise<R extends true ? undefined : SignOutResponse>
 export function signOut(options?: SignOutParams<boolean>): Promise<SignOutResponse | undefined> {
   return client.signOut(options)
+}
+
+/**
+ * Adds a passkey to the signed-in user, with `passkey()` of `@postern/account` on the server. Call it when the user presses a
+ * button: browsers ask for one.
+ *
+ * A user who has not signed in within the last 10 minutes is sent to authenticate again, and returns.
+ *
+ * @throws Error if a request failed.
+ */
+export async function addPasskey(options?: AddPasskeyOptions): Promise<AddPasskeyResponse> {
+  return (await import('./passkey.ts')).addPasskey(options)
 }

@@ -5,13 +5,13 @@ import type { ReactNode } from 'react'
 export type LiteralUnion<T extends U, U = string> = T | (U & Record<never, never>)
 
 /** The providers that `signIn` can use without leaving the page. */
-export type RedirectableProviderType = 'email' | 'credentials'
+export type RedirectableProviderType = 'email' | 'credentials' | 'passkey'
 
 /** The public data of a provider. */
 export interface ClientSafeProvider {
   id: LiteralUnion<RedirectableProviderType>
   name: string
-  type: 'oauth' | 'oidc' | 'email' | 'credentials'
+  type: 'oauth' | 'oidc' | 'email' | 'credentials' | 'webauthn'
   signinUrl: string
   callbackUrl: string
 }
@@ -42,7 +42,9 @@ export interface SignInOptions extends Record<string, unknown> {
   /** The URL after the sign-in. @defaultValue the current page */
   callbackUrl?: string | undefined
   /**
-   * `false` stays on the page and returns a {@link SignInResponse}; email and credentials only. @defaultValue `true`
+   * `false` stays on the page and returns a {@link SignInResponse}; email, credentials and passkeys only.
+   *
+   * @defaultValue `true`
    */
   redirect?: boolean | undefined
 }
@@ -56,6 +58,28 @@ export interface SignInResponse {
   status: number
   ok: boolean
   /** The URL to navigate to; `null` after an error. */
+  url: string | null
+}
+
+/** The options of `addPasskey`. */
+export interface AddPasskeyOptions {
+  /** What the user calls it, up to 64 characters. @defaultValue the name of the authenticator, otherwise `Passkey` */
+  name?: string | undefined
+  /** Where a user who has to authenticate again returns to. @defaultValue the current page */
+  callbackUrl?: string | undefined
+  /** Whether a user who has to authenticate again goes to that page. @defaultValue `true` */
+  redirect?: boolean | undefined
+}
+
+/** The result of `addPasskey`. */
+export interface AddPasskeyResponse {
+  ok: boolean
+  /**
+   * `null`, or why no passkey was added: `PasskeyCancelled` by the user; `PasskeyExists` on this device; `SessionRequired` if the
+   * user has to sign in or authenticate again; `unverified` if their address is not verified; or another reason.
+   */
+  error: string | null
+  /** The page on which the user authenticates again; otherwise `null`. */
   url: string | null
 }
 
