@@ -1,3 +1,5 @@
+import { accountPages } from '@postern/account/pages'
+import { passkey } from '@postern/account/passkey'
 import type { Adapter, RateLimiter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import email from '@postern/core/providers/email'
@@ -35,7 +37,7 @@ const people = new Map([
   ['grace', { id: '2', name: 'Grace Hopper', email: 'grace@credentials.example', password: 'hopper' }]
 ])
 
-/** The application: three sign-in methods, a public page and a page for members. */
+/** The application: four sign-in methods, a public page and a page for members. */
 export async function createApp(environment: ServerEnvironment): Promise<FastifyInstance> {
   const {
     url,
@@ -51,7 +53,7 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
   } = environment
   const app = Fastify({ logger: { level: logLevel }, trustProxy })
 
-  // Sign-in: one plugin, three providers.
+  // Sign-in: one plugin, four providers. Passkeys are added on the account page.
   await app.register(postern, {
     url,
     secret,
@@ -72,8 +74,10 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
           const person = people.get(username)
           return person?.password === password ? { id: person.id, name: person.name, email: person.email } : null
         }
-      })
+      }),
+      passkey()
     ],
+    features: [accountPages()],
     // Events are emitted after the fact: this one records the provider that a user signed in with.
     events: { signIn: ({ user, account }) => methods.remember(user.email, account.provider) }
   })

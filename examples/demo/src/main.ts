@@ -1,4 +1,4 @@
-// A Fastify application with three sign-in methods, and the services that it needs, on this machine.
+// A Fastify application with four sign-in methods, and the services that it needs, on this machine.
 //
 //   npm start                 in the root of the repository
 //   open http://localhost:3000

@@ -7,7 +7,8 @@ import { html, type Markup, page, pageHeaders } from './services/markup.ts'
 const methodNames: Readonly<Record<string, string>> = {
   demo: 'the OpenID Provider',
   email: 'an emailed link',
-  credentials: 'the password form'
+  credentials: 'the password form',
+  passkey: 'a passkey'
 }
 
 /** The screens, with the paths that the application shows them at. */
@@ -30,14 +31,14 @@ async function visitor(session: Session, methods: LastProviderStore, { basePath 
 <p>You are signed in by ${(method && methodNames[method]) ?? 'a way of your own'}.</p>
 <h2>Your session</h2>
 <pre>${JSON.stringify(session, null, 2)}</pre>
-<p></p>
+<p><a href="${basePath}/passkeys">Add a passkey</a>, and sign in with it next time. Users with a verified address can.</p>
 <form action="${basePath}/signout" method="get"><input type="hidden" name="callbackUrl" value="/"><button>Sign out</button></form>`
 }
 
 function stranger(signInUrl: string): Markup {
   return html`<h1>Hello, stranger</h1>
-<p>Nobody is signed in. There are three ways: a real OpenID Provider, a link by email, and a password form; all of it
-runs on this machine.</p>
+<p>Nobody is signed in. There are four ways: a real OpenID Provider, a link by email, a password form, and a passkey once you
+have added one; all of it runs on this machine.</p>
 <p><a href="${signInUrl}">Sign in</a></p>`
 }
 

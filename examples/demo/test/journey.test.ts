@@ -70,3 +70,42 @@ t.test('in Chromium, without JavaScript', { skip }, async (t) => {
     await linkElsewhere(t, [await asking.newPage(), await other.newPage()], demo.url)
   })
 })
+
+t.test('in Chromium, with a passkey', { skip }, async (t) => {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  t.teardown(() => browser.close())
+  const { demo, remove } = await getDemo('database')
+  const context = await browser.newContext()
+  t.teardown(async () => {
+    await context.close()
+    await demo.close()
+    remove()
+  })
+  const page = await context.newPage()
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('WebAuthn.enable', { enableUI: false })
+  const abilities = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', ...abilities, automaticPresenceSimulation: true }
+  })
+  await page.goto(`${demo.url}/api/auth/signin?callbackUrl=/`)
+  await page.locator('#input-email-for-email-provider').fill('visitor@example.com')
+  await page.getByRole('button', { name: /Email/ }).click()
+  await page.waitForURL(/verify-request/)
+  await page.goto(`${demo.url}/inbox`)
+  await page.locator('ol a').first().click()
+  await page.frameLocator('iframe').getByRole('link').first().click()
+  await page.waitForURL(`${demo.url}/`)
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.locator('nav a').waitFor()
+  await page.goto(demo.url)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.locator('#submitButton').click()
+  await page.waitForURL(`${demo.url}/`)
+  // The simulated user chooses the passkey in the autofill of the field for the address.
+  await page.goto(`${demo.url}/api/auth/signin?callbackUrl=/`)
+  await page.waitForURL(`${demo.url}/`)
+  t.equal(await page.locator('h1').textContent(), 'Hello, visitor@example.com')
+  t.match(await page.locator('main').textContent(), 'You are signed in by a passkey.')
+})

@@ -1,4 +1,4 @@
-import { signOut, useSession } from '@postern/react'
+import { addPasskey, signOut, useSession } from '@postern/react'
 import { type FormEvent, type ReactElement, useState } from 'react'
 
 interface Person {
@@ -14,6 +14,10 @@ export function Account({ person: { name, email } }: { readonly person: Person }
   const rename = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     await update({ name: new FormData(event.currentTarget).get('name') })
+  }
+  const add = async (): Promise<void> => {
+    const { ok, error } = await addPasskey()
+    setResponse(ok ? 'You can sign in with the passkey now.' : error)
   }
   const ask = async (): Promise<void> => {
     const response = await fetch('/api/me')
@@ -33,6 +37,11 @@ export function Account({ person: { name, email } }: { readonly person: Person }
       <p>
         <button type="button" onClick={ask}>
           Ask the API who I am
+        </button>
+      </p>
+      <p>
+        <button type="button" onClick={add}>
+          Add a passkey
         </button>
       </p>
       {response && <pre>{response}</pre>}

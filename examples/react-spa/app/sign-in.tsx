@@ -5,12 +5,14 @@ import { type FormEvent, type ReactElement, useState } from 'react'
 const sentences: Readonly<Record<string, string>> = {
   CredentialsSignin: 'Name and password do not belong together.',
   EmailSignin: 'The mail could not be sent.',
-  RateLimited: 'Too many tries. Wait a while.'
+  RateLimited: 'Too many tries. Wait a while.',
+  PasskeyCancelled: 'No passkey was used.',
+  PasskeyUnknown: 'This passkey is not known here.'
 }
 
 type Submit = (event: FormEvent<HTMLFormElement>) => Promise<void>
 
-/** All three sign-in methods. */
+/** All four sign-in methods. */
 export function SignIn(): ReactElement {
   const [notice, setNotice] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -25,6 +27,11 @@ export function SignIn(): ReactElement {
       setError(result?.error ? (sentences[result.error] ?? 'Something went wrong.') : null)
       setNotice(result?.error ? null : done)
     }
+
+  const usePasskey = async (): Promise<void> => {
+    const result = await signIn<'passkey'>('passkey', { redirect: false })
+    setError(result?.error ? (sentences[result.error] ?? 'Something went wrong.') : null)
+  }
 
   return (
     <>
@@ -42,6 +49,9 @@ export function SignIn(): ReactElement {
       </form>
       <button type="button" onClick={() => signIn('demo')}>
         Sign in with the demo provider
+      </button>
+      <button type="button" onClick={usePasskey}>
+        Sign in with a passkey
       </button>
     </>
   )

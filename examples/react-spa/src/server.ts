@@ -7,6 +7,7 @@
 
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { passkey } from '@postern/account/passkey'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, RateLimiter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
@@ -82,7 +83,8 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
           const person = people.get(username)
           return person?.password === password ? { id: person.id, name: person.name } : null
         }
-      })
+      }),
+      passkey()
     ],
     callbacks: {
       jwt: ({ token, trigger, session }) =>

@@ -1,7 +1,7 @@
 // The example itself, as a visitor uses it.
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { openChromium, skip } from './chromium.ts'
+import { addAuthenticator, openChromium, skip } from './chromium.ts'
 import { empty } from './journey.ts'
 import { buildPages, type Started, start } from './start.ts'
 
@@ -55,6 +55,25 @@ function testApp(t: Test, { url, linkFor }: Started, visiting: () => Promise<Pag
     await page.getByRole('button', { name: 'Sign in with the demo provider' }).click()
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
     await greets(page, 'Ada Lovelace')
+    t.equal(page.url(), `${url}/`)
+  })
+
+  t.test('a visitor adds a passkey, and signs in with it', async (t) => {
+    const page = await visiting()
+    t.teardown(await addAuthenticator(page))
+    await page.goto(url)
+    await page.getByLabel('Email').fill('passkey@example.com')
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.getByRole('status').waitFor()
+    await page.goto(linkFor('passkey@example.com'))
+    await greets(page, 'passkey@example.com')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('You can sign in with the passkey now.').waitFor()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('PasskeyExists').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await greets(page, 'passkey@example.com')
     t.equal(page.url(), `${url}/`)
   })
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import t from 'tap'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -33,4 +33,15 @@ let opened: Promise<Browser> | null = null
 export function openChromium(): Promise<Browser> {
   opened ??= launch()
   return opened
+}
+
+/** Adds an authenticator to a page, which Chromium simulates. The user touches it at once. @returns How to remove it */
+export async function addAuthenticator(page: Page): Promise<() => Promise<unknown>> {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('WebAuthn.enable', { enableUI: false })
+  const abilities = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', ...abilities, automaticPresenceSimulation: true }
+  })
+  return () => devTools.send('WebAuthn.disable')
 }
