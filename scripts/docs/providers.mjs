@@ -131,8 +131,8 @@ ids are those of next-auth v4 if it has the provider, and those of Auth.js other
 - **Notes**: *fixed* means that sign-in with the original provider fails or needs a workaround.
 
 Email is sent by the modules \`email\` (SMTP), \`forwardemail\`, \`loops\`, \`mailgun\`, \`postmark\`, \`resend\` and
-\`sendgrid\`. For any other OpenID Provider, use \`@postern/core/providers/oidc\`. Twitter with OAuth 1.0a, passkeys and WebAuthn are
-not supported.
+\`sendgrid\`. For any other OpenID Provider, use \`@postern/core/providers/oidc\`. Twitter with OAuth 1.0a is
+not supported; [passkeys](passkeys.md) are a feature of \`@postern/account\`.
 
 ## Parameters of a sign-in
 
