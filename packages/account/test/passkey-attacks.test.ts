@@ -112,6 +112,12 @@ t.test('a challenge is valid for five minutes, for the browser that asked for it
   const { challenge } = await loadOptions(browser)
   const ofSignIn = createAuthenticator({ origin }).create({ ...added, challenge })
   t.match((await browser.submit(`${base}/passkeys`, { credential: ofSignIn })).body, 'That took too long')
+  const early = authenticator.get(await loadOptions(victim))
+  clock.advance(200)
+  await loadOptions(victim)
+  clock.advance(101)
+  const late = await victim.submit(`${base}/callback/passkey`, { credential: early })
+  t.equal(codeOf(late), 'PasskeyExpired', 'a later challenge does not prolong an earlier one')
 })
 
 t.test('a challenge for adding a passkey is that of its user', async (t) => {

@@ -83,7 +83,7 @@ async function readNewPasskey(
   const credential = parseCredential(getText(request.body, 'credential'))
   if (!credential || credential.client.crossOrigin) return { problem: 'failed' }
   const { challenge } = credential.client
-  const purpose = await findChallenge(challenge, { use: 'add', userId: user.id }, request, context)
+  const purpose = await findChallenge(challenge, user.id, request, context)
   if (!purpose) return { problem: 'expired' }
   const data = await verifyResponse(credential, purpose.handle, request, deps)
   if (!data) return { problem: 'failed' }

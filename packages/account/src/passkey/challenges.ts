@@ -2,7 +2,6 @@ import type { FeatureContext, FeatureRequest, SetCookies } from '@postern/core/f
 
 /** What a challenge was issued for. Another use is refused. */
 export interface ChallengePurpose {
-  readonly use: 'sign-in' | 'add'
   /** The signed-in user who adds a passkey; `null` for a sign-in. */
   readonly userId: string | null
   /** The user handle of the new passkey; empty for a sign-in. */
@@ -45,15 +44,18 @@ export async function issueChallenge(
   return { value, cookies }
 }
 
-/** @returns The purpose of a challenge that this browser was given for this use; `null` for any other, and after its end. */
+/**
+ * @param userId - Who adds a passkey; `null` for a sign-in.
+ * @returns The purpose of a challenge that this browser was given for this use; `null` for any other, and after its end.
+ */
 export async function findChallenge(
   value: string,
-  { use, userId }: Omit<ChallengePurpose, 'handle'>,
+  userId: string | null,
   request: FeatureRequest,
   deps: ChallengeDeps
 ): Promise<ChallengePurpose | null> {
   const challenges = await readChallenges(request, deps)
-  return challenges.find((known) => known.value === value && known.use === use && known.userId === userId) ?? null
+  return challenges.find((known) => known.value === value && known.userId === userId) ?? null
 }
 
 /**

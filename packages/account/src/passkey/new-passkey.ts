@@ -18,8 +18,7 @@ export async function issueCreationOptions(
   // A random handle, the same for all passkeys of a user: it tells nothing about the user, and the authenticator keeps it.
   const known = passkeys.find(({ handle }) => handle !== null)?.handle
   const handle = known ?? Buffer.from(context.randomBytes(32)).toString('base64url')
-  const purpose = { use: 'add', userId: user.id, handle } as const
-  const { value: challenge, cookies } = await issueChallenge(purpose, request, context)
+  const { value: challenge, cookies } = await issueChallenge({ userId: user.id, handle }, request, context)
   const name = user.email ?? user.name ?? rpId
   const about = { handle, name, displayName: user.name ?? name, passkeys }
   return { options: createCreationOptions({ challenge, rpId, userVerification }, about), cookies }

@@ -22,8 +22,6 @@ import type { Passkey, PasskeyUse } from './stored-passkey.ts'
 /** The id of the sign-in method. */
 export const methodId = 'passkey'
 
-const signInPurpose = { use: 'sign-in', userId: null } as const
-
 const failed = (message: string): SignInError => new SignInError('PasskeyFailed', message)
 
 /** Issues the options of a sign-in, and the cookie with its challenge. */
@@ -32,7 +30,7 @@ async function issueOptions(
   deps: PasskeyDeps
 ): Promise<{ readonly options: RequestOptions; readonly cookies: ProvenIdentity['cookies'] & object }> {
   const { id: rpId } = getRelyingParty(request, deps)
-  const { value: challenge, cookies } = await issueChallenge({ ...signInPurpose, handle: '' }, request, deps.context)
+  const { value: challenge, cookies } = await issueChallenge({ userId: null, handle: '' }, request, deps.context)
   const { userVerification } = deps
   return { options: createRequestOptions({ challenge, rpId, userVerification }), cookies }
 }
@@ -121,7 +119,7 @@ async function verify(request: FeatureRequest, deps: PasskeyDeps): Promise<Prove
   const credential = parseCredential(getText(request.body, 'credential'))
   if (!credential) throw failed('expected the field credential, which the script of the page sends')
   const { challenge, crossOrigin } = credential.client
-  if (!(await findChallenge(challenge, signInPurpose, request, context)))
+  if (!(await findChallenge(challenge, null, request, context)))
     throw new SignInError('PasskeyExpired', 'this browser was not given the challenge, or more than 300 s ago')
   if (crossOrigin) throw failed('the passkey was used in a frame of another site')
   const { passkey, user } = await findOwner(credential, deps)
