@@ -1,6 +1,8 @@
 import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter } from '@postern/core'
 import { type Feature, getText, text } from '@postern/core/feature'
 import t from 'tap'
+import { isInstalled } from '../src/passkey/load-webauthn.ts'
 import {
   ada,
   addPasskey,
@@ -220,6 +222,12 @@ t.test('options', async (t) => {
   await t.resolves(start({ rpId: 'app.test' }, 'https://a.app.test'))
 })
 
+t.test('a missing package is reported at registration, except in a bundle of the application', async (t) => {
+  t.equal(isInstalled(), true)
+  t.equal(isInstalled('@simplewebauthn/missing'), false)
+  t.equal(isInstalled('@simplewebauthn/missing', 'file:///srv/app/server.js'), true)
+})
+
 t.test('related origins: a passkey of one domain is used at another one that is listed', async (t) => {
   const options = { rpId: 'app.test', relatedOrigins: ['https://app.example'] }
   const { newBrowser, authenticator } = await openWithPasskey(t, 'database', { passkey: options })
@@ -258,13 +266,35 @@ const gate: Feature = {
   })
 }
 
+/** An adapter that records what writes, each call on its own. */
+function recording(written: string[]): Adapter {
+  const { transact: _, createUserWithAccount: _together, ...adapter } = memoryAdapter()
+  const record = ([name, method]: [string, unknown]): [string, unknown] => [
+    name,
+    typeof method !== 'function' || /^(get|list|read)/.test(name)
+      ? method
+      : (...args: unknown[]) => {
+          written.push(name)
+          return method.apply(adapter, args)
+        }
+  ]
+  return { ...adapter, ...Object.fromEntries(Object.entries(adapter).map(record)) }
+}
+
 for (const strategy of strategies)
   t.test(`${strategy}: interruptions and the callback apply to passkeys`, async (t) => {
     let isAllowed = true
     const callbacks = { signIn: () => isAllowed }
-    const app = await openWithPasskey(t, strategy, { features: [gate], callbacks })
+    const written: string[] = []
+    const app = await openWithPasskey(t, strategy, { features: [gate], callbacks, adapter: recording(written) })
     const browser = app.newBrowser()
+    written.length = 0
     t.match((await signInWithPasskey(browser, app.authenticator)).location, '/verify?error=VerificationRequired')
+    t.same(
+      written.filter((name) => !/Ticket$|^countTry$/.test(name)),
+      ['updateFactor'],
+      'nothing is written but the counter'
+    )
     t.equal(await getAddress(browser), null)
     await browser.submit(`${base}/verify/gate`, { word: 'yes' })
     t.equal(await getAddress(browser), ada)

@@ -50,8 +50,8 @@ export async function showList(
     passkeys: passkeys.map((passkey) => toListed(passkey, request)),
     add: issued && { action: `${basePath}/passkeys`, options: issued.options },
     verifyUrl: found.isFresh ? null : getVerifyUrl(request, `${origin}${basePath}/passkeys`),
-    problem: problem ?? (passkeys.length === 0 ? reason : null),
+    problem: problem ?? reason,
     accepted: listAccepted(passkeys, getRelyingParty(request, deps).id)
   }
-  return showPasskeys(request, props, issued?.cookies ?? new Map())
+  return showPasskeys(request, props, { status: problem === null ? 200 : 400, cookies: issued?.cookies ?? new Map() })
 }

@@ -3,12 +3,16 @@ type WebAuthn = typeof import('@simplewebauthn/server')
 /** The optional package that verifies responses. */
 const name = '@simplewebauthn/server'
 
-/** Whether the package is installed. */
-export function isInstalled(specifier: string = name): boolean {
+/**
+ * Whether the package is installed.
+ *
+ * @param url - Of this module: a bundle of an application contains the package, and cannot find it.
+ */
+export function isInstalled(specifier: string = name, url: string = import.meta.url): boolean {
   try {
     return import.meta.resolve(specifier) !== ''
   } catch {
-    return false
+    return !url.includes('/account/')
   }
 }
 

@@ -82,9 +82,9 @@ export function showSignIn(
 export function showPasskeys(
   request: FeatureRequest,
   props: PasskeysProps,
-  cookies: SetCookies
+  response: { readonly status: number; readonly cookies: SetCookies }
 ): Promise<ActionResult> {
-  return request.screen('passkeys', props, { status: props.problem === null ? 200 : 400, cookies })
+  return request.screen('passkeys', props, response)
 }
 
 /** The page of one passkey. */

@@ -5,6 +5,7 @@ import {
   getText,
   json,
   type ProvenIdentity,
+  type SetCookies,
   SignInError,
   type SignInMethod
 } from '@postern/core/feature'
@@ -19,16 +20,13 @@ import { getRelyingParty } from './relying-party.ts'
 import { showSignIn } from './screens.ts'
 import type { Passkey, PasskeyUse } from './stored-passkey.ts'
 
-/** The id of the sign-in method. */
-export const methodId = 'passkey'
-
 const failed = (message: string): SignInError => new SignInError('PasskeyFailed', message)
 
 /** Issues the options of a sign-in, and the cookie with its challenge. */
 async function issueOptions(
   request: FeatureRequest,
   deps: PasskeyDeps
-): Promise<{ readonly options: RequestOptions; readonly cookies: ProvenIdentity['cookies'] & object }> {
+): Promise<{ readonly options: RequestOptions; readonly cookies: SetCookies }> {
   const { id: rpId } = getRelyingParty(request, deps)
   const { value: challenge, cookies } = await issueChallenge({ userId: null, handle: '' }, request, deps.context)
   const { userVerification } = deps
@@ -139,7 +137,7 @@ async function verify(request: FeatureRequest, deps: PasskeyDeps): Promise<Prove
 /** Sign-in with a passkey: by the script of the sign-in page, or on a page of its own. */
 export function createSignInMethod(deps: PasskeyDeps): SignInMethod {
   return {
-    id: methodId,
+    id: 'passkey',
     name: 'Passkey',
     title: 'name',
     submit: 'signIn',
