@@ -38,8 +38,8 @@ export function PasskeysScreen({ props, texts, csrfToken }: FeatureScreenProps<P
       )}
       {add && (
         <div className="stack">
-          <Failure text={texts.notCreated} />
           <Form action={add.action} fields={{ csrfToken, options: JSON.stringify(add.options), credential: '' }}>
+            <Failure text={texts.notCreated} />
             <Button label={texts.add} />
           </Form>
           <noscript>

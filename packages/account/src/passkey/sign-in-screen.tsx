@@ -17,8 +17,8 @@ export function SignInScreen({ props, texts, csrfToken }: FeatureScreenProps<Sig
         <p className="lead">{texts.needsScript}</p>
       </noscript>
       <div className="stack">
-        <Failure text={texts.cancelled} />
         <Form action={action} fields={fields}>
+          <Failure text={texts.cancelled} />
           <Button label={texts.signIn} />
         </Form>
       </div>
