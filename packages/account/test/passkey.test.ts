@@ -1,6 +1,10 @@
+import { accountPages } from '@postern/account/pages'
+import { passkey } from '@postern/account/passkey'
 import { memoryAdapter } from '@postern/adapters/memory'
-import type { Adapter } from '@postern/core'
+import { type Adapter, createPostern } from '@postern/core'
 import { type Feature, getText, text } from '@postern/core/feature'
+import credentials from '@postern/core/providers/credentials'
+import { createBrowser, fromFetch } from '@postern/testkit'
 import t from 'tap'
 import { isInstalled } from '../src/passkey/load-webauthn.ts'
 import {
@@ -200,6 +204,39 @@ t.test('mails are sent if there is a mail server, to a verified address', async 
   await addPasskey(app.browser, createAuthenticator({ origin }))
   t.match(app.logged, [['NOTICE_NOT_SENT']])
   t.equal((await app.auth.features.passkey.list(app.userId)).length, 2)
+})
+
+t.test('without a mail server, users of an own form add and use passkeys', async (t) => {
+  const people = credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: name, name }) })
+  const open = (strategy: 'jwt' | 'database') => {
+    const auth = createPostern({
+      url: origin,
+      secret: 'a secret of the tests, 32 characters or more',
+      adapter: memoryAdapter(),
+      session: { strategy },
+      rateLimit: false,
+      providers: [people, passkey()],
+      features: [accountPages()]
+    })
+    t.teardown(auth.close)
+    return () => createBrowser({ origin, send: fromFetch(auth.fetch) })
+  }
+  const newBrowser = open('database')
+  const browser = newBrowser()
+  await browser.submit(`${base}/callback/credentials`, { name: 'ada' })
+  t.match((await browser.open(`${base}/account`)).body, `href="${base}/passkeys"`, 'a section of the account page')
+  const authenticator = createAuthenticator({ origin })
+  t.equal((await addPasskey(browser, authenticator)).location, `${origin}${base}/passkeys`)
+  const other = newBrowser()
+  await signInWithPasskey(other, authenticator)
+  t.match(await other.json(`${base}/session`), { user: { name: 'ada' } })
+  // A user who is not stored has none.
+  const unstored = open('jwt')()
+  await unstored.submit(`${base}/callback/credentials`, { name: 'ada' })
+  const refused = await unstored.open(`${base}/passkeys`)
+  t.match([refused.status, refused.body], [403, 'is not stored here'])
+  for (const path of ['/passkeys', '/passkeys/options', '/passkeys/x/remove'])
+    t.equal((await unstored.submit(base + path, {})).status, 403, path)
 })
 
 t.test('options', async (t) => {
