@@ -27,6 +27,7 @@ export { type ErrorCode, errorCodes as catalogue } from './errors/error-codes.ts
 export type { ProblemCode } from './errors/problem-codes.ts'
 export { serializeError as describe } from './errors/serialize-error.ts'
 export type * from './features/feature.ts'
+export type { FormControl } from './form-control.ts'
 export type * from './hooks/events.ts'
 export type * from './hooks/hooks.ts'
 export type { FeatureCall, SecurityEvent } from './hooks/security-event.ts'
@@ -37,6 +38,13 @@ export type { PolicyOption } from './http/content-security-policy.ts'
 export type { AuthRequest, RequestHeaders } from './http/request.ts'
 export type { HttpResponse as Answer } from './http/response.ts'
 export type { HeaderOptions } from './http/security-headers.ts'
+export type {
+  MailControl,
+  MailTemplate,
+  MailTemplateTexts,
+  SendMailOptions,
+  TemplateValues
+} from './mail-control.ts'
 export type * from './model/account.ts'
 export type { Authentication, ProviderAuthentication } from './model/authentication.ts'
 export type * from './model/cookie.ts'
@@ -54,8 +62,10 @@ export type * from './model/runtime.ts'
 export type * from './model/session.ts'
 export type { SessionClaims } from './model/session-claims.ts'
 export type * from './model/user.ts'
+export type { OneTimeTokenOptions, OneTimeTokens } from './one-time-tokens.ts'
 export { createPostern, type Postern, type Route } from './postern.ts'
 export { checkShape, type Kind, type Shape, type Unsupported as Refused } from './schema/schema.ts'
 export type { SessionControl, SessionRequest, UserSession } from './session-control.ts'
 export type { ClientInfo as Visitor } from './sessions/client-info.ts'
 export type * from './sessions/strategy.ts'
+export type { SignInControl, SignInOptions, SignInOutcome } from './sign-in-control.ts'

@@ -12,20 +12,24 @@ import { serializeCookies } from './cookies/serialize.ts'
 import { AuthError } from './errors/auth-error.ts'
 import type { FeatureApis } from './features/feature.ts'
 import type { FeatureRegistry } from './features/registry.ts'
+import { type FormControl, formControl } from './form-control.ts'
 import { createHandler, handle, wrongHost } from './handle.ts'
 import { type ActionResult, text } from './http/action-result.ts'
 import { BodyError } from './http/body.ts'
 import { type AuthRequest, fromWebRequest } from './http/request.ts'
 import { type HttpResponse, toPlainResponse, toWebResponse } from './http/response.ts'
+import { type MailControl, mailControl } from './mail-control.ts'
 import { authenticatedNow, toAuthentication } from './model/authentication.ts'
 import type { SetCookies } from './model/cookie.ts'
 import type { Session, Token } from './model/session.ts'
 import type { User } from './model/user.ts'
 import { oauthProviders } from './oauth/oauth-provider.ts'
+import { type OneTimeTokens, oneTimeTokens } from './one-time-tokens.ts'
 import { redirectUriAt } from './redirects/redirect-uri.ts'
 import { type SessionControl, type SessionRequest, sessionControl } from './session-control.ts'
 import { unknownClient } from './sessions/client-info.ts'
 import { noSession, type SessionResult } from './sessions/strategy.ts'
+import { type SignInControl, signInControl } from './sign-in-control.ts'
 import { type UserControl, userControl } from './user-control.ts'
 
 /**
@@ -45,7 +49,7 @@ export type SessionOf<O extends PosternOptions> = O extends { readonly callbacks
   : Session
 
 /** Sign-in without a framework; `S` is the return type of `callbacks.session`. */
-export interface Postern<S extends object = Session> extends AccountControl {
+export interface Postern<S extends object = Session> extends AccountControl, FormControl, MailControl, SignInControl {
   readonly basePath: string
   /** Whether sessions know how their user was authenticated; `false` if the adapter does not store records of sessions. */
   readonly storesAuthentication: boolean
@@ -88,6 +92,8 @@ export interface Postern<S extends object = Session> extends AccountControl {
   readonly sessions: SessionControl
   /** Suspends users. */
   readonly users: UserControl
+  /** Tokens of the application that can be used once. */
+  readonly oneTimeTokens: OneTimeTokens
   /** Stops background work and waits until running work has finished. */
   close(): Promise<void>
   /** @returns The configuration for an origin, or `null` if the host is not allowed. */
@@ -190,6 +196,10 @@ export function createPostern(
     setCookieHeaders: (cookies) => serializeCookies(cookies, services.runtime.now()),
     openSession: async (user, origin) => openSession(user, configFor(origin)),
     ...accountControl(services),
+    ...formControl(configFor),
+    ...mailControl(services, configFor),
+    ...signInControl(services, configFor),
+    oneTimeTokens: oneTimeTokens(services),
     sessions: sessionControl(services, configFor),
     users: userControl(services),
     close: async () => {

@@ -23,6 +23,15 @@ export function assertRequest(call: string, request: unknown): void {
   )
 }
 
+/** @throws TypeError if the cookies would reach another browser, or none. */
+export function assertReply(call: string, request: unknown, reply: unknown): void {
+  const hint = 'pass the reply that the handler receives, before it is sent'
+  if (!isObject(reply) || reply['request'] !== request)
+    throw new TypeError(`${call}: expected the reply of the request, got ${describeType(reply)}; ${hint}`)
+  if (reply['sent'] === true)
+    throw new TypeError(`${call}: expected a reply that can set cookies, got a sent one; ${hint}`)
+}
+
 /** @throws TypeError if the patch is a value that callbacks could only discard, such as a promise. */
 export function assertPatch(patch: unknown): void {
   if (isObject(patch) && typeof patch['then'] === 'function')

@@ -3,6 +3,7 @@ import { load } from './load.ts'
 import { plugin } from './plugin.ts'
 import type { PosternPluginOptions } from './types.ts'
 
+export { requireCsrfToken } from './csrf-guard.ts'
 export { requireSession } from './guards.ts'
 export { type CountingSettings, type CountingStore, limiterOn } from './limiter.ts'
 export type {

@@ -14,6 +14,7 @@ import { awaitStore } from './readiness.ts'
 import { type Registration, registration, type SessionReader } from './registration.ts'
 import { rejectEarlyUse } from './reject-early-use.ts'
 import { isProxySuspected } from './request.ts'
+import { createRequestInterface } from './request-interface.ts'
 import { registerRoutes } from './routes.ts'
 import { claimCookies, claimScope, refusePrefix } from './scopes.ts'
 import { decorateSession } from './session.ts'
@@ -49,6 +50,8 @@ function createInterface(auth: Postern, sessions: SessionReader): PosternInterfa
     deleteUser: auth.deleteUser,
     invite: auth.invite,
     exportUser: auth.exportUser,
+    oneTimeTokens: auth.oneTimeTokens,
+    ...createRequestInterface(auth, sessions),
     features: auth.features
   }
 }
@@ -86,8 +89,9 @@ export async function plugin(app: FastifyInstance, options: PosternPluginOptions
   closeAdapter(app, options.adapter)
   app.addHook('onClose', auth.close)
   claimCookies(app, auth)
-  const sessions = decorateSession(app, auth)
-  const guarded: Registration = { auth, sessions, logs, now: options.runtime?.now ?? Date.now, hasOwnRoutes: false }
+  const now = options.runtime?.now ?? Date.now
+  const sessions = decorateSession(app, auth, now)
+  const guarded: Registration = { auth, sessions, logs, now, hasOwnRoutes: false }
   app.decorate(registration, guarded)
   app.decorate('requireSession', requireSession)
   refuseLateGuards(app)

@@ -1,4 +1,4 @@
-import type { Postern, Session, SessionResult } from '@postern/core'
+import type { Postern, Session, SessionRequest, SessionResult, SetCookies } from '@postern/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestLogs } from './logger.ts'
 import type { PosternSessions } from './types.ts'
@@ -13,6 +13,16 @@ export interface SessionReader {
   update(request: FastifyRequest, patch: unknown): Promise<Session | null>
   /** The sessions of users, for requests of Fastify. */
   readonly sessions: PosternSessions
+  /** Milliseconds since 1970. */
+  now(): number
+  /** The reply of a request; `null` before the hook of the plugin. */
+  replyOf(request: FastifyRequest): FastifyReply | null
+  /** The origin and the cookies of a request, with the cookies that were set since. */
+  target(request: FastifyRequest): SessionRequest
+  /** Sets cookies on the reply; what follows in this request reads them. */
+  setCookies(request: FastifyRequest, reply: FastifyReply, cookies: SetCookies): Promise<void>
+  /** Reads the session again when it is needed, because another user has signed in. */
+  forget(request: FastifyRequest): void
 }
 
 /** What guards need of a registration. */

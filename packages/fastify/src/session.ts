@@ -2,6 +2,7 @@ import {
   AccountError,
   type Postern,
   parseCookies,
+  type RequestCookies,
   type SessionRequest,
   type SessionResult,
   type SetCookies
@@ -63,12 +64,10 @@ function track(request: FastifyRequest, read: () => Promise<SessionResult>): Pro
   return reading
 }
 
-const target = (request: FastifyRequest): SessionRequest => ({
-  origin: getOrigin(request),
-  cookies: parseCookies(request.headers.cookie)
-})
+/** Reads the part of a request that identifies its session. */
+type ReadTarget = (request: FastifyRequest) => SessionRequest
 
-function createSessionsInterface(auth: Postern): PosternSessions {
+function createSessionsInterface(auth: Postern, target: ReadTarget): PosternSessions {
   const { list, revoke, revokeOthers, revokeAll } = auth.sessions
   return {
     list: async (userId, request) => {
@@ -84,24 +83,35 @@ function createSessionsInterface(auth: Postern): PosternSessions {
   }
 }
 
-/**
- * Decorates requests with `auth` and `getSession()`.
- *
- * A request that does not read the session costs one assignment: the reply that refreshed cookies are set on.
- */
-export function decorateSession(app: FastifyInstance, auth: Postern): SessionReader {
-  // Each registration has its own map: several registrations may read one request, and their sessions must stay
-  // separate.
-  const readings = new WeakMap<FastifyRequest, Promise<SessionResult>>()
-  const readOnce = (request: FastifyRequest, load: () => Promise<SessionResult>): Promise<SessionResult> => {
-    const reading = track(request, () => load().then((loaded) => keep(request, loaded, auth)))
-    readings.set(request, reading)
-    return reading
+/** The cookies of a browser after the response: those of the request, with the ones that were set since. */
+function withSetCookies(cookies: RequestCookies, set: SetCookies): RequestCookies {
+  const all = new Map(cookies)
+  for (const [name, { value }] of set)
+    if (value === '') all.delete(name)
+    else all.set(name, value)
+  return all
+}
+
+/** The cookies that were set in the course of a request. */
+interface IssuedCookies {
+  readonly target: ReadTarget
+  readonly add: (request: FastifyRequest, cookies: SetCookies) => void
+}
+
+function createIssuedCookies(): IssuedCookies {
+  const issued = new WeakMap<FastifyRequest, SetCookies>()
+  return {
+    target: (request) => {
+      const cookies = parseCookies(request.headers.cookie)
+      const set = issued.get(request)
+      return { origin: getOrigin(request), cookies: set ? withSetCookies(cookies, set) : cookies }
+    },
+    add: (request, cookies) => void issued.set(request, new Map([...(issued.get(request) ?? []), ...cookies]))
   }
-  const read = (request: FastifyRequest, reply?: FastifyReply): Promise<SessionResult> => {
-    if (reply) setReply(request, reply)
-    return readings.get(request) ?? readOnce(request, () => auth.readSession(target(request)))
-  }
+}
+
+/** Decorates requests with functions that read the session. */
+function decorateRequests(app: FastifyInstance, auth: Postern, read: SessionReader['read']): void {
   app.decorateRequest(replyOf, null)
   app.decorateRequest(earlyReads, null)
   app.decorateRequest('auth', null)
@@ -116,6 +126,28 @@ export function decorateSession(app: FastifyInstance, auth: Postern): SessionRea
     if (!principal) throw new AccountError('SIGNED_OUT', 'expected a signed-in user')
     return auth.getAccessToken(principal.userId, provider, options)
   })
+}
+
+/**
+ * Decorates requests with `auth` and `getSession()`.
+ *
+ * A request that does not read the session costs one assignment: the reply that refreshed cookies are set on.
+ */
+export function decorateSession(app: FastifyInstance, auth: Postern, now: () => number): SessionReader {
+  // Each registration has its own map: several registrations may read one request, and their sessions must stay
+  // separate.
+  const readings = new WeakMap<FastifyRequest, Promise<SessionResult>>()
+  const { target, add } = createIssuedCookies()
+  const readOnce = (request: FastifyRequest, load: () => Promise<SessionResult>): Promise<SessionResult> => {
+    const reading = track(request, () => load().then((loaded) => keep(request, loaded, auth)))
+    readings.set(request, reading)
+    return reading
+  }
+  const read = (request: FastifyRequest, reply?: FastifyReply): Promise<SessionResult> => {
+    if (reply) setReply(request, reply)
+    return readings.get(request) ?? readOnce(request, () => auth.readSession(target(request)))
+  }
+  decorateRequests(app, auth, read)
   app.addHook('onRequest', (request, reply, done) => {
     // A hook that the application added earlier may have read the session; its cookies are still pending.
     const early = setReply(request, reply)
@@ -124,7 +156,20 @@ export function decorateSession(app: FastifyInstance, auth: Postern): SessionRea
   })
   return {
     read,
-    sessions: createSessionsInterface(auth),
+    sessions: createSessionsInterface(auth, target),
+    target,
+    now,
+    replyOf: (request) => request[replyOf],
+    setCookies: async (request, reply, cookies) => {
+      // The cookies of earlier reads come first: the last one of a name counts.
+      await setReply(request, reply)
+      add(request, cookies)
+      keepCookies(request, cookies, auth)
+    },
+    forget: (request) => {
+      readings.delete(request)
+      if (isOwnRequest(request, auth)) request.auth = null
+    },
     update: async (request, patch) => {
       assertRequest('updateSession', request)
       assertPatch(patch)

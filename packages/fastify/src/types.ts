@@ -4,9 +4,14 @@ import type {
   Authentication,
   FeatureApis,
   InviteOptions,
+  MailTemplate,
+  OneTimeTokens,
   PosternOptions,
   RemovalOptions,
+  SendMailOptions,
   Session,
+  SignInOptions,
+  SignInOutcome,
   Token,
   UserExport,
   UserSession
@@ -45,7 +50,7 @@ export interface GuardOptions {
   readonly acr?: readonly string[]
 }
 
-/** A hook for `onRequest` or `preHandler`. */
+/** A hook that runs before the handler, such as `onRequest` or `preHandler`. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /**
@@ -162,6 +167,29 @@ export interface PosternInterface {
    * @throws AccountError `UNKNOWN_USER`, `ADAPTER_INCOMPLETE`
    */
   exportUser(userId: string): Promise<UserExport>
+  /**
+   * Signs in a stored user whom the application has verified by its own means, and sets the cookies on the reply. It takes
+   * the same steps as every sign-in: the `signIn` callback, suspensions, interruptions, a required step-up, and the limit
+   * of sessions. Send the user to the `url` of the result, whatever its `kind`.
+   *
+   * @throws AuthError if the sign-in is refused, with its code, such as `AccessDenied` or `UserSuspended`; AccountError
+   * `UNKNOWN_USER`, `INVALID_USER_ID`; `ADAPTER_INCOMPLETE` without an adapter.
+   */
+  signIn(request: FastifyRequest, reply: FastifyReply, userId: string, options?: SignInOptions): Promise<SignInOutcome>
+  /** Tokens that the application mails or shows, and that can be used once. */
+  readonly oneTimeTokens: OneTimeTokens
+  /**
+   * Returns the CSRF token for a form of the application, in the field `csrfToken` or the header `x-csrf-token`, and sets its
+   * cookie on the reply if the browser has none. `requireCsrfToken` checks it.
+   */
+  csrfToken(request: FastifyRequest, reply: FastifyReply): Promise<string>
+  /**
+   * Sends a mail of the application in the layout of the built-in mails, by the option `mailer` or the provider for email.
+   *
+   * @throws AuthError `EmailSignin` if the address is invalid or the mail could not be sent, `RateLimited`; TypeError if a
+   * text, a value or the mail server is missing.
+   */
+  sendMail<const T extends MailTemplate>(template: T, options: SendMailOptions<T, FastifyRequest>): Promise<void>
   /** What features offer to the application, by the feature's id. */
   readonly features: FeatureApis
 }

@@ -503,7 +503,7 @@ t.test('every cookie has the attributes of its row, wherever it is set (R03)', a
     [cookieNames.nonce]: { ...lasting, maxAge: 900 },
     [cookieNames.emailRequest]: { ...lasting, path: '/api/auth', maxAge: 86_400 },
     '__Secure-postern.flash': { ...lasting, path: '/api/auth', maxAge: 60 },
-    '__Secure-postern.step-up': { ...lasting, path: '/api/auth', maxAge: 600 },
+    '__Secure-postern.step-up': { ...lasting, path: '/', maxAge: 600 },
     [cookieNames.device]: { ...lasting, path: '/api/auth', maxAge: 180 * 24 * 60 * 60 }
   }
   for (const strategy of ['jwt', 'database'] as const) {

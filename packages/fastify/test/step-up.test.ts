@@ -242,7 +242,7 @@ for (const strategy of strategies) {
     await openVerification(browser)
     const cookie = browser.cookies.get('__Secure-postern.step-up') ?? ''
     const other = newBrowser()
-    other.cookies.set('__Secure-postern.step-up', `${cookie.slice(0, -4)}AAAA`, { secure: true, path: '/api/auth' })
+    other.cookies.set('__Secure-postern.step-up', `${cookie.slice(0, -4)}AAAA`, { secure: true, path: '/' })
     await signInByForm(other, 'grace')
     t.ok(await idIn(other), 'a damaged cookie is none')
     clock.advance(601)

@@ -6,6 +6,7 @@ import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { authorizeSignIn } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, redirect, text } from '../http/action-result.ts'
+import { applicationProviderId } from '../model/application-provider.ts'
 import type { SetCookies } from '../model/cookie.ts'
 import { resolveCallbackUrl } from '../redirects/callback-url.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
@@ -54,10 +55,22 @@ export async function abandon({ oneTimeToken, cookies }: Proof): Promise<SetCook
   return oneTimeToken ? noCookies : cookies
 }
 
-async function complete(
-  verified: SignInAttempt,
-  deps: CompleteSignInDeps & SignInResponseDeps & Pick<Config, 'errors'>
-): Promise<ActionResult> {
+/** What the steps after the verification depend on. */
+export type FinishSignInDeps = CompleteSignInDeps & SignInResponseDeps & Pick<Config, 'errors'>
+
+/** What a sign-in led to: a session, an interruption that must pass first, or the URL that the callback returned. */
+export interface SignInOutcome {
+  readonly kind: 'signed-in' | 'pending' | 'redirect'
+  readonly url: string
+  readonly cookies: SetCookies
+}
+
+/**
+ * Completes a verified sign-in: authorize, resolve, interruptions, create. Every way to sign in calls it.
+ *
+ * @throws AuthError
+ */
+export async function authorizeAndComplete(verified: SignInAttempt, deps: FinishSignInDeps): Promise<SignInOutcome> {
   const { store, emit, runtime, hooks, errors, origin } = deps
   const { proof } = verified
   const found = await lookUp(verified, createSignInTransaction(store, emit, runtime, null))
@@ -70,7 +83,8 @@ async function complete(
   const { provider, type, providerAccountId } = account
   const { email } = user
   const granted = await authorizeSignIn(question, hooks.signIn, errors)
-  if (granted.kind === 'elsewhere') return redirect(new URL(granted.location, origin).href, await abandon(proof))
+  if (granted.kind === 'elsewhere')
+    return { kind: 'redirect', url: new URL(granted.location, origin).href, cookies: await abandon(proof) }
   // The callback may change its arguments, as in next-auth v4, but not the account or the proven claims.
   const isSameAddress = user.email === email
   const identity = {
@@ -79,7 +93,39 @@ async function complete(
     emailVerified: proof.identity.emailVerified && isSameAddress
   }
   const attempt = { ...verified, proof: { ...proof, identity } }
-  return toResult(attempt, await completeSignIn(attempt, found, deps), deps)
+  return toOutcome(attempt, await completeSignIn(attempt, found, deps), deps)
+}
+
+/** Continues at the callback URL, or at the interruption that must pass first. */
+async function toOutcome(
+  attempt: SignInAttempt,
+  result: SignInResult,
+  deps: SignInResponseDeps
+): Promise<SignInOutcome> {
+  const { base, redirects, stepUps } = deps
+  const { proof, provider, request } = attempt
+  if (result.kind === 'interrupted') {
+    const url = `${base}/verify?error=VerificationRequired`
+    return { kind: 'pending', url, cookies: joinCookies(proof.cookies, result.cookies) }
+  }
+  const { resolvedUser: resolved, cookies } = result
+  await emitSignIn(attempt, resolved, deps)
+  const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
+  // The pages of the application do not get the cookie, which may also name other users of the browser.
+  const isOwnPage = provider.id === applicationProviderId && attempt.resumed === null
+  const isHidden = isOwnPage && !request.cookies.has(deps.cookies.device.name)
+  const device = isHidden ? noCookies : await rememberDevice(resolved.user, proof, request.cookies, deps)
+  const cleared = stepUps.clear(request.cookies)
+  return {
+    kind: 'signed-in',
+    url: nextPage(resolved, callbackUrl, deps),
+    cookies: joinCookies(proof.cookies, cookies, remembered, device, cleared)
+  }
+}
+
+function toRedirect({ kind, url, cookies }: SignInOutcome): ActionResult {
+  // next-auth's client reports 401 with an error in the URL as not signed in.
+  return kind === 'pending' ? redirect(url, cookies, 401) : redirect(url, cookies)
 }
 
 /** Redirects to the callback URL, or to the interruption that must pass first. */
@@ -88,20 +134,7 @@ export async function toResult(
   result: SignInResult,
   deps: SignInResponseDeps
 ): Promise<ActionResult> {
-  const { base, redirects, stepUps } = deps
-  const { proof, request } = attempt
-  if (result.kind === 'interrupted')
-    // next-auth's client reports 401 with an error in the URL as not signed in.
-    return redirect(`${base}/verify?error=VerificationRequired`, joinCookies(proof.cookies, result.cookies), 401)
-  const { resolvedUser: resolved, cookies } = result
-  await emitSignIn(attempt, resolved, deps)
-  const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
-  const device = await rememberDevice(resolved.user, proof, request.cookies, deps)
-  const cleared = stepUps.clear(request.cookies)
-  return redirect(
-    nextPage(resolved, callbackUrl, deps),
-    joinCookies(proof.cookies, cookies, remembered, device, cleared)
-  )
+  return toRedirect(await toOutcome(attempt, result, deps))
 }
 
 /**
@@ -125,7 +158,7 @@ export const finishSignIn: Run = async (request, config, provider) => {
   const { proof } = verified
   try {
     const stepUp = await config.stepUps.read(request.cookies, proof.isStepUp)
-    return await complete({ proof, provider, request, resumed: null, stepUp }, config)
+    return toRedirect(await authorizeAndComplete({ proof, provider, request, resumed: null, stepUp }, config))
   } catch (error) {
     const cookies = await abandon(proof)
     if (error instanceof UnlinkedAddressError) await notifyOwner(error, provider, request, config)

@@ -9,6 +9,7 @@ import type { RegisteredInterruption } from '../features/registered-feature.ts'
 import { type ActionResult, json, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
+import { findSignInProvider } from '../model/application-provider.ts'
 import { unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
@@ -42,7 +43,7 @@ type ResumeDeps = CompleteSignInDeps & SignInResponseDeps
 async function readPending(request: AuthRequest, deps: PendingDeps): Promise<Pending | null> {
   const { pendingSignIns, store, providers, sessionReader, isDatabaseSession } = deps
   const stored = store && (await pendingSignIns.read(request.cookies, store))
-  const provider = stored && providers.get(stored.state.providerId)
+  const provider = stored && findSignInProvider(stored.state.providerId, providers)
   if (!stored || !provider) return null
   const { identity, accountPolicy, userId, link = null } = stored.state
   // What one method has proven is no proof of another, such as the address of a provider for a mailbox.

@@ -3,6 +3,7 @@ import { revocationMethods } from '../adapter/revocation.ts'
 import type { Problem } from '../errors/config-error.ts'
 import { resolvePolicy } from '../http/content-security-policy.ts'
 import { headerProblem } from '../http/security-headers.ts'
+import { applicationProviderId } from '../model/application-provider.ts'
 import type { Provider } from '../model/provider.ts'
 import type { Sites } from './config.ts'
 import type { PosternOptions } from './options.ts'
@@ -72,15 +73,21 @@ export function checkRevocations({ session }: PosternOptions): Problem[] {
   return missing.length === 0 ? [] : [{ option: 'session.revocations', code: 'METHODS_MISSING', message }]
 }
 
-/** @returns Ids that two providers have in common. */
+/** @returns Ids that two providers have in common, and the one that no provider may have. */
 export function checkIds(providers: readonly Provider[]): Problem[] {
   const ids = providers.map(({ id }) => id)
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))]
-  return twice.map((id) => ({
+  const problem = (id: string, message: string): Problem => ({
     option: `providers.${id}`,
     code: 'PROVIDER_ID_DUPLICATE',
-    message: 'two providers have this id; give one of them another id'
-  }))
+    message
+  })
+  return [
+    ...twice.map((id) => problem(id, 'two providers have this id; give one of them another id')),
+    ...(ids.includes(applicationProviderId)
+      ? [problem(applicationProviderId, 'app.postern.signIn uses this id; give the provider another id')]
+      : [])
+  ]
 }
 
 const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/

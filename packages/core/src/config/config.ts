@@ -5,7 +5,7 @@ import type { ExpiredRowCleanup } from '../adapter/expired-row-cleanup.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
-import type { SendFeatureMail } from '../features/feature-mailer.ts'
+import type { SendFeatureMail, SendMail } from '../features/feature-mailer.ts'
 import type { FeatureRequestDeps } from '../features/feature-request.ts'
 import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
@@ -108,8 +108,10 @@ export interface Services {
   readonly limits: Limits | null
   readonly oauth: OAuthContext
   readonly features: FeatureRegistry
-  /** Sends mails other than those that sign in. */
+  /** Sends the mails of features, and of Postern itself. */
   readonly sendMail: SendFeatureMail
+  /** Sends the mails of the application. */
+  readonly sendOwnMail: SendMail
   readonly keys: {
     readonly emailRequest: KeyRing
     readonly emailToken: KeyRing

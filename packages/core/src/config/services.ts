@@ -9,7 +9,7 @@ import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
 import { accountMails } from '../features/account-mails.ts'
 import { hasOwnInterruptions } from '../features/confirm-link.ts'
-import { createFeatureMailer, type SendFeatureMail } from '../features/feature-mailer.ts'
+import { createFeatureMailer, createMailer, type SendMail } from '../features/feature-mailer.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
@@ -154,16 +154,14 @@ function createRegistration({ options, applicationId: id, secrets }: NormalizedO
 }
 
 /** Creates the function that sends mails other than those that sign in. */
-function createMailer(
-  { mails }: Pick<FeatureRegistry, 'mails'>,
+function createSendMail(
   { basePath, runtime, theme }: Pick<Services, 'basePath' | 'runtime' | 'theme'>,
   { options, siteAddress, constants, found }: NormalizedOptions
-): SendFeatureMail {
+): SendMail {
   const { mailer: provider } = found
   const createContext = (origin: string) => createPageContext(origin, { basePath, theme })
-  return createFeatureMailer({
+  return createMailer({
     ...{ provider, runtime, constants, createPageContext: createContext },
-    mails: new Map([...accountMails, ...mails]),
     renderer: options.renderer ?? plainRenderer,
     origin: siteAddress.sites.kind === 'fixed' ? siteAddress.sites.origin : null
   })
@@ -255,7 +253,8 @@ export function createServices(draft: NormalizedOptions): Services {
   const sessionServices = createSessionServices(store, sessionDeps, features)
   const applied = resolveAppliedOptions(draft)
   const { limits, theme } = applied
-  const sendMail = createMailer(features, { basePath, runtime, theme }, draft)
+  const sendOwnMail = createSendMail({ basePath, runtime, theme }, draft)
+  const sendMail = createFeatureMailer(new Map([...accountMails, ...features.mails]), sendOwnMail)
   const { sessionManager } = sessionServices
   connectFeatures(features, {
     ...{ store, secrets, basePath, limits, logger, runtime, application, providers, features },
@@ -282,6 +281,7 @@ export function createServices(draft: NormalizedOptions): Services {
     oauth: createOAuthContext(runtime, constants, logger),
     features,
     sendMail,
+    sendOwnMail,
     keys: createKeys(secrets)
   }
 }

@@ -162,6 +162,6 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     },
     pendingSignIns: new PendingSignIns({ secrets, basePath, applicationId, hasSecureCookies, runtime }),
     signInFlash: new SignInFlash({ secrets, basePath, applicationId, hasSecureCookies, runtime }),
-    stepUps: new StepUps({ secrets, basePath, applicationId, hasSecureCookies, runtime, sessionReader })
+    stepUps: new StepUps({ secrets, applicationId, hasSecureCookies, runtime, sessionReader })
   })
 }

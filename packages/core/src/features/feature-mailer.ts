@@ -17,11 +17,9 @@ export interface MailTexts {
   readonly button: string | null
 }
 
-/** What the mails of features are sent with. */
-export interface FeatureMailerDeps extends MailDeps {
-  /** By the id of the feature and the name of the mail: `vault/opened`. */
-  readonly mails: ReadonlyMap<string, ByLanguage<MailTexts>>
-  /** Whose server or service sends them; `null` if no feature sends mails. */
+/** What mails other than those that sign in are sent with. */
+export interface MailerDeps extends MailDeps {
+  /** Whose server or service sends them; `null` if the application has none. */
   readonly provider: EmailProvider | null
   readonly renderer: Renderer
   /** The only origin; `null` if requests affect it. */
@@ -37,8 +35,25 @@ type SendOptions = Pick<MailOptions, 'language'> & {
 /** Sends a mail of a feature. @param id - `vault/opened` */
 export type SendFeatureMail = (id: string, to: string, values: MailValues, options: SendOptions) => Promise<void>
 
+/** A mail to send. */
+export interface OutgoingMail {
+  /** Who sends it, for error messages: `features.vault/opened`. */
+  readonly caller: string
+  readonly texts: ByLanguage<MailTexts>
+  readonly to: string
+  readonly values: MailValues
+}
+
+/** Sends a mail. */
+export type SendMail = (mail: OutgoingMail, options: SendOptions) => Promise<void>
+
+/** A line break in a value, such as a name, must not begin a paragraph that looks like one of the mail. */
+const toLine = (value: string): string => value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+
 const fill = (text: string, values: MailValues): string =>
-  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : whole))
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? toLine(values[name] ?? '') : whole
+  )
 
 function toContent({ subject, text, button }: MailTexts, values: MailValues): FeatureMailContent {
   const { url } = values
@@ -63,17 +78,17 @@ function toContents(mail: ByLanguage<MailTexts>, values: MailValues): ByLanguage
   return { ...Object.fromEntries(all), en: toContent(mail.en, values) }
 }
 
-/** Creates the function that sends the mails of features. */
-export function createFeatureMailer(deps: FeatureMailerDeps): SendFeatureMail {
-  const { mails, provider, renderer, createPageContext } = deps
-  return async (id, to, values, { language, request }) => {
-    const mail = mails.get(id)
+/** Creates the function that sends mails other than those that sign in. */
+export function createMailer(deps: MailerDeps): SendMail {
+  const { provider, renderer, createPageContext } = deps
+  return async ({ caller, texts, to, values }, { language, request }) => {
     const origin = request?.origin ?? deps.origin
-    if (!mail || !provider) throw new TypeError(`features.${id}: there is no mail with this name`)
-    if (origin === null) throw new TypeError(`features.${id}: expected the request, which has the origin of the mail`)
-    if (!isPlainEmailAddress(to)) throw new TypeError(`features.${id}: expected a single email address`)
+    if (!provider)
+      throw new TypeError(`${caller}: expected a mail server; pass mailer: email({ server, from }), or add email()`)
+    if (origin === null) throw new TypeError(`${caller}: expected the request, which has the origin of the mail`)
+    if (!isPlainEmailAddress(to)) throw new TypeError(`${caller}: expected a single email address`)
     if (values['url'] !== undefined && !isWebUrl(values['url']))
-      throw new TypeError(`features.${id}: expected the value url to be an absolute URL`)
+      throw new TypeError(`${caller}: expected the value url to be an absolute URL`)
     const preference = language
       ? { languages: [language] }
       : request
@@ -82,12 +97,28 @@ export function createFeatureMailer(deps: FeatureMailerDeps): SendFeatureMail {
     await renderer.prepare?.(preference)
     const render = renderer.featureMail ?? plainRenderer.featureMail
     const pageContext = createPageContext(origin)
-    const content = toContents(mail, { site: pageContext.siteName, ...values })
+    const content = toContents(texts, { site: pageContext.siteName, ...values })
     const rendered = render(content, pageContext, preference)
     try {
       await limitMailTime(deliverMail(provider, { ...rendered, to, from: provider.from }, null, deps), deps)
     } catch (cause) {
-      throw new AuthError('EmailSignin', `features.${id}: the mail could not be sent`, { cause })
+      throw new AuthError('EmailSignin', `${caller}: the mail could not be sent`, { cause })
     }
+  }
+}
+
+/**
+ * Creates the function that sends the mails of features.
+ *
+ * @param mails - By the id of the feature and the name of the mail: `vault/opened`.
+ */
+export function createFeatureMailer(
+  mails: ReadonlyMap<string, ByLanguage<MailTexts>>,
+  sendMail: SendMail
+): SendFeatureMail {
+  return async (id, to, values, options) => {
+    const texts = mails.get(id)
+    if (!texts) throw new TypeError(`features.${id}: there is no mail with this name`)
+    await sendMail({ caller: `features.${id}`, texts, to, values }, options)
   }
 }

@@ -26,7 +26,6 @@ const maxAge = 600
 
 interface StepUpDeps {
   readonly secrets: readonly string[]
-  readonly basePath: string
   readonly applicationId: string
   readonly hasSecureCookies: boolean
   readonly runtime: { readonly now: () => number }
@@ -43,10 +42,11 @@ export class StepUps {
   readonly #sessionReader: StepUpDeps['sessionReader']
 
   constructor(deps: StepUpDeps) {
-    const { secrets, basePath, applicationId, hasSecureCookies, runtime } = deps
+    const { secrets, applicationId, hasSecureCookies, runtime } = deps
     const { now } = runtime
     const keys = keyRing(secrets, 'step-up')
-    this.#cookie = new SealedCookie({ name: 'step-up', path: basePath || '/', maxAge, keys, applicationId, now })
+    // The application may sign users in on a page of its own.
+    this.#cookie = new SealedCookie({ name: 'step-up', path: '/', maxAge, keys, applicationId, now })
     this.#hasSecureCookies = hasSecureCookies
     this.#sessionReader = deps.sessionReader
   }

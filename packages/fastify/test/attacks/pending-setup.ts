@@ -94,10 +94,10 @@ export async function beginKnown(t: Test, started: Gated, method: MethodName) {
 export const answer = (browser: Browser, text = 'yes'): Promise<BrowserResponse> =>
   browser.submit(ask, { answer: text })
 
-const attributes = { secure: true, httpOnly: true, sameSite: 'Lax', path: '/api/auth' } as const
+const attributes = { secure: true, httpOnly: true, sameSite: 'Lax' } as const
 
 /** Puts a cookie into a browser, as somebody who has copied or made it. */
 export const putCookie = (browser: Browser, value: string, name: string = pendingCookie): void =>
-  browser.cookies.set(name, value, attributes)
+  browser.cookies.set(name, value, { ...attributes, path: name === stepUpCookie ? '/' : '/api/auth' })
 
 export type { Adapter, StartOptions }

@@ -1,0 +1,72 @@
+import { AccountError } from '../accounts/account-error.ts'
+import { withUserId } from '../accounts/invalid-user-id.ts'
+import type { AdapterUser } from '../adapter/adapter.ts'
+import type { Config } from '../config/config.ts'
+import { noCookies } from '../cookies/set-cookies.ts'
+import { AuthError } from '../errors/auth-error.ts'
+import type { AuthRequest } from '../http/request.ts'
+import { applicationProvider } from '../model/application-provider.ts'
+import { authenticatedNow } from '../model/authentication.ts'
+import type { Identity } from '../model/identity.ts'
+import type { Proof } from '../sign-in-methods/handler.ts'
+import { authorizeAndComplete, type FinishSignInDeps, type SignInOutcome } from './callback.ts'
+
+/** What the application states about a sign-in. */
+export interface VerifiedSignIn {
+  readonly amr: readonly string[]
+  /** `null` for the one that the request contains. */
+  readonly callbackUrl: string | null
+  /** When the application began to verify the user, in milliseconds since 1970. */
+  readonly startedAt: number
+}
+
+/** What the sign-in of a user depends on. */
+type SignInUserDeps = FinishSignInDeps & Pick<Config, 'stepUps'>
+
+/** @throws AccountError `ADAPTER_INCOMPLETE`, `UNKNOWN_USER`, `INVALID_USER_ID` */
+async function requireStoredUser(userId: string, { store }: Pick<Config, 'store'>): Promise<AdapterUser> {
+  if (!store) throw new AccountError('ADAPTER_INCOMPLETE', 'signIn: expected an adapter, which stores the users')
+  const user = await withUserId('signIn', () => store.getUser(userId))
+  if (!user) throw new AccountError('UNKNOWN_USER', 'signIn: there is no user with this id')
+  return user
+}
+
+function toIdentity({ id, name = null, email = null, image = null }: AdapterUser): Identity {
+  const account = { provider: applicationProvider.id, type: applicationProvider.type, providerAccountId: id }
+  return { account, row: account, user: { id, name, email, image }, emailVerified: false, profile: null }
+}
+
+/**
+ * Signs in a user whom the application has verified, by the steps of every sign-in: authorize, resolve, interruptions,
+ * create.
+ *
+ * @throws AuthError if the sign-in is refused; AccountError `UNKNOWN_USER`, `INVALID_USER_ID`, `ADAPTER_INCOMPLETE`
+ */
+export async function signInUser(
+  request: AuthRequest,
+  userId: string,
+  { amr, callbackUrl, startedAt }: VerifiedSignIn,
+  deps: SignInUserDeps
+): Promise<SignInOutcome> {
+  const identity = toIdentity(await requireStoredUser(userId, deps))
+  const proof: Proof = {
+    identity,
+    authentication: authenticatedNow(applicationProvider.id, amr, deps.runtime.now()),
+    names: [],
+    cookies: noCookies,
+    callbackUrl,
+    initialUserId: undefined,
+    isLink: undefined,
+    oneTimeToken: null,
+    submittedAt: startedAt,
+    callbackInput: {},
+    storedInput: {}
+  }
+  try {
+    const stepUp = await deps.stepUps.read(request.cookies)
+    return await authorizeAndComplete({ proof, provider: applicationProvider, request, resumed: null, stepUp }, deps)
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    throw new AuthError('Callback', 'the sign-in could not be completed', { cause: error, status: 500 })
+  }
+}
