@@ -66,6 +66,7 @@ export async function openApplication(
     adapter = memoryAdapter(),
     providers = [],
     withoutEmail = false,
+    runtime,
     ...others
   } = options
   const mails = email({ server: 'smtp://mail.test', from: 'mail@app.test' })
@@ -81,7 +82,7 @@ export async function openApplication(
     session: { strategy },
     rateLimit: false,
     logger: { error: log, warn: log, debug: () => undefined } satisfies Logger,
-    runtime: { now: clock.now, sendMail: mailbox.sendMail },
+    runtime: { now: clock.now, sendMail: mailbox.sendMail, ...runtime },
     providers: [password(passwordOptions), ...(withoutEmail ? [] : [mails]), ...providers],
     ...(withoutEmail ? { mailer: mails } : {}),
     ...others

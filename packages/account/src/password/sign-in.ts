@@ -9,19 +9,34 @@ import {
 import { comparePassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
 
+/** How often a password may be replaced while it is compared. */
+const maxComparisons = 3
+
+/**
+ * Compares a typed password with the one of a user, and replaces an outdated hash. A password that was replaced in the
+ * meantime is compared again: a reset may have ended the sessions before this sign-in creates one.
+ */
+async function isPasswordOf(userId: string, typed: string, deps: PasswordDeps): Promise<boolean> {
+  const { context, getHasher } = deps
+  let stored = await findPassword(userId, context)
+  for (let count = 0; count < maxComparisons; count++) {
+    const { isRight, isOutdated, password } = await comparePassword(typed, stored?.data ?? null, deps)
+    if (!stored || !isRight) return false
+    if (isOutdated && (await savePassword(userId, await (await getHasher()).hash(password), stored, context)))
+      return true
+    const current = await findPassword(userId, context)
+    if (current?.version === stored.version) return true
+    stored = current
+  }
+  return false
+}
+
 /** Verifies address and password. Every failure is the same, and takes as long. */
 async function verify({ body }: FeatureRequest, deps: PasswordDeps): Promise<ProvenIdentity> {
-  const { context, getHasher } = deps
   const email = normalizeEmailAddress(getText(body, 'email') ?? '')
-  const user = email === null ? null : await context.users.getUserByEmail(email)
-  const stored = await findPassword(user?.id ?? '', context)
-  const { isRight, isOutdated, password } = await comparePassword(
-    getText(body, 'password') ?? '',
-    stored?.data ?? null,
-    deps
-  )
-  if (!user || !stored || !isRight) throw new SignInError('CredentialsSignin', 'the address or the password is wrong')
-  if (isOutdated) await savePassword(user.id, await (await getHasher()).hash(password), stored, context)
+  const user = email === null ? null : await deps.context.users.getUserByEmail(email)
+  const isRight = await isPasswordOf(user?.id ?? '', getText(body, 'password') ?? '', deps)
+  if (!user || !isRight) throw new SignInError('CredentialsSignin', 'the address or the password is wrong')
   return { kind: 'identity', providerAccountId: user.id, user, amr: ['pwd'] }
 }
 
