@@ -1,0 +1,157 @@
+import { join } from 'node:path'
+import { type Browser, type BrowserResponse, createBrowser } from '@postern/testkit'
+import { isLong, some } from '@postern/testkit/long'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import {
+  base,
+  canSignIn,
+  change,
+  first,
+  getAddress,
+  origin,
+  second,
+  signIn,
+  signUp,
+  strategies
+} from './password-application.ts'
+import { type ApplicationProcess, startProcess } from './password-processes.ts'
+
+t.setTimeout(600_000)
+
+interface Stage {
+  readonly newBrowser: () => Browser
+  readonly nextToken: () => Promise<string>
+  readonly restart: () => Promise<void>
+  readonly rows: (sql: string) => readonly Record<string, unknown>[]
+}
+
+async function openStage(t: Test, kind: string, strategy: string): Promise<Stage> {
+  const address = join(t.testdir(), 'store.sqlite')
+  const start = (): Promise<ApplicationProcess> => startProcess(t, { address, kind, strategy })
+  let current = await start()
+  return {
+    newBrowser: () => createBrowser({ origin, send: (request) => current.send(request) }),
+    nextToken: () => current.nextToken(),
+    restart: async () => {
+      current = await start()
+    },
+    rows: (sql) => {
+      const database = new Database(address)
+      try {
+        return database.prepare<[], Record<string, unknown>>(sql).all()
+      } finally {
+        database.close()
+      }
+    }
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Signs up, and returns the request that completes it. */
+async function prepareSignUp({ nextToken }: Stage, browser: Browser, address: string) {
+  const sent = nextToken()
+  await signUp(browser, address, first)
+  const token = await sent
+  const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+  return (headers: Headers): Promise<BrowserResponse> =>
+    browser.submit(`${base}/callback/password-sign-up`, { token, csrfToken }, { headers })
+}
+
+/** Asks for a new password, and returns the request that sets it. */
+async function prepareReset({ newBrowser, nextToken }: Stage, address: string, chosen: string) {
+  const browser = newBrowser()
+  const sent = nextToken()
+  await browser.submit(`${base}/password/forgot`, { email: address })
+  const token = await sent
+  const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+  return (headers: Headers): Promise<BrowserResponse> =>
+    browser.submit(`${base}/password/reset`, { token, csrfToken, password: chosen }, { headers })
+}
+
+/** Whether a request killed its process. */
+const isCut = (work: Promise<BrowserResponse>): Promise<boolean> =>
+  work.then(
+    () => false,
+    () => true
+  )
+
+const kinds = ['transactional', 'one by one'] as const
+const cases = some(
+  strategies.flatMap((strategy) => kinds.map((kind) => ({ strategy, kind }))),
+  ({ strategy, kind }) => [strategy, kind],
+  1
+)
+
+/** At least as many writes as a request makes; the last one kills before the response. */
+const writes = Array.from({ length: 12 }, (_, at) => at)
+
+/** Each case kills at two other writes in `npm test`, and at every write in the long run. */
+const writesOf = (index: number): readonly number[] => (isLong ? writes : [index + 1, index + 4])
+
+for (const [index, { strategy, kind }] of cases.entries()) {
+  t.test(`${strategy}, ${kind}: killed at each write of a sign-up, the next try completes it`, async (t) => {
+    const stage = await openStage(t, kind, strategy)
+    for (const at of writesOf(index)) {
+      const name = `ada-${at}@example.com`
+      const browser = stage.newBrowser()
+      const complete = await prepareSignUp(stage, browser, name)
+      t.ok(await isCut(complete({ 'x-kill-at': `${at}` })), `${at}: killed`)
+      await stage.restart()
+      t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
+      const before = stage.rows(`select * from "user" where "email" = '${name}'`).length
+      const factors = stage.rows(
+        `select * from "postern_factor" where "userId" in (select "id" from "user" where "email" = '${name}')`
+      )
+      if (kind === 'transactional') t.equal(factors.length, before, `${at}: no user without the password, or all`)
+      const strangers = stage.rows(`select * from "postern_factor" where "userId" not in (select "id" from "user")`)
+      t.same(strangers, [], `${at}: no password without a user`)
+      // The same link works, or the owner signs in, or asks for a new password.
+      const again = await complete({})
+      if (again.location !== origin && !(await canSignIn(stage.newBrowser(), name, first))) {
+        if (before === 0) await (await prepareSignUp(stage, browser, name))({})
+        else await (await prepareReset(stage, name, first))({})
+      }
+      t.ok(await canSignIn(stage.newBrowser(), name, first), `${at}: the next try completes it`)
+      t.equal(stage.rows(`select * from "user" where "email" = '${name}'`).length, 1, `${at}: one user`)
+    }
+  })
+
+  t.test(`${strategy}, ${kind}: killed at each write of a reset and a change, the next try completes it`, async (t) => {
+    const stage = await openStage(t, kind, strategy)
+    for (const at of writesOf(index)) {
+      const name = `grace-${at}@example.com`
+      const owner = stage.newBrowser()
+      await (await prepareSignUp(stage, owner, name))({})
+      const reset = await prepareReset(stage, name, second)
+      t.ok(await isCut(reset({ 'x-kill-at': `${at}` })), `${at}: killed`)
+      await stage.restart()
+      const [old, chosen] = [
+        await canSignIn(stage.newBrowser(), name, first),
+        await canSignIn(stage.newBrowser(), name, second)
+      ]
+      t.not(old, chosen, `${at}: one password works`)
+      if (chosen) t.equal(await getAddress(owner), null, `${at}: no session of the old password is left`)
+      const again = await reset({})
+      if (!/changed/.test(again.location ?? '')) await (await prepareReset(stage, name, second))({})
+      t.ok(await canSignIn(stage.newBrowser(), name, second), `${at}: the next try completes it`)
+      t.notOk(await canSignIn(stage.newBrowser(), name, first), `${at}: the old password is gone`)
+      t.equal(await getAddress(owner), null, `${at}: all sessions have ended`)
+
+      const changing = stage.newBrowser()
+      await signIn(changing, name, second)
+      const page = await changing.open(`${base}/password`)
+      t.ok(
+        await isCut(changing.fill(page, `${base}/password`, { password: first }, { headers: { 'x-kill-at': `${at}` } }))
+      )
+      await stage.restart()
+      if (!(await canSignIn(stage.newBrowser(), name, first))) {
+        await signIn(changing, name, second)
+        await change(changing, { password: first })
+      }
+      t.ok(await canSignIn(stage.newBrowser(), name, first), `${at}: the next change completes it`)
+      t.notOk(await canSignIn(stage.newBrowser(), name, second))
+    }
+  })
+}

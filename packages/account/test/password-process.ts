@@ -1,0 +1,74 @@
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { password } from '@postern/account/password'
+import { mysqlAdapter } from '@postern/adapters/mysql'
+import { postgresAdapter } from '@postern/adapters/postgres'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import { type Adapter, createPostern } from '@postern/core'
+import email from '@postern/core/providers/email'
+
+// An application with passwords. A request with `x-kill-at` kills the process before the write of this number, or before the
+// response if it makes fewer.
+const [address = '', kind = 'transactional', strategy = 'database', origin = ''] = process.argv.slice(2)
+
+let left: number | null = null
+
+const isWrite = (name: string): boolean =>
+  !/^(get|list|read|is|deleteExpired|deleteEvents|close|ready|withLease)/.test(name)
+
+function withKill(adapter: Adapter): Adapter {
+  return new Proxy(adapter, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || typeof name !== 'string' || !isWrite(name)) return method
+      const counted = async (...args: readonly unknown[]): Promise<unknown> => {
+        if (left !== null && left-- === 0) process.kill(process.pid, 'SIGKILL')
+        return Reflect.apply(method, target, args)
+      }
+      return Object.assign(counted, { ...method })
+    }
+  })
+}
+
+function openAdapter(): Adapter {
+  if (address.startsWith('postgres:')) return postgresAdapter({ url: address })
+  if (address.startsWith('mysql:')) return mysqlAdapter({ url: address })
+  const adapter: Adapter = sqliteAdapter({ file: address })
+  if (kind === 'transactional') return adapter
+  const { transact: _, ...others } = adapter
+  return others
+}
+
+const auth = createPostern({
+  url: origin,
+  secret: 'a secret of the tests, 32 characters or more',
+  adapter: withKill(openAdapter()),
+  session: { strategy: strategy === 'jwt' ? 'jwt' : 'database' },
+  rateLimit: false,
+  logger: { error: console.error, warn: () => undefined, debug: () => undefined },
+  runtime: { sendMail: async (_server, { text }) => void process.send?.({ text }) },
+  providers: [password(), email({ server: 'smtp://mail.test', from: 'mail@app.test' })]
+})
+
+const server = createServer(async (request, response) => {
+  const at = request.headers['x-kill-at']
+  left = at === undefined ? null : Number(at)
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, one] as [string, string])
+  )
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const body = isRead ? null : await buffer(request)
+  const { method = 'GET', url = '' } = request
+  const result = await auth.fetch(new Request(origin + url, { method, headers, body }))
+  if (left !== null) process.kill(process.pid, 'SIGKILL')
+  response.writeHead(result.status, {
+    ...Object.fromEntries(result.headers),
+    'set-cookie': result.headers.getSetCookie()
+  })
+  response.end(Buffer.from(await result.arrayBuffer()))
+})
+server.listen(0, '127.0.0.1', () => {
+  const bound = server.address()
+  process.send?.({ port: typeof bound === 'object' ? bound?.port : null })
+})
+process.on('disconnect', () => process.exit(0))
