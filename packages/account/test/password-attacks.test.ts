@@ -413,6 +413,13 @@ t.test('forms need their CSRF token', async (t) => {
   t.ok(await canSignIn(app.newBrowser(), ada, first))
 })
 
+t.test('the name of the site is no password', async (t) => {
+  const app = await openApplication(t, 'database', { theme: { name: 'My Little Bookshop' } })
+  const refused = await signUp(app.newBrowser(), ada, 'my little bookshop')
+  t.match({ status: refused.status, body: refused.body }, { status: 400, body: 'the name of the site' })
+  t.equal(app.mailbox.mails.length, 0)
+})
+
 t.test('equivalent texts are one password, and no password is cut', async (t) => {
   const app = await openApplication(t, 'database')
   await createUser(app, ada, 'Stra\u00dfe nach Mu\u0308nchen 42')

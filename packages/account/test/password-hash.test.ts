@@ -174,6 +174,7 @@ t.test('the policy', async (t) => {
   const context = {
     email: 'ada.lovelace@example.com',
     origin: 'https://accounts.example.com:8443',
+    siteName: 'My Little Bookshop',
     logger: { error: log, warn: log, debug: log }
   }
   const check = (password: string, minLength = 8, breached: ((password: string) => Promise<boolean>) | null = null) =>
@@ -188,6 +189,10 @@ t.test('the policy', async (t) => {
   t.equal(await check('ada.lovelace'), 'isAddress')
   t.equal(await check('accounts.example.com:8443'), 'isAddress')
   t.equal(await check('accounts.example.com'), 'isAddress')
+  t.equal(await check('My Little Bookshop'), 'isAddress')
+  t.equal(await check('mylittlebookshop'), 'isAddress')
+  t.equal(await check('my  little \uff42ookshop '), 'isAddress')
+  t.equal(await check('my little bookshop and I'), null)
   t.equal(await check('no digits or symbols needed'), null)
   t.equal(await check('known from a breach', 8, async () => true), 'breached')
   t.same(logged, [])

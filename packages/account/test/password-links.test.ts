@@ -47,7 +47,7 @@ const pass = (browser: Browser, word: string): Promise<BrowserResponse> =>
   browser.submit(`${base}/verify/step`, { word })
 
 for (const strategy of strategies)
-  t.test(`${strategy}: a stolen link signs nobody in, passes no second step, and the owner is told`, async (t) => {
+  t.test(`${strategy}: a stolen link signs nobody in, passes no second step, and the owner gets a mail`, async (t) => {
     const app = await openApplication(t, strategy, { features: [secondStep] })
     const [owner, thief] = [app.newBrowser(), app.newBrowser()]
     await signUp(owner, ada, first)

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { password } from '@postern/account/password'
 import { mysqlAdapter } from '@postern/adapters/mysql'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { type Adapter, createPostern } from '@postern/core'
 import email from '@postern/core/providers/email'
+import { answer } from './password-server.ts'
 
 // An application with passwords. A request with `x-kill-at` kills the process before the write of this number, or before the
 // response if it makes fewer.
@@ -53,19 +53,13 @@ const auth = createPostern({
 const server = createServer(async (request, response) => {
   const at = request.headers['x-kill-at']
   left = at === undefined ? null : Number(at)
-  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => [name, one] as [string, string])
-  )
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const body = isRead ? null : await buffer(request)
-  const { method = 'GET', url = '' } = request
-  const result = await auth.fetch(new Request(origin + url, { method, headers, body }))
-  if (left !== null) process.kill(process.pid, 'SIGKILL')
-  response.writeHead(result.status, {
-    ...Object.fromEntries(result.headers),
-    'set-cookie': result.headers.getSetCookie()
+  await answer(request, response, {
+    origin,
+    fetch: auth.fetch,
+    beforeResponse: () => {
+      if (left !== null) process.kill(process.pid, 'SIGKILL')
+    }
   })
-  response.end(Buffer.from(await result.arrayBuffer()))
 })
 server.listen(0, '127.0.0.1', () => {
   const bound = server.address()

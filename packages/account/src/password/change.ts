@@ -7,9 +7,9 @@ import {
   redirect
 } from '@postern/core/feature'
 import { finishChange } from './changed-password.ts'
-import { comparePassword, readNewPassword } from './new-password.ts'
+import { comparePassword, describeTyped, readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
-import { currentPasswordField, newPasswordField, show } from './screens.ts'
+import { currentPasswordField, newPasswordField, nothingTyped, show, type TypedPassword } from './screens.ts'
 import type { TextKey } from './texts.ts'
 
 /** Seconds since the user authenticated in which the current password is not asked for. */
@@ -50,18 +50,18 @@ function askToAuthenticate({ origin, basePath }: FeatureRequest): ActionResult {
 /** Why the form was refused. */
 interface Refusal {
   readonly currentPassword?: TextKey
-  readonly password?: TextKey
+  readonly typed?: TypedPassword
   readonly form?: TextKey
 }
 
 function showForm(
   request: FeatureRequest,
   { user, stored, isFresh }: PasswordUser,
-  refusal: Refusal
+  { deps, ...refusal }: Refusal & { readonly deps: PasswordDeps }
 ): Promise<ActionResult> {
   const fields = [
     ...(isFresh ? [] : [currentPasswordField(refusal.currentPassword ?? null)]),
-    newPasswordField('newPassword', refusal.password ?? null)
+    newPasswordField('newPassword', refusal.typed ?? nothingTyped, deps)
   ]
   return show(request, stored ? 'change' : 'set', {
     text: stored ? 'changeText' : 'setText',
@@ -74,7 +74,7 @@ function showForm(
 export async function showChange(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
-  return found.stored || found.isFresh ? showForm(request, found, {}) : askToAuthenticate(request)
+  return found.stored || found.isFresh ? showForm(request, found, { deps }) : askToAuthenticate(request)
 }
 
 /** Whether the user knows the current password, or has just authenticated. */
@@ -92,10 +92,12 @@ export async function finishChangeForm(request: FeatureRequest, deps: PasswordDe
   const { user, stored, isFresh } = found
   if (!stored && !isFresh) return askToAuthenticate(request)
   const chosen = await readNewPassword(request, user.email, deps)
-  if (chosen.kind === 'refused') return showForm(request, found, { password: chosen.problem })
-  if (!(await isAllowed(request, found, deps))) return showForm(request, found, { currentPassword: 'currentWrong' })
+  if (chosen.kind === 'refused') return showForm(request, found, { typed: describeTyped(chosen), deps })
+  if (!(await isAllowed(request, found, deps)))
+    return showForm(request, found, { currentPassword: 'currentWrong', typed: describeTyped(chosen), deps })
   const hash = await (await deps.getHasher()).hash(chosen.password)
-  if (!(await savePassword(user.id, hash, stored, deps.context))) return showForm(request, found, { form: 'conflict' })
+  if (!(await savePassword(user.id, hash, stored, deps.context)))
+    return showForm(request, found, { form: 'conflict', deps })
   const cookies = await request.endOtherSessions()
   await finishChange({ userId: user.id, email: user.email, type: 'password-changed' }, request, deps)
   return redirect(`${request.origin}${request.basePath}/password/changed`, cookies)

@@ -11,6 +11,8 @@ export interface FormField {
   /** Why the value was refused. */
   readonly problem: TextKey | null
   readonly hint: TextKey | null
+  /** The minimum length of a new password, whose strength the script shows; `null` for other fields. */
+  readonly minLength: number | null
 }
 
 /** The values of every screen. The names of texts are keys. */

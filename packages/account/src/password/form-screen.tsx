@@ -8,9 +8,24 @@ type Texts = Readonly<Record<TextKey, string>>
 
 const types = { email: 'email', password: 'password', currentPassword: 'password', code: 'text' } as const
 
-function toInput({ name, value, autocomplete }: FormField): InputHTMLAttributes<HTMLInputElement> {
+/** What the script shows while a new password is typed. */
+function getStrengthTexts({ minLength }: FormField, texts: Texts): object {
+  if (minLength === null) return {}
+  const { strengthShort, strengthFair, strengthGood, strengthStrong } = texts
+  return {
+    'data-min-length': minLength,
+    'data-strength-short': strengthShort,
+    'data-strength-fair': strengthFair,
+    'data-strength-good': strengthGood,
+    'data-strength-strong': strengthStrong
+  }
+}
+
+function toInput(field: FormField, texts: Texts): InputHTMLAttributes<HTMLInputElement> {
+  const { name, value, autocomplete } = field
   const plain = { autoCapitalize: 'none', spellCheck: false, required: true }
-  return { ...plain, name, type: types[name], autoComplete: autocomplete, ...(value && { defaultValue: value }) }
+  const own = { name, type: types[name], autoComplete: autocomplete, ...(value && { defaultValue: value }) }
+  return { ...plain, ...own, ...getStrengthTexts(field, texts) }
 }
 
 /** A field with its error beside it; the error replaces the hint. */
@@ -23,7 +38,7 @@ function FormInput({ field, texts }: { readonly field: FormField; readonly texts
       label={texts[label]}
       isExplained={false}
       isWrong={problem !== null}
-      input={toInput(field)}
+      input={toInput(field, texts)}
       {...(shown && { hint: texts[shown] })}
     />
   )

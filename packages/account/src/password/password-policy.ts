@@ -15,6 +15,7 @@ export interface PasswordContext {
   readonly email: string
   /** `https://app.example.com` */
   readonly origin: string
+  readonly siteName: string
   readonly logger: Logger
 }
 
@@ -38,21 +39,24 @@ export function normalizePassword(
 const countCharacters = (text: string): number => [...text].length
 
 /** @returns The names of the site, which must not be a password. */
-function siteNames(origin: string): readonly string[] {
+function siteNames(origin: string, siteName: string): readonly string[] {
   const { host, hostname } = new URL(origin)
-  return [origin, host, hostname, ...hostname.split('.')]
+  return [origin, host, hostname, ...hostname.split('.'), siteName]
 }
+
+/** Without the differences that nobody remembers. */
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
 
 /** Whether a new password is refused. @returns Why; `null` if it is accepted. */
 export async function checkNewPassword(
   password: string,
   { minLength, breached }: PasswordPolicy,
-  { email, origin, logger }: PasswordContext
+  { email, origin, siteName, logger }: PasswordContext
 ): Promise<PasswordProblem | null> {
   if (countCharacters(password) < minLength) return 'tooShort'
   const folded = password.toLowerCase().trim()
-  const own = [email, email.split('@', 1)[0], ...siteNames(origin)]
-  if (own.includes(folded)) return 'isAddress'
+  const own = [email, email.split('@', 1)[0], ...siteNames(origin, siteName)]
+  if (own.some((name = '') => fold(name) === fold(password))) return 'isAddress'
   const { commonPasswords } = await import('./common-passwords.ts')
   if (commonPasswords.has(folded) || isRepeated(folded)) return 'tooCommon'
   try {

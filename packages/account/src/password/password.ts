@@ -48,7 +48,7 @@ function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
     ...{ method: 'POST', path, access: 'anyone', limit: formLimit, run }
   })
   return [
-    get('/password/sign-up', (request) => showSignUp(request)),
+    get('/password/sign-up', (request) => showSignUp(request, deps)),
     { ...post('/password/sign-up', (request) => startSignUp(request, deps)), mailTo: 'email' },
     get('/password/check-mail', (request) => showCheckMail(request, deps)),
     get('/password/forgot', (request) => showForgot(request)),

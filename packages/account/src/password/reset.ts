@@ -1,9 +1,9 @@
 import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
 import { finishChange } from './changed-password.ts'
 import { createToken, getTicketId, readTicket, sendTicket } from './mailed-token.ts'
-import { readNewPassword } from './new-password.ts'
+import { describeTyped, readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
-import { emailField, newPasswordField, show, showGone } from './screens.ts'
+import { emailField, newPasswordField, nothingTyped, show, showGone, type TypedPassword } from './screens.ts'
 import { mailConfirmation } from './sign-up.ts'
 import type { TextKey } from './texts.ts'
 
@@ -90,7 +90,7 @@ async function readReset(token: string, { context }: PasswordDeps): Promise<Rese
 export async function showReset(
   request: FeatureRequest,
   deps: PasswordDeps,
-  problem: TextKey | null = null
+  typed: TypedPassword = nothingTyped
 ): Promise<ActionResult> {
   const token = getText(request.method === 'POST' ? request.body : request.query, 'token') ?? ''
   const reset = await readReset(token, deps)
@@ -101,7 +101,7 @@ export async function showReset(
     form: {
       action: `${request.basePath}/password/reset`,
       submit: 'save',
-      fields: [newPasswordField('newPassword', problem)],
+      fields: [newPasswordField('newPassword', typed, deps)],
       values: { token }
     }
   })
@@ -114,7 +114,7 @@ export async function finishReset(request: FeatureRequest, deps: PasswordDeps): 
   if (!reset) return showGone(request, '/password/forgot')
   const { ticketId, userId, email, stored } = reset
   const chosen = await readNewPassword(request, email, deps)
-  if (chosen.kind === 'refused') return showReset(request, deps, chosen.problem)
+  if (chosen.kind === 'refused') return showReset(request, deps, describeTyped(chosen))
   const hash = await (await getHasher()).hash(chosen.password)
   if (!(await context.tickets.consume({ kind: 'reset', id: ticketId }))) return showGone(request, '/password/forgot')
   // Before, in case the process ends now; and after, as the old password may have signed in between.

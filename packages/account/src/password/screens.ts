@@ -1,5 +1,7 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
 import type { FormField, FormProps } from './form-props.ts'
+import type { PasswordDeps } from './password-deps.ts'
+import { type Strength, strengthScript } from './strength.ts'
 import type { TextKey } from './texts.ts'
 
 export type ScreenName =
@@ -23,9 +25,13 @@ const titles: Readonly<Record<ScreenName, TextKey>> = {
 
 const inputTypes = { email: 'email', password: 'password', currentPassword: 'password', code: 'text' } as const
 
+/** The screens with a new password. */
+const withStrength: readonly string[] = ['sign-up', 'choose', 'reset', 'change', 'set'] satisfies ScreenName[]
+
 const toScreen = (name: string, title: TextKey): FeatureScreen<FormProps, TextKey> => ({
   name,
   title,
+  ...(withStrength.includes(name) && { script: strengthScript }),
   component: async () => (await import('./form-screen.tsx')).FormScreen,
   plain: ({ text, email, form, problem, links }, texts) => {
     const problems = [problem, ...(form?.fields ?? []).map((field) => field.problem)].flatMap((key) => key ?? [])
@@ -80,19 +86,34 @@ export function showGone(
   return show(request, 'gone', { text: 'goneText', links, status: 400 })
 }
 
+const plain = { value: '', hint: null, minLength: null } as const
+
 export function emailField(value: string, problem: TextKey | null): FormField {
-  return { name: 'email', label: 'email', value, autocomplete: 'username', problem, hint: null }
+  return { ...plain, name: 'email', label: 'email', value, autocomplete: 'username', problem }
 }
 
-export function newPasswordField(label: 'password' | 'newPassword', problem: TextKey | null): FormField {
-  return { name: 'password', label, value: '', autocomplete: 'new-password', problem, hint: 'passwordHint' }
+/** What is known of the new password that was typed before: why it is refused, or how strong it is. */
+export interface TypedPassword {
+  readonly problem: TextKey | null
+  readonly strength: Strength | null
+}
+
+export const nothingTyped: TypedPassword = { problem: null, strength: null }
+
+export function newPasswordField(
+  label: 'password' | 'newPassword',
+  { problem, strength }: TypedPassword,
+  { policy: { minLength } }: Pick<PasswordDeps, 'policy'>
+): FormField {
+  const hint = strength ?? 'passwordHint'
+  return { name: 'password', label, value: '', autocomplete: 'new-password', problem, hint, minLength }
 }
 
 export function currentPasswordField(problem: TextKey | null): FormField {
   const label = 'currentPassword'
-  return { name: label, label, value: '', autocomplete: 'current-password', problem, hint: null }
+  return { ...plain, name: label, label, autocomplete: 'current-password', problem }
 }
 
 export function codeField(problem: TextKey | null): FormField {
-  return { name: 'code', label: 'code', value: '', autocomplete: 'one-time-code', problem, hint: null }
+  return { ...plain, name: 'code', label: 'code', autocomplete: 'one-time-code', problem }
 }

@@ -10,9 +10,9 @@ import {
   type Ticket
 } from '@postern/core/feature'
 import { createCode, createToken, getTicketId, maxAge, normalizeCode, readTicket, sendTicket } from './mailed-token.ts'
-import { readNewPassword } from './new-password.ts'
+import { describeTyped, readNewPassword } from './new-password.ts'
 import { type PasswordDeps, passwordKey } from './password-deps.ts'
-import { codeField, emailField, newPasswordField, show, showGone } from './screens.ts'
+import { codeField, emailField, newPasswordField, nothingTyped, show, showGone, type TypedPassword } from './screens.ts'
 import type { TextKey } from './texts.ts'
 
 /** The id of the method that signs in with the mailed link or code. */
@@ -47,20 +47,23 @@ async function readBrowser(request: FeatureRequest, deps: PasswordDeps): Promise
 interface Refusal {
   readonly email: string
   readonly emailProblem: TextKey | null
-  readonly passwordProblem: TextKey | null
+  readonly typed: TypedPassword
 }
 
-const nothingTyped: Refusal = { email: '', emailProblem: null, passwordProblem: null }
+const nothing: Refusal = { email: '', emailProblem: null, typed: nothingTyped }
 
-export function showSignUp(request: FeatureRequest, refusal: Refusal = nothingTyped): Promise<ActionResult> {
+export function showSignUp(
+  request: FeatureRequest,
+  deps: PasswordDeps,
+  { email, emailProblem, typed }: Refusal = nothing
+): Promise<ActionResult> {
   const { basePath } = request
-  const { email, emailProblem, passwordProblem } = refusal
   return show(request, 'sign-up', {
     text: 'signUpText',
     form: {
       action: `${basePath}/password/sign-up`,
       submit: 'continue',
-      fields: [emailField(email, emailProblem), newPasswordField('password', passwordProblem)],
+      fields: [emailField(email, emailProblem), newPasswordField('password', typed, deps)],
       values: {}
     },
     links: [{ text: 'signIn', href: `${basePath}/signin` }]
@@ -75,8 +78,7 @@ export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): 
   const chosen = await readNewPassword(request, email ?? '', deps)
   if (email === null || chosen.kind === 'refused') {
     const emailProblem = email === null ? 'emailInvalid' : null
-    const passwordProblem = chosen.kind === 'refused' ? chosen.problem : null
-    return showSignUp(request, { email: typed.slice(0, 320), emailProblem, passwordProblem })
+    return showSignUp(request, deps, { email: typed.slice(0, 320), emailProblem, typed: describeTyped(chosen) })
   }
   // It takes as long for every address.
   const hash = await (await getHasher()).hash(chosen.password)
@@ -188,20 +190,30 @@ async function verifyCode(
   return isRight ? prove(signUp, signUp.hash, request, deps) : showCheckMail(request, deps, 'codeWrong')
 }
 
+/** What the page of a mailed link shows. */
+interface ShownLink {
+  readonly token: string
+  /** Whether no password is chosen on it. */
+  readonly isChosen: boolean
+  readonly isKnown: boolean
+  readonly typed: TypedPassword
+  readonly deps: PasswordDeps
+}
+
 /** Shows the page of a mailed link. A password is chosen in every browser but the one that has signed up. */
 function showLink(
   request: FeatureRequest,
   { email }: SignUp,
-  { token, isChosen, ...more }: { token: string; isChosen: boolean; isKnown: boolean; problem: TextKey | null }
+  { token, isChosen, isKnown, typed, deps }: ShownLink
 ): Promise<ActionResult> {
   const form = {
     action: `${request.basePath}/callback/${methodId}`,
     submit: 'confirmSubmit',
-    fields: isChosen ? [] : [newPasswordField('password', more.problem)],
+    fields: isChosen ? [] : [newPasswordField('password', typed, deps)],
     values: { token }
   } as const
   if (!isChosen) return show(request, 'choose', { text: 'chooseText', email, form })
-  return show(request, 'confirm', { text: more.isKnown ? 'confirmExisting' : 'confirmText', email, form })
+  return show(request, 'confirm', { text: isKnown ? 'confirmExisting' : 'confirmText', email, form })
 }
 
 /** Verifies a mailed link: GET shows a page and changes nothing, as mail scanners open links. */
@@ -218,11 +230,11 @@ async function verifyLink(
   const isSameBrowser = (await readBrowser(request, deps))?.ticketId === ticket.id
   // The password of a sign-up is discarded if the address has a user already.
   const isChosen = isKnown || (isSameBrowser && signUp.hash !== null)
-  const shown = { token, isChosen, isKnown }
-  if (request.method === 'GET') return showLink(request, signUp, { ...shown, problem: null })
+  const shown = { token, isChosen, isKnown, typed: nothingTyped, deps }
+  if (request.method === 'GET') return showLink(request, signUp, shown)
   if (isChosen) return prove(signUp, isKnown ? null : signUp.hash, request, deps)
   const chosen = await readNewPassword(request, signUp.email, deps)
-  if (chosen.kind === 'refused') return showLink(request, signUp, { ...shown, problem: chosen.problem })
+  if (chosen.kind === 'refused') return showLink(request, signUp, { ...shown, typed: describeTyped(chosen) })
   return prove(signUp, await (await getHasher()).hash(chosen.password), request, deps)
 }
 

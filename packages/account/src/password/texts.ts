@@ -1,14 +1,54 @@
-import { de } from './texts-de.ts'
-import { en, type TextKey } from './texts-en.ts'
+import { ar } from './texts/ar.ts'
+import { de } from './texts/de.ts'
+import { en, type TextKey } from './texts/en.ts'
+import { es } from './texts/es.ts'
+import { fr } from './texts/fr.ts'
+import { he } from './texts/he.ts'
+import { hi } from './texts/hi.ts'
+import { it } from './texts/it.ts'
+import { ja } from './texts/ja.ts'
+import { ko } from './texts/ko.ts'
+import { nl } from './texts/nl.ts'
+import { pl } from './texts/pl.ts'
+import { pt } from './texts/pt.ts'
+import { tr } from './texts/tr.ts'
+import { zh } from './texts/zh.ts'
 
 export type { TextKey }
 
+type Texts = Readonly<Record<TextKey, string>>
+
+type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'tr' | 'ar' | 'he' | 'ja' | 'zh' | 'ko' | 'hi'
+
+const all: Readonly<Record<Language, Texts>> = { en, de, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
+
+/** The languages whose texts no speaker has reviewed. */
+export const unread: readonly Language[] = [
+  'fr',
+  'es',
+  'pt',
+  'it',
+  'nl',
+  'pl',
+  'tr',
+  'ar',
+  'he',
+  'ja',
+  'zh',
+  'ko',
+  'hi'
+]
+
 /** @returns The texts for a minimum length. */
-export function createTexts(minLength: number): Readonly<Record<'en' | 'de', Readonly<Record<TextKey, string>>>> {
-  const { passwordHint, tooShort } = en
+export function createTexts(minLength: number): Readonly<Record<Language, Texts>> {
   const fill = (text: string): string => text.replace('{minLength}', String(minLength))
+  const filled = (texts: Texts): Texts => ({
+    ...texts,
+    passwordHint: fill(texts.passwordHint),
+    tooShort: fill(texts.tooShort)
+  })
   return {
-    en: { ...en, passwordHint: fill(passwordHint), tooShort: fill(tooShort) },
-    de: { ...de, passwordHint: fill(de.passwordHint), tooShort: fill(de.tooShort) }
+    ...all,
+    ...Object.fromEntries(Object.entries(all).map(([language, texts]) => [language, filled(texts)]))
   }
 }

@@ -153,6 +153,7 @@ export function createSiteConfig(origin: string, services: Services, options: Si
     featureRequestDeps: {
       origin,
       basePath,
+      siteName: createPageContext(origin, services).siteName,
       hasSecureCookies,
       csrf,
       redirects,

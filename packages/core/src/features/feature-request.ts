@@ -14,6 +14,7 @@ import type { FeatureRegistry } from './registry.ts'
 export interface FeatureRequestDeps {
   readonly origin: string
   readonly basePath: string
+  readonly siteName: string
   readonly hasSecureCookies: boolean
   readonly csrf: CsrfTokenDeps
   readonly redirects: RedirectDeps
@@ -71,8 +72,10 @@ export function createFeatureRequest(
   request: AuthRequest,
   params: Readonly<Record<string, string>>,
   feature: ScreenFeature,
-  { origin, basePath, hasSecureCookies, csrf, redirects, sessionReader, endOtherSessions, scripts }: FeatureRequestDeps
+  deps: FeatureRequestDeps
 ): FeatureRequest {
+  const { origin, basePath, siteName, hasSecureCookies, csrf, redirects, sessionReader, endOtherSessions, scripts } =
+    deps
   let read: Promise<Principal | null> | null = null
   const getUser = (): Promise<Principal | null> => {
     read ??= sessionReader.readUser(request.cookies)
@@ -87,6 +90,7 @@ export function createFeatureRequest(
     params,
     origin,
     basePath,
+    siteName,
     hasSecureCookies,
     getUser,
     requireUser: async () => requireSession(await getUser()),

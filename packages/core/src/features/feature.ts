@@ -193,6 +193,8 @@ export interface FeatureRequest extends AuthRequest {
   readonly origin: string
   /** `/api/auth` */
   readonly basePath: string
+  /** The name of the site: `theme.name`, otherwise the host. */
+  readonly siteName: string
   /** Whether cookies are `Secure`. */
   readonly hasSecureCookies: boolean
   /** Reads the signed-in user, once per request; `null` if no user is signed in. */

@@ -12,6 +12,10 @@ export const en = {
 
   signUpText: 'You get a mail to confirm your address. The account is created after that.',
   passwordHint: 'At least {minLength} characters. A sentence is easy to remember.',
+  strengthShort: 'Too short',
+  strengthFair: 'Fair password: a longer one is better.',
+  strengthGood: 'Good password.',
+  strengthStrong: 'Strong password.',
   continue: 'Continue',
 
   checkMail: 'Check your email',

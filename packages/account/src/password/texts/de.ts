@@ -1,4 +1,4 @@
-import type { TextKey } from './texts-en.ts'
+import type { TextKey } from './en.ts'
 
 export const de: Readonly<Record<TextKey, string>> = {
   name: 'Passwort',
@@ -14,6 +14,10 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   signUpText: 'Sie erhalten eine E-Mail, mit der Sie Ihre Adresse bestätigen. Danach wird das Konto angelegt.',
   passwordHint: 'Mindestens {minLength} Zeichen. Ein Satz ist leicht zu merken.',
+  strengthShort: 'Zu kurz',
+  strengthFair: 'Ausreichendes Passwort: Ein längeres ist besser.',
+  strengthGood: 'Gutes Passwort.',
+  strengthStrong: 'Starkes Passwort.',
   continue: 'Weiter',
 
   checkMail: 'Sehen Sie in Ihr Postfach',

@@ -1,0 +1,159 @@
+/// <reference lib="dom" />
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { isLong } from '@postern/testkit/long'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { type Application, ada, base, first, openApplication } from './password-application.ts'
+import { answer } from './password-server.ts'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const skip =
+  existsSync(executablePath) || process.env['POSTERN_REQUIRE_ALL'] ? false : `no Chromium at ${executablePath}`
+
+t.setTimeout(300_000)
+
+/** The application on a port of this machine. */
+async function serve(t: Test): Promise<Application & { readonly url: string }> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const bound = server.address()
+  const url = `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`
+  const app = await openApplication(t, 'database', { url, runtime: { now: Date.now } })
+  server.on('request', (request, response) => answer(request, response, { origin: url, fetch: app.auth.fetch }))
+  return { ...app, url }
+}
+
+async function openContext(t: Test, browser: Browser, language = 'en'): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: language, reducedMotion: 'reduce' })
+  t.teardown(() => context.close())
+  return context
+}
+
+const submit = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [name, value] of Object.entries(fields)) await page.fill(`main input[name=${name}]`, value)
+  await page.click('main form button')
+  await page.waitForLoadState()
+}
+
+/** Visits every screen once, and does something on each. */
+async function visitAll(
+  t: Test,
+  browser: Browser,
+  language: string,
+  look: (page: Page, name: string) => Promise<void>
+) {
+  const app = await serve(t)
+  const context = await openContext(t, browser, language)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  // The status of a refused form is an error for the browser. The application has no page of its own, and no icon.
+  page.on('console', (message) => {
+    const isOwn = message.location().url.startsWith(app.url + base)
+    if (isOwn && !/status of 400/.test(message.text())) complaints.push(message.text())
+  })
+  const open = async (path: string, name: string): Promise<void> => {
+    await page.goto(app.url + base + path)
+    await look(page, name)
+  }
+  const lastUrl = (): string => app.mailbox.last().url.replace(app.url + base, '')
+  await open('/signin', 'sign-in')
+  await open('/password/sign-up', 'sign-up')
+  await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''))
+  await submit(page, { email: 'none', password: 'short' })
+  await look(page, 'sign-up, refused')
+  await open('/password/sign-up', 'sign-up')
+  await submit(page, { email: ada, password: first })
+  await look(page, 'check-mail')
+  const signUp = lastUrl()
+  const stranger = await (await openContext(t, browser, language)).newPage()
+  await stranger.goto(app.url + base + signUp)
+  await look(stranger, 'choose')
+  await open(signUp, 'confirm')
+  await submit(page, {})
+  await open('/password', 'change')
+  await open('/password/forgot', 'forgot')
+  await submit(page, { email: ada })
+  await look(page, 'check-mail of a reset')
+  await open(lastUrl(), 'reset')
+  await submit(page, { password: 'another sentence to remember' })
+  await look(page, 'changed')
+  await open(signUp, 'gone')
+  t.same(complaints, [], `${language}: no complaints`)
+}
+
+const rules = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+} as const
+
+async function findViolations(page: Page): Promise<readonly string[]> {
+  // The policy of the page allows no script of the test: the browser runs it as its own.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const { violations, passes } = await page.evaluate(
+    (runOnly) => axe.run(document, { runOnly: { type: 'tag', values: [...runOnly] }, resultTypes: ['violations'] }),
+    rules.values
+  )
+  if (passes.length < 10) throw new Error(`axe-core looked at ${passes.length} rules only`)
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))
+}
+
+/** What leaves the page or its box at 320 pixels. */
+const findMisfits = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide in ${clientWidth}`] : []
+    for (const box of document.querySelectorAll('.button, .notice, .identity, .card, .field, .links')) {
+      const { left, right } = box.getBoundingClientRect()
+      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const range = document.createRange()
+        range.selectNodeContents(texts.currentNode)
+        for (const rect of range.getClientRects())
+          if (rect.left < left - 1 || rect.right > right + 1)
+            found.push(`${box.className}: ${texts.currentNode.textContent}`)
+      }
+    }
+    return found
+  })
+
+t.test('the screens of passwords in Chromium', { skip }, async (t) => {
+  const browser = await chromium.launch({ executablePath })
+  t.teardown(() => browser.close())
+
+  for (const language of isLong ? ['en', 'de', 'ar', 'he', 'ja', 'pl'] : ['ar'])
+    await t.test(`${language}: axe-core finds nothing, and everything fits into 320 pixels`, async (t) => {
+      await visitAll(t, browser, language, async (page, name) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          t.same(await findViolations(page), [], `${name}, ${colorScheme}`)
+        }
+        await page.setViewportSize({ width: 320, height: 640 })
+        t.same(await findMisfits(page), [], `${name}, 320 pixels`)
+        await page.setViewportSize({ width: 1024, height: 768 })
+      })
+    })
+
+  await t.test('the strength is shown while a password is typed', async (t) => {
+    const app = await serve(t)
+    const page = await (await openContext(t, browser)).newPage()
+    await page.goto(`${app.url}${base}/password/sign-up`)
+    const getStatus = () => page.textContent('[role=status]')
+    t.equal(await getStatus(), '')
+    for (const [password, expected] of [
+      ['short', 'Too short'],
+      ['aaaaaaaaaaaaaaaaaaaa', 'Fair password: a longer one is better.'],
+      ['a good way to work', 'Good password.'],
+      [first, 'Strong password.'],
+      ['', '']
+    ] as const) {
+      await page.fill('input[name=password]', password)
+      t.equal(await getStatus(), expected, password)
+    }
+    await page.fill('input[name=password]', first)
+    t.same(await findViolations(page), [], 'axe-core finds nothing')
+  })
+})

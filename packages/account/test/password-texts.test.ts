@@ -1,0 +1,105 @@
+import { languages } from '@postern/pages'
+import t from 'tap'
+import { getStrength, strengthScript } from '../src/password/strength.ts'
+import { createTexts, unread } from '../src/password/texts.ts'
+import { base, openApplication } from './password-application.ts'
+
+const texts = createTexts(15)
+
+const isLanguage = (name: string): name is keyof typeof texts => Object.hasOwn(texts, name)
+
+/** Words that are the same in English. */
+const same: Readonly<Record<string, readonly string[]>> = {
+  de: ['code'],
+  fr: ['code'],
+  it: ['name', 'password', 'section'],
+  nl: ['code']
+}
+
+/** What every text of a language that is not written in Latin letters contains. */
+const scripts: Readonly<Record<string, RegExp>> = {
+  ar: /\p{Script=Arabic}/u,
+  he: /\p{Script=Hebrew}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  zh: /\p{Script=Han}/u,
+  ko: /\p{Script=Hangul}/u,
+  hi: /\p{Script=Devanagari}/u
+}
+
+const getPlaceholders = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
+
+t.test('every language of the pages has every text, with the same values and paragraphs', async (t) => {
+  t.same(Object.keys(texts).toSorted(), [...languages].toSorted())
+  for (const [language, own] of Object.entries(texts)) {
+    t.same(Object.keys(own), Object.keys(texts.en), language)
+    for (const [key, text] of Object.entries(own)) {
+      const english = Object.entries(texts.en).find(([name]) => name === key)?.[1] ?? ''
+      t.same(getPlaceholders(text), getPlaceholders(english), `${language} ${key}`)
+      t.equal(text.split('\n').length, english.split('\n').length, `${language} ${key}`)
+      t.ok(text.trim() === text && text !== '' && !/ {2}|undefined|minLength/.test(text), `${language} ${key}`)
+      if (language === 'en' || same[language]?.includes(key)) continue
+      t.not(text, english, `${language} ${key} is translated`)
+      t.match(text, scripts[language] ?? /\p{L}/u, `${language} ${key}`)
+    }
+  }
+})
+
+t.test('the languages that no speaker has reviewed are listed', async (t) => {
+  t.same([...unread, 'en', 'de'].toSorted(), [...languages].toSorted())
+})
+
+t.test('screens from right to left are in their language', async (t) => {
+  const app = await openApplication(t, 'database')
+  for (const language of ['ar', 'he'].filter(isLanguage)) {
+    const page = await app.newBrowser().open(`${base}/password/sign-up`, { headers: { 'accept-language': language } })
+    t.match(page.html().querySelector('html')?.attrs, { lang: language, dir: 'rtl' })
+    t.equal(page.html().querySelector('h1')?.text, texts[language].createAccount)
+    t.equal(page.html().querySelector('#password-hint')?.text, texts[language].passwordHint)
+  }
+})
+
+const passwords = [
+  'a',
+  'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  'abcdefghijklmnopqrstuvwxyz',
+  'abababababababababababab',
+  '98765432109876543210',
+  'fifteen letters',
+  'a sentence that is easy to remember',
+  'correct horse battery',
+  '\u{1F511}\u{1F512}'.repeat(20),
+  '\uff41\uff42\uff43 full width letters',
+  ''
+]
+
+t.test('the script and the server know the same strength', async (t) => {
+  const getStrengthInScript: unknown = new Function(`${strengthScript}\nreturn getStrength`)()
+  if (typeof getStrengthInScript !== 'function') throw new Error('expected a function')
+  for (const password of passwords) t.equal(getStrengthInScript(password), getStrength(password), password)
+  t.equal(getStrength('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'), 'strengthFair')
+  t.equal(getStrength('abcdefghijklmnopqrstuvwxyz'), 'strengthFair')
+  t.equal(getStrength('abababababababababababab'), 'strengthFair')
+  t.equal(getStrength('fifteen letters'), 'strengthFair')
+  t.equal(getStrength('a good sentence to know'), 'strengthStrong')
+})
+
+t.test('the strength is shown after a form is refused, and the script is a file', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = app.newBrowser()
+  const page = await browser.open(`${base}/password/sign-up`)
+  t.equal(page.html().querySelectorAll('script:not([src])').length, 0, 'no inline script')
+  const source = page
+    .html()
+    .querySelectorAll('script[src]')
+    .map((script) => script.getAttribute('src') ?? '')
+    .find((src) => src.includes('/assets/password-'))
+  t.equal((await browser.open(source ?? '')).body, strengthScript)
+  const fields = { email: 'no address', password: 'a long sentence to remember' }
+  const refused = await browser.fill(page, 'form', fields)
+  t.equal(refused.html().querySelector('#password-hint')?.text, 'Strong password.')
+  t.notMatch(refused.body, fields.password)
+  const short = await browser.fill(page, 'form', { ...fields, password: 'short' })
+  t.equal(short.html().querySelector('#password-hint')?.text, 'Use at least 15 characters.')
+  const forgot = await browser.open(`${base}/password/forgot`)
+  t.notMatch(forgot.body, /assets\/password-/, 'only where a password is chosen')
+})
