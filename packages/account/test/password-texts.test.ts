@@ -45,7 +45,7 @@ t.test('every language of the pages has every text, with the same values and par
 })
 
 t.test('the languages that no speaker has reviewed are listed', async (t) => {
-  t.same([...unread, 'en', 'de'].toSorted(), [...languages].toSorted())
+  t.same([...unread].toSorted(), [...languages].toSorted())
 })
 
 t.test('screens from right to left are in their language', async (t) => {

@@ -22,22 +22,8 @@ type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'tr' | '
 
 const all: Readonly<Record<Language, Texts>> = { en, de, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
 
-/** The languages whose texts no speaker has reviewed. */
-export const unread: readonly Language[] = [
-  'fr',
-  'es',
-  'pt',
-  'it',
-  'nl',
-  'pl',
-  'tr',
-  'ar',
-  'he',
-  'ja',
-  'zh',
-  'ko',
-  'hi'
-]
+/** No speaker has reviewed the texts of these languages. */
+export const unread: readonly string[] = Object.keys(all)
 
 /** @returns The texts for a minimum length. */
 export function createTexts(minLength: number): Readonly<Record<Language, Texts>> {
