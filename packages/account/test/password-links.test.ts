@@ -202,6 +202,39 @@ t.test('a password that is replaced while it is compared signs nobody in, whatev
   }
 })
 
+t.test('a sign-in with the old password between the steps of a reset or a change leaves no session', async (t) => {
+  for (const strategy of strategies) {
+    const adapter = memoryAdapter()
+    let interrupt: (() => Promise<unknown>) | null = null
+    const paused: Adapter = {
+      ...adapter,
+      updateFactor: async (factor, version) => {
+        const act = interrupt
+        interrupt = null
+        await act?.()
+        return adapter.updateFactor(factor, version)
+      }
+    }
+    const app = await openApplication(t, strategy, { adapter: paused })
+    const owner = await createUser(app)
+    const [token = ''] = await askForLinks(app, 1)
+    const thief = app.newBrowser()
+    const enter = (password: string) => async () => {
+      app.clock.advance(1)
+      t.ok(await canSignIn(thief, ada, password), `${strategy}: the old password still works`)
+      app.clock.advance(1)
+    }
+    interrupt = enter(first)
+    t.ok(isChanged(await app.newBrowser().submit(`${base}/password/reset`, { token, password: second })))
+    t.equal(await getAddress(thief), null, `${strategy}: reset`)
+    await signIn(owner, ada, second)
+    interrupt = enter(second)
+    t.ok(isChanged(await change(owner, { password: third })))
+    t.equal(await getAddress(thief), null, `${strategy}: change`)
+    t.equal(await getAddress(owner), ada)
+  }
+})
+
 /** Spellings of one password. */
 const equivalents = [
   ['M\u00fcnchen im Sommer', 'Mu\u0308nchen im Sommer', '\uff2d\u00fcnchen im Sommer'],
