@@ -4,6 +4,7 @@ import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { type Browser, createBrowser } from '@postern/testkit'
 import { isLong, times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
+import { withMysql, withoutServer, withPostgres } from './databases.ts'
 import {
   ada,
   base,
@@ -15,7 +16,6 @@ import {
   second,
   signUp
 } from './password-application.ts'
-import { withMysql, withoutServer, withPostgres } from './databases.ts'
 import { startProcess } from './password-processes.ts'
 
 t.setTimeout(1_200_000)

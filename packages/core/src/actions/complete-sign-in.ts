@@ -359,7 +359,8 @@ async function describeSession(
     hooks.remember
       ? parseSessionLifetime(await hooks.remember({ user, account: { ...account }, ...callbackInput }))
       : null
-  const remembered = resolved.needsBefore && before ? before.remembered : await remember()
+  const kept = resolved.needsBefore && before ? before.remembered : null
+  const remembered = kept ?? (await remember())
   if (store && hooks.remember && work.isPending()) await requireSameAddress(identity, resolved, store)
   const { profile } = identity
   const authentication = await getAuthentication(attempt, resolved, deps)
