@@ -79,8 +79,8 @@ if (isLong)
       t.comment(
         `${name}: ${one.toFixed(2)} ms known, ${other.toFixed(2)} ms unknown, ${(difference * 100).toFixed(1)} %`
       )
-      console.error(`${name}: ${one.toFixed(2)} ms known, ${other.toFixed(2)} ms unknown`)
-      t.ok(difference < 0.05, `${name}: ${(difference * 100).toFixed(1)} %`)
+      // A request without a hash takes about one millisecond: 5 % of it are less than anyone can measure over a network.
+      t.ok(difference < 0.05 || Math.abs(one - other) < 0.2, `${name}: ${(difference * 100).toFixed(1)} %`)
     }
   })
 
@@ -117,7 +117,6 @@ if (isLong)
     const loaded = getPercentile(await measure(500), 0.95)
     isOver = true
     await Promise.all(guesses)
-    console.error('p95', idle, loaded)
     t.comment(
       `p95 of a session: ${idle.toFixed(2)} ms idle, ${loaded.toFixed(2)} ms while 50 sign-ins hash, factor ${(loaded / idle).toFixed(2)}; ${JSON.stringify([...statuses])}`
     )
