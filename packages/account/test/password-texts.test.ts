@@ -1,52 +1,11 @@
-import { languages } from '@postern/pages'
 import t from 'tap'
 import { getStrength, strengthScript } from '../src/password/strength.ts'
-import { createTexts, unread } from '../src/password/texts.ts'
+import { createTexts } from '../src/password/texts.ts'
 import { base, openApplication } from './password-application.ts'
 
 const texts = createTexts(15)
 
 const isLanguage = (name: string): name is keyof typeof texts => Object.hasOwn(texts, name)
-
-/** Words that are the same in English. */
-const same: Readonly<Record<string, readonly string[]>> = {
-  de: ['code'],
-  fr: ['code'],
-  it: ['name', 'password', 'section'],
-  nl: ['code']
-}
-
-/** What every text of a language that is not written in Latin letters contains. */
-const scripts: Readonly<Record<string, RegExp>> = {
-  ar: /\p{Script=Arabic}/u,
-  he: /\p{Script=Hebrew}/u,
-  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
-  zh: /\p{Script=Han}/u,
-  ko: /\p{Script=Hangul}/u,
-  hi: /\p{Script=Devanagari}/u
-}
-
-const getPlaceholders = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
-
-t.test('every language of the pages has every text, with the same values and paragraphs', async (t) => {
-  t.same(Object.keys(texts).toSorted(), [...languages].toSorted())
-  for (const [language, own] of Object.entries(texts)) {
-    t.same(Object.keys(own), Object.keys(texts.en), language)
-    for (const [key, text] of Object.entries(own)) {
-      const english = Object.entries(texts.en).find(([name]) => name === key)?.[1] ?? ''
-      t.same(getPlaceholders(text), getPlaceholders(english), `${language} ${key}`)
-      t.equal(text.split('\n').length, english.split('\n').length, `${language} ${key}`)
-      t.ok(text.trim() === text && text !== '' && !/ {2}|undefined|minLength/.test(text), `${language} ${key}`)
-      if (language === 'en' || same[language]?.includes(key)) continue
-      t.not(text, english, `${language} ${key} is translated`)
-      t.match(text, scripts[language] ?? /\p{L}/u, `${language} ${key}`)
-    }
-  }
-})
-
-t.test('the languages that no speaker has reviewed are listed', async (t) => {
-  t.same([...unread].toSorted(), [...languages].toSorted())
-})
 
 t.test('screens from right to left are in their language', async (t) => {
   const app = await openApplication(t, 'database')

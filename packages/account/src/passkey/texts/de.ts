@@ -1,4 +1,4 @@
-import type { TextKey } from './texts-en.ts'
+import type { TextKey } from './en.ts'
 
 export const de: Readonly<Record<TextKey, string>> = {
   locale: 'de',

@@ -1,0 +1,57 @@
+import type { TextKey } from './en.ts'
+
+export const fr: Readonly<Record<TextKey, string>> = {
+  locale: 'fr',
+  name: 'Clé d’accès',
+  signIn: 'Se connecter avec une clé d’accès',
+  signInText: 'Votre appareil demande votre empreinte digitale, votre visage ou le déverrouillage de son écran.',
+  needsScript: 'Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge.',
+  otherWays: 'Autres moyens de se connecter',
+  cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
+
+  passkeys: 'Clés d’accès',
+  passkeysText:
+    'Au lieu d’un mot de passe, utilisez votre empreinte digitale, votre visage ou le verrouillage de l’écran de votre appareil pour vous connecter.',
+  synced: 'Disponible sur plusieurs appareils.',
+  local: 'Sur un seul appareil.',
+  createdAt: 'Ajoutée le {date}.',
+  usedAt: 'Utilisée pour la dernière fois le {date}.',
+  add: 'Ajouter une clé d’accès',
+  verify: 'Confirmer votre identité pour faire des modifications',
+  notCreated: 'Aucune clé d’accès n’a été ajoutée. Cet appareil en a peut-être déjà une pour votre compte.',
+  expired: 'Cela a pris trop de temps. Réessayez.',
+  failed:
+    'La clé d’accès n’a pas pu être ajoutée. Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge.',
+  exists: 'Cette clé d’accès a déjà été ajoutée.',
+  tooMany: 'Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une pour en ajouter une autre.',
+  unverified: 'Pour ajouter une clé d’accès, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',
+
+  label: 'Nom',
+  save: 'Enregistrer le nom',
+  remove: 'Supprimer la clé d’accès',
+  removeText: 'Vous serez alors déconnecté partout ailleurs. Supprimez aussi la clé d’accès sur votre appareil.',
+  nameMissing: 'Saisissez un nom.',
+  conflict: 'La clé d’accès a été modifiée par une autre demande. Réessayez.',
+  lastWayIn: 'C’est votre seul moyen de vous connecter. Ajoutez-en un autre avant de la supprimer.',
+  back: 'Toutes les clés d’accès',
+  unavailable: 'Vous ne pouvez pas avoir de clés d’accès',
+  unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',
+
+  unknownText: 'Cette clé d’accès n’est pas connue ici.',
+  unknownNext: 'Elle a peut-être été supprimée. Utilisez-en une autre, ou connectez-vous autrement.',
+  failedText: 'La clé d’accès n’a pas pu être utilisée.',
+  failedNext: 'Réessayez, ou connectez-vous autrement. Les clés d’accès nécessitent JavaScript.',
+  expiredText: 'La connexion avec la clé d’accès a pris trop de temps.',
+  expiredNext: 'Réessayez.',
+
+  mailAddedSubject: 'Une clé d’accès a été ajoutée à votre compte sur {site}',
+  mailAddedText:
+    'La clé d’accès «\u00a0{passkey}\u00a0» a été ajoutée à votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, supprimez-la tout de suite. Cela déconnecte tous les autres.',
+  mailRemovedSubject: 'Une clé d’accès a été supprimée de votre compte sur {site}',
+  mailRemovedText:
+    'La clé d’accès «\u00a0{passkey}\u00a0» a été supprimée de votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, connectez-vous et vérifiez les moyens de se connecter à votre compte.',
+  mailCopiedSubject: 'Une clé d’accès pour {site} a peut-être été copiée',
+  mailCopiedText:
+    'Quelqu’un a essayé de se connecter à {site} avec la clé d’accès «\u00a0{passkey}\u00a0» le {time}, depuis l’adresse {client}. Son compteur indique qu’il en existe peut-être une copie ; la connexion a donc été refusée.\nSupprimez cette clé d’accès et ajoutez-en une nouvelle.',
+  mailButton: 'Vérifier les clés d’accès'
+}

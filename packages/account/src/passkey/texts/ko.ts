@@ -1,0 +1,55 @@
+import type { TextKey } from './en.ts'
+
+export const ko: Readonly<Record<TextKey, string>> = {
+  locale: 'ko',
+  name: '패스키',
+  signIn: '패스키로 로그인',
+  signInText: '기기에서 지문, 얼굴 또는 화면 잠금을 요청합니다.',
+  needsScript: '패스키에는 JavaScript와 패스키를 지원하는 브라우저가 필요합니다.',
+  otherWays: '다른 로그인 방법',
+  cancelled: '패스키가 사용되지 않았습니다. 다시 시도하거나 다른 방법으로 로그인하세요.',
+
+  passkeys: '패스키',
+  passkeysText: '비밀번호 대신 지문, 얼굴 또는 기기의 화면 잠금으로 로그인하세요.',
+  synced: '여러 기기에서 사용할 수 있습니다.',
+  local: '한 기기에만 있습니다.',
+  createdAt: '{date}에 추가되었습니다.',
+  usedAt: '{date}에 마지막으로 사용되었습니다.',
+  add: '패스키 추가',
+  verify: '변경하려면 본인 확인을 하세요',
+  notCreated: '패스키가 추가되지 않았습니다. 이 기기에 계정의 패스키가 이미 있을 수 있습니다.',
+  expired: '시간이 너무 오래 걸렸습니다. 다시 시도하세요.',
+  failed: '패스키를 추가할 수 없습니다. 패스키에는 JavaScript와 패스키를 지원하는 브라우저가 필요합니다.',
+  exists: '이미 추가된 패스키입니다.',
+  tooMany: '패스키 수가 최대에 도달했습니다. 다른 패스키를 추가하려면 하나를 삭제하세요.',
+  unverified: '패스키를 추가하려면 먼저 이메일로 로그인하여 이메일 주소를 확인하세요.',
+
+  label: '이름',
+  save: '이름 저장',
+  remove: '패스키 삭제',
+  removeText: '그러면 다른 모든 곳에서 로그아웃됩니다. 기기에서도 패스키를 삭제하세요.',
+  nameMissing: '이름을 입력하세요.',
+  conflict: '다른 요청이 패스키를 변경했습니다. 다시 시도하세요.',
+  lastWayIn: '유일한 로그인 방법입니다. 삭제하기 전에 다른 방법을 추가하세요.',
+  back: '모든 패스키',
+  unavailable: '패스키를 사용할 수 없습니다',
+  unavailableText: '로그인한 계정이 여기에 저장되어 있지 않습니다.',
+
+  unknownText: '여기에 등록되지 않은 패스키입니다.',
+  unknownNext: '삭제되었을 수 있습니다. 다른 패스키를 사용하거나 다른 방법으로 로그인하세요.',
+  failedText: '패스키를 사용할 수 없었습니다.',
+  failedNext: '다시 시도하거나 다른 방법으로 로그인하세요. 패스키에는 JavaScript가 필요합니다.',
+  expiredText: '패스키 로그인이 너무 오래 걸렸습니다.',
+  expiredNext: '다시 시도하세요.',
+
+  mailAddedSubject: '{site} 계정에 패스키가 추가되었습니다',
+  mailAddedText:
+    '‘{passkey}’ 패스키가 {time}에 {client} 주소에서 {site} 계정에 추가되었습니다.\n본인이 아니라면 지금 삭제하세요. 다른 모든 사람이 로그아웃됩니다.',
+  mailRemovedSubject: '{site} 계정에서 패스키가 삭제되었습니다',
+  mailRemovedText:
+    '{site} 계정의 ‘{passkey}’ 패스키가 {time}에 {client} 주소에서 삭제되었습니다.\n본인이 아니라면 로그인하여 계정의 로그인 방법을 확인하세요.',
+  mailCopiedSubject: '{site}의 패스키가 복사되었을 수 있습니다',
+  mailCopiedText:
+    '누군가 {time}에 {client} 주소에서 ‘{passkey}’ 패스키로 {site}에 로그인하려고 했습니다. 패스키의 카운터가 복사본이 있을 수 있음을 나타내므로 로그인이 거부되었습니다.\n이 패스키를 삭제하고 새 패스키를 추가하세요.',
+  mailButton: '패스키 확인'
+}

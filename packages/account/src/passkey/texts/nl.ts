@@ -1,0 +1,57 @@
+import type { TextKey } from './en.ts'
+
+export const nl: Readonly<Record<TextKey, string>> = {
+  locale: 'nl',
+  name: 'Passkey',
+  signIn: 'Inloggen met een passkey',
+  signInText: 'Uw apparaat vraagt om uw vingerafdruk, uw gezicht of de schermvergrendeling.',
+  needsScript: 'Voor passkeys zijn JavaScript en een browser nodig die ze ondersteunt.',
+  otherWays: 'Andere manieren om in te loggen',
+  cancelled: 'Er is geen passkey gebruikt. Probeer het opnieuw, of log op een andere manier in.',
+
+  passkeys: 'Passkeys',
+  passkeysText:
+    'Log in met uw vingerafdruk, uw gezicht of de schermvergrendeling van uw apparaat in plaats van met een wachtwoord.',
+  synced: 'Beschikbaar op meerdere apparaten.',
+  local: 'Op één apparaat.',
+  createdAt: 'Toegevoegd op {date}.',
+  usedAt: 'Laatst gebruikt op {date}.',
+  add: 'Passkey toevoegen',
+  verify: 'Bevestig dat u het bent om wijzigingen te maken',
+  notCreated: 'Er is geen passkey toegevoegd. Misschien heeft dit apparaat er al een voor uw account.',
+  expired: 'Dat duurde te lang. Probeer het opnieuw.',
+  failed:
+    'De passkey kon niet worden toegevoegd. Voor passkeys zijn JavaScript en een browser nodig die ze ondersteunt.',
+  exists: 'Deze passkey is al eerder toegevoegd.',
+  tooMany: 'U hebt het maximale aantal passkeys. Verwijder er een om een andere toe te voegen.',
+  unverified: 'Bevestig eerst uw e-mailadres om een passkey toe te voegen: log in via e-mail.',
+
+  label: 'Naam',
+  save: 'Naam opslaan',
+  remove: 'Passkey verwijderen',
+  removeText: 'Daarna bent u overal elders uitgelogd. Verwijder de passkey ook op uw apparaat.',
+  nameMissing: 'Vul een naam in.',
+  conflict: 'De passkey is door een ander verzoek gewijzigd. Probeer het opnieuw.',
+  lastWayIn: 'Dit is uw enige manier om in te loggen. Voeg een andere toe voordat u de passkey verwijdert.',
+  back: 'Alle passkeys',
+  unavailable: 'U kunt geen passkeys hebben',
+  unavailableText: 'Het account waarmee u bent ingelogd, wordt hier niet opgeslagen.',
+
+  unknownText: 'Deze passkey is hier niet bekend.',
+  unknownNext: 'Misschien is hij verwijderd. Gebruik een andere, of log op een andere manier in.',
+  failedText: 'De passkey kon niet worden gebruikt.',
+  failedNext: 'Probeer het opnieuw, of log op een andere manier in. Voor passkeys is JavaScript nodig.',
+  expiredText: 'Het inloggen met de passkey duurde te lang.',
+  expiredNext: 'Probeer het opnieuw.',
+
+  mailAddedSubject: 'Er is een passkey toegevoegd aan uw account bij {site}',
+  mailAddedText:
+    'De passkey ‘{passkey}’ is toegevoegd aan uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, verwijder hem dan nu. Daarmee wordt iedereen anders uitgelogd.',
+  mailRemovedSubject: 'Er is een passkey verwijderd uit uw account bij {site}',
+  mailRemovedText:
+    'De passkey ‘{passkey}’ is verwijderd uit uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, log dan in en controleer hoe er op uw account kan worden ingelogd.',
+  mailCopiedSubject: 'Een passkey voor {site} is misschien gekopieerd',
+  mailCopiedText:
+    'Iemand heeft geprobeerd in te loggen bij {site} met de passkey ‘{passkey}’ op {time}, vanaf het adres {client}. De teller ervan wijst op een mogelijke kopie, daarom is het inloggen geweigerd.\nVerwijder deze passkey en voeg een nieuwe toe.',
+  mailButton: 'Passkeys controleren'
+}

@@ -1,0 +1,55 @@
+import type { TextKey } from './en.ts'
+
+export const pl: Readonly<Record<TextKey, string>> = {
+  locale: 'pl',
+  name: 'Klucz dostępu',
+  signIn: 'Zaloguj się kluczem dostępu',
+  signInText: 'Urządzenie poprosi o odcisk palca, twarz lub blokadę ekranu.',
+  needsScript: 'Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.',
+  otherWays: 'Inne sposoby logowania',
+  cancelled: 'Nie użyto klucza dostępu. Spróbuj ponownie albo zaloguj się w inny sposób.',
+
+  passkeys: 'Klucze dostępu',
+  passkeysText: 'Zamiast hasłem zaloguj się odciskiem palca, twarzą lub blokadą ekranu urządzenia.',
+  synced: 'Dostępny na kilku urządzeniach.',
+  local: 'Na jednym urządzeniu.',
+  createdAt: 'Dodano: {date}.',
+  usedAt: 'Ostatnie użycie: {date}.',
+  add: 'Dodaj klucz dostępu',
+  verify: 'Potwierdź, że to Ty, aby wprowadzić zmiany',
+  notCreated: 'Nie dodano klucza dostępu. Być może to urządzenie ma już klucz do Twojego konta.',
+  expired: 'Trwało to zbyt długo. Spróbuj ponownie.',
+  failed: 'Nie udało się dodać klucza dostępu. Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.',
+  exists: 'Ten klucz dostępu został już dodany.',
+  tooMany: 'Osiągnięto maksymalną liczbę kluczy dostępu. Usuń jeden, aby dodać inny.',
+  unverified: 'Aby dodać klucz dostępu, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
+
+  label: 'Nazwa',
+  save: 'Zapisz nazwę',
+  remove: 'Usuń klucz dostępu',
+  removeText: 'Wszędzie indziej nastąpi wylogowanie. Usuń klucz dostępu także na swoim urządzeniu.',
+  nameMissing: 'Wpisz nazwę.',
+  conflict: 'Klucz dostępu został zmieniony przez inne żądanie. Spróbuj ponownie.',
+  lastWayIn: 'To Twój jedyny sposób logowania. Dodaj inny, zanim usuniesz ten klucz.',
+  back: 'Wszystkie klucze dostępu',
+  unavailable: 'Nie możesz mieć kluczy dostępu',
+  unavailableText: 'Konto, na które nastąpiło zalogowanie, nie jest tu przechowywane.',
+
+  unknownText: 'Ten klucz dostępu nie jest tu znany.',
+  unknownNext: 'Być może został usunięty. Użyj innego albo zaloguj się w inny sposób.',
+  failedText: 'Nie udało się użyć klucza dostępu.',
+  failedNext: 'Spróbuj ponownie albo zaloguj się w inny sposób. Klucze dostępu wymagają JavaScriptu.',
+  expiredText: 'Logowanie kluczem dostępu trwało zbyt długo.',
+  expiredNext: 'Spróbuj ponownie.',
+
+  mailAddedSubject: 'Dodano klucz dostępu do Twojego konta w {site}',
+  mailAddedText:
+    'Klucz dostępu „{passkey}” został dodany do Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, usuń go teraz. To wyloguje wszystkich innych.',
+  mailRemovedSubject: 'Usunięto klucz dostępu z Twojego konta w {site}',
+  mailRemovedText:
+    'Klucz dostępu „{passkey}” został usunięty z Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, zaloguj się i sprawdź sposoby logowania na swoje konto.',
+  mailCopiedSubject: 'Klucz dostępu do {site} mógł zostać skopiowany',
+  mailCopiedText:
+    'Ktoś próbował zalogować się do {site} kluczem dostępu „{passkey}” {time}, z adresu {client}. Licznik klucza wskazuje, że może istnieć jego kopia, dlatego logowanie zostało odrzucone.\nUsuń ten klucz dostępu i dodaj nowy.',
+  mailButton: 'Sprawdź klucze dostępu'
+}

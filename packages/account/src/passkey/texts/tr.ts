@@ -1,0 +1,55 @@
+import type { TextKey } from './en.ts'
+
+export const tr: Readonly<Record<TextKey, string>> = {
+  locale: 'tr',
+  name: 'Geçiş anahtarı',
+  signIn: 'Geçiş anahtarıyla oturum aç',
+  signInText: 'Cihazınız parmak izinizi, yüzünüzü ya da ekran kilidini ister.',
+  needsScript: 'Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
+  otherWays: 'Oturum açmanın diğer yolları',
+  cancelled: 'Geçiş anahtarı kullanılmadı. Yeniden deneyin ya da başka bir yolla oturum açın.',
+
+  passkeys: 'Geçiş anahtarları',
+  passkeysText: 'Parola yerine parmak izinizle, yüzünüzle ya da cihazınızın ekran kilidiyle oturum açın.',
+  synced: 'Birden fazla cihazda kullanılabilir.',
+  local: 'Tek bir cihazda.',
+  createdAt: '{date} tarihinde eklendi.',
+  usedAt: 'En son {date} tarihinde kullanıldı.',
+  add: 'Geçiş anahtarı ekle',
+  verify: 'Değişiklik yapmak için siz olduğunuzu doğrulayın',
+  notCreated: 'Geçiş anahtarı eklenmedi. Belki bu cihazda hesabınız için zaten bir tane vardır.',
+  expired: 'Bu çok uzun sürdü. Yeniden deneyin.',
+  failed: 'Geçiş anahtarı eklenemedi. Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
+  exists: 'Bu geçiş anahtarı daha önce eklendi.',
+  tooMany: 'En fazla geçiş anahtarı sayısına ulaştınız. Başka bir tane eklemek için birini kaldırın.',
+  unverified: 'Geçiş anahtarı eklemek için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
+
+  label: 'Ad',
+  save: 'Adı kaydet',
+  remove: 'Geçiş anahtarını kaldır',
+  removeText: 'Oturumunuz diğer her yerde kapatılır. Geçiş anahtarını cihazınızdan da silin.',
+  nameMissing: 'Bir ad girin.',
+  conflict: 'Geçiş anahtarı başka bir istekle değiştirildi. Yeniden deneyin.',
+  lastWayIn: 'Oturum açmanın tek yolu bu. Kaldırmadan önce başka bir yol ekleyin.',
+  back: 'Tüm geçiş anahtarları',
+  unavailable: 'Geçiş anahtarınız olamaz',
+  unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',
+
+  unknownText: 'Bu geçiş anahtarı burada bilinmiyor.',
+  unknownNext: 'Kaldırılmış olabilir. Başka bir tane kullanın ya da başka bir yolla oturum açın.',
+  failedText: 'Geçiş anahtarı kullanılamadı.',
+  failedNext: 'Yeniden deneyin ya da başka bir yolla oturum açın. Geçiş anahtarları için JavaScript gerekir.',
+  expiredText: 'Geçiş anahtarıyla oturum açma çok uzun sürdü.',
+  expiredNext: 'Yeniden deneyin.',
+
+  mailAddedSubject: '{site} hesabınıza bir geçiş anahtarı eklendi',
+  mailAddedText:
+    '“{passkey}” geçiş anahtarı {site} hesabınıza {time} tarihinde {client} adresinden eklendi.\nBu siz değilseniz hemen kaldırın. Bu, diğer herkesin oturumunu kapatır.',
+  mailRemovedSubject: '{site} hesabınızdan bir geçiş anahtarı kaldırıldı',
+  mailRemovedText:
+    '“{passkey}” geçiş anahtarı {site} hesabınızdan {time} tarihinde {client} adresinden kaldırıldı.\nBu siz değilseniz oturum açın ve hesabınızda oturum açma yollarını kontrol edin.',
+  mailCopiedSubject: '{site} için bir geçiş anahtarı kopyalanmış olabilir',
+  mailCopiedText:
+    'Birisi {time} tarihinde {client} adresinden “{passkey}” geçiş anahtarıyla {site} sitesinde oturum açmayı denedi. Anahtarın sayacı bir kopyası olabileceğini gösteriyor, bu yüzden oturum açma reddedildi.\nBu geçiş anahtarını kaldırın ve yeni bir tane ekleyin.',
+  mailButton: 'Geçiş anahtarlarını kontrol et'
+}

@@ -1,0 +1,55 @@
+import type { TextKey } from './en.ts'
+
+export const zh: Readonly<Record<TextKey, string>> = {
+  locale: 'zh-Hans',
+  name: '通行密钥',
+  signIn: '使用通行密钥登录',
+  signInText: '您的设备会要求验证您的指纹、面容或屏幕锁定。',
+  needsScript: '通行密钥需要 JavaScript 和支持它的浏览器。',
+  otherWays: '其他登录方式',
+  cancelled: '未使用通行密钥。请重试，或用其他方式登录。',
+
+  passkeys: '通行密钥',
+  passkeysText: '使用指纹、面容或设备的屏幕锁定登录，无需密码。',
+  synced: '可在多台设备上使用。',
+  local: '仅在一台设备上。',
+  createdAt: '添加于 {date}。',
+  usedAt: '上次使用于 {date}。',
+  add: '添加通行密钥',
+  verify: '确认是您本人以进行更改',
+  notCreated: '未添加通行密钥。此设备上可能已有您账号的通行密钥。',
+  expired: '用时过长。请重试。',
+  failed: '无法添加通行密钥。通行密钥需要 JavaScript 和支持它的浏览器。',
+  exists: '此通行密钥之前已添加。',
+  tooMany: '您的通行密钥数量已达上限。请移除一个，再添加另一个。',
+  unverified: '要添加通行密钥，请先验证您的电子邮件地址：通过邮件登录。',
+
+  label: '名称',
+  save: '保存名称',
+  remove: '移除通行密钥',
+  removeText: '之后您将在其他所有地方退出登录。请同时在您的设备上删除此通行密钥。',
+  nameMissing: '请输入名称。',
+  conflict: '通行密钥已被另一个请求更改。请重试。',
+  lastWayIn: '这是您唯一的登录方式。请先添加其他方式，再移除它。',
+  back: '所有通行密钥',
+  unavailable: '您无法使用通行密钥',
+  unavailableText: '您当前登录的账号未存储在此处。',
+
+  unknownText: '此处没有这个通行密钥的记录。',
+  unknownNext: '它可能已被移除。请使用其他通行密钥，或用其他方式登录。',
+  failedText: '无法使用该通行密钥。',
+  failedNext: '请重试，或用其他方式登录。通行密钥需要 JavaScript。',
+  expiredText: '使用通行密钥登录用时过长。',
+  expiredNext: '请重试。',
+
+  mailAddedSubject: '您在 {site} 的账号已添加通行密钥',
+  mailAddedText:
+    '通行密钥“{passkey}”已于 {time} 从地址 {client} 添加到您在 {site} 的账号。\n如果不是您本人，请立即移除它。这会使其他所有人退出登录。',
+  mailRemovedSubject: '您在 {site} 的账号已移除通行密钥',
+  mailRemovedText:
+    '通行密钥“{passkey}”已于 {time} 从地址 {client} 自您在 {site} 的账号中移除。\n如果不是您本人，请登录并检查您账号的登录方式。',
+  mailCopiedSubject: '{site} 的通行密钥可能已被复制',
+  mailCopiedText:
+    '有人于 {time} 从地址 {client} 尝试使用通行密钥“{passkey}”登录 {site}。其计数器显示可能存在副本，因此登录被拒绝。\n请移除此通行密钥，并添加新的通行密钥。',
+  mailButton: '检查通行密钥'
+}

@@ -1,0 +1,90 @@
+import { languages, loadTexts } from '@postern/pages'
+import t from 'tap'
+import { texts as passkey, unread as unreadPasskey } from '../src/passkey/texts.ts'
+import { createTexts, unread as unreadPassword } from '../src/password/texts.ts'
+import { base, openWithPasskey } from './passkey-application.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+interface Feature {
+  readonly texts: Readonly<Record<string, Texts>> & { readonly en: Texts }
+  readonly unread: readonly string[]
+  /** The texts that are the same as in English. */
+  readonly same: Readonly<Record<string, readonly string[]>>
+  /** The texts that nobody reads. */
+  readonly values: readonly string[]
+}
+
+const features: Readonly<Record<string, Feature>> = {
+  password: {
+    texts: createTexts(15),
+    unread: unreadPassword,
+    same: { de: ['code'], fr: ['code'], it: ['name', 'password', 'section'], nl: ['code'] },
+    values: []
+  },
+  passkey: {
+    texts: passkey,
+    unread: unreadPasskey,
+    same: { de: ['name', 'passkeys', 'label'], it: ['name'], nl: ['name', 'passkeys'] },
+    values: ['locale']
+  }
+}
+
+/** What every text of a language that is not written in Latin letters contains. */
+const scripts: Readonly<Record<string, RegExp>> = {
+  ar: /\p{Script=Arabic}/u,
+  he: /\p{Script=Hebrew}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  zh: /\p{Script=Han}/u,
+  ko: /\p{Script=Hangul}/u,
+  hi: /\p{Script=Devanagari}/u
+}
+
+const getPlaceholders = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
+
+for (const [feature, { texts, unread, same, values }] of Object.entries(features)) {
+  t.test(`${feature}: every language of the pages has every text, with the same values and paragraphs`, async (t) => {
+    t.same(Object.keys(texts).toSorted(), [...languages].toSorted())
+    for (const [language, own] of Object.entries(texts)) {
+      t.same(Object.keys(own), Object.keys(texts.en), language)
+      for (const [key, text] of Object.entries(own)) {
+        const english = texts.en[key] ?? ''
+        t.same(getPlaceholders(text), getPlaceholders(english), `${language} ${key}`)
+        t.equal(text.split('\n').length, english.split('\n').length, `${language} ${key}`)
+        t.ok(text.trim() === text && text !== '' && !/ {2}|undefined|minLength|["']/.test(text), `${language} ${key}`)
+        if (language === 'en' || values.includes(key)) continue
+        t.equal(text === english, same[language]?.includes(key) ?? false, `${language} ${key} is translated`)
+        t.match(text, scripts[language] ?? /\p{L}/u, `${language} ${key}`)
+      }
+    }
+  })
+
+  t.test(`${feature}: the languages that no speaker has reviewed are listed`, async (t) => {
+    t.same([...unread].toSorted(), [...languages].toSorted())
+  })
+}
+
+t.test('passkey: dates are in the language of the page', async (t) => {
+  for (const language of languages)
+    t.equal(passkey[language].locale, (await loadTexts(language)).lang, `${language} locale`)
+})
+
+t.test('passkey: mails from right to left isolate values, such as addresses and times', async (t) => {
+  for (const language of ['ar', 'he'] as const)
+    for (const key of ['mailAddedText', 'mailRemovedText', 'mailCopiedText'] as const)
+      t.notMatch(passkey[language][key], /(?<!\u2068)\{\w+\}|\{\w+\}(?!\u2069)/, `${language} ${key}`)
+})
+
+t.test('passkey: the list from right to left is in its language', async (t) => {
+  const { browser } = await openWithPasskey(t, 'database')
+  for (const language of ['ar', 'he'] as const) {
+    const { passkeys, synced, createdAt, locale } = passkey[language]
+    const page = await browser.open(`${base}/passkeys`, { headers: { 'accept-language': language } })
+    t.match(page.html().querySelector('html')?.attrs, { lang: language, dir: 'rtl' })
+    t.equal(page.html().querySelector('h1')?.text, passkeys)
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+      new Date('2030-01-01')
+    )
+    t.equal(page.html().querySelector('nav .hint')?.text, `${synced} ${createdAt.replace('{date}', date)}`)
+  }
+})
