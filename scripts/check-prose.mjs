@@ -59,7 +59,6 @@ const groups = [
       [
         'packages/pages/src/texts/{de,fr,it,nl,pl,pt}.ts',
         'packages/core/src/features/account-mails.ts',
-        'packages/account/src/*/texts-de.ts',
         'packages/account/src/*/texts/{de,fr,it,nl,pl,pt}.ts'
       ],
       {
