@@ -1,6 +1,6 @@
 import { AccountError } from './accounts/account-error.ts'
 import { isInvalidUserId, withUserId } from './accounts/invalid-user-id.ts'
-import { revokeAllSessions } from './accounts/revoke-sessions.ts'
+import { revokeAllSessions, revokeOtherSessions } from './accounts/revoke-sessions.ts'
 import type { SessionInfo } from './accounts/session-directory.ts'
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
@@ -38,7 +38,7 @@ export interface SessionControl {
    */
   revoke(id: string, userId?: string): Promise<boolean>
   /**
-   * Ends all sessions of the signed-in user except the current one.
+   * Ends all sessions of the signed-in user except the current one, and the sign-ins of the user that are not complete.
    *
    * @returns The cookies to set: the current JWT session gets a new token.
    * @throws AccountError `SIGNED_OUT`, `ADAPTER_INCOMPLETE`
@@ -78,9 +78,7 @@ export function sessionControl(
     revokeOthers: async ({ origin, cookies }) => {
       sessionManager.require('endAll')
       const config = configFor(origin)
-      const user = (await config?.sessionReader.readUser(cookies)) ?? null
-      if (user) await sessionManager.endPending(user.userId)
-      const due = (await config?.sessions.destroyOthers(cookies)) ?? null
+      const due = config && (await revokeOtherSessions(cookies, config, { sessionManager, store, runtime }))
       if (!due) throw new AccountError('SIGNED_OUT', 'expected a signed-in user')
       return due
     },

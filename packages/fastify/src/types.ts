@@ -87,8 +87,8 @@ export interface PosternSessions {
    */
   revoke(id: string, userId?: string): Promise<boolean>
   /**
-   * Ends all sessions of the signed-in user except the current one. Call it before the reply is sent, because a JWT
-   * session gets a new cookie.
+   * Ends all sessions of the signed-in user except the current one, and the sign-ins of the user that are not complete.
+   * Call it before the reply is sent, because a JWT session gets a new cookie.
    *
    * @throws AccountError `SIGNED_OUT` (401), `ADAPTER_INCOMPLETE`
    */
