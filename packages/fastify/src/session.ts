@@ -41,12 +41,6 @@ function isOwnRequest({ server }: FastifyRequest, auth: Postern): boolean {
   return server[registration]?.auth === auth
 }
 
-function keep(request: FastifyRequest, reading: SessionResult, auth: Postern): SessionResult {
-  if (isOwnRequest(request, auth)) request.auth = reading.session
-  keepCookies(request, reading.cookies, auth)
-  return reading
-}
-
 /** @returns A promise if sessions were read earlier: their cookies must be added to the reply. */
 function setReply(request: FastifyRequest, reply: FastifyReply): Promise<unknown> | null {
   if (request[replyOf]) return null
@@ -67,7 +61,7 @@ function track(request: FastifyRequest, read: () => Promise<SessionResult>): Pro
 /** Reads the part of a request that identifies its session. */
 type ReadTarget = (request: FastifyRequest) => SessionRequest
 
-function createSessionsInterface(auth: Postern, target: ReadTarget): PosternSessions {
+function createSessionsInterface(auth: Postern, { target, issue }: IssuedCookies): PosternSessions {
   const { list, revoke, revokeOthers, revokeAll } = auth.sessions
   return {
     list: async (userId, request) => {
@@ -77,7 +71,7 @@ function createSessionsInterface(auth: Postern, target: ReadTarget): PosternSess
     revoke,
     revokeOthers: async (request) => {
       assertRequest('sessions.revokeOthers', request)
-      keepCookies(request, await revokeOthers(target(request)), auth)
+      issue(request, await revokeOthers(target(request)))
     },
     revokeAll
   }
@@ -95,10 +89,11 @@ function withSetCookies(cookies: RequestCookies, set: SetCookies): RequestCookie
 /** The cookies that were set in the course of a request. */
 interface IssuedCookies {
   readonly target: ReadTarget
-  readonly add: (request: FastifyRequest, cookies: SetCookies) => void
+  /** Sets cookies on the reply. What follows in the request reads them, as the browser will send them. */
+  readonly issue: (request: FastifyRequest, cookies: SetCookies) => void
 }
 
-function createIssuedCookies(): IssuedCookies {
+function createIssuedCookies(auth: Postern): IssuedCookies {
   const issued = new WeakMap<FastifyRequest, SetCookies>()
   return {
     target: (request) => {
@@ -106,7 +101,10 @@ function createIssuedCookies(): IssuedCookies {
       const set = issued.get(request)
       return { origin: getOrigin(request), cookies: set ? withSetCookies(cookies, set) : cookies }
     },
-    add: (request, cookies) => void issued.set(request, new Map([...(issued.get(request) ?? []), ...cookies]))
+    issue: (request, cookies) => {
+      if (cookies.size > 0) issued.set(request, new Map([...(issued.get(request) ?? []), ...cookies]))
+      keepCookies(request, cookies, auth)
+    }
   }
 }
 
@@ -137,9 +135,15 @@ export function decorateSession(app: FastifyInstance, auth: Postern, now: () => 
   // Each registration has its own map: several registrations may read one request, and their sessions must stay
   // separate.
   const readings = new WeakMap<FastifyRequest, Promise<SessionResult>>()
-  const { target, add } = createIssuedCookies()
+  const issued = createIssuedCookies(auth)
+  const { target, issue } = issued
+  const keep = (request: FastifyRequest, reading: SessionResult): SessionResult => {
+    if (isOwnRequest(request, auth)) request.auth = reading.session
+    issue(request, reading.cookies)
+    return reading
+  }
   const readOnce = (request: FastifyRequest, load: () => Promise<SessionResult>): Promise<SessionResult> => {
-    const reading = track(request, () => load().then((loaded) => keep(request, loaded, auth)))
+    const reading = track(request, () => load().then((loaded) => keep(request, loaded)))
     readings.set(request, reading)
     return reading
   }
@@ -156,15 +160,14 @@ export function decorateSession(app: FastifyInstance, auth: Postern, now: () => 
   })
   return {
     read,
-    sessions: createSessionsInterface(auth, target),
+    sessions: createSessionsInterface(auth, issued),
     target,
     now,
     replyOf: (request) => request[replyOf],
     setCookies: async (request, reply, cookies) => {
       // The cookies of earlier reads come first: the last one of a name counts.
       await setReply(request, reply)
-      add(request, cookies)
-      keepCookies(request, cookies, auth)
+      issue(request, cookies)
     },
     forget: (request) => {
       readings.delete(request)

@@ -626,4 +626,43 @@ for (const strategy of strategies) {
     t.equal(await idIn(thief), null, 'the old password signs nobody in')
     t.equal(await idIn(browser), form.id, 'the session that changes stays')
   })
+
+  t.test(`${strategy}: attack: a change that ends the other sessions before and after`, async (t) => {
+    const started = await startOwn(t, { session: { strategy } })
+    const { app, browser, newBrowser, enter } = started
+    const id = await signUp(started)
+    app.post('/change', async (request) => {
+      await app.postern.sessions.revokeOthers(request)
+      await app.postern.sessions.revokeOthers(request)
+      return {}
+    })
+    const other = newBrowser()
+    await enter(other, id)
+    await enter(browser, id)
+    const changed = await post(browser, '/change')
+    t.equal(changed.status, 200, changed.body)
+    t.equal(await idIn(other), null)
+    t.equal(await idIn(browser), id, 'the session that changes stays')
+  })
 }
+
+t.test('jwt: an update of the session and the end of the others in one request', async (t) => {
+  for (const order of ['update first', 'end first'] as const) {
+    const callbacks = {
+      jwt: ({ token, session }: { token: object; session?: object }) => ({ ...token, ...session }),
+      session: ({ session, token }: { session: object; token: { plan?: string } }) => ({ ...session, plan: token.plan })
+    }
+    const started = await startOwn(t, { session: { strategy: 'jwt' }, callbacks: callbacks as never })
+    const { app, browser, enter } = started
+    const id = await signUp(started)
+    app.post('/change', async (request) => {
+      if (order === 'end first') await app.postern.sessions.revokeOthers(request)
+      await app.postern.updateSession(request, { plan: 'pro' })
+      if (order === 'update first') await app.postern.sessions.revokeOthers(request)
+      return { session: await request.getSession() }
+    })
+    await enter(browser, id)
+    t.match((await post(browser, '/change')).json(), { session: { plan: 'pro' } }, order)
+    t.match(await getSession(browser), { plan: 'pro' }, order)
+  }
+})
