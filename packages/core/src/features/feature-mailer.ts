@@ -68,9 +68,18 @@ function toContent({ subject, text, button }: MailTexts, values: MailValues): Fe
   }
 }
 
-/** Only a link on the web may be a button. */
-function isWebUrl(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+/**
+ * Normalizes the link of the button: the text part shows it on a line of its own, which a line break must not end.
+ *
+ * @throws TypeError Only a link on the web may be a button.
+ */
+function withNormalizedUrl(values: MailValues, caller: string): MailValues {
+  const { url } = values
+  if (url === undefined) return values
+  const { protocol, href } = URL.canParse(url) ? new URL(url) : { protocol: null, href: '' }
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new TypeError(`${caller}: expected the value url to be an absolute URL`)
+  return { ...values, url: href }
 }
 
 function toContents(mail: ByLanguage<MailTexts>, values: MailValues): ByLanguage<FeatureMailContent> {
@@ -87,8 +96,7 @@ export function createMailer(deps: MailerDeps): SendMail {
       throw new TypeError(`${caller}: expected a mail server; pass mailer: email({ server, from }), or add email()`)
     if (origin === null) throw new TypeError(`${caller}: expected the request, which has the origin of the mail`)
     if (!isPlainEmailAddress(to)) throw new TypeError(`${caller}: expected a single email address`)
-    if (values['url'] !== undefined && !isWebUrl(values['url']))
-      throw new TypeError(`${caller}: expected the value url to be an absolute URL`)
+    const normalized = withNormalizedUrl(values, caller)
     const preference = language
       ? { languages: [language] }
       : request
@@ -97,7 +105,7 @@ export function createMailer(deps: MailerDeps): SendMail {
     await renderer.prepare?.(preference)
     const render = renderer.featureMail ?? plainRenderer.featureMail
     const pageContext = createPageContext(origin)
-    const content = toContents(texts, { site: pageContext.siteName, ...values })
+    const content = toContents(texts, { site: pageContext.siteName, ...normalized })
     const rendered = render(content, pageContext, preference)
     try {
       await limitMailTime(deliverMail(provider, { ...rendered, to, from: provider.from }, null, deps), deps)

@@ -666,3 +666,18 @@ t.test('jwt: an update of the session and the end of the others in one request',
     t.match(await getSession(browser), { plan: 'pro' }, order)
   }
 })
+
+t.test('attack: line breaks in the URL of a mail', async (t) => {
+  const { app, mailbox } = await startOwn(t)
+  for (const url of [
+    'https://app.test/a\n\nYour account was blocked. Call 555.',
+    'https://app.test/a\r\nBcc: eve@evil.test',
+    '\nYour account was blocked.\nhttps://app.test/',
+    'https://app.test/a\u2028Your account was blocked.'
+  ]) {
+    const sent = mailbox.mails.length
+    await app.postern.sendMail(template, { to, values: { name: 'Ada', url } }).catch(() => undefined)
+    for (const { text } of mailbox.mails.slice(sent))
+      t.notMatch(text, /^(Your account|Bcc)/m, `a value begins no paragraph: ${encodeURI(url)}`)
+  }
+})
