@@ -1,0 +1,968 @@
+import crypto from 'node:crypto'
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { Adapter, RateLimiter } from '@postern/core'
+import { type Feature, getText, text } from '@postern/core/feature'
+import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import {
+  type Application,
+  type ApplicationOptions,
+  ada,
+  base,
+  canSignIn,
+  change,
+  createUser,
+  findUser,
+  first,
+  forget,
+  getAddress,
+  openApplication,
+  openLink,
+  origin,
+  type Strategy,
+  second,
+  signIn,
+  signInByMail,
+  signUp,
+  strategies
+} from './password-application.ts'
+
+t.setTimeout(300_000)
+
+const evil = 'mallory@evil.test'
+const third = 'a third sentence to remember'
+
+const { argon2: derive, scrypt: deriveScrypt } = crypto
+
+/** What each hash was asked to cost: they are counted, and computed with less. */
+const costs: { readonly memory: number; readonly passes: number; readonly parallelism: number }[] = []
+
+Object.assign(crypto, {
+  argon2: (...[algorithm, options, callback]: Parameters<typeof derive>) => {
+    costs.push(options)
+    derive(algorithm, { ...options, memory: 64, passes: 1, parallelism: 1 }, callback)
+  },
+  scrypt: (...[password, salt, length, { N = 0, r = 0, p = 0 }, callback]: Parameters<typeof deriveScrypt>) => {
+    costs.push({ memory: (N * r * 128) / 1024, passes: p, parallelism: 1 })
+    deriveScrypt(password, salt, length, { N: 16, r: 1, p: 1 }, callback)
+  }
+})
+
+/** Counts the hashes that work makes. */
+async function countHashes(work: () => Promise<unknown>): Promise<number> {
+  const before = costs.length
+  await work()
+  return costs.length - before
+}
+
+/** A limiter whose windows do not end. */
+function createLimiter(): RateLimiter {
+  const counts = new Map<string, number>()
+  return {
+    consume: async (key, { points, seconds }) => {
+      const id = `${points}/${seconds} ${key}`
+      const count = (counts.get(id) ?? 0) + 1
+      counts.set(id, count)
+      return count > points ? seconds : 0
+    },
+    refund: async (key, { points, seconds }) => {
+      const id = `${points}/${seconds} ${key}`
+      counts.set(id, Math.max(0, (counts.get(id) ?? 0) - 1))
+    }
+  }
+}
+
+/** An imported hash that runs something while it is compared, as a slow function would allow. */
+interface Comparison {
+  whileCompared: (() => Promise<void>) | null
+  readonly typed: string[]
+}
+
+async function openWithLegacy(t: Test, strategy: Strategy, options: ApplicationOptions = {}) {
+  const comparison: Comparison = { whileCompared: null, typed: [] }
+  const verifyLegacy = async (hash: string, typed: string): Promise<boolean> => {
+    comparison.typed.push(typed)
+    const run = comparison.whileCompared
+    comparison.whileCompared = null
+    await run?.()
+    return hash === `legacy:${typed}`
+  }
+  const app = await openApplication(t, strategy, { ...options, password: { verifyLegacy } })
+  return { ...app, comparison }
+}
+
+/** Something that runs while a new password is looked up, which may take a second. */
+function createInterruption() {
+  const interruption: { run: (() => Promise<void>) | null; readonly breached: () => Promise<boolean> } = {
+    run: null,
+    breached: async () => {
+      const { run } = interruption
+      interruption.run = null
+      await run?.()
+      return false
+    }
+  }
+  return interruption
+}
+
+/** A user with an imported hash. */
+async function importUser({ adapter, auth }: Application, address: string, isVerified: boolean): Promise<string> {
+  const user = await adapter.createUser?.({
+    name: null,
+    email: address,
+    emailVerified: isVerified ? new Date() : null
+  } as never)
+  const id = user?.id ?? ''
+  await auth.features.password.setHash(id, `legacy:${first}`)
+  return id
+}
+
+const postJson = (browser: Browser, path: string, body: unknown, more = {}): Promise<BrowserResponse> =>
+  browser.post(path, JSON.stringify(body), { 'content-type': 'application/json', ...more })
+
+const getToken = async (browser: Browser): Promise<string> =>
+  (await browser.json<{ csrfToken: string }>(`${base}/csrf`)).csrfToken
+
+for (const strategy of strategies) {
+  for (const how of ['change', 'reset'] as const)
+    t.test(`${strategy}: attack: a sign-in with the old password that overlaps a ${how}`, async (t) => {
+      const app = await openWithLegacy(t, strategy)
+      const id = await importUser(app, ada, true)
+      const [owner, thief] = [app.newBrowser(), app.newBrowser()]
+      await signInByMail(owner, ada, app.mailbox)
+      await forget(app.newBrowser(), ada)
+      const link = app.mailbox.last()
+      app.clock.advance(5)
+      app.comparison.whileCompared = async () => {
+        app.clock.advance(1)
+        if (how === 'reset') await openLink(app.newBrowser(), link, { password: second })
+        else t.match((await change(owner, { password: second })).location, /changed/)
+        app.clock.advance(1)
+      }
+      await signIn(thief, ada, first)
+      t.equal(app.comparison.whileCompared, null, 'it overlapped')
+      t.equal(await getAddress(thief), null, 'the old password signs nobody in')
+      t.notOk(await canSignIn(app.newBrowser(), ada, first), 'the old password is not stored again')
+      t.ok(await canSignIn(app.newBrowser(), ada, second))
+      t.equal(await app.auth.features.password.has(id), true)
+    })
+
+  for (const how of ['suspend', 'delete', 'claim', 'revoke'] as const)
+    t.test(`${strategy}: attack: a sign-in while somebody acts on its user: ${how}`, async (t) => {
+      const app = await openWithLegacy(t, strategy)
+      const id = await importUser(app, ada, how !== 'claim')
+      const owner = app.newBrowser()
+      app.clock.advance(5)
+      app.comparison.whileCompared = async () => {
+        app.clock.advance(1)
+        if (how === 'suspend') await app.auth.users.suspend(id)
+        else if (how === 'delete') await app.auth.deleteUser(id)
+        else if (how === 'revoke') await app.auth.sessions.revokeAll(id)
+        else await signInByMail(owner, ada, app.mailbox)
+        app.clock.advance(1)
+      }
+      const thief = app.newBrowser()
+      await signIn(thief, ada, first)
+      t.equal(app.comparison.whileCompared, null, 'it overlapped')
+      t.equal(await getAddress(thief), null)
+      app.clock.advance(40)
+      if (how === 'claim' || how === 'delete') {
+        t.equal(await app.auth.features.password.has(id), false, 'no password is left')
+        t.notOk(await canSignIn(app.newBrowser(), ada, first))
+      }
+      if (how === 'claim') t.equal(await getAddress(owner), ada, 'the owner stays signed in')
+    })
+}
+
+const withoutReference = (text: string): string => text.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'REF')
+
+/** What a client sees of a response, without what is random. */
+function describe({ status, location, body, headers, setCookies }: BrowserResponse): object {
+  const { 'set-cookie': _, date: __, ...others } = headers
+  return {
+    status,
+    location: withoutReference(location ?? ''),
+    body: withoutReference(body.replaceAll(/value="[^"]*"/g, '')),
+    headers: Object.fromEntries(
+      Object.entries(others).map(([name, value]) => [name, String(value).replaceAll(/nonce-[^']*/g, '').length])
+    ),
+    cookies: setCookies.map(({ name, value, path }) => ({ name, length: value.length, path }))
+  }
+}
+
+/** Users of every kind, whose addresses have one length. */
+async function createKinds(app: Application & { readonly comparison: Comparison }) {
+  const at = (name: string): string => `${name}@example.com`
+  await createUser(app, at('password'), first)
+  await app.adapter.createUser?.({ name: null, email: at('mailonly'), emailVerified: new Date() } as never)
+  await app.adapter.createUser?.({ name: null, email: at('unproven'), emailVerified: null } as never)
+  await importUser(app, at('imported'), true)
+  const suspended = await importUser(app, at('suspends'), true)
+  await app.auth.users.suspend(suspended)
+  return ['nobodyis', 'password', 'mailonly', 'unproven', 'imported', 'suspends'].map(at)
+}
+
+for (const json of [false, true])
+  t.test(`enumeration: users of every kind look like nobody${json ? ', as JSON' : ''}`, async (t) => {
+    const app = await openWithLegacy(t, 'database')
+    const [nobody = '', ...known] = await createKinds(app)
+    const more = json ? { json: 'true' } : {}
+    const steps: readonly (readonly [string, (browser: Browser, address: string) => Promise<BrowserResponse>])[] = [
+      ['sign-up', (browser, email) => browser.submit(`${base}/password/sign-up`, { email, password: second, ...more })],
+      ['check-mail', (browser) => browser.open(`${base}/password/check-mail`)],
+      [
+        'wrong code',
+        async (browser) =>
+          browser.fill(await browser.open(`${base}/password/check-mail`), 'form', { code: 'BBBB-BBBB' })
+      ],
+      [
+        'fifth wrong code',
+        async (browser) => {
+          for (let count = 0; count < 3; count++)
+            await browser.fill(await browser.open(`${base}/password/check-mail`), 'form', { code: 'BBBB-BBBB' })
+          return browser.fill(await browser.open(`${base}/password/check-mail`), 'form', { code: 'BBBB-BBBB' })
+        }
+      ],
+      ['check-mail afterwards', (browser) => browser.open(`${base}/password/check-mail`)],
+      ['forgot', (browser, email) => browser.submit(`${base}/password/forgot`, { email, ...more })],
+      ['sent', (browser) => browser.open(`${base}/password/forgot/sent`)],
+      [
+        'sign-in',
+        (browser, email) => browser.submit(`${base}/callback/password`, { email, password: 'wrong', ...more })
+      ],
+      ['sign-in page', (browser) => browser.open(`${base}/signin?error=CredentialsSignin`)],
+      ['session', (browser) => browser.open(`${base}/session`)]
+    ]
+    const visit = async (address: string) => {
+      const browser = app.newBrowser()
+      const seen: Record<string, object> = {}
+      const sent = app.mailbox.mails.length
+      for (const [name, step] of steps)
+        seen[name] = JSON.parse(JSON.stringify(describe(await step(browser, address))).replaceAll(address, 'ADDRESS'))
+      return { seen, mails: app.mailbox.mails.length - sent }
+    }
+    const expected = await visit(nobody)
+    for (const address of known) {
+      const found = await visit(address)
+      t.equal(found.mails, expected.mails, address)
+      for (const [name] of steps) t.same(found.seen[name], expected.seen[name], `${address} ${name}`)
+    }
+  })
+
+t.test('enumeration: users cost as many hashes as nobody', async (t) => {
+  const app = await openWithLegacy(t, 'database')
+  const addresses = (await createKinds(app)).slice(0, 4)
+  for (const [name, step] of [
+    ['sign-in', (email: string) => signIn(app.newBrowser(), email, 'wrong')],
+    ['sign-up', (email: string) => signUp(app.newBrowser(), email, second)],
+    ['forgot', (email: string) => forget(app.newBrowser(), email)]
+  ] as const) {
+    const counts: number[] = []
+    for (const address of addresses) counts.push(await countHashes(() => step(address)))
+    t.equal(new Set(counts).size, 1, `${name}: ${counts}`)
+  }
+})
+
+t.test('enumeration: limits count users of every kind alike', async (t) => {
+  const app = await openWithLegacy(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  const limits = async (address: string) => {
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count++)
+      statuses.push(
+        (await app.newBrowser().submit(`${base}/callback/password`, { email: address, password: 'wrong' })).status
+      )
+    for (let count = 0; count < 3; count++) {
+      statuses.push(
+        (await app.newBrowser().submit(`${base}/password/sign-up`, { email: address, password: second })).status
+      )
+      statuses.push((await app.newBrowser().submit(`${base}/password/forgot`, { email: address })).status)
+    }
+    return statuses
+  }
+  const expected = await limits('nobodyis@example.com')
+  await importUser(app, 'imported@example.com', true)
+  t.same(await limits('imported@example.com'), expected)
+  t.ok(expected.includes(429))
+})
+
+t.test('attack: sign-in from many spellings of an address shares one limit', async (t) => {
+  const app = await openWithLegacy(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  await importUser(app, ada, true)
+  const spellings = [
+    ada,
+    'ADA@example.com',
+    ' ada@example.com',
+    'ada@EXAMPLE.COM',
+    'ａda@example.com',
+    'ada@example.com '
+  ]
+  const statuses: (number | string | null)[] = []
+  for (let count = 0; count < 24; count++) {
+    const email = spellings[count % spellings.length] ?? ada
+    statuses.push(
+      (await app.newBrowser().submit(`${base}/callback/password`, { email, password: `wrong ${count}` })).status
+    )
+  }
+  t.ok(statuses.filter((status) => status !== 429).length <= 10, String(statuses))
+  t.ok(app.comparison.typed.length <= 10)
+})
+
+t.test('attack: repeated and strange fields reach no other counter, and no error', async (t) => {
+  const app = await openWithLegacy(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  await importUser(app, ada, true)
+  const browser = app.newBrowser()
+  const csrfToken = await getToken(browser)
+  for (let count = 0; count < 40; count++) {
+    const other = `other${count}@example.com`
+    const [a, b] = count % 2 ? [ada, other] : [other, ada]
+    const body = `email=${a}&email=${b}&password=wrong${count}&csrfToken=${csrfToken}`
+    t.ok((await browser.post(`${base}/callback/password`, body)).status < 500)
+    const json = await postJson(browser, `${base}/callback/password`, { email: [a, b], password: 'x', csrfToken })
+    t.ok(json.status < 500)
+  }
+  t.ok(app.comparison.typed.length <= 10, `${app.comparison.typed.length} guesses`)
+  const odd = [1, true, null, ['a'], { a: 1 }, [[]], Number.MAX_VALUE, '\0', '\ud800', 'x'.repeat(100_000)]
+  for (const path of ['callback/password', 'password/sign-up', 'password/forgot', 'password/reset', 'password'])
+    for (const value of odd)
+      for (const field of ['email', 'password', 'token', 'code', 'currentPassword']) {
+        const fields = { email: `a${Math.random()}@example.com`, password: second, csrfToken, [field]: value }
+        const { status } = await postJson(browser, `${base}/${path}`, fields)
+        t.ok(status < 500, `${path} ${field} ${JSON.stringify(value)?.slice(0, 20)}: ${status}`)
+      }
+  t.equal(await findUser(app, 'a'), null)
+})
+
+t.test('attack: after the limits, a client causes no more hashes', async (t) => {
+  const app = await openWithLegacy(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  const browser = app.newBrowser()
+  const routes: readonly (readonly [string, (count: number) => Promise<BrowserResponse>, number])[] = [
+    [
+      'sign-up',
+      (n) => browser.submit(`${base}/password/sign-up`, { email: `a${n}@example.com`, password: second }),
+      20
+    ],
+    ['sign-in', (n) => browser.submit(`${base}/callback/password`, { email: `a${n}@example.com`, password: 'x' }), 100],
+    [
+      'reset',
+      (n) => browser.submit(`${base}/password/reset`, { token: 'a'.repeat(42) + (n % 10), password: second }),
+      0
+    ],
+    ['change', () => browser.submit(`${base}/password`, { currentPassword: first, password: second }), 0],
+    ['code', () => browser.submit(`${base}/password/check-mail`, { code: 'BBBBBBBB', password: second }), 0]
+  ]
+  for (const [name, send, most] of routes) {
+    const count = await countHashes(async () => {
+      for (let n = 0; n < most + 15; n++) await send(n)
+    })
+    t.ok(count <= most, `${name}: ${count} hashes`)
+  }
+})
+
+t.test('attack: an own account is no way around the limit of hashes', async (t) => {
+  const app = await openApplication(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  const browser = await createUser(app)
+  const statuses = new Set<number>()
+  for (let count = 0; count < 130; count++)
+    statuses.add((await browser.submit(`${base}/callback/password`, { email: ada, password: first })).status)
+  t.ok(statuses.has(429), 'right passwords are limited too')
+})
+
+t.test('attack: imported hashes that are not hashes', async (t) => {
+  const app = await openApplication(t, 'database', { password: { verifyLegacy: () => false } })
+  const user = await app.adapter.createUser?.({ name: null, email: ada, emailVerified: new Date() } as never)
+  const salt = Buffer.alloc(16).toString('base64').replaceAll('=', '')
+  const key = Buffer.alloc(32).toString('base64').replaceAll('=', '')
+  for (const hash of [
+    `$argon2id$v=19$m=8,t=1,p=1$$`,
+    `$argon2id$v=19$m=8,t=1,p=1$${salt}$`,
+    `$argon2id$v=19$m=-1,t=1e9,p=NaN$${salt}$${key}`,
+    `$argon2i$v=16$m=8,t=1,p=1$${salt}$${key}`,
+    '$',
+    'x'.repeat(100_000),
+    '__proto__'
+  ]) {
+    const stored = await app.auth.features.password.setHash(user?.id ?? '', hash).then(
+      () => true,
+      () => false
+    )
+    costs.length = 0
+    const response = await signIn(app.newBrowser(), ada, first)
+    for (const { memory, passes, parallelism } of costs)
+      t.ok(
+        memory * parallelism <= 2 ** 20 && memory * passes <= 2 ** 24 && passes <= 1000,
+        `${hash.slice(0, 60)}: ${memory} KiB, ${passes} passes, ${parallelism} lanes`
+      )
+    t.ok(response.status < 500, `${hash.slice(0, 60)}: ${response.status} ${stored}`)
+    t.equal(await getAddress(app.newBrowser()), null)
+  }
+})
+
+t.test('attack: a comparison that throws, or returns what is not true', async (t) => {
+  for (const answer of ['false', 'yes', 1, {}, [], undefined, null, Number.NaN]) {
+    const app = await openApplication(t, 'database', { password: { verifyLegacy: async () => answer as boolean } })
+    await importUser(app, ada, true)
+    const browser = app.newBrowser()
+    await signIn(browser, ada, second)
+    t.equal(await getAddress(browser), null, JSON.stringify(answer))
+  }
+  const app = await openApplication(t, 'database', {
+    password: {
+      verifyLegacy: () => {
+        throw new Error('secret of the comparison')
+      }
+    }
+  })
+  await importUser(app, ada, true)
+  const response = await signIn(app.newBrowser(), ada, second)
+  t.notMatch(`${response.location} ${response.body}`, 'secret of the comparison')
+  t.match(response.location, /error=CredentialsSignin/)
+})
+
+/** An interruption of every sign-in. */
+const gate: Feature = {
+  id: 'gate',
+  setup: () => ({
+    interruptions: [
+      {
+        id: 'gate',
+        order: 400,
+        isDue: () => true,
+        show: () => text('gate', 200),
+        verify: (_signIn, request) => (getText(request.body, 'word') === 'yes' ? 'passed' : text('no', 400))
+      }
+    ]
+  })
+}
+
+const pass = (browser: Browser): Promise<BrowserResponse> => browser.submit(`${base}/verify/gate`, { word: 'yes' })
+
+for (const strategy of strategies) {
+  t.test(`${strategy}: attack: the user of an attacker whose address becomes that of the owner`, async (t) => {
+    for (const way of ['email', 'sign-up', 'sign-up elsewhere', 'code', 'forgot'] as const) {
+      const app = await openApplication(t, strategy)
+      const { newBrowser, mailbox, adapter } = app
+      const attacker = await createUser(app, evil, first)
+      await forget(newBrowser(), evil)
+      const reset = mailbox.last()
+      const user = await findUser(app, evil)
+      await adapter.updateUser?.({ id: user?.id ?? '', email: ada, emailVerified: null })
+      t.ok(await canSignIn(attacker, ada, first), 'the address is not verified')
+      const owner = newBrowser()
+      if (way === 'email') await signInByMail(owner, ada, mailbox)
+      else if (way === 'forgot') {
+        await forget(owner, ada)
+        const page = await owner.open(mailbox.last().url)
+        const names = page.html().querySelectorAll('input[name=password]').length
+        await owner.fill(page, 'form', names > 0 ? { password: second } : {})
+      } else {
+        const page = await owner.follow(await signUp(owner, ada, second))
+        if (way === 'code') {
+          const code = mailbox.last().codes[0]
+          if (code !== undefined) await owner.fill(page, 'form', { code })
+          else await owner.open(mailbox.last().url)
+        } else {
+          const browser = way === 'sign-up' ? owner : newBrowser()
+          const opened = await browser.open(mailbox.last().url)
+          const hasInput = opened.html().querySelector('input[name=password]') !== null
+          await browser.fill(opened, 'form', hasInput ? { password: third } : {})
+        }
+      }
+      const claimed = await findUser(app, ada)
+      t.ok(claimed?.emailVerified, `${way}: the address is verified`)
+      app.clock.advance(60)
+      t.equal(await getAddress(attacker), null, `${way}: the session of the attacker has ended`)
+      t.notOk(await canSignIn(newBrowser(), ada, first), `${way}: the password of the attacker is gone`)
+      t.notOk(await canSignIn(newBrowser(), evil, first))
+      const opened = await newBrowser().open(reset.url)
+      t.equal(opened.html().querySelector('input[name=password]'), null, `${way}: the link of a reset is dead`)
+    }
+  })
+
+  t.test(`${strategy}: attack: a sign-up in a browser that is signed in as somebody else`, async (t) => {
+    const app = await openApplication(t, strategy)
+    const browser = await createUser(app, evil, first)
+    const before = await findUser(app, evil)
+    await signUp(browser, ada, second)
+    await openLink(browser, app.mailbox.last())
+    t.equal(await getAddress(browser), ada)
+    const user = await findUser(app, ada)
+    t.ok(user?.id)
+    t.not(user?.id, before?.id)
+    t.notOk(await canSignIn(app.newBrowser(), ada, first))
+    t.notOk(await canSignIn(app.newBrowser(), evil, second))
+  })
+
+  t.test(`${strategy}: attack: the code of another address, in the same browser`, async (t) => {
+    const app = await openApplication(t, strategy)
+    const browser = app.newBrowser()
+    await signUp(browser, evil, first)
+    const { code, url } = app.mailbox.last()
+    const page = await browser.follow(await signUp(browser, ada, second))
+    const wrong = await browser.fill(page, 'form', { code })
+    t.equal(await findUser(app, ada), null)
+    t.equal(wrong.status, 400)
+    await openLink(browser, { url }, {}).catch(() => null)
+    t.equal(await findUser(app, ada), null)
+    t.equal((await getAddress(browser)) === ada, false)
+  })
+
+  t.test(`${strategy}: attack: a link of a sign-up is used once, also at the same time and elsewhere`, async (t) => {
+    const app = await openApplication(t, strategy)
+    const [browser, other] = [app.newBrowser(), app.newBrowser()]
+    await signUp(browser, ada, first)
+    const mail = app.mailbox.last()
+    const [here, there] = [await browser.open(mail.url), await other.open(mail.url)]
+    t.ok(there.html().querySelector('input[name=password]'), 'another browser chooses a password')
+    await Promise.all([
+      browser.fill(here, 'form'),
+      browser.fill(here, 'form'),
+      other.fill(there, 'form', { password: second }),
+      other.fill(there, 'form', { password: second })
+    ])
+    const works = [await canSignIn(app.newBrowser(), ada, first), await canSignIn(app.newBrowser(), ada, second)]
+    t.equal(works.filter(Boolean).length, 1, 'one password')
+    const signedIn = [await getAddress(browser), await getAddress(other)].filter((found) => found === ada)
+    t.equal(signedIn.length, 1, 'one session')
+    const late = await app.newBrowser().open(mail.url)
+    t.equal(late.html().querySelector('input[name=password]'), null)
+  })
+
+  t.test(`${strategy}: attack: links of a sign-up after the address was taken, suspended or deleted`, async (t) => {
+    for (const act of ['suspend', 'delete', 'verified by the application', 'invited'] as const) {
+      const app = await openApplication(t, strategy)
+      const attacker = app.newBrowser()
+      await signUp(attacker, ada, first)
+      const link = app.mailbox.last()
+      const isVerified = act !== 'invited'
+      const user = await app.adapter.createUser?.({
+        name: null,
+        email: ada,
+        emailVerified: isVerified ? new Date() : null
+      } as never)
+      const id = user?.id ?? ''
+      if (act === 'suspend') await app.auth.users.suspend(id)
+      if (act === 'delete') await app.auth.deleteUser(id)
+      if (act === 'invited') await app.auth.invite(id, { expiresIn: 3600 })
+      const opened = await app.newBrowser().open(link.url)
+      const hasInput = opened.html().querySelector('input[name=password]') !== null
+      const browser = app.newBrowser()
+      await browser.fill(await browser.open(link.url), 'form', hasInput ? { password: second } : {}).catch(() => null)
+      app.clock.advance(60)
+      t.notOk(await canSignIn(app.newBrowser(), ada, first), `${act}: the password of the attacker`)
+      t.equal(await getAddress(attacker), null, act)
+      if (act === 'suspend') t.equal(await getAddress(browser), null, act)
+    }
+  })
+
+  t.test(`${strategy}: attack: a reset in a browser that is signed in as somebody else`, async (t) => {
+    const app = await openApplication(t, strategy)
+    await createUser(app, ada, first)
+    const other = await createUser(app, 'grace@example.com', first)
+    await forget(other, ada)
+    await openLink(other, app.mailbox.last(), { password: second })
+    t.equal(await getAddress(other), 'grace@example.com', 'the session of the browser stays')
+    t.ok(await canSignIn(app.newBrowser(), 'grace@example.com', first))
+    t.ok(await canSignIn(app.newBrowser(), ada, second))
+    t.notOk(await canSignIn(app.newBrowser(), 'grace@example.com', second))
+  })
+
+  t.test(`${strategy}: attack: links of resets after the address, the status or the password changed`, async (t) => {
+    for (const act of [
+      'address',
+      'unverified',
+      'suspended and resumed',
+      'changed',
+      'set by the application'
+    ] as const) {
+      const app = await openApplication(t, strategy)
+      const owner = await createUser(app)
+      await forget(app.newBrowser(), ada)
+      const link = app.mailbox.last()
+      const page = await app.newBrowser().open(link.url)
+      const id = (await findUser(app, ada))?.id ?? ''
+      if (act === 'address') await app.adapter.updateUser?.({ id, email: 'new@example.com' })
+      if (act === 'unverified') await app.adapter.updateUser?.({ id, emailVerified: null })
+      if (act === 'suspended and resumed') {
+        await app.auth.users.suspend(id)
+        await app.auth.users.resume(id)
+      }
+      if (act === 'changed') await change(owner, { password: third })
+      if (act === 'set by the application') await app.auth.features.password.setHash(id, 'legacy')
+      const opened = await app.newBrowser().open(link.url)
+      t.equal(opened.html().querySelector('input[name=password]'), null, `${act}: the page`)
+      const browser = app.newBrowser()
+      await browser.submit(`${base}/password/reset`, {
+        token: page.html().querySelector('input[name=token]')?.getAttribute('value') ?? '',
+        password: second
+      })
+      const address = (await app.adapter.getUser?.(id))?.email ?? ada
+      t.notOk(await canSignIn(app.newBrowser(), address, second), act)
+    }
+  })
+
+  t.test(`${strategy}: attack: two resets, and a reset with a change, at the same time`, async (t) => {
+    const app = await openApplication(t, strategy)
+    const owner = await createUser(app)
+    await forget(app.newBrowser(), ada)
+    const one = app.mailbox.last()
+    await forget(app.newBrowser(), ada)
+    const other = app.mailbox.last()
+    const pages = await Promise.all([one, other].map(async ({ url }) => ({ browser: app.newBrowser(), url })))
+    const forms = await Promise.all(pages.map(async ({ browser, url }) => ({ browser, page: await browser.open(url) })))
+    const changing = await owner.open(`${base}/password`)
+    const responses = await Promise.all([
+      ...forms.map(({ browser, page }, index) =>
+        browser.fill(page, 'form', { password: [second, third][index] ?? '' })
+      ),
+      owner.fill(changing, 'form', { password: 'a fourth sentence to remember' })
+    ])
+    const chosen = [second, third, 'a fourth sentence to remember']
+    const works: boolean[] = []
+    for (const password of chosen) works.push(await canSignIn(app.newBrowser(), ada, password))
+    t.equal(works.filter(Boolean).length, 1)
+    t.notOk(await canSignIn(app.newBrowser(), ada, first))
+    const done = responses.map(({ location }) => /changed/.test(location ?? ''))
+    t.same(done, works, 'the response states which one it was')
+    if (works[2] !== true) t.equal(await getAddress(owner), null, 'a reset ends the session that changes')
+  })
+
+  t.test(`${strategy}: attack: a step-up with the password of somebody else`, async (t) => {
+    const app = await openApplication(t, strategy)
+    const browser = await createUser(app)
+    await createUser(app, evil, second)
+    app.clock.advance(3600)
+    const page = await browser.open(`${base}/verify?max_age=300&callbackUrl=/`)
+    const response = await browser.fill(page, `${base}/callback/password`, { email: evil, password: second })
+    t.match(response.location, /error=DifferentUser/)
+    t.equal(await getAddress(browser), ada)
+    await browser.submit(`${base}/password/sign-up`, { email: 'new@example.com', password: second })
+    await openLink(browser, app.mailbox.last())
+    t.equal(await getAddress(browser), ada, 'a sign-up does not end it as another user')
+  })
+
+  t.test(`${strategy}: attack: a change names another user`, async (t) => {
+    const app = await openApplication(t, strategy)
+    await createUser(app, ada, first)
+    const attacker = await createUser(app, evil, first)
+    const id = (await findUser(app, ada))?.id ?? ''
+    await attacker.submit(`${base}/password`, { username: ada, email: ada, userId: id, id, password: second })
+    t.ok(await canSignIn(app.newBrowser(), ada, first))
+    t.notOk(await canSignIn(app.newBrowser(), ada, second))
+  })
+
+  t.test(`${strategy}: attack: guesses of the current password in a stolen session`, async (t) => {
+    const app = await openApplication(t, strategy, { rateLimit: { limiter: createLimiter() } })
+    const thief = await createUser(app)
+    app.clock.advance(601)
+    const statuses: number[] = []
+    const hashes = await countHashes(async () => {
+      for (let count = 0; count < 30; count++)
+        statuses.push(
+          (await thief.submit(`${base}/password`, { currentPassword: `wrong ${count}`, password: second })).status
+        )
+    })
+    t.ok(statuses.includes(429), String(statuses))
+    t.ok(hashes <= 25, `${hashes} hashes`)
+    const refused = await thief.submit(`${base}/password`, { password: second })
+    t.ok(refused.status >= 300, 'a change without the password is refused')
+    t.notOk(await canSignIn(app.newBrowser(), ada, second))
+  })
+
+  t.test(`${strategy}: attack: a sign-up that the signIn callback refuses leaves nothing`, async (t) => {
+    let isAllowed = true
+    const app = await openApplication(t, strategy, { callbacks: { signIn: () => isAllowed } })
+    const browser = app.newBrowser()
+    await signUp(browser, ada, first)
+    isAllowed = false
+    await openLink(browser, app.mailbox.last()).catch(() => null)
+    t.equal(await getAddress(browser), null)
+    t.equal(await findUser(app, ada), null)
+    isAllowed = true
+    await createUser(app, 'grace@example.com', first)
+    isAllowed = false
+    t.notOk(await canSignIn(app.newBrowser(), 'grace@example.com', first))
+  })
+
+  t.test(`${strategy}: attack: an interruption holds for each way of passwords`, async (t) => {
+    const app = await openApplication(t, strategy, { features: [gate] })
+    const owner = app.newBrowser()
+    await signUp(owner, ada, first)
+    await openLink(owner, app.mailbox.last())
+    t.equal(await getAddress(owner), null)
+    await pass(owner)
+    t.equal(await getAddress(owner), ada)
+    const thief = app.newBrowser()
+    await signIn(thief, ada, first)
+    t.equal(await getAddress(thief), null)
+    t.match((await thief.submit(`${base}/password`, { password: second })).status, 302, 'no change without a session')
+    await change(owner, { password: second })
+    await pass(thief)
+    t.equal(await getAddress(thief), null, 'a change ends the sign-in that waits')
+    const other = app.newBrowser()
+    await forget(other, ada)
+    await openLink(other, app.mailbox.last(), { password: third })
+    t.equal(await getAddress(other), null)
+    await signIn(other, ada, third)
+    t.equal(await getAddress(other), null, 'a reset does not skip it')
+  })
+}
+
+t.test('attack: callback URLs of foreign origins', async (t) => {
+  const app = await openApplication(t, 'database')
+  for (const callbackUrl of [
+    'https://evil.test/',
+    '//evil.test',
+    'javascript:alert(1)',
+    '/\\evil.test',
+    `${origin}.evil.test/`
+  ]) {
+    const browser = app.newBrowser()
+    const page = await browser.open(`${base}/password/sign-up?callbackUrl=${encodeURIComponent(callbackUrl)}`)
+    t.notMatch(page.body, 'evil.test')
+    const email = `a${Math.random().toString(36).slice(2)}@example.com`
+    await browser.submit(`${base}/password/sign-up`, { email, password: first, callbackUrl, next: callbackUrl })
+    const done = await openLink(browser, app.mailbox.last(), {})
+    t.equal(await getAddress(browser), email)
+    t.equal(new URL(done.location ?? '', origin).origin, origin, callbackUrl)
+    t.notMatch(app.mailbox.last().text, 'evil.test')
+    const again = await browser.submit(`${base}/callback/password`, { email, password: first, callbackUrl })
+    t.equal(new URL(again.location ?? '', origin).origin, origin, callbackUrl)
+  }
+})
+
+t.test('attack: every form from another site, with the right token', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = await createUser(app)
+  const cross = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }
+  const sent = app.mailbox.mails.length
+  for (const [path, fields] of [
+    ['password', { password: second }],
+    ['password/forgot', { email: ada }],
+    ['password/sign-up', { email: evil, password: second }],
+    ['password/reset', { token: 'a', password: second }],
+    ['callback/password', { email: ada, password: first }]
+  ] as const) {
+    const csrfToken = await getToken(browser)
+    const form = await browser.submit(`${base}/${path}`, { ...fields, csrfToken }, { headers: cross })
+    t.ok(/csrf|error/i.test(form.location ?? '') || form.status >= 400, `${path}: ${form.status} ${form.location}`)
+    const text = await browser.post(`${base}/${path}`, JSON.stringify({ ...fields, csrfToken }), {
+      ...cross,
+      'content-type': 'text/plain'
+    })
+    t.ok(/csrf|error/i.test(text.location ?? '') || text.status >= 400, `${path}: ${text.status} ${text.location}`)
+  }
+  t.equal(app.mailbox.mails.length, sent)
+  t.ok(await canSignIn(app.newBrowser(), ada, first))
+})
+
+t.test('attack: links and passwords leak by no header, cache or store', async (t) => {
+  const adapter = memoryAdapter()
+  const written: unknown[] = []
+  const watch = <K extends 'createTicket' | 'createFactor' | 'updateFactor' | 'addEvents'>(
+    name: K
+  ): Partial<Adapter> => {
+    const method = adapter[name] as ((...values: unknown[]) => unknown) | undefined
+    const watched = (...values: unknown[]): unknown => {
+      written.push(values)
+      return method?.(...values)
+    }
+    return method ? { [name]: watched } : {}
+  }
+  const app = await openApplication(t, 'database', {
+    adapter: {
+      ...adapter,
+      ...watch('createTicket'),
+      ...watch('createFactor'),
+      ...watch('updateFactor'),
+      ...watch('addEvents')
+    }
+  })
+  const browser = app.newBrowser()
+  await signUp(browser, ada, first)
+  const signUpMail = app.mailbox.last()
+  const opened = await browser.open(signUpMail.url)
+  await browser.fill(opened, 'form')
+  await forget(browser, ada)
+  const reset = await browser.open(app.mailbox.last().url)
+  for (const page of [opened, reset]) {
+    t.match(String(page.headers['cache-control']), /no-store/)
+    t.match(String(page.headers['referrer-policy']), /no-referrer|origin/)
+    t.match(String(page.headers['content-security-policy']), /frame-ancestors 'none'/)
+  }
+  await browser.fill(reset, 'form', { password: second })
+  const stored = JSON.stringify(written)
+  t.ok(written.length > 0)
+  for (const secret of [first, second, 'argon2', new URL(signUpMail.url).searchParams.get('token') ?? 'none'])
+    t.notMatch(stored, secret)
+  t.notMatch(JSON.stringify(app.logged), new RegExp(`${first}|${second}`))
+  t.notMatch(signUpMail.text + app.mailbox.last().text, new RegExp(`${first}|${second}`))
+})
+
+t.test('attack: HEAD and repeated GET of links use nothing', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = app.newBrowser()
+  await signUp(browser, ada, first)
+  const { url } = app.mailbox.last()
+  for (let count = 0; count < 3; count++) {
+    await browser.open(url)
+    await app.newBrowser().open(url)
+    await app.newBrowser().request('HEAD', url.slice(origin.length))
+  }
+  t.equal(await findUser(app, ada), null)
+  await openLink(browser, { url })
+  t.equal(await getAddress(browser), ada)
+})
+
+t.test('attack: a password as a normalized, cut or padded text', async (t) => {
+  const app = await openApplication(t, 'database')
+  const long = 'a long password of many words, '.repeat(8).trim()
+  await createUser(app, ada, long)
+  for (const typed of [long.slice(0, 72), long.slice(0, -1), `${long} `, ` ${long}`, `${long}\0`, long.toUpperCase()])
+    t.notOk(await canSignIn(app.newBrowser(), ada, typed), typed.slice(-10))
+  const legacy = await openWithLegacy(t, 'database')
+  await importUser(legacy, 'grace@example.com', true)
+  await signIn(legacy.newBrowser(), 'grace@example.com', 'x'.repeat(100_000))
+  t.ok(
+    legacy.comparison.typed.every((typed) => typed.length <= 10_000),
+    'the comparison gets no endless texts'
+  )
+})
+
+t.test('attack: a link of a sign-up is sent by a form of another site', async (t) => {
+  const app = await openApplication(t, 'database')
+  const [attacker, victim] = [app.newBrowser(), app.newBrowser()]
+  await signUp(attacker, evil, first)
+  const token = new URL(app.mailbox.last().url).searchParams.get('token') ?? ''
+  const path = `${base}/callback/password-sign-up`
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' }
+  const csrfToken = await getToken(victim)
+  const body = `token=${token}&password=${encodeURIComponent(second)}`
+  await victim.post(path, body, form)
+  await victim.post(path, `${body}&csrfToken=${await getToken(attacker)}`, form)
+  await victim.post(path, `${body}&csrfToken=${csrfToken}`, form)
+  await victim.post(path, body)
+  await postJson(victim, path, { token, password: second })
+  await victim.open(`${base}/callback/password-sign-up?token=${token}&code=BBBBBBBB&password=x`)
+  t.equal(await getAddress(victim), null)
+  t.equal(await findUser(app, evil), null)
+})
+
+for (const strategy of strategies)
+  t.test(`${strategy}: attack: a sign-in in a browser with the fresh session of somebody else`, async (t) => {
+    const app = await openApplication(t, strategy, { linking: { signedIn: 'link' } })
+    await createUser(app, ada, first)
+    const browser = await createUser(app, evil, second)
+    const [id, other] = [(await findUser(app, ada))?.id ?? '', (await findUser(app, evil))?.id ?? '']
+    await signIn(browser, ada, first)
+    t.equal(await getAddress(browser), ada)
+    const names = async (userId: string) => (await app.adapter.getAccounts?.(userId))?.map(({ provider }) => provider)
+    t.notMatch(await names(other), ['password'])
+    t.notMatch(await names(id), ['password'])
+    t.notOk(await canSignIn(app.newBrowser(), evil, first))
+  })
+
+t.test('attack: codes of many browsers at once are five tries of one', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = app.newBrowser()
+  await signUp(browser, ada, first)
+  const { code } = app.mailbox.last()
+  const csrfToken = await getToken(browser)
+  const path = `${base}/callback/password-sign-up`
+  const guesses = Array.from({ length: 20 }, (_, index) => `BBBB-BB${'BCDFGHJKLMNPQRSTVWXZ'[index]}B`)
+  await Promise.all(guesses.map((guess) => browser.submit(path, { code: guess, csrfToken })))
+  await browser.submit(path, { code, csrfToken })
+  t.equal(await findUser(app, ada), null, 'the right code comes too late')
+})
+
+for (const strategy of strategies)
+  t.test(`${strategy}: attack: a change while the owner claims the user`, async (t) => {
+    const interruption = createInterruption()
+    const { breached } = interruption
+    const verifyLegacy = (hash: string, typed: string): boolean => hash === `legacy:${typed}`
+    const app = await openApplication(t, strategy, { password: { breached, verifyLegacy } })
+    const id = await importUser(app, ada, false)
+    const [attacker, owner] = [app.newBrowser(), app.newBrowser()]
+    await signIn(attacker, ada, first)
+    t.equal(await getAddress(attacker), ada)
+    interruption.run = async () => {
+      app.clock.advance(1)
+      await signInByMail(owner, ada, app.mailbox)
+      app.clock.advance(1)
+    }
+    await change(attacker, { password: second })
+    t.equal(interruption.run, null, 'it overlapped')
+    t.equal(await getAddress(attacker), null)
+    t.equal(await getAddress(owner), ada)
+    app.clock.advance(60)
+    t.notOk(await canSignIn(app.newBrowser(), ada, second))
+    t.equal(await app.auth.features.password.has(id), false)
+  })
+
+for (const strategy of strategies) {
+  for (const how of ['change', 'reset', 'suspend', 'claim'] as const)
+    t.test(`${strategy}: attack: a sign-in that waits for an interruption after it overlapped: ${how}`, async (t) => {
+      const app = await openWithLegacy(t, strategy, { features: [gate] })
+      const id = await importUser(app, ada, how !== 'claim')
+      const [owner, thief] = [app.newBrowser(), app.newBrowser()]
+      if (how === 'change') {
+        await signInByMail(owner, ada, app.mailbox)
+        await pass(owner)
+      }
+      if (how === 'reset') await forget(app.newBrowser(), ada)
+      const link = app.mailbox.mails.at(-1) ?? { url: '' }
+      app.clock.advance(5)
+      app.comparison.whileCompared = async () => {
+        app.clock.advance(1)
+        if (how === 'reset') await openLink(app.newBrowser(), link, { password: second })
+        else if (how === 'change') await change(owner, { password: second })
+        else if (how === 'suspend') await app.auth.users.suspend(id)
+        else {
+          await signInByMail(owner, ada, app.mailbox)
+          await pass(owner)
+        }
+        app.clock.advance(1)
+      }
+      await signIn(thief, ada, first)
+      t.equal(app.comparison.whileCompared, null, 'it overlapped')
+      if (how === 'suspend') await app.auth.users.resume(id)
+      await pass(thief)
+      t.equal(await getAddress(thief), null, 'the old password signs nobody in')
+      app.clock.advance(61)
+      await signIn(thief, ada, first)
+      await pass(thief)
+      if (how !== 'suspend') t.equal(await getAddress(thief), null)
+    })
+
+  t.test(`${strategy}: attack: copies of the cookies of a sign-up, and of a pending one`, async (t) => {
+    const app = await openApplication(t, strategy, { features: [gate] })
+    const browser = app.newBrowser()
+    await signUp(browser, ada, first)
+    const before = browser.cookies.clone()
+    await openLink(browser, app.mailbox.last())
+    const pending = browser.cookies.clone()
+    await pass(browser)
+    t.equal(await getAddress(browser), ada)
+    for (const cookies of [before, pending]) {
+      const copy = createBrowser({ origin, send: fromFetch(app.auth.fetch), clock: app.clock, cookies })
+      await pass(copy)
+      t.equal(await getAddress(copy), null)
+      await copy.submit(`${base}/callback/password-sign-up`, { code: app.mailbox.last().codes[0] ?? '' })
+      t.equal(await getAddress(copy), null)
+    }
+  })
+
+  t.test(`${strategy}: attack: reset links of an unverified, invited or deleted user`, async (t) => {
+    const app = await openApplication(t, strategy)
+    const user = await app.adapter.createUser?.({ name: null, email: ada, emailVerified: null } as never)
+    await app.auth.invite(user?.id ?? '', { expiresIn: 3600 })
+    const attacker = app.newBrowser()
+    await forget(attacker, ada)
+    t.notMatch(app.mailbox.last().url, /password\/reset/)
+    await createUser(app, evil, first)
+    await forget(attacker, evil)
+    const { url } = app.mailbox.last()
+    await app.auth.deleteUser((await findUser(app, evil))?.id ?? '')
+    await createUser(app, evil, second)
+    t.notOk((await attacker.open(url)).html().querySelector('input[name=password]'), 'the user is another one')
+  })
+}
