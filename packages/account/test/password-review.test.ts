@@ -966,3 +966,170 @@ for (const strategy of strategies) {
     t.notOk((await attacker.open(url)).html().querySelector('input[name=password]'), 'the user is another one')
   })
 }
+
+for (const strategy of strategies)
+  t.test(`${strategy}: attack: a change while sessions cannot be ended`, async (t) => {
+    const inner = memoryAdapter()
+    let isDown = false
+    const adapter: Adapter = {
+      ...inner,
+      ...Object.fromEntries(
+        Object.entries(inner)
+          .filter(([name]) => /deleteSessions|createRevocation|revoke/i.test(name))
+          .map(([name, method]) => [
+            name,
+            async (...values: never[]) => {
+              if (isDown) throw new Error('down')
+              return (method as (...values: never[]) => unknown)(...values)
+            }
+          ])
+      )
+    }
+    const app = await openApplication(t, strategy, { adapter })
+    const owner = await createUser(app)
+    const thief = app.newBrowser()
+    t.ok(await canSignIn(thief, ada, first))
+    isDown = true
+    const failed = await change(owner, { password: second })
+    isDown = false
+    t.equal(failed.status, 503)
+    const isChanged = await canSignIn(app.newBrowser(), ada, second)
+    t.ok(!isChanged || (await getAddress(thief)) === null, 'a changed password leaves no other session')
+  })
+
+for (const strategy of strategies) {
+  for (const act of ['revoke', 'suspend'] as const)
+    t.test(`${strategy}: attack: a change whose session ends meanwhile: ${act}`, async (t) => {
+      const interruption = createInterruption()
+      const app = await openApplication(t, strategy, { password: { breached: interruption.breached } })
+      const thief = await createUser(app)
+      const id = (await findUser(app, ada))?.id ?? ''
+      interruption.run = async () => {
+        app.clock.advance(1)
+        if (act === 'revoke') await app.auth.sessions.revokeAll(id)
+        else await app.auth.users.suspend(id)
+        app.clock.advance(1)
+      }
+      const refused = await change(thief, { password: second })
+      t.match(refused.location, /error=SessionRequired/)
+      if (act === 'suspend') await app.auth.users.resume(id)
+      app.clock.advance(60)
+      t.notOk(await canSignIn(app.newBrowser(), ada, second), 'a refused change changes nothing')
+    })
+
+  t.test(`${strategy}: attack: a thief changes the password without a notice, by signing out meanwhile`, async (t) => {
+    const interruption = createInterruption()
+    const app = await openApplication(t, strategy, { password: { breached: interruption.breached } })
+    await createUser(app)
+    const thief = app.newBrowser()
+    t.ok(await canSignIn(thief, ada, first))
+    const page = await thief.open(`${base}/password`)
+    const copy = createBrowser({
+      origin,
+      send: fromFetch(app.auth.fetch),
+      clock: app.clock,
+      cookies: thief.cookies.clone()
+    })
+    interruption.run = async () => void (await copy.fill(await copy.open(`${base}/signout`), `${base}/signout`))
+    const sent = app.mailbox.mails.length
+    await thief.fill(page, 'form', { password: second })
+    t.equal(interruption.run, null, 'it overlapped')
+    const isChanged = await canSignIn(app.newBrowser(), ada, second)
+    t.ok(!isChanged || app.mailbox.mails.length > sent, 'the owner gets a notice of every change')
+  })
+}
+
+/** A store that runs something right after it has written a password, and whose sessions may be impossible to end. */
+function createInterruptedStore() {
+  const inner = memoryAdapter()
+  const store: { afterWrite: (() => Promise<void>) | null; isDown: boolean } = { afterWrite: null, isDown: false }
+  const wrap = (name: string, method: (...values: never[]) => unknown) => {
+    const endsSessions = /deleteSessions|createRevocation|revoke/i.test(name)
+    const writesPassword = /^(create|update)Factor$/.test(name)
+    return async (...values: never[]) => {
+      if (endsSessions && store.isDown) throw new Error('down')
+      const result = await method(...values)
+      if (!writesPassword) return result
+      const run = store.afterWrite
+      store.afterWrite = null
+      await run?.()
+      return result
+    }
+  }
+  const methods = Object.entries(inner).map(([name, method]) => [
+    name,
+    typeof method === 'function' ? wrap(name, method as (...values: never[]) => unknown) : method
+  ])
+  return { store, adapter: { ...inner, ...Object.fromEntries(methods) } as Adapter }
+}
+
+/** The events of a user. */
+const getEvents = async ({ adapter }: Application, userId: string): Promise<readonly string[]> =>
+  ((await adapter.listEvents?.({ userId, limit: 50 } as never)) ?? []).map(({ type }) => type)
+
+for (const strategy of strategies) {
+  for (const act of ['revoke', 'suspend', 'sign out'] as const)
+    for (const kind of ['change', 'first password'] as const)
+      t.test(`${strategy}: attack: a session that ends right after its ${kind} was written: ${act}`, async (t) => {
+        const { store, adapter } = createInterruptedStore()
+        const app = await openApplication(t, strategy, { adapter })
+        const thief = app.newBrowser()
+        if (kind === 'change') await signUp(thief, ada, first).then(() => openLink(thief, app.mailbox.last()))
+        else await signInByMail(thief, ada, app.mailbox)
+        const id = (await findUser(app, ada))?.id ?? ''
+        const page = await thief.open(`${base}/password`)
+        const copy = createBrowser({
+          origin,
+          send: fromFetch(app.auth.fetch),
+          clock: app.clock,
+          cookies: thief.cookies.clone()
+        })
+        store.afterWrite = async () => {
+          app.clock.advance(1)
+          if (act === 'revoke') await app.auth.sessions.revokeAll(id)
+          else if (act === 'suspend') await app.auth.users.suspend(id)
+          else await copy.fill(await copy.open(`${base}/signout`), `${base}/signout`)
+          app.clock.advance(1)
+        }
+        const sent = app.mailbox.mails.length
+        const response = await thief.fill(page, `${base}/password`, { password: second })
+        t.equal(store.afterWrite, null, 'it overlapped')
+        if (act === 'suspend') await app.auth.users.resume(id)
+        app.clock.advance(60)
+        const isChanged = await canSignIn(app.newBrowser(), ada, second)
+        const isReported = app.mailbox.mails.length > sent && (await getEvents(app, id)).includes('password-changed')
+        t.equal(isChanged, isReported, 'a change is reported')
+        if (act === 'sign out') return
+        t.match(response.location, /error=SessionRequired/)
+        t.notOk(isChanged, 'the change is undone')
+        t.equal(await app.auth.features.password.has(id), kind === 'change')
+        if (kind === 'change') t.ok(await canSignIn(app.newBrowser(), ada, first))
+      })
+
+  for (const kind of ['change', 'reset'] as const)
+    t.test(`${strategy}: attack: sessions cannot be ended right after a ${kind} was written`, async (t) => {
+      const { store, adapter } = createInterruptedStore()
+      const app = await openApplication(t, strategy, { adapter })
+      const owner = await createUser(app)
+      const id = (await findUser(app, ada))?.id ?? ''
+      const other = app.newBrowser()
+      await signIn(other, ada, first)
+      await forget(app.newBrowser(), ada)
+      const link = app.mailbox.last()
+      store.afterWrite = async () => {
+        store.isDown = true
+      }
+      const sent = app.mailbox.mails.length
+      const response =
+        kind === 'change'
+          ? await change(owner, { password: second })
+          : await openLink(owner, link, { password: second })
+      store.isDown = false
+      t.equal(response.status, 503)
+      t.equal(app.mailbox.mails.length, sent + 1, 'the owner gets a notice')
+      t.match(await getEvents(app, id), [kind === 'change' ? 'password-changed' : 'password-reset'])
+      t.equal(await getAddress(other), null, 'the sessions had ended before')
+      t.equal(await getAddress(owner), kind === 'change' ? ada : null)
+      t.ok(await canSignIn(app.newBrowser(), ada, second))
+    })
+}

@@ -1,14 +1,16 @@
 import {
   type ActionResult,
   type AdapterUser,
+  AuthError,
   type Factor,
   type FeatureRequest,
   getText,
-  redirect
+  redirect,
+  type SetCookies
 } from '@postern/core/feature'
 import { finishChange } from './changed-password.ts'
 import { comparePassword, describeTyped, readNewPassword } from './new-password.ts'
-import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
+import { findPassword, type PasswordDeps, passwordKey, savePassword } from './password-deps.ts'
 import { currentPasswordField, newPasswordField, nothingTyped, show, type TypedPassword } from './screens.ts'
 import type { TextKey } from './texts.ts'
 
@@ -57,7 +59,7 @@ interface Refusal {
 function showForm(
   request: FeatureRequest,
   { user, stored, isFresh }: PasswordUser,
-  { deps, ...refusal }: Refusal & { readonly deps: PasswordDeps }
+  { deps, cookies, ...refusal }: Refusal & { readonly deps: PasswordDeps; readonly cookies?: SetCookies }
 ): Promise<ActionResult> {
   const fields = [
     ...(isFresh ? [] : [currentPasswordField(refusal.currentPassword ?? null)]),
@@ -67,7 +69,8 @@ function showForm(
     text: stored ? 'changeText' : 'setText',
     email: user.email,
     problem: refusal.form ?? null,
-    form: { action: `${request.basePath}/password`, submit: 'save', fields, values: {} }
+    form: { action: `${request.basePath}/password`, submit: 'save', fields, values: {} },
+    ...(cookies && { cookies })
   })
 }
 
@@ -85,6 +88,50 @@ async function isAllowed({ body }: FeatureRequest, found: PasswordUser, deps: Pa
   return isRight
 }
 
+const isSessionEnded = (error: unknown): boolean => error instanceof AuthError && error.code === 'SessionRequired'
+
+/** A new password that is stored. */
+interface StoredChange {
+  readonly user: PasswordUser['user']
+  readonly hash: string
+  /** The password that it has replaced. */
+  readonly before: Factor | null
+}
+
+/** Restores the previous password. @returns `false` if another request has replaced the new one. */
+async function undoChange(
+  { user: { id }, hash, before }: StoredChange,
+  { context }: Pick<PasswordDeps, 'context'>
+): Promise<boolean> {
+  const current = await findPassword(id, context)
+  if (current?.data !== hash) return false
+  const isUndone = before
+    ? await context.factors.update({ ...current, data: before.data }, current.version)
+    : await context.factors.delete(passwordKey(id))
+  // The new password may have signed in meanwhile.
+  if (isUndone) await context.endSessions(id)
+  return isUndone
+}
+
+/**
+ * Ends the other sessions again, as the old password may have signed in meanwhile. The change is undone if its own session
+ * has ended; otherwise it is reported, whatever fails.
+ */
+async function completeChange(change: StoredChange, request: FeatureRequest, deps: PasswordDeps): Promise<SetCookies> {
+  const { id, email } = change.user
+  const report = (): Promise<void> => finishChange({ userId: id, email, type: 'password-changed' }, request, deps)
+  let cookies: SetCookies
+  try {
+    cookies = await request.endOtherSessions()
+  } catch (error) {
+    const isUndone = isSessionEnded(error) && (await undoChange(change, deps).catch(() => false))
+    if (!isUndone) await report()
+    throw error
+  }
+  await report()
+  return cookies
+}
+
 /** Changes or sets the password of the signed-in user, and ends the other sessions. */
 export async function finishChangeForm(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
   const found = await readUser(request, deps)
@@ -96,11 +143,17 @@ export async function finishChangeForm(request: FeatureRequest, deps: PasswordDe
   if (!(await isAllowed(request, found, deps)))
     return showForm(request, found, { currentPassword: 'currentWrong', typed: describeTyped(chosen), deps })
   const hash = await (await deps.getHasher()).hash(chosen.password)
-  if (!(await savePassword(user.id, hash, stored, deps.context)))
-    return showForm(request, found, { form: 'conflict', deps })
+  // Nothing is written if this session has ended meanwhile, or if the others cannot be ended.
   const cookies = await request.endOtherSessions()
-  await finishChange({ userId: user.id, email: user.email, type: 'password-changed' }, request, deps)
-  return redirect(`${request.origin}${request.basePath}/password/changed`, cookies)
+  try {
+    if (!(await savePassword(user.id, hash, stored, deps.context)))
+      return await showForm(request, found, { form: 'conflict', deps, cookies })
+    const next = await completeChange({ user, hash, before: stored }, request, deps)
+    return redirect(`${request.origin}${request.basePath}/password/changed`, next)
+  } catch (error) {
+    // The session continues with these cookies.
+    throw error instanceof AuthError && !isSessionEnded(error) ? error.withCookies(cookies) : error
+  }
 }
 
 /** The page after a change or a reset. */

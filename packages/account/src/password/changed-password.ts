@@ -1,4 +1,4 @@
-import type { FeatureRequest } from '@postern/core/feature'
+import type { FeatureContext, FeatureRequest } from '@postern/core/feature'
 import type { PasswordDeps } from './password-deps.ts'
 
 /** What was done with a password. */
@@ -8,16 +8,29 @@ interface PasswordChange {
   readonly type: 'password-changed' | 'password-reset'
 }
 
-/** Ends the other requests for a new password, and tells the owner of the account. */
+/**
+ * Deletes the other requests for a new password, writes the event and notifies the owner of the account. A step that fails
+ * does not prevent the others.
+ */
 export async function finishChange(
   { userId, email, type }: PasswordChange,
   request: FeatureRequest,
   { context }: PasswordDeps
 ): Promise<void> {
-  const { tickets, events, createEvent, sendMail, logger, now } = context
-  await tickets.delete(userId, 'reset')
-  await events.add([createEvent(type, { userId, request })])
-  if (email === null) return
+  const { tickets, events, createEvent } = context
+  const written = await Promise.allSettled([
+    tickets.delete(userId, 'reset'),
+    events.add([createEvent(type, { userId, request })])
+  ])
+  if (email !== null) await sendNotice(email, request, context)
+  for (const result of written) if (result.status === 'rejected') throw result.reason
+}
+
+async function sendNotice(
+  email: string,
+  request: FeatureRequest,
+  { sendMail, logger, now }: FeatureContext
+): Promise<void> {
   const time = new Date(now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
   const url = `${request.origin}${request.basePath}/password/forgot`
   const values = { url, time, client: request.client ?? '–' }

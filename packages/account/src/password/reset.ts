@@ -120,7 +120,10 @@ export async function finishReset(request: FeatureRequest, deps: PasswordDeps): 
   // Before, in case the process ends now; and after, as the old password may have signed in between.
   await context.endSessions(userId)
   if (!(await savePassword(userId, hash, stored, context))) return showGone(request, '/password/forgot')
-  await context.endSessions(userId)
-  await finishChange({ userId, email, type: 'password-reset' }, request, deps)
+  try {
+    await context.endSessions(userId)
+  } finally {
+    await finishChange({ userId, email, type: 'password-reset' }, request, deps)
+  }
   return redirect(`${request.origin}${request.basePath}/password/changed`)
 }

@@ -1,4 +1,4 @@
-import type { CookieAttributes, SetCookie, SetCookies } from '../model/cookie.ts'
+import type { CookieAttributes, RequestCookies, SetCookie, SetCookies } from '../model/cookie.ts'
 
 export const noCookies: SetCookies = new Map()
 
@@ -31,4 +31,15 @@ export function cleared(attributes: CookieAttributes): SetCookie {
 
 export function clearCookie(name: string, attributes: CookieAttributes): SetCookies {
   return new Map([[name, cleared(attributes)]])
+}
+
+/** @returns The cookies of the next request of a browser to which these cookies are set. */
+export function applyCookies(cookies: RequestCookies, changes: SetCookies): RequestCookies {
+  if (changes.size === 0) return cookies
+  const next = new Map(cookies)
+  for (const [name, { value }] of changes) {
+    if (value === '') next.delete(name)
+    else next.set(name, value)
+  }
+  return next
 }

@@ -1,4 +1,4 @@
-import { joinCookies } from '../cookies/set-cookies.ts'
+import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { type CsrfTokenDeps, pageCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { type ActionResult, json, page } from '../http/action-result.ts'
@@ -85,6 +85,7 @@ export function createFeatureRequest(
     if (found !== null) return found
     throw new AuthError('SessionRequired', `features.${feature.id}: expected a signed-in user`)
   }
+  let ended = noCookies
   return {
     ...request,
     params,
@@ -94,7 +95,11 @@ export function createFeatureRequest(
     hasSecureCookies,
     getUser,
     requireUser: async () => requireSession(await getUser()),
-    endOtherSessions: async () => requireSession(await endOtherSessions(request.cookies)),
+    endOtherSessions: async () => {
+      // The first call may have replaced the token of the session.
+      ended = joinCookies(ended, requireSession(await endOtherSessions(applyCookies(request.cookies, ended))))
+      return ended
+    },
     getClaims: async () => (await sessionReader.readClaims(request.cookies))?.[feature.id] ?? null,
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,

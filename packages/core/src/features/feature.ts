@@ -208,11 +208,12 @@ export interface FeatureRequest extends AuthRequest {
   /** Returns the URL to continue at: from the request, otherwise the origin. Never leads to another site. */
   callbackUrl(): Promise<string>
   /**
-   * Ends all other sessions of the signed-in user, and the sign-ins that are not complete. Call it after a change of what
-   * the user signs in with.
+   * Ends all other sessions of the signed-in user, and the sign-ins that are not complete. Call it before and after a
+   * change of what the user signs in with: before, because it fails if the session has ended; after, because what was
+   * replaced may have signed in meanwhile.
    *
-   * @returns The cookies to set.
-   * @throws AuthError `SessionRequired`; `AccountError` `ADAPTER_INCOMPLETE`
+   * @returns The cookies to set, which include those of earlier calls.
+   * @throws AuthError `SessionRequired`, `StoreUnavailable`; `AccountError` `ADAPTER_INCOMPLETE`
    */
   endOtherSessions(): Promise<SetCookies>
   /** Shows a screen of the feature. A client that asks for JSON gets `{ screen, props, csrfToken }`. */
