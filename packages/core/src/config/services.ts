@@ -173,10 +173,10 @@ function connectFeatures(
   services: Pick<
     Services,
     | ('store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail')
-    | ('sessionManager' | 'features' | 'providers' | 'isDatabaseSession')
+    | ('sessionManager' | 'features' | 'providers' | 'isDatabaseSession' | 'constants')
   > & { readonly canSendMail: boolean }
 ): void {
-  const { store, secrets, basePath, limits, logger, runtime, application, sendMail, canSendMail } = services
+  const { store, secrets, constants, basePath, limits, logger, runtime, application, sendMail, canSendMail } = services
   const endSessions = (userId: string): Promise<void> => revokeAllSessions(userId, services)
   const limiter = limits?.limiter ?? null
   const applicationId = application.id
@@ -184,6 +184,7 @@ function connectFeatures(
     store,
     secrets,
     applicationId,
+    callbackTimeout: constants.callbackTimeoutMilliseconds,
     basePath,
     limiter,
     logger,
@@ -257,7 +258,7 @@ export function createServices(draft: NormalizedOptions): Services {
   const sendMail = createFeatureMailer(new Map([...accountMails, ...features.mails]), sendOwnMail)
   const { sessionManager } = sessionServices
   connectFeatures(features, {
-    ...{ store, secrets, basePath, limits, logger, runtime, application, providers, features },
+    ...{ store, secrets, constants, basePath, limits, logger, runtime, application, providers, features },
     ...{ sendMail, sessionManager, isDatabaseSession, canSendMail: found.mailer !== null }
   })
   return {

@@ -3,6 +3,7 @@ import type { EventRecord } from '../adapter/event-record.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import type { Ticket } from '../adapter/ticket.ts'
 import { AuthError } from '../errors/auth-error.ts'
+import { withTimeout } from '../errors/user-code.ts'
 import type { Logger } from '../model/logger.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
@@ -11,7 +12,7 @@ import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomHex } from '../tokens/random.ts'
-import type { FeatureContext, NewEvent, RegisteredSection } from './feature.ts'
+import type { FeatureContext, FeatureCookie, FeatureCookieOptions, NewEvent, RegisteredSection } from './feature.ts'
 import type { SendFeatureMail } from './feature-mailer.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 
@@ -20,6 +21,8 @@ export interface FeatureServices {
   readonly store: Store | null
   readonly secrets: readonly string[]
   readonly applicationId: string
+  /** The time limit of the application's functions, in milliseconds. */
+  readonly callbackTimeout: number
   readonly basePath: string
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
@@ -112,10 +115,20 @@ class Connection {
     return known
   }
 
-  sealedCookie(name: string, maxAge: number): SealedCookie {
+  /** The services are read with each request: a feature may create its cookies in `setup`. */
+  cookie(name: string, options: FeatureCookieOptions): FeatureCookie {
+    return {
+      read: ({ cookies, hasSecureCookies }) => this.#sealedCookie(name, options).read(cookies, hasSecureCookies),
+      create: (value, { hasSecureCookies }) => this.#sealedCookie(name, options).create(value, hasSecureCookies),
+      clear: ({ hasSecureCookies }) => this.#sealedCookie(name, options).clear(hasSecureCookies)
+    }
+  }
+
+  #sealedCookie(name: string, { maxAge, hasHostPrefix = false }: FeatureCookieOptions): SealedCookie {
     const { applicationId, basePath: path, runtime } = this.services
     const keys = this.ring(`cookie ${name}`)
-    return new SealedCookie({ name: `${this.#id}.${name}`, path, maxAge, keys, applicationId, now: runtime.now })
+    const settings = { name: `${this.#id}.${name}`, path, hasHostPrefix, maxAge }
+    return new SealedCookie({ ...settings, keys, applicationId, now: runtime.now })
   }
 
   /** @throws AuthError `RateLimited` */
@@ -134,6 +147,9 @@ export function createFeatureContext(id: string): ConnectableContext {
   const connection = new Connection(id)
   const context: FeatureContext = {
     id,
+    get applicationId() {
+      return connection.services.applicationId
+    },
     get logger() {
       return connection.services.logger
     },
@@ -161,11 +177,9 @@ export function createFeatureContext(id: string): ConnectableContext {
       verify: async (text, hash) =>
         (await keyedHashes(connection.ring(purpose), text)).some((known) => equalInConstantTime(known, hash))
     }),
-    cookie: (name, { maxAge }) => ({
-      read: ({ cookies, hasSecureCookies }) => connection.sealedCookie(name, maxAge).read(cookies, hasSecureCookies),
-      create: (value, { hasSecureCookies }) => connection.sealedCookie(name, maxAge).create(value, hasSecureCookies),
-      clear: ({ hasSecureCookies }) => connection.sealedCookie(name, maxAge).clear(hasSecureCookies)
-    }),
+    cookie: (name, options) => connection.cookie(name, options),
+    withTimeout: async (name, call) =>
+      withTimeout(`features.${id}: ${name}`, call(), connection.services.callbackTimeout),
     accountSections: () => connection.services.accountSections,
     removeWayIn: (userId, removal) => connection.services.removeWayIn(userId, removal),
     get canSendMail() {

@@ -359,6 +359,8 @@ export interface Interruption {
 /** The services that a feature may use, from the first request on. */
 export interface FeatureContext {
   readonly id: string
+  /** The option `applicationId`: include it in what must not be valid in other applications with the same store. */
+  readonly applicationId: string
   readonly logger: Logger
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -374,7 +376,14 @@ export interface FeatureContext {
   /** A key of this feature for one purpose. */
   key(purpose: string): FeatureKey
   /** A sealed cookie of this feature. */
-  cookie(name: string, options: { readonly maxAge: number }): FeatureCookie
+  cookie(name: string, options: FeatureCookieOptions): FeatureCookie
+  /**
+   * Calls a function of the application. Its promise may take `constants.callbackTimeoutMilliseconds`.
+   *
+   * @param name - The option, for the message of the error.
+   * @throws Error what the function threw, or that it did not respond in time.
+   */
+  withTimeout<T>(name: string, call: () => Awaitable<T>): Promise<T>
   /** Returns the account sections of every registered feature, in order. */
   accountSections(): readonly RegisteredSection[]
   /**
@@ -423,6 +432,16 @@ export interface FeatureKey {
   hash(text: string): Promise<string>
   /** Compares a text with its hash, in constant time. @returns Whether one of the secrets made the hash from the text. */
   verify(text: string, hash: string): Promise<boolean>
+}
+
+export interface FeatureCookieOptions {
+  /** Seconds. */
+  readonly maxAge: number
+  /**
+   * Whether the name starts with `__Host-`, where cookies are secure, so that pages of other hosts cannot set the cookie
+   * (RFC 6265bis §4.1.3.2). Its path is `/`. @defaultValue `false`
+   */
+  readonly hasHostPrefix?: boolean | undefined
 }
 
 /** A cookie whose content is encrypted, bound to the application, and expires. */

@@ -13,11 +13,14 @@ export class SealedCookie {
   }
 
   #name(isSecure: boolean): string {
-    return `${isSecure ? '__Secure-' : ''}postern.${this.#settings.name}`
+    const { name, hasHostPrefix = false } = this.#settings
+    const prefix = hasHostPrefix ? '__Host-' : '__Secure-'
+    return `${isSecure ? prefix : ''}postern.${name}`
   }
 
   #attributes(isSecure: boolean): CookieAttributes {
-    return { httpOnly: true, sameSite: 'lax', path: this.#settings.path, secure: isSecure }
+    const { path, hasHostPrefix = false } = this.#settings
+    return { httpOnly: true, sameSite: 'lax', path: hasHostPrefix ? '/' : path, secure: isSecure }
   }
 
   /** @returns The value; `null` if the cookie is missing, expired, damaged, or of another application. */
@@ -52,6 +55,8 @@ interface SealedCookieSettings {
   /** The part of the name after `postern.`. */
   readonly name: string
   readonly path: string
+  /** Whether the name starts with `__Host-` where cookies are secure; the path is `/` then. */
+  readonly hasHostPrefix?: boolean
   /** Seconds. */
   readonly maxAge: number
   readonly keys: KeyRing
