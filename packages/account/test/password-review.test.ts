@@ -967,6 +967,17 @@ for (const strategy of strategies) {
   })
 }
 
+t.test('attack: the cookie of a sign-up that another host has planted', async (t) => {
+  const app = await openApplication(t, 'database')
+  const [attacker, owner] = [app.newBrowser(), app.newBrowser()]
+  await signUp(attacker, ada, first)
+  for (const { name, value, ...attributes } of attacker.cookies.all())
+    if (!name.startsWith('__Host-')) owner.cookies.set(name, value, attributes)
+  const page = await owner.open(app.mailbox.last().url)
+  await owner.fill(page, 'form', page.html().querySelector('input[name=password]') ? { password: second } : {})
+  t.notOk(await canSignIn(app.newBrowser(), ada, first), 'a planted cookie brings no password')
+})
+
 for (const strategy of strategies)
   t.test(`${strategy}: attack: a change while sessions cannot be ended`, async (t) => {
     const inner = memoryAdapter()

@@ -36,7 +36,8 @@ interface SignedUp {
   readonly email: string
 }
 
-const browserCookie = ({ context }: PasswordDeps) => context.cookie('sign-up', { maxAge })
+/** Another host must not set it: it decides whose password the link of a sign-up activates. */
+const browserCookie = ({ context }: PasswordDeps) => context.cookie('sign-up', { maxAge, hasHostPrefix: true })
 
 async function readBrowser(request: FeatureRequest, deps: PasswordDeps): Promise<SignedUp | null> {
   const text = await browserCookie(deps).read(request)
