@@ -967,6 +967,20 @@ for (const strategy of strategies) {
   })
 }
 
+t.test('attack: the links of one application in another that shares the store', async (t) => {
+  const adapter = memoryAdapter()
+  const shop = await openApplication(t, 'database', { adapter, applicationId: 'shop', acceptUnbound: false })
+  const admin = await openApplication(t, 'database', { adapter, applicationId: 'admin', acceptUnbound: false })
+  const browser = shop.newBrowser()
+  await signUp(browser, ada, first)
+  const elsewhere = await admin.newBrowser().open(shop.mailbox.last().url)
+  t.notOk(elsewhere.html().querySelector('input[name=password]'), 'the link of a sign-up')
+  await openLink(browser, shop.mailbox.last())
+  await forget(browser, ada)
+  const reset = await admin.newBrowser().open(shop.mailbox.last().url)
+  t.notOk(reset.html().querySelector('input[name=password]'), 'the link of a reset')
+})
+
 t.test('attack: the cookie of a sign-up that another host has planted', async (t) => {
   const app = await openApplication(t, 'database')
   const [attacker, owner] = [app.newBrowser(), app.newBrowser()]

@@ -34,9 +34,9 @@ export function normalizeCode(text: string): string {
     .replaceAll(/[^A-Z]/g, '')
 }
 
-/** The id of the ticket: only a hash of the token is stored. */
-export function getTicketId(kind: MailedKind, token: string, { key }: FeatureContext): Promise<string> {
-  return key(kind).hash(token)
+/** The id of the ticket: only a hash of the token is stored, which binds the link to the application. */
+export function getTicketId(kind: MailedKind, token: string, { key, applicationId }: FeatureContext): Promise<string> {
+  return key(kind).hash(`${token} ${applicationId}`)
 }
 
 /** @returns The ticket of a token; `null` if it was used or has expired, or if the token is unknown. */
