@@ -197,7 +197,9 @@ t.test('a password that is replaced while it is compared signs nobody in, whatev
     await thief.fill(page, `${base}/callback/password`, { email: ada, password: first })
     t.equal(await getAddress(thief), null, strategy)
     t.ok(await canSignIn(app.newBrowser(), ada, second))
-    interrupt = () => app.auth.features.password.setHash('nobody', 'a')
+    await createUser(app, 'grace@example.com')
+    const { id = '' } = (await findUser(app, 'grace@example.com')) ?? {}
+    interrupt = () => app.auth.features.password.setHash(id, 'a')
     t.ok(await canSignIn(app.newBrowser(), ada, second), 'another password has no effect')
   }
 })

@@ -967,6 +967,65 @@ for (const strategy of strategies) {
   })
 }
 
+t.test('enumeration: users with imported hashes cost as many hashes as nobody', async (t) => {
+  const app = await openWithLegacy(t, 'database')
+  const addresses = await createKinds(app)
+  for (const [name, step] of [
+    ['sign-in', (email: string) => signIn(app.newBrowser(), email, 'wrong')],
+    ['sign-up', (email: string) => signUp(app.newBrowser(), email, second)],
+    ['forgot', (email: string) => forget(app.newBrowser(), email)]
+  ] as const) {
+    const counts: number[] = []
+    for (const address of addresses) counts.push(await countHashes(() => step(address)))
+    t.equal(new Set(counts).size, 1, `${name}: ${counts}`)
+  }
+})
+
+t.test('attack: imported hashes that are expensive', async (t) => {
+  const app = await openApplication(t, 'database', { password: { verifyLegacy: () => false } })
+  const user = await app.adapter.createUser?.({ name: null, email: ada, emailVerified: new Date() } as never)
+  const salt = Buffer.alloc(16).toString('base64').replaceAll('=', '')
+  const key = Buffer.alloc(32).toString('base64').replaceAll('=', '')
+  for (const hash of [
+    `$argon2id$v=19$m=4194304,t=1000,p=1$${salt}$${key}`,
+    `$argon2id$v=19$m=4294967295,t=4294967295,p=16777215$${salt}$${key}`,
+    `$argon2id$v=19$m=19456,t=100000000,p=1$${salt}$${key}`,
+    `$scrypt$ln=40,r=8,p=1$${salt}$${key}`,
+    `$scrypt$ln=17,r=4000000,p=100$${salt}$${key}`
+  ]) {
+    const stored = await app.auth.features.password.setHash(user?.id ?? '', hash).then(
+      () => true,
+      () => false
+    )
+    costs.length = 0
+    const response = await signIn(app.newBrowser(), ada, first)
+    for (const { memory, passes, parallelism } of costs)
+      t.ok(
+        memory * parallelism <= 2 ** 20 && memory * passes <= 2 ** 24 && passes <= 1000,
+        `${hash.slice(0, 60)}: ${memory} KiB, ${passes} passes, ${parallelism} lanes`
+      )
+    t.ok(response.status < 500, `${hash.slice(0, 60)}: ${response.status} ${stored}`)
+    t.equal(await getAddress(app.newBrowser()), null)
+  }
+})
+
+t.test('attack: a password without an address is no way in', async (t) => {
+  const app = await openApplication(t, 'database', { withoutEmail: true })
+  const user = await app.adapter.createUser?.({ name: null, email: null, emailVerified: null } as never)
+  const id = user?.id ?? ''
+  await app.auth.features.password.setHash(id, 'legacy')
+  const account = { provider: 'github', providerAccountId: '7' }
+  await app.adapter.linkAccount?.({ ...account, type: 'oauth', userId: id })
+  await t.rejects(app.auth.unlink(id, account), { code: 'LAST_WAY_IN' })
+})
+
+t.test('attack: a hash that no sign-in can compare is no way in', async (t) => {
+  const app = await openApplication(t, 'database', { withoutEmail: true })
+  const user = await app.adapter.createUser?.({ name: null, email: ada, emailVerified: new Date() } as never)
+  await t.rejects(app.auth.features.password.setHash('nobody', 'legacy'), 'an unknown user has no password')
+  await t.rejects(app.auth.features.password.setHash(user?.id ?? '', ''), 'an empty hash is none')
+})
+
 t.test('attack: the links of one application in another that shares the store', async (t) => {
   const adapter = memoryAdapter()
   const shop = await openApplication(t, 'database', { adapter, applicationId: 'shop', acceptUnbound: false })
@@ -990,6 +1049,35 @@ t.test('attack: the cookie of a sign-up that another host has planted', async (t
   const page = await owner.open(app.mailbox.last().url)
   await owner.fill(page, 'form', page.html().querySelector('input[name=password]') ? { password: second } : {})
   t.notOk(await canSignIn(app.newBrowser(), ada, first), 'a planted cookie brings no password')
+})
+
+/** Whether work ends before a real deadline, which only a failure waits for. */
+async function ends(work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, 3000, false)
+  })
+  const isOver = await Promise.race([work.then(() => true), deadline])
+  clearTimeout(timer)
+  return isOver
+}
+
+t.test('attack: comparisons that never end block nobody else', async (t) => {
+  let finish: ((isRight: boolean) => void)[] | null = []
+  const verifyLegacy = async (): Promise<boolean> =>
+    finish ? new Promise<boolean>((resolve) => void finish?.push(resolve)) : false
+  const constants = { callbackTimeoutMilliseconds: 50 }
+  const app = await openApplication(t, 'database', { password: { verifyLegacy }, constants })
+  await importUser(app, 'imported@example.com', true)
+  await createUser(app)
+  const stuck = Array.from({ length: 8 }, () => signIn(app.newBrowser(), 'imported@example.com', 'x'))
+  t.ok(await ends(Promise.all(stuck)), 'the attempts end')
+  const browser = app.newBrowser()
+  t.ok(await ends(signIn(browser, ada, first)), 'others sign in')
+  const pending = finish
+  finish = null
+  for (const resolve of pending) resolve(false)
+  await Promise.all(stuck)
 })
 
 for (const strategy of strategies)

@@ -53,9 +53,17 @@ function getThreads(): number {
 /** The bytes that hashes of this process may take at once. */
 const memoryBudget = 256 * 1024 * 1024
 
+function createQueue(maxRunning: number): HashQueue {
+  return new HashQueue(maxRunning, maxRunning * waitingPerRunning)
+}
+
 /** Creates the queue of a hash function that takes this many bytes. */
 export function createHashQueue(bytesPerHash: number): HashQueue {
   const byMemory = Math.floor(memoryBudget / bytesPerHash)
-  const maxRunning = Math.max(1, Math.min(getThreads() - 2, byMemory))
-  return new HashQueue(maxRunning, maxRunning * waitingPerRunning)
+  return createQueue(Math.max(1, Math.min(getThreads() - 2, byMemory)))
+}
+
+/** Creates the queue of a function of the application that compares hashes, which may use the same threads. */
+export function createComparisonQueue(): HashQueue {
+  return createQueue(Math.max(1, getThreads() - 2))
 }

@@ -1,6 +1,27 @@
 import crypto from 'node:crypto'
 import { promisify } from 'node:util'
 
+/** The maximum memory of one hash that is compared, in bytes. */
+const maxBytes = 2 ** 30
+
+/** The smallest and largest values of parameters in hashes that are compared, by the id of the function. */
+const ranges: Readonly<Record<string, Readonly<Record<string, readonly [min: number, max: number]>>>> = {
+  argon2id: { m: [8, maxBytes / 1024], t: [1, 50], p: [1, 16] },
+  scrypt: { ln: [1, 20], r: [1, 32], p: [1, 16] }
+}
+
+/** Whether a hash with these parameters can be computed, at a reasonable cost. Other ids than those above are unknown. */
+export function areAccepted(id: string, parameters: Readonly<Record<string, number>>): boolean {
+  const known = Object.hasOwn(ranges, id) ? Object.entries(ranges[id] ?? {}) : []
+  const { m = 0, p = 0, ln = 0, r = 0 } = parameters
+  return (
+    known.length > 0 &&
+    known.length === Object.keys(parameters).length &&
+    known.every(([name, [min, max]]) => (parameters[name] ?? 0) >= min && (parameters[name] ?? 0) <= max) &&
+    (id === 'scrypt' ? 128 * r * 2 ** ln <= maxBytes : m >= 8 * p)
+  )
+}
+
 /** A function that derives a key from a password, with its parameters. */
 export interface KeyDerivation {
   /** The id in PHC strings. */

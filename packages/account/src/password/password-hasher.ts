@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { createHashQueue, type HashQueue } from './hash-queue.ts'
-import { type KeyDerivation, nativeArgon2, nodeScrypt, packageArgon2 } from './key-derivation.ts'
-import { formatPhcString, parsePhcString } from './phc-string.ts'
+import { createComparisonQueue, createHashQueue, type HashQueue } from './hash-queue.ts'
+import { areAccepted, type KeyDerivation, nativeArgon2, nodeScrypt, packageArgon2 } from './key-derivation.ts'
+import { formatPhcString, type PhcString, parsePhcString } from './phc-string.ts'
 
 /** Compares a password with a hash that another program made. */
 export type VerifyLegacy = (hash: string, password: string) => boolean | Promise<boolean>
@@ -29,6 +29,8 @@ const hashLength = 32
 export class PasswordHasher {
   readonly #derivations: KeyDerivations
   readonly #queue: HashQueue
+  /** A slow comparison must not delay the sign-ins of other users. */
+  readonly #comparisons: HashQueue = createComparisonQueue()
   readonly #verifyLegacy: VerifyLegacy | null
   /** Never the hash of a password: users who do not exist cost as much as others. */
   readonly #nobody: string
@@ -55,9 +57,9 @@ export class PasswordHasher {
    */
   async compare({ normalized, typed }: TypedPassword, stored: string | null): Promise<Comparison> {
     const text = stored ?? this.#nobody
-    const parsed = parsePhcString(text)
+    const parsed = parseHash(text)
     const derivation = parsed && this.#derivations.find(({ id }) => id === parsed.id)
-    if (!parsed || !derivation) return this.#compareLegacy(text, typed)
+    if (!parsed || !derivation) return this.#compareLegacy({ normalized, typed }, text)
     const { parameters, salt, hash } = parsed
     const made = await this.#queue.run(() =>
       derivation.derive(Buffer.from(normalized), salt, { parameters, length: hash.length })
@@ -66,11 +68,28 @@ export class PasswordHasher {
     return { isRight: stored !== null && timingSafeEqual(made, hash), isOutdated }
   }
 
-  async #compareLegacy(stored: string, typed: string): Promise<Comparison> {
+  /** A wrong password also costs a hash, as it does for other users. The right one is hashed when it is replaced. */
+  async #compareLegacy({ normalized, typed }: TypedPassword, stored: string): Promise<Comparison> {
     const verify = this.#verifyLegacy
-    const isRight = verify !== null && (await this.#queue.run(async () => verify(stored, typed))) === true
+    let isRight = false
+    try {
+      isRight = verify !== null && (await this.#comparisons.run(async () => verify(stored, typed))) === true
+    } finally {
+      if (!isRight) await this.hash(normalized)
+    }
     return { isRight, isOutdated: true }
   }
+}
+
+/** @returns `null` if only `verifyLegacy` may be able to compare it. */
+function parseHash(text: string): PhcString | null {
+  const parsed = parsePhcString(text)
+  return parsed && areAccepted(parsed.id, parsed.parameters) ? parsed : null
+}
+
+/** Whether a hash looks like one of this class, and cannot be compared. */
+export function isMalformed(text: string): boolean {
+  return /^\$(?:argon2id|scrypt)\$/.test(text) && parseHash(text) === null
 }
 
 function isSame(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): boolean {

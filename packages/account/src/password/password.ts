@@ -2,7 +2,7 @@ import type { Feature, FeatureContext, FeatureMail, FeatureRoute } from '@poster
 import { finishChangeForm, showChange, showChanged } from './change.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
 import { findPassword, type PasswordDeps, passwordKey, savePassword } from './password-deps.ts'
-import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
+import { createPasswordHasher, isMalformed, type PasswordHasher, type VerifyLegacy } from './password-hasher.ts'
 import { finishReset, showForgot, showReset, showResetSent, startReset } from './reset.ts'
 import { screens } from './screens.ts'
 import { createSignInMethod } from './sign-in.ts'
@@ -22,6 +22,8 @@ export interface PasswordApi {
   /**
    * Sets the password of a user by its hash, such as one of another program that `verifyLegacy` compares. An existing
    * password is replaced.
+   *
+   * @throws TypeError if no sign-in could compare the hash; Error if there is no such user.
    */
   setHash(userId: string, hash: string): Promise<void>
 }
@@ -63,13 +65,13 @@ function createRoutes(deps: PasswordDeps): readonly FeatureRoute[] {
 }
 
 /** Creates the hasher on first use: a fallback is logged once. */
-function createGetHasher(
-  context: FeatureContext,
-  { verifyLegacy = undefined }: PasswordOptions
-): PasswordDeps['getHasher'] {
+function createGetHasher(context: FeatureContext, { verifyLegacy }: PasswordOptions): PasswordDeps['getHasher'] {
+  const verify: VerifyLegacy | null = verifyLegacy
+    ? (...values) => context.withTimeout('verifyLegacy', () => verifyLegacy(...values))
+    : null
   let hasher: Promise<PasswordHasher> | null = null
   return () => {
-    hasher ??= createPasswordHasher(verifyLegacy ?? null, () =>
+    hasher ??= createPasswordHasher(verify, () =>
       context.logger.warn('PASSWORD_HASH_FALLBACK', {
         message:
           'passwords are hashed with scrypt, which takes 128 MiB; use Node 24.7 or later, or install @node-rs/argon2'
@@ -79,14 +81,23 @@ function createGetHasher(
   }
 }
 
-function createApi(context: FeatureContext): PasswordApi {
+function createApi(context: FeatureContext, { verifyLegacy }: PasswordOptions): PasswordApi {
   return {
     has: async (userId) => (await findPassword(userId, context)) !== null,
     setHash: async (userId, hash) => {
+      if (typeof hash !== 'string' || hash === '' || (!verifyLegacy && isMalformed(hash)))
+        throw new TypeError('password.setHash: the hash is empty, malformed, or too expensive to compare')
+      if (!(await context.users.getUser(userId))) throw new Error('password.setHash: there is no such user')
       if (!(await savePassword(userId, hash, await findPassword(userId, context), context)))
         throw new Error('password.setHash: the password was changed by another request')
     }
   }
+}
+
+/** A password signs in with an address only. */
+async function countWaysIn(userId: string, context: FeatureContext): Promise<number> {
+  if (!(await findPassword(userId, context))) return 0
+  return (await context.users.getUser(userId))?.email ? 1 : 0
 }
 
 /**
@@ -122,13 +133,13 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
             }
           : {},
         accountSections: [{ id: 'password', order: 400, title: 'section', path: '/password' }],
-        waysIn: async (userId) => ((await findPassword(userId, context)) ? 1 : 0),
+        waysIn: (userId) => countWaysIn(userId, context),
         onUserDelete: async (userId) => {
           await context.factors.delete(passwordKey(userId))
           await context.tickets.delete(userId, 'reset')
         },
         exportData: async (userId) => ({ createdAt: (await findPassword(userId, context))?.createdAt ?? null }),
-        api: createApi(context)
+        api: createApi(context, options)
       }
     }
   }

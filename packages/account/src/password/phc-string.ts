@@ -13,8 +13,9 @@ const toBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll(
 /** The only version of Argon2 in use (1.3). Other functions have none. */
 const versions: Readonly<Record<string, string>> = { argon2id: 'v=19$' }
 
+/** With 8 to 128 bytes of salt, and 12 to 128 of the hash. */
 const pattern =
-  /^\$([a-z\d-]{1,32})\$(v=\d+\$)?([a-z]+=\d{1,10}(?:,[a-z]+=\d{1,10})*)\$([A-Za-z\d+/]{8,})\$([A-Za-z\d+/]{16,})$/
+  /^\$([a-z\d-]{1,32})\$(v=\d+\$)?([a-z]+=\d{1,10}(?:,[a-z]+=\d{1,10})*)\$([A-Za-z\d+/]{11,171})\$([A-Za-z\d+/]{16,171})$/
 
 export function formatPhcString({ id, parameters, salt, hash }: PhcString): string {
   const list = Object.entries(parameters).map(([name, value]) => `${name}=${value}`)
