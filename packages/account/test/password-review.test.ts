@@ -1024,6 +1024,21 @@ t.test('attack: a hash that no sign-in can compare is no way in', async (t) => {
   const user = await app.adapter.createUser?.({ name: null, email: ada, emailVerified: new Date() } as never)
   await t.rejects(app.auth.features.password.setHash('nobody', 'legacy'), 'an unknown user has no password')
   await t.rejects(app.auth.features.password.setHash(user?.id ?? '', ''), 'an empty hash is none')
+  const [salt, key] = ['A'.repeat(22), 'A'.repeat(43)]
+  for (const hash of [
+    '$argon2id$v=19$m=19456,t=2,p=1',
+    `$argon2id$v=19$t=2,p=1$${salt}$${key}`,
+    `$argon2id$v=19$m=19456,t=51,p=1$${salt}$${key}`,
+    `$argon2id$v=19$m=19456,t=2,p=17$${salt}$${key}`,
+    `$argon2id$v=19$m=19456,t=2,p=1,x=1$${salt}$${key}`,
+    `$argon2id$v=19$m=1048577,t=2,p=1$${salt}$${key}`,
+    `$argon2id$v=19$m=19456,t=2,p=1$AAAA$${key}`,
+    `$scrypt$ln=21,r=8,p=1$${salt}$${key}`,
+    `$scrypt$ln=20,r=16,p=1$${salt}$${key}`
+  ])
+    await t.rejects(app.auth.features.password.setHash(user?.id ?? '', hash), hash)
+  for (const hash of [`$argon2id$v=19$m=1048576,t=50,p=16$${salt}$${key}`, `$scrypt$ln=20,r=8,p=1$${salt}$${key}`])
+    await t.resolves(app.auth.features.password.setHash(user?.id ?? '', hash), hash)
 })
 
 t.test('attack: the links of one application in another that shares the store', async (t) => {
