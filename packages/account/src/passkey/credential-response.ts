@@ -9,6 +9,9 @@ export interface CredentialResponse {
 
 const maxLength = 20_000
 
+/** Whether a text is an id of 1 to 1023 bytes in base64url. @see Web Authentication Level 3 §4, "Credential ID" */
+const isCredentialId = (text: string): boolean => /^[\w-]{2,1364}$/.test(text)
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -25,7 +28,7 @@ export function parseCredential(text: string | null): CredentialResponse | null 
   const credential = text === null || text.length > maxLength ? null : parseJson(text)
   if (!isObject(credential) || !isObject(credential['response'])) return null
   const { id, response } = { id: credential['id'], response: credential['response'] }
-  if (typeof id !== 'string' || !/^[\w-]{1,1400}$/.test(id)) return null
+  if (typeof id !== 'string' || !isCredentialId(id)) return null
   const { clientDataJSON } = response
   const client =
     typeof clientDataJSON === 'string' ? parseJson(Buffer.from(clientDataJSON, 'base64url').toString()) : null

@@ -16,6 +16,11 @@ export function isInstalled(specifier: string = name, url: string = import.meta.
   }
 }
 
+/** Loads the decoders of the package. */
+export function loadHelpers(): Promise<typeof import('@simplewebauthn/server/helpers')> {
+  return import('@simplewebauthn/server/helpers')
+}
+
 let loading: Promise<WebAuthn> | null = null
 
 /** Loads the package on first use: that takes a quarter of a second. */

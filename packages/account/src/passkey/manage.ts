@@ -67,12 +67,16 @@ export function remove(request: FeatureRequest, deps: PasskeyDeps): Promise<Acti
     const { source } = passkey
     if (source.kind !== 'factor') return toList(request)
     const isRemoved = await removeWayIn(user.id, {
-      remove: () => factors.delete(passkeyKey(passkey.id)),
+      // Sessions end before, so that a failure leaves the passkey; and after, for sign-ins that have verified it.
+      remove: async () => {
+        await request.endOtherSessions()
+        return factors.delete(passkeyKey(passkey.id))
+      },
       restore: () => factors.create(source.factor)
     })
     if (!isRemoved) return show(own, request, 'lastWayIn')
-    const cookies = await request.endOtherSessions()
     await reportChange('removed', { passkey, user }, request, deps)
+    const cookies = await request.endOtherSessions()
     return redirect(`${request.origin}${request.basePath}/passkeys`, cookies)
   })
 }

@@ -43,8 +43,11 @@ export async function reportChange(
   request: FeatureRequest,
   deps: PasskeyDeps
 ): Promise<void> {
-  await record(change, changed, request, deps)
-  await mail(change, changed, request, deps)
+  try {
+    await record(change, changed, request, deps)
+  } finally {
+    await mail(change, changed, request, deps)
+  }
 }
 
 /** Records that the counter of a passkey went backwards, and tells the owner of the account, once a day. */

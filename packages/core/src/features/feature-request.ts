@@ -95,11 +95,13 @@ export function createFeatureRequest(
     hasSecureCookies,
     getUser,
     requireUser: async () => requireSession(await getUser()),
+    confirmUser: async () => requireSession(await sessionReader.readUserUncached(request.cookies)),
     endOtherSessions: async () => {
       // The first call may have replaced the token of the session.
       ended = joinCookies(ended, requireSession(await endOtherSessions(applyCookies(request.cookies, ended))))
       return ended
     },
+    getAuthentication: () => sessionReader.readAuthentication(request.cookies),
     getClaims: async () => (await sessionReader.readClaims(request.cookies))?.[feature.id] ?? null,
     csrfToken: () => pageCsrfToken(request.cookies, csrf),
     callbackUrl: async () => (await resolveCallbackUrl(request, redirects)).callbackUrl,

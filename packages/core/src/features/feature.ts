@@ -199,10 +199,19 @@ export interface FeatureRequest extends AuthRequest {
   readonly hasSecureCookies: boolean
   /** Reads the signed-in user, once per request; `null` if no user is signed in. */
   getUser(): Promise<Principal | null>
+  /** Reads how the user of the session was authenticated; `null` without a session. */
+  getAuthentication(): Promise<Authentication | null>
   /** Reads what `claims` of this feature stated about the session; `null` if it stated nothing, or without a session. */
   getClaims(): Promise<Readonly<Record<string, unknown>> | null>
   /** Returns the signed-in user, whom every route with the access `'user'` has. @throws AuthError `SessionRequired` */
   requireUser(): Promise<Principal>
+  /**
+   * Reads the signed-in user again, from the store. Call it after a change that must not outlive the session, and undo the
+   * change if it fails: all sessions may have been ended meanwhile.
+   *
+   * @throws AuthError `SessionRequired`, `StoreUnavailable`
+   */
+  confirmUser(): Promise<Principal>
   /** Returns the token for a form, and the cookies to set with it. */
   csrfToken(): Promise<{ readonly token: string; readonly cookies: SetCookies }>
   /** Returns the URL to continue at: from the request, otherwise the origin. Never leads to another site. */
