@@ -84,11 +84,17 @@ const cases = some(
   1
 )
 
-/** At least as many writes as a request makes; the last one kills before the response. */
+/** At least as many writes as a sign-up makes; the last one kills before the response. */
 const writes = Array.from({ length: 12 }, (_, at) => at)
 
 /** Each case kills at two other writes in `npm test`, and at every write in the long run. */
 const writesOf = (index: number): readonly number[] => (isLong ? writes : [index + 1, index + 4])
+
+/** A change writes more, as it ends the other sessions twice: each case kills at every second of the later writes. */
+const writesOfChange = (index: number): readonly number[] =>
+  isLong
+    ? [...writes, ...Array.from({ length: 10 }, (_, step) => writes.length + 2 * step + (index % 2))]
+    : [...writesOf(index), index + 16]
 
 for (const [index, { strategy, kind }] of cases.entries()) {
   t.test(`${strategy}, ${kind}: killed at each write of a sign-up, the next try completes it`, async (t) => {
@@ -120,7 +126,7 @@ for (const [index, { strategy, kind }] of cases.entries()) {
 
   t.test(`${strategy}, ${kind}: killed at each write of a reset and a change, the next try completes it`, async (t) => {
     const stage = await openStage(t, kind, strategy)
-    for (const at of writesOf(index)) {
+    for (const at of writesOfChange(index)) {
       const name = `grace-${at}@example.com`
       const owner = stage.newBrowser()
       await (await prepareSignUp(stage, owner, name))({})
