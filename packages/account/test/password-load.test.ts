@@ -86,7 +86,7 @@ if (times(1, timed) >= timed)
     }
   })
 
-if (isLong)
+if (times(1, timed) >= timed)
   t.test('other routes remain responsive while 50 sign-ins wait for their hashes', async (t) => {
     const process = await startProcess(t, { address: join(t.testdir(), 'store.sqlite'), strategy: 'database' })
     const browser = createBrowser({ origin, send: process.send })
