@@ -3,6 +3,12 @@ const factor = Number(process.env['POSTERN_LONG'] ?? 0)
 /** Whether this is `npm run test:long`, which repeats what `npm test` does a few times. */
 export const isLong: boolean = factor > 0
 
+/** Whether every combination is tested; a shorter long run, as in CI, tests others than `npm test`. */
+const isComplete = factor >= 1
+
+/** The place of the first value: `npm test` and a shorter long run begin with different ones. */
+const firstPlace = isLong ? 1 : 0
+
 /** How often something is done: `few` times in `npm test`, `many` in the long run, and `POSTERN_LONG` times as many. */
 export const times = (few: number, many: number): number => (isLong ? Math.max(few, Math.round(many * factor)) : few)
 
@@ -41,11 +47,14 @@ export const some = <T>(
   strength: Strength = 2
 ): readonly T[] => (isLong ? cases : covering(cases, factors, strength))
 
-/** Returns one of the values in `npm test`, the next one at each call, and all of them in the long run. */
+/**
+ * Returns one of the values in `npm test`, the next one at each call, and all of them in the complete long run. A shorter
+ * one begins with the second value.
+ */
 export function inTurn<T>(values: readonly T[]): () => readonly T[] {
-  let turn = 0
+  let turn = firstPlace
   return () => {
-    if (isLong) return values
+    if (isComplete) return values
     const place = turn++ % values.length
     return values.slice(place, place + 1)
   }
@@ -59,20 +68,21 @@ export interface Turn<T, F> {
 
 /**
  * Values for a loop that declares the same tests with each of them. In `npm test` each test has one value, the next test
- * the next one, and another loop begins with the next one. In the long run each test has all values.
+ * the next one, and another loop begins with the next one. In the complete long run each test has all values; a shorter one
+ * begins with the second value.
  */
 export function turnsOf<T, F extends (...args: never[]) => unknown>(
   values: readonly T[],
   declaring: { readonly test: F }
 ): () => readonly Turn<T, F>[] {
-  let begun = 0
+  let begun = firstPlace
   return () => {
     const first = begun++
     return values.map((value, place) => {
       let turn = first
       const test = new Proxy(declaring.test, {
         apply: (declare, _, args) =>
-          isLong || turn++ % values.length === place ? Reflect.apply(declare, declaring, args) : undefined
+          isComplete || turn++ % values.length === place ? Reflect.apply(declare, declaring, args) : undefined
       })
       return { value, test }
     })
