@@ -187,7 +187,7 @@ t.test('attack: a sign-in with the old password that overlaps a reset or a chang
     clock.advance(5)
     control.whileHashing = async () => {
       control.whileHashing = null
-      // The old hash was read; the owner changes the password before the comparison is over.
+      // The old hash was read; the owner changes the password before the comparison ends.
       clock.advance(1)
       if (how === 'reset') await choose(newBrowser(), link, second)
       else t.equal((await owner.fill(await owner.open('/password'), '/password', { password: second })).status, 200)
