@@ -262,8 +262,9 @@ async function createFactors(
   { runtime }: Pick<Config, 'runtime'>
 ): Promise<void> {
   if (!isNewUser) return
-  const about = { id: user.id, userId: user.id, createdAt: new Date(runtime.now()), lastUsedAt: null, version: 0 }
-  for (const factor of newUserFactors) await store?.factors?.create({ ...factor, ...about })
+  const about = { userId: user.id, createdAt: new Date(runtime.now()), lastUsedAt: null, version: 0 }
+  for (const { id = user.id, type, name, data } of newUserFactors)
+    await store?.factors?.create({ type, id, name, data, ...about })
 }
 
 /** Writes what features write for a claim or a link, in the transaction of the sign-in if there is one. */

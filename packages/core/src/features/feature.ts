@@ -275,9 +275,11 @@ export interface SignInMethod {
   verify(request: FeatureRequest): Awaitable<ProvenIdentity | ActionResult>
 }
 
-/** A factor of a user who does not exist yet: the id of the user is also the id of the factor. */
+/** A factor of a user who does not exist yet. */
 export interface NewUserFactor {
   readonly type: string
+  /** Unique within its type; at most 255 ASCII characters. @defaultValue the id of the user */
+  readonly id?: string | undefined
   readonly name: string | null
   readonly data: string
 }
@@ -297,7 +299,8 @@ export interface ProvenIdentity {
   readonly ticket?: TicketKey | undefined
   /**
    * Factors of a new user, created together with the user. A user who exists gets none: someone else may have chosen
-   * them. @defaultValue none
+   * them. If one with the same id exists, no user is created, where the adapter supports transactions.
+   * @defaultValue none
    */
   readonly newUserFactors?: readonly NewUserFactor[] | undefined
   /** Cookies to set, whatever the outcome. */
