@@ -25,7 +25,7 @@ const features: Readonly<Record<string, Feature>> = {
   passkey: {
     texts: passkey,
     unread: unreadPasskey,
-    same: { de: ['name', 'passkeys', 'label'], it: ['name'], nl: ['name', 'passkeys'] },
+    same: { de: ['name', 'passkeys', 'label', 'code'], fr: ['code'], it: ['name'], nl: ['name', 'passkeys', 'code'] },
     values: ['locale']
   }
 }

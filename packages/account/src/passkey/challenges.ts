@@ -2,7 +2,8 @@ import type { FeatureContext, FeatureRequest, SetCookies } from '@postern/core/f
 
 /** What a challenge was issued for. Another use is refused. */
 export interface ChallengePurpose {
-  /** The signed-in user who adds a passkey; `null` for a sign-in. */
+  readonly use: 'sign-in' | 'add' | 'sign-up'
+  /** The signed-in user who adds a passkey; otherwise `null`. */
   readonly userId: string | null
   /** The user handle of the new passkey; empty for a sign-in. */
   readonly handle: string
@@ -45,17 +46,16 @@ export async function issueChallenge(
 }
 
 /**
- * @param userId - Who adds a passkey; `null` for a sign-in.
  * @returns The purpose of a challenge that this browser was given for this use; `null` for any other, and after its end.
  */
 export async function findChallenge(
   value: string,
-  userId: string | null,
+  { use, userId }: Pick<ChallengePurpose, 'use' | 'userId'>,
   request: FeatureRequest,
   deps: ChallengeDeps
 ): Promise<ChallengePurpose | null> {
   const challenges = await readChallenges(request, deps)
-  return challenges.find((known) => known.value === value && known.userId === userId) ?? null
+  return challenges.find((known) => known.value === value && known.use === use && known.userId === userId) ?? null
 }
 
 /**

@@ -6,20 +6,49 @@ import { getRelyingParty } from './relying-party.ts'
 import type { PasskeyUser } from './signed-in-user.ts'
 import type { Passkey } from './stored-passkey.ts'
 
-/** Issues the options for a new passkey, and the cookie with its challenge. Nothing is stored. */
+/** The options for a new passkey, and the cookie with its challenge. */
+export interface IssuedOptions {
+  readonly options: CreationOptions
+  readonly cookies: SetCookies
+}
+
+/** A random handle: it tells nothing about the user, and the authenticator keeps it. */
+const createHandle = ({ context }: PasskeyDeps): string => Buffer.from(context.randomBytes(32)).toString('base64url')
+
+/** Issues the options for a new passkey of a user. Nothing is stored. */
 export async function issueCreationOptions(
   { user }: PasskeyUser,
   passkeys: readonly Passkey[],
   request: FeatureRequest,
   deps: PasskeyDeps
-): Promise<{ readonly options: CreationOptions; readonly cookies: SetCookies }> {
+): Promise<IssuedOptions> {
   const { context, userVerification } = deps
   const { id: rpId } = getRelyingParty(request, deps)
-  // A random handle, the same for all passkeys of a user: it tells nothing about the user, and the authenticator keeps it.
-  const known = passkeys.find(({ handle }) => handle !== null)?.handle
-  const handle = known ?? Buffer.from(context.randomBytes(32)).toString('base64url')
-  const { value: challenge, cookies } = await issueChallenge({ userId: user.id, handle }, request, context)
+  // All passkeys of a user have the same handle.
+  const handle = passkeys.find((known) => known.handle !== null)?.handle ?? createHandle(deps)
+  const purpose = { use: 'add', userId: user.id, handle } as const
+  const { value: challenge, cookies } = await issueChallenge(purpose, request, context)
   const name = user.email ?? user.name ?? rpId
   const about = { handle, name, displayName: user.name ?? name, passkeys }
+  return { options: createCreationOptions({ challenge, rpId, userVerification }, about), cookies }
+}
+
+/**
+ * Issues the options for the passkey of a user who does not exist yet. Nothing is stored, and nothing depends on the address.
+ *
+ * @param email - The address; `null` if it is typed later: the script of the page sets the name then.
+ */
+export async function issueSignUpOptions(
+  email: string | null,
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<IssuedOptions> {
+  const { context, userVerification } = deps
+  const { id: rpId } = getRelyingParty(request, deps)
+  const handle = createHandle(deps)
+  const purpose = { use: 'sign-up', userId: null, handle } as const
+  const { value: challenge, cookies } = await issueChallenge(purpose, request, context)
+  const name = email ?? rpId
+  const about = { handle, name, displayName: name, passkeys: [] }
   return { options: createCreationOptions({ challenge, rpId, userVerification }, about), cookies }
 }

@@ -24,6 +24,13 @@ export interface PasskeyOptions {
    */
   readonly userVerification?: 'preferred' | 'required' | undefined
   /**
+   * Whether visitors may create an account with a passkey: the sign-in page links to it. A mail confirms the address before
+   * there is a user. Requires a mail server: the option `mailer`, or a provider for email.
+   *
+   * @defaultValue `false`
+   */
+  readonly signUp?: boolean | undefined
+  /**
    * The adapter with the passkeys that Auth.js has stored: they keep working. New ones are stored as factors.
    *
    * @defaultValue none
@@ -35,6 +42,7 @@ export const schema: Shape = {
   rpId: 'string',
   relatedOrigins: 'strings',
   userVerification: ['preferred', 'required'],
+  signUp: 'boolean',
   authenticators: {
     methods: ['getAccount', 'getAuthenticator', 'listAuthenticatorsByUserId', 'updateAuthenticatorCounter'],
     hint: 'pass the adapter of Auth.js'

@@ -11,6 +11,8 @@ import { findRelyingPartyProblems } from './relying-party.ts'
 import { screens } from './screens.ts'
 import { script } from './script.ts'
 import { createSignInMethod, sendRequestOptions } from './sign-in.ts'
+import { createSignUpMethod, showCheckMail, showSignUp, startSignUp } from './sign-up.ts'
+import { signUpScreens } from './sign-up-screens.ts'
 import { factorType, type Passkey } from './stored-passkey.ts'
 import { type TextKey, texts } from './texts.ts'
 
@@ -41,6 +43,12 @@ const mails: readonly FeatureMail[] = [
   mail('added', 'mailAddedSubject', 'mailAddedText'),
   mail('removed', 'mailRemovedSubject', 'mailRemovedText'),
   mail('copied', 'mailCopiedSubject', 'mailCopiedText')
+]
+
+/** Nobody signs up without them. */
+const signUpMails: readonly FeatureMail[] = [
+  { name: 'sign-up', subject: 'mailSignUpSubject', text: 'mailSignUpText', button: 'mailSignUpButton' },
+  { name: 'exists', subject: 'mailExistsSubject', text: 'mailExistsText', button: 'mailExistsButton' }
 ]
 
 /** The changes that one client may make. */
@@ -82,6 +90,18 @@ function createRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
   ]
 }
 
+function createSignUpRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
+  const get = (path: string, run: FeatureRoute['run']): FeatureRoute => ({ method: 'GET', path, access: 'anyone', run })
+  return [
+    get('/passkey/sign-up', (request) => showSignUp(request, deps)),
+    {
+      ...{ method: 'POST', path: '/passkey/sign-up', access: 'anyone', limit: changeLimit, mailTo: 'email' },
+      run: (request) => startSignUp(request, deps)
+    },
+    get('/passkey/check-mail', (request) => showCheckMail(request, deps))
+  ]
+}
+
 const toInfo = (passkey: Passkey): PasskeyInfo => {
   const { id, credentialId, name, aaguid, transports, isBackedUp, createdAt, lastUsedAt } = passkey
   return { id, credentialId, name, aaguid, transports, isBackedUp, createdAt, lastUsedAt }
@@ -94,6 +114,7 @@ const toInfo = (passkey: Passkey): PasskeyInfo => {
  */
 export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
   const { rpId = null, relatedOrigins = [], userVerification = 'preferred', authenticators = null } = options
+  const { signUp = false } = options
   return {
     id: 'passkey',
     options,
@@ -110,20 +131,21 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
     setup: (context) => {
       const deps: PasskeyDeps = { context, rpId, relatedOrigins, userVerification, authenticators }
       return {
-        screens,
+        screens: signUp ? [...screens, ...signUpScreens] : screens,
         texts,
-        mails,
+        mails: signUp ? [...mails, ...signUpMails] : mails,
         errors: [
           { code: 'PasskeyUnknown', text: 'unknownText', next: 'unknownNext', screen: 'signin', status: 401 },
           { code: 'PasskeyFailed', text: 'failedText', next: 'failedNext', screen: 'signin', status: 401 },
           { code: 'PasskeyExpired', text: 'expiredText', next: 'expiredNext', screen: 'signin', status: 401 }
         ],
-        routes: createRoutes(deps),
-        signInMethods: [createSignInMethod(deps)],
+        routes: signUp ? [...createRoutes(deps), ...createSignUpRoutes(deps)] : createRoutes(deps),
+        signInMethods: signUp ? [createSignInMethod(deps), createSignUpMethod(deps)] : [createSignInMethod(deps)],
         signInPage: {
           script,
           connect: [optionsPath],
-          identifierAttributes: { autocomplete: 'username webauthn' }
+          identifierAttributes: { autocomplete: 'username webauthn' },
+          links: signUp ? [{ title: 'createAccount', path: '/passkey/sign-up' }] : []
         },
         accountSections: [{ id: 'passkeys', order: 300, title: 'passkeys', path: '/passkeys' }],
         waysIn: async (userId) => (await listPasskeys(userId, deps)).length,

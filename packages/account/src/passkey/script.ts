@@ -51,6 +51,8 @@ export const script: string = `(() => {
       if (failure) failure.hidden = true
       try {
         const parsed = JSON.parse(options.value)
+        const { email } = form.elements
+        if (email) Object.assign(parsed.user, { name: email.value, displayName: email.value })
         const response = await ask(parsed)
         remember(parsed, response)
         credential.value = serialize(response)

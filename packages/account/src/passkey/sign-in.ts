@@ -28,7 +28,11 @@ async function issueOptions(
   deps: PasskeyDeps
 ): Promise<{ readonly options: RequestOptions; readonly cookies: SetCookies }> {
   const { id: rpId } = getRelyingParty(request, deps)
-  const { value: challenge, cookies } = await issueChallenge({ userId: null, handle: '' }, request, deps.context)
+  const { value: challenge, cookies } = await issueChallenge(
+    { use: 'sign-in', userId: null, handle: '' },
+    request,
+    deps.context
+  )
   const { userVerification } = deps
   return { options: createRequestOptions({ challenge, rpId, userVerification }), cookies }
 }
@@ -117,7 +121,7 @@ async function verify(request: FeatureRequest, deps: PasskeyDeps): Promise<Prove
   const credential = parseCredential(getText(request.body, 'credential'))
   if (!credential) throw failed('expected the field credential, which the script of the page sends')
   const { challenge, crossOrigin } = credential.client
-  if (!(await findChallenge(challenge, null, request, context)))
+  if (!(await findChallenge(challenge, { use: 'sign-in', userId: null }, request, context)))
     throw new SignInError('PasskeyExpired', 'this browser was not given the challenge, or more than 300 s ago')
   if (crossOrigin) throw failed('the passkey was used in a frame of another site')
   const { passkey, user } = await findOwner(credential, deps)

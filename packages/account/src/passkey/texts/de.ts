@@ -46,6 +46,31 @@ export const de: Readonly<Record<TextKey, string>> = {
   expiredText: 'Die Anmeldung mit dem Passkey hat zu lange gedauert.',
   expiredNext: 'Versuchen Sie es noch einmal.',
 
+  createAccount: 'Konto mit einem Passkey erstellen',
+  signUpText: 'Sie erhalten eine E-Mail, mit der Sie Ihre Adresse bestätigen. Danach wird das Konto angelegt.',
+  email: 'E-Mail-Adresse',
+  createPasskey: 'Passkey erstellen',
+  signUpCancelled: 'Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal.',
+  toSignIn: 'Anmelden',
+
+  checkMail: 'Sehen Sie in Ihr Postfach',
+  checkMailText:
+    'Eine E-Mail an diese Adresse ist unterwegs. Öffnen Sie den Link darin, oder geben Sie hier den Code ein.',
+  code: 'Code',
+  continue: 'Weiter',
+  startAgain: 'Noch einmal beginnen',
+  emailInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
+  codeWrong: 'Dieser Code ist falsch. Sehen Sie in die neueste E-Mail.',
+
+  confirm: 'E-Mail-Adresse bestätigen',
+  confirmText: 'Ihr Konto wird mit dieser Adresse angelegt, und Sie werden angemeldet.',
+  confirmExisting: 'Sie werden in Ihrem Konto mit dieser Adresse angemeldet.',
+  confirmSubmit: 'Bestätigen und anmelden',
+  createText:
+    'In diesem Browser haben Sie sich nicht registriert. Erstellen Sie den Passkey Ihres neuen Kontos hier, oder geben Sie den Code aus der E-Mail in dem Browser ein, in dem Sie sich registriert haben.',
+  gone: 'Dieser Link gilt nicht mehr',
+  goneText: 'Er wurde benutzt, ist abgelaufen, oder seitdem hat sich etwas geändert. Fordern Sie einen neuen an.',
+
   mailAddedSubject: 'Ein Passkey wurde Ihrem Konto bei {site} hinzugefügt',
   mailAddedText:
     'Der Passkey „{passkey}“ wurde Ihrem Konto bei {site} am {time} hinzugefügt, von der Adresse {client}.\nWenn Sie das nicht waren, entfernen Sie ihn sofort. Damit wird jeder andere abgemeldet.',
@@ -55,5 +80,14 @@ export const de: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: 'Ein Passkey für {site} wurde vielleicht kopiert',
   mailCopiedText:
     'Jemand wollte sich am {time} mit dem Passkey „{passkey}“ bei {site} anmelden, von der Adresse {client}. Sein Zähler deutet auf eine Kopie hin, deshalb wurde die Anmeldung abgelehnt.\nEntfernen Sie diesen Passkey, und fügen Sie einen neuen hinzu.',
-  mailButton: 'Passkeys prüfen'
+  mailButton: 'Passkeys prüfen',
+
+  mailSignUpSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {site}',
+  mailSignUpText:
+    'Jemand hat sich mit dieser Adresse bei {site} registriert.\nBestätigen Sie die Adresse innerhalb einer Stunde, um das Konto anzulegen. In dem Browser, in dem Sie sich registriert haben, können Sie auch diesen Code eingeben:\n{code}\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wird kein Konto angelegt.',
+  mailSignUpButton: 'E-Mail-Adresse bestätigen',
+  mailExistsSubject: 'Sie haben bereits ein Konto bei {site}',
+  mailExistsText:
+    'Jemand wollte sich mit dieser Adresse bei {site} registrieren, aber sie gehört zu einem Konto.\nMelden Sie sich so an wie bisher.\nWenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es wurde nichts geändert.',
+  mailExistsButton: 'Anmelden'
 }

@@ -41,6 +41,30 @@ export const en = {
   expiredText: 'The sign-in with the passkey took too long.',
   expiredNext: 'Try again.',
 
+  createAccount: 'Create account with a passkey',
+  signUpText: 'You get a mail to confirm your address. The account is created after that.',
+  email: 'Email address',
+  createPasskey: 'Create passkey',
+  signUpCancelled: 'No passkey was created. Try again.',
+  toSignIn: 'Sign in',
+
+  checkMail: 'Check your email',
+  checkMailText: 'A mail is on its way to this address. Open its link, or enter the code from it here.',
+  code: 'Code',
+  continue: 'Continue',
+  startAgain: 'Start again',
+  emailInvalid: 'Enter an email address, such as ada@example.com.',
+  codeWrong: 'This code is wrong. Check the latest mail.',
+
+  confirm: 'Confirm your email address',
+  confirmText: 'Your account is created with this address, and you are signed in.',
+  confirmExisting: 'You are signed in to your account with this address.',
+  confirmSubmit: 'Confirm and sign in',
+  createText:
+    'This browser has not signed up. Create the passkey of your new account here, or enter the code from the mail in the browser that has.',
+  gone: 'This link no longer works',
+  goneText: 'It was used, has expired, or something changed since. Ask for a new one.',
+
   mailAddedSubject: 'A passkey was added to your account at {site}',
   mailAddedText:
     'The passkey “{passkey}” was added to your account at {site} on {time}, from the address {client}.\nIf it was not you, remove it now. This signs out everybody else.',
@@ -50,7 +74,16 @@ export const en = {
   mailCopiedSubject: 'A passkey for {site} may have been copied',
   mailCopiedText:
     'Somebody tried to sign in to {site} with the passkey “{passkey}” on {time}, from the address {client}. Its counter shows that there may be a copy of it, so the sign-in was refused.\nRemove this passkey, and add a new one.',
-  mailButton: 'Check passkeys'
+  mailButton: 'Check passkeys',
+
+  mailSignUpSubject: 'Confirm your email address for {site}',
+  mailSignUpText:
+    'Someone signed up for {site} with this address.\nConfirm the address within an hour to create the account. In the browser that you signed up with, you can also enter this code:\n{code}\nIf it was not you, ignore this email. No account is created.',
+  mailSignUpButton: 'Confirm email address',
+  mailExistsSubject: 'You already have an account at {site}',
+  mailExistsText:
+    'Someone signed up for {site} with this address, which has an account.\nSign in the way you did before.\nIf it was not you, ignore this email. Nothing was changed.',
+  mailExistsButton: 'Sign in'
 }
 
 export type TextKey = keyof typeof en

@@ -43,6 +43,30 @@ export const es: Readonly<Record<TextKey, string>> = {
   expiredText: 'El inicio de sesión con la llave de acceso tardó demasiado.',
   expiredNext: 'Inténtalo de nuevo.',
 
+  createAccount: 'Crear cuenta con una llave de acceso',
+  signUpText: 'Recibirás un correo para confirmar tu dirección. Después se crea la cuenta.',
+  email: 'Correo electrónico',
+  createPasskey: 'Crear llave de acceso',
+  signUpCancelled: 'No se creó ninguna llave de acceso. Inténtalo de nuevo.',
+  toSignIn: 'Iniciar sesión',
+
+  checkMail: 'Revisa tu correo',
+  checkMailText: 'Un correo va en camino a esta dirección. Abre su enlace o escribe aquí el código que contiene.',
+  code: 'Código',
+  continue: 'Continuar',
+  startAgain: 'Empezar de nuevo',
+  emailInvalid: 'Escribe una dirección de correo, como ada@example.com.',
+  codeWrong: 'Este código es incorrecto. Mira el último correo.',
+
+  confirm: 'Confirma tu correo electrónico',
+  confirmText: 'Se crea tu cuenta con esta dirección y se inicia la sesión.',
+  confirmExisting: 'Se inicia sesión en tu cuenta con esta dirección.',
+  confirmSubmit: 'Confirmar e iniciar sesión',
+  createText:
+    'El registro no se hizo en este navegador. Crea aquí la llave de acceso de tu nueva cuenta o escribe el código del correo en el navegador del registro.',
+  gone: 'Este enlace ya no funciona',
+  goneText: 'Se usó, ha caducado o algo ha cambiado desde entonces. Pide uno nuevo.',
+
   mailAddedSubject: 'Se añadió una llave de acceso a tu cuenta en {site}',
   mailAddedText:
     'La llave de acceso «{passkey}» se añadió a tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, elimínala ahora. Así se cierra la sesión de todos los demás.',
@@ -52,5 +76,14 @@ export const es: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: 'Es posible que se haya copiado una llave de acceso de {site}',
   mailCopiedText:
     'Alguien intentó iniciar sesión en {site} con la llave de acceso «{passkey}» el {time}, desde la dirección {client}. Su contador indica que puede haber una copia, así que se rechazó el inicio de sesión.\nElimina esta llave de acceso y añade una nueva.',
-  mailButton: 'Revisar llaves de acceso'
+  mailButton: 'Revisar llaves de acceso',
+
+  mailSignUpSubject: 'Confirma tu correo electrónico para {site}',
+  mailSignUpText:
+    'Alguien se registró en {site} con esta dirección.\nConfirma la dirección en el plazo de una hora para crear la cuenta. En el navegador del registro también puedes escribir este código:\n{code}\nSi no fuiste tú, ignora este correo. No se crea ninguna cuenta.',
+  mailSignUpButton: 'Confirmar correo electrónico',
+  mailExistsSubject: 'Ya tienes una cuenta en {site}',
+  mailExistsText:
+    'Alguien se registró en {site} con esta dirección, que ya tiene una cuenta.\nInicia sesión como lo hacías antes.\nSi no fuiste tú, ignora este correo. No se ha cambiado nada.',
+  mailExistsButton: 'Iniciar sesión'
 }

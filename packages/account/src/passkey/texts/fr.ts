@@ -44,6 +44,30 @@ export const fr: Readonly<Record<TextKey, string>> = {
   expiredText: 'La connexion avec la clé d’accès a pris trop de temps.',
   expiredNext: 'Réessayez.',
 
+  createAccount: 'Créer un compte avec une clé d’accès',
+  signUpText: 'Vous recevrez un e-mail pour confirmer votre adresse. Le compte est créé ensuite.',
+  email: 'Adresse e-mail',
+  createPasskey: 'Créer une clé d’accès',
+  signUpCancelled: 'Aucune clé d’accès n’a été créée. Réessayez.',
+  toSignIn: 'Se connecter',
+
+  checkMail: 'Consultez votre messagerie',
+  checkMailText: 'Un e-mail est en route vers cette adresse. Ouvrez son lien, ou saisissez ici le code qu’il contient.',
+  code: 'Code',
+  continue: 'Continuer',
+  startAgain: 'Recommencer',
+  emailInvalid: 'Saisissez une adresse e-mail, comme ada@example.com.',
+  codeWrong: 'Ce code est incorrect. Consultez le dernier e-mail.',
+
+  confirm: 'Confirmez votre adresse e-mail',
+  confirmText: 'Votre compte est créé avec cette adresse, et vous êtes connecté.',
+  confirmExisting: 'Vous êtes connecté à votre compte avec cette adresse.',
+  confirmSubmit: 'Confirmer et se connecter',
+  createText:
+    'L’inscription n’a pas été faite dans ce navigateur. Créez ici la clé d’accès de votre nouveau compte, ou saisissez le code de l’e-mail dans le navigateur de l’inscription.',
+  gone: 'Ce lien ne fonctionne plus',
+  goneText: 'Il a été utilisé, a expiré, ou quelque chose a changé depuis. Demandez-en un nouveau.',
+
   mailAddedSubject: 'Une clé d’accès a été ajoutée à votre compte sur {site}',
   mailAddedText:
     'La clé d’accès «\u00a0{passkey}\u00a0» a été ajoutée à votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, supprimez-la tout de suite. Cela déconnecte tous les autres.',
@@ -53,5 +77,14 @@ export const fr: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: 'Une clé d’accès pour {site} a peut-être été copiée',
   mailCopiedText:
     'Quelqu’un a essayé de se connecter à {site} avec la clé d’accès «\u00a0{passkey}\u00a0» le {time}, depuis l’adresse {client}. Son compteur indique qu’il en existe peut-être une copie ; la connexion a donc été refusée.\nSupprimez cette clé d’accès et ajoutez-en une nouvelle.',
-  mailButton: 'Vérifier les clés d’accès'
+  mailButton: 'Vérifier les clés d’accès',
+
+  mailSignUpSubject: 'Confirmez votre adresse e-mail pour {site}',
+  mailSignUpText:
+    'Quelqu’un s’est inscrit à {site} avec cette adresse.\nConfirmez l’adresse dans l’heure pour créer le compte. Dans le navigateur de l’inscription, vous pouvez aussi saisir ce code :\n{code}\nSi ce n’était pas vous, ignorez cet e-mail. Aucun compte n’est créé.',
+  mailSignUpButton: 'Confirmer l’adresse e-mail',
+  mailExistsSubject: 'Vous avez déjà un compte sur {site}',
+  mailExistsText:
+    'Quelqu’un s’est inscrit à {site} avec cette adresse, qui a déjà un compte.\nConnectez-vous comme vous le faisiez auparavant.\nSi ce n’était pas vous, ignorez cet e-mail. Rien n’a été modifié.',
+  mailExistsButton: 'Se connecter'
 }

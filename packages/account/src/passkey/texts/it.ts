@@ -43,6 +43,30 @@ export const it: Readonly<Record<TextKey, string>> = {
   expiredText: 'L’accesso con la passkey ha richiesto troppo tempo.',
   expiredNext: 'Riprova.',
 
+  createAccount: 'Crea un account con una passkey',
+  signUpText: 'Riceverai un’email per confermare il tuo indirizzo. L’account viene creato dopo.',
+  email: 'Indirizzo email',
+  createPasskey: 'Crea una passkey',
+  signUpCancelled: 'Non è stata creata alcuna passkey. Riprova.',
+  toSignIn: 'Accedi',
+
+  checkMail: 'Controlla la posta',
+  checkMailText: 'Un’email è in arrivo a questo indirizzo. Apri il link oppure inserisci qui il codice che contiene.',
+  code: 'Codice',
+  continue: 'Continua',
+  startAgain: 'Ricomincia',
+  emailInvalid: 'Inserisci un indirizzo email, come ada@example.com.',
+  codeWrong: 'Questo codice è sbagliato. Controlla l’ultima email.',
+
+  confirm: 'Conferma il tuo indirizzo email',
+  confirmText: 'Il tuo account viene creato con questo indirizzo e accedi subito.',
+  confirmExisting: 'Accedi al tuo account con questo indirizzo.',
+  confirmSubmit: 'Conferma e accedi',
+  createText:
+    'La registrazione non è avvenuta in questo browser. Crea qui la passkey del tuo nuovo account, oppure inserisci il codice dell’email nel browser della registrazione.',
+  gone: 'Questo link non funziona più',
+  goneText: 'È stato usato, è scaduto oppure nel frattempo qualcosa è cambiato. Richiedine uno nuovo.',
+
   mailAddedSubject: 'Una passkey è stata aggiunta al tuo account su {site}',
   mailAddedText:
     'La passkey «{passkey}» è stata aggiunta al tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, rimuovila subito. Così tutti gli altri vengono disconnessi.',
@@ -52,5 +76,14 @@ export const it: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: 'Una passkey per {site} potrebbe essere stata copiata',
   mailCopiedText:
     'Qualcuno ha provato ad accedere a {site} con la passkey «{passkey}» il {time}, dall’indirizzo {client}. Il suo contatore indica che potrebbe esisterne una copia, quindi l’accesso è stato rifiutato.\nRimuovi questa passkey e aggiungine una nuova.',
-  mailButton: 'Controlla le passkey'
+  mailButton: 'Controlla le passkey',
+
+  mailSignUpSubject: 'Conferma il tuo indirizzo email per {site}',
+  mailSignUpText:
+    'Qualcuno si è registrato a {site} con questo indirizzo.\nConferma l’indirizzo entro un’ora per creare l’account. Nel browser della registrazione puoi anche inserire questo codice:\n{code}\nSe non sei stato tu, ignora questa email. Non viene creato alcun account.',
+  mailSignUpButton: 'Conferma l’indirizzo email',
+  mailExistsSubject: 'Hai già un account su {site}',
+  mailExistsText:
+    'Qualcuno si è registrato a {site} con questo indirizzo, che ha già un account.\nAccedi come facevi prima.\nSe non sei stato tu, ignora questa email. Non è stato cambiato nulla.',
+  mailExistsButton: 'Accedi'
 }

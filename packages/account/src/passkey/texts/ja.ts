@@ -42,6 +42,30 @@ export const ja: Readonly<Record<TextKey, string>> = {
   expiredText: 'パスキーでのログインに時間がかかりすぎました。',
   expiredNext: 'もう一度お試しください。',
 
+  createAccount: 'パスキーでアカウントを作成',
+  signUpText: 'アドレスを確認するメールが届きます。アカウントはその後に作成されます。',
+  email: 'メールアドレス',
+  createPasskey: 'パスキーを作成',
+  signUpCancelled: 'パスキーは作成されませんでした。もう一度お試しください。',
+  toSignIn: 'ログイン',
+
+  checkMail: 'メールを確認してください',
+  checkMailText: 'このアドレスにメールを送信しました。メールのリンクを開くか、コードをここに入力してください。',
+  code: 'コード',
+  continue: '続ける',
+  startAgain: '最初からやり直す',
+  emailInvalid: 'ada@example.com のようなメールアドレスを入力してください。',
+  codeWrong: 'コードが違います。最新のメールを確認してください。',
+
+  confirm: 'メールアドレスの確認',
+  confirmText: 'このアドレスでアカウントが作成され、ログインします。',
+  confirmExisting: 'このアドレスのアカウントにログインします。',
+  confirmSubmit: '確認してログイン',
+  createText:
+    'このブラウザでは登録されていません。新しいアカウントのパスキーをここで作成するか、登録したブラウザでメールのコードを入力してください。',
+  gone: 'このリンクは無効です',
+  goneText: '使用済みか、期限切れか、その後に何かが変更されました。新しいリンクを請求してください。',
+
   mailAddedSubject: '{site} のアカウントにパスキーが追加されました',
   mailAddedText:
     'パスキー「{passkey}」が {time} に、アドレス {client} から {site} のアカウントに追加されました。\nお心当たりがない場合は、すぐに削除してください。ほかの全員がログアウトします。',
@@ -51,5 +75,14 @@ export const ja: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: '{site} のパスキーがコピーされた可能性があります',
   mailCopiedText:
     '{time} に、アドレス {client} からパスキー「{passkey}」で {site} へのログインが試みられました。カウンターの値からコピーが存在する可能性があるため、ログインは拒否されました。\nこのパスキーを削除し、新しいパスキーを追加してください。',
-  mailButton: 'パスキーを確認'
+  mailButton: 'パスキーを確認',
+
+  mailSignUpSubject: '{site} のメールアドレスを確認してください',
+  mailSignUpText:
+    'このアドレスで {site} への登録がありました。\nアカウントを作成するには、1 時間以内にアドレスを確認してください。登録したブラウザでは、次のコードも入力できます。\n{code}\nお心当たりがない場合は、このメールを無視してください。アカウントは作成されません。',
+  mailSignUpButton: 'メールアドレスを確認',
+  mailExistsSubject: '{site} のアカウントはすでにあります',
+  mailExistsText:
+    'このアドレスで {site} への登録がありましたが、アカウントがすでにあります。\nこれまでと同じ方法でログインしてください。\nお心当たりがない場合は、このメールを無視してください。何も変更されていません。',
+  mailExistsButton: 'ログイン'
 }

@@ -42,6 +42,30 @@ export const ko: Readonly<Record<TextKey, string>> = {
   expiredText: '패스키 로그인이 너무 오래 걸렸습니다.',
   expiredNext: '다시 시도하세요.',
 
+  createAccount: '패스키로 계정 만들기',
+  signUpText: '주소를 확인하는 이메일을 받게 됩니다. 계정은 그 후에 만들어집니다.',
+  email: '이메일 주소',
+  createPasskey: '패스키 만들기',
+  signUpCancelled: '패스키가 만들어지지 않았습니다. 다시 시도하세요.',
+  toSignIn: '로그인',
+
+  checkMail: '이메일을 확인하세요',
+  checkMailText: '이 주소로 이메일을 보내는 중입니다. 링크를 열거나 코드를 여기에 입력하세요.',
+  code: '코드',
+  continue: '계속',
+  startAgain: '다시 시작',
+  emailInvalid: 'ada@example.com과 같은 이메일 주소를 입력하세요.',
+  codeWrong: '코드가 틀렸습니다. 최신 이메일을 확인하세요.',
+
+  confirm: '이메일 주소 확인',
+  confirmText: '이 주소로 계정이 만들어지고 로그인됩니다.',
+  confirmExisting: '이 주소로 계정에 로그인됩니다.',
+  confirmSubmit: '확인하고 로그인',
+  createText:
+    '이 브라우저에서 가입하지 않았습니다. 여기에서 새 계정의 패스키를 만들거나, 가입한 브라우저에서 이메일의 코드를 입력하세요.',
+  gone: '이 링크는 더 이상 작동하지 않습니다',
+  goneText: '이미 사용되었거나 만료되었거나 그 후 변경된 것이 있습니다. 새 링크를 요청하세요.',
+
   mailAddedSubject: '{site} 계정에 패스키가 추가되었습니다',
   mailAddedText:
     '‘{passkey}’ 패스키가 {time}에 {client} 주소에서 {site} 계정에 추가되었습니다.\n본인이 아니라면 지금 삭제하세요. 다른 모든 사람이 로그아웃됩니다.',
@@ -51,5 +75,14 @@ export const ko: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: '{site}의 패스키가 복사되었을 수 있습니다',
   mailCopiedText:
     '누군가 {time}에 {client} 주소에서 ‘{passkey}’ 패스키로 {site}에 로그인하려고 했습니다. 패스키의 카운터가 복사본이 있을 수 있음을 나타내므로 로그인이 거부되었습니다.\n이 패스키를 삭제하고 새 패스키를 추가하세요.',
-  mailButton: '패스키 확인'
+  mailButton: '패스키 확인',
+
+  mailSignUpSubject: '{site}의 이메일 주소를 확인하세요',
+  mailSignUpText:
+    '누군가 이 주소로 {site}에 가입했습니다.\n계정을 만들려면 한 시간 안에 주소를 확인하세요. 가입한 브라우저에서는 다음 코드를 입력해도 됩니다.\n{code}\n본인이 아니라면 이 이메일을 무시하세요. 계정이 만들어지지 않습니다.',
+  mailSignUpButton: '이메일 주소 확인',
+  mailExistsSubject: '{site}에 이미 계정이 있습니다',
+  mailExistsText:
+    '누군가 이미 계정이 있는 이 주소로 {site}에 가입했습니다.\n이전과 같은 방법으로 로그인하세요.\n본인이 아니라면 이 이메일을 무시하세요. 변경된 것은 없습니다.',
+  mailExistsButton: '로그인'
 }

@@ -44,6 +44,30 @@ export const nl: Readonly<Record<TextKey, string>> = {
   expiredText: 'Het inloggen met de passkey duurde te lang.',
   expiredNext: 'Probeer het opnieuw.',
 
+  createAccount: 'Account maken met een passkey',
+  signUpText: 'U krijgt een e-mail om uw adres te bevestigen. Daarna wordt het account gemaakt.',
+  email: 'E-mailadres',
+  createPasskey: 'Passkey maken',
+  signUpCancelled: 'Er is geen passkey gemaakt. Probeer het opnieuw.',
+  toSignIn: 'Inloggen',
+
+  checkMail: 'Bekijk uw e-mail',
+  checkMailText: 'Er is een e-mail onderweg naar dit adres. Open de link erin, of vul hier de code in.',
+  code: 'Code',
+  continue: 'Doorgaan',
+  startAgain: 'Opnieuw beginnen',
+  emailInvalid: 'Vul een e-mailadres in, zoals ada@example.com.',
+  codeWrong: 'Deze code is onjuist. Bekijk de nieuwste e-mail.',
+
+  confirm: 'Bevestig uw e-mailadres',
+  confirmText: 'Uw account wordt met dit adres gemaakt en u wordt ingelogd.',
+  confirmExisting: 'U wordt met dit adres ingelogd op uw account.',
+  confirmSubmit: 'Bevestigen en inloggen',
+  createText:
+    'In deze browser is de registratie niet gedaan. Maak hier de passkey van uw nieuwe account, of vul de code uit de e-mail in de browser van de registratie in.',
+  gone: 'Deze link werkt niet meer',
+  goneText: 'Hij is gebruikt, is verlopen, of er is sindsdien iets veranderd. Vraag een nieuwe aan.',
+
   mailAddedSubject: 'Er is een passkey toegevoegd aan uw account bij {site}',
   mailAddedText:
     'De passkey ‘{passkey}’ is toegevoegd aan uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, verwijder hem dan nu. Daarmee wordt iedereen anders uitgelogd.',
@@ -53,5 +77,14 @@ export const nl: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: 'Een passkey voor {site} is misschien gekopieerd',
   mailCopiedText:
     'Iemand heeft geprobeerd in te loggen bij {site} met de passkey ‘{passkey}’ op {time}, vanaf het adres {client}. De teller ervan wijst op een mogelijke kopie, daarom is het inloggen geweigerd.\nVerwijder deze passkey en voeg een nieuwe toe.',
-  mailButton: 'Passkeys controleren'
+  mailButton: 'Passkeys controleren',
+
+  mailSignUpSubject: 'Bevestig uw e-mailadres voor {site}',
+  mailSignUpText:
+    'Iemand heeft zich met dit adres geregistreerd bij {site}.\nBevestig het adres binnen een uur om het account te maken. In de browser van de registratie kunt u ook deze code invullen:\n{code}\nWas u dit niet, negeer dan deze e-mail. Er wordt geen account gemaakt.',
+  mailSignUpButton: 'E-mailadres bevestigen',
+  mailExistsSubject: 'U hebt al een account bij {site}',
+  mailExistsText:
+    'Iemand heeft zich met dit adres geregistreerd bij {site}, maar het heeft al een account.\nLog in zoals u dat eerder deed.\nWas u dit niet, negeer dan deze e-mail. Er is niets gewijzigd.',
+  mailExistsButton: 'Inloggen'
 }

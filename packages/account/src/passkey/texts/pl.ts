@@ -42,6 +42,30 @@ export const pl: Readonly<Record<TextKey, string>> = {
   expiredText: 'Logowanie kluczem dostępu trwało zbyt długo.',
   expiredNext: 'Spróbuj ponownie.',
 
+  createAccount: 'Utwórz konto z kluczem dostępu',
+  signUpText: 'Otrzymasz e-mail, aby potwierdzić adres. Konto powstanie dopiero potem.',
+  email: 'Adres e-mail',
+  createPasskey: 'Utwórz klucz dostępu',
+  signUpCancelled: 'Nie utworzono klucza dostępu. Spróbuj ponownie.',
+  toSignIn: 'Zaloguj się',
+
+  checkMail: 'Sprawdź pocztę',
+  checkMailText: 'E-mail jest w drodze na ten adres. Otwórz zawarty w nim link albo wpisz tutaj kod.',
+  code: 'Kod',
+  continue: 'Dalej',
+  startAgain: 'Zacznij od nowa',
+  emailInvalid: 'Wpisz adres e-mail, na przykład ada@example.com.',
+  codeWrong: 'Ten kod jest błędny. Sprawdź najnowszy e-mail.',
+
+  confirm: 'Potwierdź adres e-mail',
+  confirmText: 'Z tym adresem powstanie konto i nastąpi zalogowanie.',
+  confirmExisting: 'Nastąpi zalogowanie na konto z tym adresem.',
+  confirmSubmit: 'Potwierdź i zaloguj się',
+  createText:
+    'Rejestracja nie odbyła się w tej przeglądarce. Utwórz tutaj klucz dostępu do nowego konta albo wpisz kod z e-maila w przeglądarce, w której odbyła się rejestracja.',
+  gone: 'Ten link już nie działa',
+  goneText: 'Został użyty, wygasł albo coś się od tego czasu zmieniło. Poproś o nowy.',
+
   mailAddedSubject: 'Dodano klucz dostępu do Twojego konta w {site}',
   mailAddedText:
     'Klucz dostępu „{passkey}” został dodany do Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, usuń go teraz. To wyloguje wszystkich innych.',
@@ -51,5 +75,14 @@ export const pl: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: 'Klucz dostępu do {site} mógł zostać skopiowany',
   mailCopiedText:
     'Ktoś próbował zalogować się do {site} kluczem dostępu „{passkey}” {time}, z adresu {client}. Licznik klucza wskazuje, że może istnieć jego kopia, dlatego logowanie zostało odrzucone.\nUsuń ten klucz dostępu i dodaj nowy.',
-  mailButton: 'Sprawdź klucze dostępu'
+  mailButton: 'Sprawdź klucze dostępu',
+
+  mailSignUpSubject: 'Potwierdź adres e-mail dla {site}',
+  mailSignUpText:
+    'Ktoś zarejestrował się w {site} z tym adresem.\nPotwierdź adres w ciągu godziny, aby utworzyć konto. W przeglądarce, w której odbyła się rejestracja, można też wpisać ten kod:\n{code}\nJeśli to nie Ty, zignoruj tę wiadomość. Konto nie powstanie.',
+  mailSignUpButton: 'Potwierdź adres e-mail',
+  mailExistsSubject: 'Masz już konto w {site}',
+  mailExistsText:
+    'Ktoś zarejestrował się w {site} z tym adresem, który ma już konto.\nZaloguj się tak jak dotychczas.\nJeśli to nie Ty, zignoruj tę wiadomość. Nic się nie zmieniło.',
+  mailExistsButton: 'Zaloguj się'
 }

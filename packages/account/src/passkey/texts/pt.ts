@@ -44,6 +44,30 @@ export const pt: Readonly<Record<TextKey, string>> = {
   expiredText: 'A entrada com a chave de acesso demorou demais.',
   expiredNext: 'Tente novamente.',
 
+  createAccount: 'Criar conta com uma chave de acesso',
+  signUpText: 'Você receberá um e-mail para confirmar seu endereço. Depois disso, a conta é criada.',
+  email: 'Endereço de e-mail',
+  createPasskey: 'Criar chave de acesso',
+  signUpCancelled: 'Nenhuma chave de acesso foi criada. Tente novamente.',
+  toSignIn: 'Entrar',
+
+  checkMail: 'Verifique seu e-mail',
+  checkMailText: 'Um e-mail está a caminho deste endereço. Abra o link dele ou digite aqui o código que ele contém.',
+  code: 'Código',
+  continue: 'Continuar',
+  startAgain: 'Começar de novo',
+  emailInvalid: 'Digite um endereço de e-mail, como ada@example.com.',
+  codeWrong: 'Este código está errado. Veja o e-mail mais recente.',
+
+  confirm: 'Confirme seu endereço de e-mail',
+  confirmText: 'Sua conta é criada com este endereço e você entra nela.',
+  confirmExisting: 'Você entra na sua conta com este endereço.',
+  confirmSubmit: 'Confirmar e entrar',
+  createText:
+    'O cadastro não foi feito neste navegador. Crie aqui a chave de acesso da sua nova conta ou digite o código do e-mail no navegador do cadastro.',
+  gone: 'Este link não funciona mais',
+  goneText: 'Ele foi usado, expirou ou algo mudou desde então. Peça um novo.',
+
   mailAddedSubject: 'Uma chave de acesso foi adicionada à sua conta em {site}',
   mailAddedText:
     'A chave de acesso “{passkey}” foi adicionada à sua conta em {site} em {time}, a partir do endereço {client}.\nSe não foi você, remova-a agora. Isso desconecta todos os outros.',
@@ -53,5 +77,14 @@ export const pt: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: 'Uma chave de acesso de {site} pode ter sido copiada',
   mailCopiedText:
     'Alguém tentou entrar em {site} com a chave de acesso “{passkey}” em {time}, a partir do endereço {client}. O contador dela indica que pode haver uma cópia, por isso a entrada foi recusada.\nRemova esta chave de acesso e adicione uma nova.',
-  mailButton: 'Verificar chaves de acesso'
+  mailButton: 'Verificar chaves de acesso',
+
+  mailSignUpSubject: 'Confirme seu endereço de e-mail para {site}',
+  mailSignUpText:
+    'Alguém se cadastrou em {site} com este endereço.\nConfirme o endereço em até uma hora para criar a conta. No navegador do cadastro, você também pode digitar este código:\n{code}\nSe não foi você, ignore este e-mail. Nenhuma conta é criada.',
+  mailSignUpButton: 'Confirmar endereço de e-mail',
+  mailExistsSubject: 'Você já tem uma conta em {site}',
+  mailExistsText:
+    'Alguém se cadastrou em {site} com este endereço, que já tem uma conta.\nEntre como você fazia antes.\nSe não foi você, ignore este e-mail. Nada foi alterado.',
+  mailExistsButton: 'Entrar'
 }

@@ -42,6 +42,30 @@ export const tr: Readonly<Record<TextKey, string>> = {
   expiredText: 'Geçiş anahtarıyla oturum açma çok uzun sürdü.',
   expiredNext: 'Yeniden deneyin.',
 
+  createAccount: 'Geçiş anahtarıyla hesap oluştur',
+  signUpText: 'Adresinizi doğrulamanız için bir e-posta alacaksınız. Hesap bundan sonra oluşturulur.',
+  email: 'E-posta adresi',
+  createPasskey: 'Geçiş anahtarı oluştur',
+  signUpCancelled: 'Geçiş anahtarı oluşturulmadı. Yeniden deneyin.',
+  toSignIn: 'Oturum aç',
+
+  checkMail: 'E-postanızı kontrol edin',
+  checkMailText: 'Bu adrese bir e-posta gönderiliyor. İçindeki bağlantıyı açın ya da kodu buraya girin.',
+  code: 'Kod',
+  continue: 'Devam et',
+  startAgain: 'Yeniden başla',
+  emailInvalid: 'ada@example.com gibi bir e-posta adresi girin.',
+  codeWrong: 'Bu kod yanlış. En son e-postaya bakın.',
+
+  confirm: 'E-posta adresinizi doğrulayın',
+  confirmText: 'Hesabınız bu adresle oluşturulur ve oturumunuz açılır.',
+  confirmExisting: 'Bu adresle hesabınızda oturum açarsınız.',
+  confirmSubmit: 'Doğrula ve oturum aç',
+  createText:
+    'Kayıt bu tarayıcıda yapılmadı. Yeni hesabınızın geçiş anahtarını burada oluşturun ya da e-postadaki kodu kaydolduğunuz tarayıcıda girin.',
+  gone: 'Bu bağlantı artık çalışmıyor',
+  goneText: 'Kullanıldı, süresi doldu ya da o zamandan beri bir şey değişti. Yenisini isteyin.',
+
   mailAddedSubject: '{site} hesabınıza bir geçiş anahtarı eklendi',
   mailAddedText:
     '“{passkey}” geçiş anahtarı {site} hesabınıza {time} tarihinde {client} adresinden eklendi.\nBu siz değilseniz hemen kaldırın. Bu, diğer herkesin oturumunu kapatır.',
@@ -51,5 +75,14 @@ export const tr: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: '{site} için bir geçiş anahtarı kopyalanmış olabilir',
   mailCopiedText:
     'Birisi {time} tarihinde {client} adresinden “{passkey}” geçiş anahtarıyla {site} sitesinde oturum açmayı denedi. Anahtarın sayacı bir kopyası olabileceğini gösteriyor, bu yüzden oturum açma reddedildi.\nBu geçiş anahtarını kaldırın ve yeni bir tane ekleyin.',
-  mailButton: 'Geçiş anahtarlarını kontrol et'
+  mailButton: 'Geçiş anahtarlarını kontrol et',
+
+  mailSignUpSubject: '{site} için e-posta adresinizi doğrulayın',
+  mailSignUpText:
+    'Birisi bu adresle {site} sitesine kaydoldu.\nHesabı oluşturmak için adresi bir saat içinde doğrulayın. Kaydolduğunuz tarayıcıda şu kodu da girebilirsiniz:\n{code}\nBu siz değilseniz e-postayı yok sayın. Hesap oluşturulmaz.',
+  mailSignUpButton: 'E-posta adresini doğrula',
+  mailExistsSubject: '{site} sitesinde zaten bir hesabınız var',
+  mailExistsText:
+    'Birisi, zaten hesabı olan bu adresle {site} sitesine kaydoldu.\nDaha önce yaptığınız gibi oturum açın.\nBu siz değilseniz e-postayı yok sayın. Hiçbir şey değişmedi.',
+  mailExistsButton: 'Oturum aç'
 }

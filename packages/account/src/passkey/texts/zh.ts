@@ -42,6 +42,30 @@ export const zh: Readonly<Record<TextKey, string>> = {
   expiredText: '使用通行密钥登录用时过长。',
   expiredNext: '请重试。',
 
+  createAccount: '使用通行密钥创建账号',
+  signUpText: '您会收到一封确认地址的邮件。之后才会创建账号。',
+  email: '电子邮件地址',
+  createPasskey: '创建通行密钥',
+  signUpCancelled: '未创建通行密钥。请重试。',
+  toSignIn: '登录',
+
+  checkMail: '请查收邮件',
+  checkMailText: '邮件正在发往此地址。请打开其中的链接，或在此输入其中的验证码。',
+  code: '验证码',
+  continue: '继续',
+  startAgain: '重新开始',
+  emailInvalid: '请输入电子邮件地址，例如 ada@example.com。',
+  codeWrong: '验证码错误。请查看最新的邮件。',
+
+  confirm: '确认您的电子邮件地址',
+  confirmText: '将用此地址创建您的账号并登录。',
+  confirmExisting: '将用此地址登录您的账号。',
+  confirmSubmit: '确认并登录',
+  createText:
+    '注册不是在此浏览器中进行的。请在此为您的新账号创建通行密钥，或在注册时使用的浏览器中输入邮件中的验证码。',
+  gone: '此链接已失效',
+  goneText: '它已被使用、已过期，或之后有所变化。请申请新的链接。',
+
   mailAddedSubject: '您在 {site} 的账号已添加通行密钥',
   mailAddedText:
     '通行密钥“{passkey}”已于 {time} 从地址 {client} 添加到您在 {site} 的账号。\n如果不是您本人，请立即移除它。这会使其他所有人退出登录。',
@@ -51,5 +75,14 @@ export const zh: Readonly<Record<TextKey, string>> = {
   mailCopiedSubject: '{site} 的通行密钥可能已被复制',
   mailCopiedText:
     '有人于 {time} 从地址 {client} 尝试使用通行密钥“{passkey}”登录 {site}。其计数器显示可能存在副本，因此登录被拒绝。\n请移除此通行密钥，并添加新的通行密钥。',
-  mailButton: '检查通行密钥'
+  mailButton: '检查通行密钥',
+
+  mailSignUpSubject: '请确认您在 {site} 的电子邮件地址',
+  mailSignUpText:
+    '有人用此地址在 {site} 注册。\n请在一小时内确认该地址以创建账号。在注册时使用的浏览器中，您也可以输入此验证码：\n{code}\n如果不是您本人，请忽略此邮件。不会创建账号。',
+  mailSignUpButton: '确认电子邮件地址',
+  mailExistsSubject: '您在 {site} 已有账号',
+  mailExistsText:
+    '有人用此地址在 {site} 注册，而该地址已有账号。\n请用您之前的方式登录。\n如果不是您本人，请忽略此邮件。没有任何更改。',
+  mailExistsButton: '登录'
 }

@@ -1,0 +1,98 @@
+import { type FeatureRequest, getText } from '@postern/core/feature'
+import { algorithms } from './ceremony-options.ts'
+import { type ChallengePurpose, findChallenge, redeemChallenge } from './challenges.ts'
+import { type CredentialResponse, getField, getTransports, parseCredential } from './credential-response.ts'
+import { loadHelpers, loadWebAuthn } from './load-webauthn.ts'
+import type { PasskeyDeps } from './passkey-deps.ts'
+import { findPasskey } from './passkeys.ts'
+import { getRelyingParty } from './relying-party.ts'
+import type { PasskeyData } from './stored-passkey.ts'
+import type { TextKey } from './texts.ts'
+
+/**
+ * Whether an authenticator stated no certificate, as it was asked to: to verify one, the package would request the URLs that
+ * the certificate names. @see Web Authentication Level 3 §5.4.7, `none`
+ */
+async function hasNoCertificate(credential: CredentialResponse): Promise<boolean> {
+  const { decodeAttestationObject } = await loadHelpers()
+  try {
+    const bytes = new Uint8Array(Buffer.from(getField(credential, 'attestationObject') ?? '', 'base64url'))
+    const decoded = decodeAttestationObject(bytes)
+    const format = decoded.get('fmt')
+    return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
+  } catch {
+    return false
+  }
+}
+
+/** Verifies what the authenticator returned. @returns `null` if it is invalid */
+async function verifyResponse(
+  credential: CredentialResponse,
+  handle: string,
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<PasskeyData | null> {
+  const { id, origins } = getRelyingParty(request, deps)
+  if (!(await hasNoCertificate(credential))) {
+    deps.context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: 'expected no attestation' })
+    return null
+  }
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  const response = {
+    clientDataJSON: getField(credential, 'clientDataJSON') ?? '',
+    attestationObject: getField(credential, 'attestationObject') ?? ''
+  }
+  const verified = await verifyRegistrationResponse({
+    response: { id: credential.id, rawId: credential.id, type: 'public-key', clientExtensionResults: {}, response },
+    expectedChallenge: credential.client.challenge,
+    expectedOrigin: [...origins],
+    expectedRPID: id,
+    requireUserVerification: deps.userVerification === 'required',
+    supportedAlgorithmIDs: [...algorithms]
+  }).catch((error: unknown) => {
+    deps.context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: String(error) })
+    return { verified: false } as const
+  })
+  // The id is looked up as the browser sends it.
+  if (!verified.verified || verified.registrationInfo.credential.id !== credential.id) return null
+  const {
+    aaguid,
+    credential: created,
+    userVerified,
+    credentialDeviceType,
+    credentialBackedUp
+  } = verified.registrationInfo
+  return {
+    credentialId: created.id,
+    publicKey: Buffer.from(created.publicKey).toString('base64url'),
+    counter: created.counter,
+    transports: getTransports(credential),
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+    aaguid: /[1-9a-f]/.test(aaguid) ? aaguid : null,
+    handle,
+    isUserVerified: userVerified
+  }
+}
+
+/**
+ * Reads the new passkey that a form contains, and uses up its challenge.
+ *
+ * @returns The passkey, or why it is refused.
+ */
+export async function readNewPasskey(
+  purpose: Pick<ChallengePurpose, 'use' | 'userId'>,
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<{ readonly data: PasskeyData } | { readonly problem: TextKey }> {
+  const { context } = deps
+  const credential = parseCredential(getText(request.body, 'credential'))
+  if (!credential || credential.client.crossOrigin) return { problem: 'failed' }
+  const { challenge } = credential.client
+  const issued = await findChallenge(challenge, purpose, request, context)
+  if (!issued) return { problem: 'expired' }
+  const data = await verifyResponse(credential, issued.handle, request, deps)
+  if (!data) return { problem: 'failed' }
+  if (!(await redeemChallenge(challenge, context))) return { problem: 'expired' }
+  return (await findPasskey(data.credentialId, deps)) ? { problem: 'exists' } : { data }
+}

@@ -1,0 +1,64 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { Failure } from './failure.tsx'
+import type { SignUpField, SignUpProps } from './sign-up-props.ts'
+import { getHiddenFields } from './sign-up-screens.ts'
+import type { TextKey } from './texts.ts'
+
+type Texts = Readonly<Record<TextKey, string>>
+
+const inputs = {
+  email: { type: 'email', autoComplete: 'username' },
+  code: { type: 'text', autoComplete: 'one-time-code' }
+} as const
+
+/** A field with its error beside it. */
+function SignUpInput({ field, texts }: { readonly field: SignUpField; readonly texts: Texts }): ReactElement {
+  const { name, value, problem } = field
+  const plain = { autoCapitalize: 'none', spellCheck: false, required: true }
+  return (
+    <Field
+      id={name}
+      label={texts[name]}
+      isExplained={false}
+      isWrong={problem !== null}
+      input={{ ...plain, ...inputs[name], name, ...(value && { defaultValue: value }) }}
+      {...(problem && { hint: texts[problem] })}
+    />
+  )
+}
+
+/** Every screen of the sign-up: a text, and one form. The options of a new passkey are in the form, for the script. */
+export function SignUpScreen({ props, texts, csrfToken }: FeatureScreenProps<SignUpProps, TextKey>): ReactElement {
+  const { title, text, email, form, problem, link } = props
+  return (
+    <>
+      <Heading text={texts[title]} />
+      <p className="lead">{texts[text]}</p>
+      {form?.options && (
+        <noscript>
+          <p className="lead">{texts.needsScript}</p>
+        </noscript>
+      )}
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {email !== null && <Identity name={email} />}
+      {form && (
+        <div className="stack">
+          <Form action={form.action} fields={{ csrfToken, ...getHiddenFields(form) }}>
+            {form.options && <Failure text={texts.signUpCancelled} />}
+            {form.field && <SignUpInput field={form.field} texts={texts} />}
+            <Button label={texts[form.submit]} />
+          </Form>
+        </div>
+      )}
+      {link && (
+        <ul className="links">
+          <li>
+            <a href={link.href}>{texts[link.text]}</a>
+          </li>
+        </ul>
+      )}
+    </>
+  )
+}

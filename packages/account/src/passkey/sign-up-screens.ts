@@ -1,0 +1,76 @@
+import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
+import { script } from './script.ts'
+import type { SignUpForm, SignUpProps } from './sign-up-props.ts'
+import type { TextKey } from './texts.ts'
+
+export type SignUpScreenName = 'sign-up' | 'check-mail' | 'confirm' | 'create' | 'gone'
+
+/** The keys of the titles. */
+const titles: Readonly<Record<SignUpScreenName, TextKey>> = {
+  'sign-up': 'createAccount',
+  'check-mail': 'checkMail',
+  confirm: 'confirm',
+  create: 'createPasskey',
+  gone: 'gone'
+}
+
+/** The screens on which a passkey is created. */
+const withScript: readonly string[] = ['sign-up', 'create'] satisfies SignUpScreenName[]
+
+/** The hidden fields of a form: those of a passkey are for the script. */
+export function getHiddenFields({ options, values }: SignUpForm): Readonly<Record<string, string>> {
+  return { ...values, ...(options && { options: JSON.stringify(options), credential: '' }) }
+}
+
+function toPlainForm(form: SignUpForm, texts: Readonly<Record<TextKey, string>>) {
+  const { action, submit, field } = form
+  const hidden = Object.entries(getHiddenFields(form)).map(([name, value]) => ({
+    ...{ name, label: '', type: 'hidden', value }
+  }))
+  const { name, value } = field ?? { name: 'code', value: '' }
+  const shown = { name, label: texts[name], type: name === 'email' ? 'email' : 'text', value }
+  return { action, submit: texts[submit], fields: field ? [...hidden, shown] : hidden }
+}
+
+const toScreen = (name: string, title: TextKey): FeatureScreen<SignUpProps, TextKey> => ({
+  name,
+  title,
+  ...(withScript.includes(name) && { script }),
+  component: async () => (await import('./sign-up-screen.tsx')).SignUpScreen,
+  plain: ({ text, email, form, problem, link }, texts) => {
+    const problems = [problem, form?.field?.problem].flatMap((key) => key ?? [])
+    const needed = form?.options ? [texts.needsScript] : []
+    return {
+      text: [...problems.map((key) => texts[key]), texts[text], ...needed, email].filter(Boolean).join(' '),
+      links: link ? [{ label: texts[link.text], href: link.href }] : [],
+      ...(form && { form: toPlainForm(form, texts) })
+    }
+  }
+})
+
+export const signUpScreens: readonly FeatureScreen<SignUpProps, TextKey>[] = Object.entries(titles).map(
+  ([name, title]) => toScreen(name, title)
+)
+
+/** What a screen shows; missing values are empty. */
+interface Shown extends Partial<Omit<SignUpProps, 'title' | 'text'>> {
+  readonly text: TextKey
+  readonly cookies?: SetCookies
+}
+
+/** Shows a screen of the sign-up. One with a problem has the status 400. */
+export function showSignUpScreen(
+  request: FeatureRequest,
+  name: SignUpScreenName,
+  { cookies = new Map(), text, email = null, form = null, problem = null, link = null }: Shown
+): Promise<ActionResult> {
+  const isRefused = name === 'gone' || problem !== null || (form?.field?.problem ?? null) !== null
+  const props: SignUpProps = { title: titles[name], text, email, form, problem, link }
+  return request.screen(name, props, { status: isRefused ? 400 : 200, cookies })
+}
+
+/** A link that was used, has expired or never existed: nothing tells which. */
+export function showGone(request: FeatureRequest): Promise<ActionResult> {
+  const link = { text: 'startAgain', href: `${request.basePath}/passkey/sign-up` } as const
+  return showSignUpScreen(request, 'gone', { text: 'goneText', link })
+}

@@ -1,0 +1,474 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import { type Feature, getText, text } from '@postern/core/feature'
+import type { Browser, BrowserResponse } from '@postern/testkit'
+import { inTurn } from '@postern/testkit/long'
+import t from 'tap'
+import {
+  type Application,
+  ada,
+  addPasskey,
+  base,
+  canSignIn,
+  createUser,
+  findUser,
+  getAddress,
+  getAuthentication,
+  loadOptions,
+  origin,
+  readOptions,
+  strategies
+} from './passkey-application.ts'
+import {
+  callback,
+  confirm,
+  getToken,
+  openForSignUps,
+  signUpPage,
+  signUpWithPasskey
+} from './passkey-sign-up-application.ts'
+import { createLimiter, signInByMail } from './password-application.ts'
+import {
+  type Authenticator,
+  type Changes,
+  type CreationOptions,
+  createAuthenticator
+} from './software-authenticator.ts'
+
+/** In `npm test` a test, or a case of it, has one strategy, the next one the other; in the long run each has both. */
+const someStrategies = inTurn(strategies)
+
+/** A second step. */
+const secondStep: Feature = {
+  id: 'step',
+  setup: () => ({
+    interruptions: [
+      {
+        id: 'step',
+        order: 400,
+        isDue: () => true,
+        show: () => text('step', 200),
+        verify: (_signIn, request) => (getText(request.body, 'word') === 'secret' ? 'passed' : text('no', 400))
+      }
+    ]
+  })
+}
+
+const newAuthenticator = (): Authenticator => createAuthenticator({ origin })
+
+const listOf = async (app: Application, address: string = ada) =>
+  app.auth.features.passkey.list((await findUser(app, address))?.id ?? '')
+
+/** Everything of a response that may differ between two addresses of the same length, except for random values. */
+function describe(response: BrowserResponse, address: string): unknown {
+  const { status, location, setCookies, body, headers } = response
+  const neutral = (text: string): string =>
+    text
+      .replaceAll(address, '<address>')
+      .replaceAll(/ref=[\w-]+/g, 'ref')
+      .replaceAll(/value="[0-9a-f|%]{64,}"/g, 'value')
+      .replaceAll(/[\w-]{43}/g, 'random')
+      .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ref')
+  const cookies = setCookies.map(({ name, value, text: _, ...attributes }) => ({
+    name,
+    length: value.length,
+    ...attributes
+  }))
+  return {
+    status,
+    location: location && neutral(location),
+    headers: Object.keys(headers),
+    cookies,
+    body: neutral(body)
+  }
+}
+
+t.test('enumeration: responses, cookies and mails are the same for known and unknown addresses', async (t) => {
+  for (const strategy of someStrategies()) {
+    const app = await openForSignUps(t, strategy)
+    await signInByMail(app.newBrowser(), 'links@example.com', app.mailbox)
+    await confirmSignUp(app, 'known@example.com', newAuthenticator())
+    await app.adapter.createUser?.({ id: 'u', email: 'fresh@example.com', emailVerified: null, name: null } as never)
+    const all: unknown[] = []
+    for (const address of ['known@example.com', 'links@example.com', 'fresh@example.com', 'never@example.com']) {
+      const browser = app.newBrowser()
+      const before = app.mailbox.mails.length
+      const sent = await signUpWithPasskey(browser, address)
+      const responses = [sent, await browser.follow(sent)]
+      for (let count = 0; count < 6; count++) responses.push(await browser.submit(callback, { code: 'BBBBBBBB' }))
+      all.push(responses.map((response) => describe(response, address)))
+      t.equal(app.mailbox.mails.length - before, 1, `mails to ${address}`)
+    }
+    for (const one of all) t.same(one, all.at(-1), strategy)
+  }
+})
+
+t.test('enumeration: a mail that cannot be sent fails in the same way, and leaves no ticket', async (t) => {
+  const adapter = memoryAdapter()
+  let tickets = 0
+  const counting = {
+    ...adapter,
+    createTicket: async (...args: Parameters<NonNullable<typeof adapter.createTicket>>) => {
+      if (args[0].kind === 'passkey.sign-up') tickets++
+      return adapter.createTicket?.(...args)
+    },
+    consumeTicket: async (...args: Parameters<NonNullable<typeof adapter.consumeTicket>>) => {
+      if (args[0].kind === 'passkey.sign-up') tickets--
+      return (await adapter.consumeTicket?.(...args)) ?? null
+    }
+  }
+  const app = await openForSignUps(t, 'database', { adapter: counting as never })
+  await signInByMail(app.newBrowser(), 'known@example.com', app.mailbox)
+  app.mailbox.fail(new Error('no'))
+  const outcomes: unknown[] = []
+  for (const address of ['known@example.com', 'never@example.com'])
+    outcomes.push(describe(await signUpWithPasskey(app.newBrowser(), address), address))
+  t.same(outcomes[0], outcomes[1])
+  t.match(outcomes[0], { location: /EmailSignin/ })
+  t.equal(tickets, 0)
+})
+
+t.test('enumeration: limits count every address alike, and the mails of an address have one limit', async (t) => {
+  const app = await openForSignUps(t, 'database', { rateLimit: { limiter: createLimiter() } })
+  await confirmSignUp(app, 'known@example.com', newAuthenticator())
+  const count = async (address: string): Promise<number> => {
+    for (let done = 0; done < 30; done++)
+      if ((await signUpWithPasskey(app.newBrowser(), address)).status === 429) return done
+    return -1
+  }
+  // The confirmed sign-up was the first.
+  t.equal(await count('known@example.com'), 4)
+  t.equal(await count('never@example.com'), 5)
+})
+
+/** An account that a visitor has created with a passkey, in the browser that is signed in. */
+async function confirmSignUp(app: Application, address: string, authenticator: Authenticator): Promise<Browser> {
+  const browser = app.newBrowser()
+  await signUpWithPasskey(browser, address, authenticator)
+  await confirm(browser, app.mailbox.last().url)
+  return browser
+}
+
+/** Ways in which the owner of the address creates the account, or proves the address. */
+const ownerSteps: Readonly<Record<string, (owner: Browser, app: Application) => Promise<unknown>>> = {
+  'signs up with a passkey': async (owner, { mailbox }) => {
+    await signUpWithPasskey(owner, ada)
+    await confirm(owner, mailbox.last().url)
+  },
+  'signs up with a code': async (owner, { mailbox }) => {
+    const page = await owner.follow(await signUpWithPasskey(owner, ada))
+    await owner.fill(page, 'form', { code: mailbox.last().code })
+  },
+  'signs up with a password': async (_owner, app) => {
+    await createUser(app, ada)
+  },
+  'signs in by mail': async (owner, { mailbox }) => {
+    await signInByMail(owner, ada, mailbox)
+  }
+}
+
+t.test('pre-hijack: no passkey of an attacker signs in after the owner has the account', async (t) => {
+  for (const [name, act] of Object.entries(ownerSteps))
+    for (const when of ['before', 'after'] as const)
+      for (const strategy of someStrategies()) {
+        const app = await openForSignUps(t, strategy)
+        const [attacker, owner, authenticator] = [app.newBrowser(), app.newBrowser(), newAuthenticator()]
+        if (when === 'before') await signUpWithPasskey(attacker, ada, authenticator)
+        await act(owner, app)
+        if (when === 'after') await signUpWithPasskey(attacker, ada, authenticator)
+        const title = `${strategy}: the owner ${name}, the attacker signs up ${when}`
+        t.ok(await findUser(app, ada), title)
+        t.notOk(await canSignIn(app.newBrowser(), authenticator), `${title}: the attacker's passkey`)
+        t.equal((await attacker.submit(callback, { code: 'BBBBBBBB' })).status, 400)
+        t.equal(await getAddress(attacker), null)
+      }
+})
+
+t.test('pre-hijack: the owner who opens the link of an attacker activates a passkey of their own only', async (t) => {
+  for (const strategy of someStrategies()) {
+    const app = await openForSignUps(t, strategy)
+    const [attacker, owner, stolen, own] = [app.newBrowser(), app.newBrowser(), newAuthenticator(), newAuthenticator()]
+    await signUpWithPasskey(attacker, ada, stolen)
+    const { url } = app.mailbox.last()
+    const posted = await owner.submit(callback, { token: getToken(url) })
+    t.equal(posted.status, 400, 'the page asks for a passkey')
+    t.equal(await findUser(app, ada), null)
+    await confirm(owner, url, own)
+    t.equal(await getAddress(owner), ada)
+    t.ok(await canSignIn(app.newBrowser(), own))
+    t.notOk(await canSignIn(attacker, stolen))
+  }
+})
+
+t.test('pre-hijack: the passkey is discarded if the address has a user by then, and joining verifies it', async (t) => {
+  for (const isVerified of [true, false])
+    for (const isCode of [true, false])
+      for (const strategy of someStrategies()) {
+        const app = await openForSignUps(t, strategy)
+        const [browser, authenticator] = [app.newBrowser(), newAuthenticator()]
+        await signUpWithPasskey(browser, ada, authenticator)
+        const { url, code } = app.mailbox.last()
+        const emailVerified = isVerified ? new Date(app.clock.now()) : null
+        await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified } as never)
+        const user = await findUser(app, ada)
+        t.match((await app.newBrowser().open(url)).body, 'to your account with this address', 'no passkey is asked for')
+        await (isCode ? browser.submit(callback, { code }) : confirm(browser, url))
+        t.equal(await getAddress(browser), ada)
+        t.match(await findUser(app, ada), { id: user?.id, emailVerified: Date })
+        t.same(await listOf(app), [])
+        t.notOk(await canSignIn(app.newBrowser(), authenticator))
+      }
+})
+
+t.test('a stolen link or code, or the cookie alone, activates no passkey of the sign-up', async (t) => {
+  for (const strategy of someStrategies()) {
+    const app = await openForSignUps(t, strategy)
+    const [browser, thief, authenticator] = [app.newBrowser(), app.newBrowser(), newAuthenticator()]
+    await signUpWithPasskey(browser, ada, authenticator)
+    const { code, url } = app.mailbox.last()
+    t.match((await thief.submit(callback, { code })).body, 'no longer works')
+    for (let count = 0; count < 5; count++)
+      t.match((await browser.submit(callback, { code: 'BBBBBBBB' })).body, 'code is wrong')
+    t.match((await browser.submit(callback, { code })).body, 'no longer works', 'the sixth code is not verified')
+    t.equal(await findUser(app, ada), null)
+    // Who reads the mail has the mailbox, and gets an account with a passkey of their own.
+    await confirm(thief, url, newAuthenticator())
+    t.notOk(await canSignIn(app.newBrowser(), authenticator))
+  }
+})
+
+t.test('a link, a code and a credential are used once', async (t) => {
+  for (const strategy of someStrategies()) {
+    const app = await openForSignUps(t, strategy)
+    const browser = await confirmSignUp(app, ada, newAuthenticator())
+    const { url, code } = app.mailbox.last()
+    await app.auth.deleteUser((await findUser(app, ada))?.id ?? '')
+    for (const from of [browser, app.newBrowser()]) {
+      t.equal((await from.open(url)).status, 400)
+      t.equal((await from.submit(callback, { token: getToken(url) })).status, 400)
+      t.equal((await from.submit(callback, { code })).status, 400)
+    }
+    const page = await browser.open(signUpPage)
+    const credential = newAuthenticator().create(readOptions<CreationOptions>(page))
+    await browser.fill(page, signUpPage, { email: ada, credential })
+    const used = await browser.submit(signUpPage, { email: 'grace@example.com', credential })
+    t.match([used.status, used.body], [400, /took too long/])
+    await signUpWithPasskey(browser, 'grace@example.com')
+    t.equal((await browser.submit(callback, { token: getToken(app.mailbox.last().url), credential })).location, origin)
+    t.equal(await findUser(app, ada), null)
+  }
+})
+
+t.test('a challenge is valid for the browser and the use that it was issued for', async (t) => {
+  const app = await openForSignUps(t, 'database')
+  const owner = await createUser(app, 'grace@example.com')
+  const toAdd = readOptions<CreationOptions>(await owner.open(`${base}/passkeys`))
+  const refused = async (browser: Browser, options: CreationOptions, title: string): Promise<void> => {
+    const credential = newAuthenticator().create(options)
+    t.match((await browser.submit(signUpPage, { email: ada, credential })).body, /took too long/, title)
+  }
+  await refused(owner, toAdd, 'a challenge for a passkey of the signed-in user')
+  const { challenge } = await loadOptions(owner)
+  await refused(owner, { ...toAdd, challenge }, 'a challenge of a sign-in')
+  const toSignUp = readOptions<CreationOptions>(await app.newBrowser().open(signUpPage))
+  await refused(app.newBrowser(), toSignUp, 'a challenge of another browser')
+  const own = readOptions<CreationOptions>(await owner.open(signUpPage))
+  const added = await owner.submit(`${base}/passkeys`, { credential: newAuthenticator().create(own) })
+  t.equal(added.status, 400, 'a challenge of a sign-up adds no passkey to the signed-in user')
+  app.clock.advance(301)
+  await refused(owner, own, 'after five minutes')
+  t.same(await listOf(app, 'grace@example.com'), [])
+})
+
+/** What a sign-up is refused for, whatever else is right. */
+const forged: Readonly<Record<string, Changes>> = {
+  'a page of another origin': { origin: 'https://evil.test' },
+  'another domain': { rpId: 'evil.test' },
+  'a response of another ceremony': { type: 'webauthn.get' },
+  'a frame of another site': { isCrossOrigin: true },
+  'no verification of the user': { isUserVerified: false }
+}
+
+t.test('a forged or downgraded response signs nobody up, on either page', async (t) => {
+  const app = await openForSignUps(t, 'database', { passkey: { userVerification: 'required' } })
+  await signUpWithPasskey(app.newBrowser(), ada)
+  const { url } = app.mailbox.last()
+  for (const [name, changes] of Object.entries(forged)) {
+    const browser = app.newBrowser()
+    const sent = await signUpWithPasskey(browser, 'grace@example.com', newAuthenticator(), changes)
+    t.match([sent.status, sent.body], [400, /could not be added/], name)
+    const confirmed = await confirm(app.newBrowser(), url, newAuthenticator(), changes)
+    t.match([confirmed.status, confirmed.body], [400, /could not be added/], name)
+  }
+  t.equal(app.mailbox.mails.length, 1)
+  t.equal(await findUser(app, ada), null)
+})
+
+t.test('a passkey that did not verify the user is accepted as one factor', async (t) => {
+  const app = await openForSignUps(t, 'database')
+  const authenticator = newAuthenticator()
+  const browser = app.newBrowser()
+  await signUpWithPasskey(browser, ada, authenticator, { isUserVerified: false })
+  await confirm(browser, app.mailbox.last().url)
+  const [factor] = (await app.adapter.listFactors?.((await findUser(app, ada))?.id ?? '', 'passkey')) ?? []
+  t.ok(factor)
+  const other = app.newBrowser()
+  t.ok(await canSignIn(other, authenticator))
+  t.same((await getAuthentication(app, other))?.amr, ['swk'])
+})
+
+t.test('an attestation with a certificate is refused', async (t) => {
+  const app = await openForSignUps(t, 'database')
+  const browser = app.newBrowser()
+  const page = await browser.open(signUpPage)
+  const credential = JSON.parse(newAuthenticator().create(readOptions<CreationOptions>(page)))
+  const object = Buffer.from(credential.response.attestationObject, 'base64url').toString('hex')
+  const hex = (text: string): string => Buffer.from(text).toString('hex')
+  const none = `64${hex('none')}67${hex('attStmt')}a0`
+  const packed = `66${hex('packed')}67${hex('attStmt')}a3${`63${hex('alg')}26`}${`63${hex('sig')}4100`}${`63${hex('x5c')}814100`}`
+  t.ok(object.includes(none))
+  credential.response.attestationObject = Buffer.from(object.replace(none, packed), 'hex').toString('base64url')
+  const sent = await browser.fill(page, signUpPage, { email: ada, credential: JSON.stringify(credential) })
+  t.match([sent.status, sent.body], [400, /could not be added/])
+  t.match(app.logged, [['PASSKEY_REFUSED', { message: 'expected no attestation' }]])
+})
+
+t.test('a credential that another user has is refused, at the sign-up and when the address is proven', async (t) => {
+  for (const strategy of someStrategies()) {
+    const app = await openForSignUps(t, strategy)
+    const credentialId = Buffer.from('the credential of grace').toString('base64url')
+    const grace = createAuthenticator({ origin, credentialId })
+    const mallory = createAuthenticator({ origin, credentialId })
+    const browser = app.newBrowser()
+    await signUpWithPasskey(browser, ada, mallory)
+    const { url, code } = app.mailbox.last()
+    await addPasskey(await createUser(app, 'grace@example.com'), grace)
+    t.match((await browser.submit(callback, { code })).body, 'no longer works')
+    t.match((await confirm(browser, url)).body, 'no longer works')
+    t.equal(await findUser(app, ada), null)
+    t.match((await signUpWithPasskey(app.newBrowser(), ada, mallory)).body, 'added before')
+    t.ok(await canSignIn(app.newBrowser(), grace))
+    t.notOk(await canSignIn(app.newBrowser(), mallory))
+  }
+})
+
+t.test('a user whose credential id was taken in the same moment is not created', async (t) => {
+  const app = await openForSignUps(t, 'database')
+  const credentialId = Buffer.from('one credential').toString('base64url')
+  const addresses = Array.from({ length: 10 }, (_, index) => `user-${index}@example.com`)
+  const browsers = []
+  for (const address of addresses) {
+    const browser = app.newBrowser()
+    await signUpWithPasskey(browser, address, createAuthenticator({ origin, credentialId }))
+    const csrf = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+    browsers.push({ browser, fields: { token: getToken(app.mailbox.last().url), ...csrf } })
+  }
+  await Promise.all(browsers.map(({ browser, fields }) => browser.submit(callback, fields)))
+  const users = await Promise.all(addresses.map((address) => findUser(app, address)))
+  t.equal(users.filter((user) => user !== null).length, 1)
+  const signedIn = await Promise.all(browsers.map(({ browser }) => getAddress(browser)))
+  t.equal(signedIn.filter((address) => address !== null).length, 1)
+})
+
+t.test('links have the origin of the configuration', async (t) => {
+  const app = await openForSignUps(t, 'database')
+  for (const headers of [{ host: 'evil.test' }, { 'x-forwarded-host': 'evil.test' }, { forwarded: 'host=evil.test' }]) {
+    const browser = app.newBrowser()
+    const page = await browser.open(signUpPage, { headers })
+    t.equal(readOptions<CreationOptions>(page).rp.id, 'app.test')
+    const credential = newAuthenticator().create(readOptions<CreationOptions>(page))
+    const sent = await browser.fill(page, signUpPage, { email: ada, credential }, { headers })
+    t.equal(new URL(sent.location ?? '').origin, origin)
+  }
+  t.equal(app.mailbox.mails.length, 3)
+  for (const { text, html, url } of app.mailbox.mails) {
+    t.notMatch(text + html, 'evil.test')
+    t.equal(new URL(url).origin, origin)
+  }
+})
+
+t.test('programs that open the link, such as mail scanners, change nothing', async (t) => {
+  const adapter = memoryAdapter()
+  const writes: string[] = []
+  const watched = new Proxy(adapter, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || /^(get|list|read|is)/.test(String(name))) return method
+      return (...args: readonly unknown[]): unknown => {
+        writes.push(String(name))
+        return Reflect.apply(method, target, args)
+      }
+    }
+  })
+  const app = await openForSignUps(t, 'database', { adapter: watched })
+  const [browser, authenticator] = [app.newBrowser(), newAuthenticator()]
+  const views = app.newBrowser()
+  for (let count = 0; count < 3; count++) await views.open(signUpPage)
+  t.same(writes, [], 'views of the page store nothing')
+  await signUpWithPasskey(browser, ada, authenticator)
+  const { url } = app.mailbox.last()
+  writes.length = 0
+  for (const scanner of [app.newBrowser(), browser]) {
+    t.equal((await scanner.open(url)).status, 200)
+    t.equal((await scanner.open(url, { headers: { 'sec-purpose': 'prefetch' } })).status, 200)
+    await scanner.request('HEAD', url)
+    const page = await scanner.open(url)
+    t.match(page.headers, { 'cache-control': /no-store/, 'referrer-policy': /^(no-referrer|strict-origin)$/ })
+  }
+  t.same(writes, [])
+  await confirm(browser, url)
+  t.equal(await getAddress(browser), ada)
+  t.ok(await canSignIn(app.newBrowser(), authenticator))
+})
+
+t.test('forms need their CSRF token, and the cookie of a sign-up cannot come from another host', async (t) => {
+  const app = await openForSignUps(t, 'database')
+  const browser = app.newBrowser()
+  const options = readOptions<CreationOptions>(await browser.open(signUpPage))
+  const credential = newAuthenticator().create(options)
+  await browser.submit(signUpPage, { email: ada, credential, csrfToken: 'wrong' })
+  t.same(app.mailbox.mails, [])
+  const sent = await browser.submit(signUpPage, { email: ada, credential })
+  const [cookie] = sent.setCookies.filter(({ name }) => name.includes('sign-up'))
+  t.match(cookie, { name: /^__Host-/, path: '/', httpOnly: true, secure: true })
+  await browser.submit(callback, { token: getToken(app.mailbox.last().url), csrfToken: 'wrong' })
+  t.equal(await findUser(app, ada), null)
+})
+
+t.test('the ticket of a password is none of a passkey, nor the other way round', async (t) => {
+  const app = await openForSignUps(t, 'database')
+  await signUpWithPasskey(app.newBrowser(), ada)
+  const token = getToken(app.mailbox.last().url)
+  const browser = app.newBrowser()
+  t.equal(
+    (await browser.submit(`${base}/callback/password-sign-up`, { token, password: 'a long sentence' })).status,
+    400
+  )
+  await browser.submit(`${base}/password/sign-up`, { email: 'grace@example.com', password: 'a sentence to remember' })
+  const other = getToken(app.mailbox.last().url)
+  t.equal((await browser.submit(callback, { token: other })).status, 400)
+  t.equal(await findUser(app, 'grace@example.com'), null)
+})
+
+t.test('an application with another id accepts no link of this one', async (t) => {
+  const app = await openForSignUps(t, 'database')
+  await signUpWithPasskey(app.newBrowser(), ada)
+  const { url } = app.mailbox.last()
+  const other = await openForSignUps(t, 'database', { adapter: app.adapter, applicationId: 'other' })
+  t.equal((await other.newBrowser().open(url)).status, 400)
+  t.equal((await app.newBrowser().open(url)).status, 200)
+})
+
+t.test('a sign-up that waits at a second step creates the user with the passkey, or nobody', async (t) => {
+  for (const strategy of someStrategies()) {
+    const app = await openForSignUps(t, strategy, { features: [secondStep] })
+    const [browser, authenticator] = [app.newBrowser(), newAuthenticator()]
+    await signUpWithPasskey(browser, ada, authenticator)
+    t.match((await confirm(browser, app.mailbox.last().url)).location, /verify/)
+    t.equal(await findUser(app, ada), null)
+    await browser.submit(`${base}/verify/step`, { word: 'wrong' })
+    t.equal(await findUser(app, ada), null)
+    await browser.submit(`${base}/verify/step`, { word: 'secret' })
+    t.equal(await getAddress(browser), ada)
+    t.equal((await listOf(app)).length, 1)
+  }
+})
