@@ -219,6 +219,45 @@ t.test('pre-hijack: the passkey is discarded if the address has a user by then, 
       }
 })
 
+t.test(
+  'pre-hijack: an owner who has signed up too, and opens the link of the attacker, creates a passkey',
+  async (t) => {
+    for (const order of ['before', 'after'] as const)
+      for (const strategy of someStrategies()) {
+        const app = await openForSignUps(t, strategy)
+        const [owner, stolen, own] = [app.newBrowser(), newAuthenticator(), newAuthenticator()]
+        if (order === 'after') await signUpWithPasskey(owner, ada)
+        await signUpWithPasskey(app.newBrowser(), ada, stolen)
+        const { url, code } = app.mailbox.last()
+        if (order === 'before') await signUpWithPasskey(owner, ada)
+        t.match((await owner.submit(callback, { code })).body, 'code is wrong', 'a code of another browser')
+        t.match((await confirm(owner, url, own)).location, origin)
+        t.ok(await canSignIn(app.newBrowser(), own), order)
+        t.notOk(await canSignIn(app.newBrowser(), stolen), order)
+      }
+  }
+)
+
+t.test('the passkey of a sign-up for an address with a user is not stored, even if the user is deleted', async (t) => {
+  for (const strategy of someStrategies()) {
+    const app = await openForSignUps(t, strategy)
+    const user = { id: '1', name: 'Ada', email: ada, emailVerified: null }
+    await app.adapter.createUser?.(user as never)
+    const [browser, authenticator] = [app.newBrowser(), newAuthenticator()]
+    await signUpWithPasskey(browser, ada, authenticator)
+    await app.auth.deleteUser((await findUser(app, ada))?.id ?? '')
+    t.match((await browser.open(app.mailbox.last().url)).body, 'has not signed up')
+    await confirm(browser, app.mailbox.last().url)
+    t.equal(await getAddress(browser), ada)
+    t.notOk(await canSignIn(app.newBrowser(), authenticator))
+    t.match(
+      (await browser.open(`${base}/passkey/check-mail`)).location,
+      /passkey\/sign-up/,
+      'the browser has no sign-up'
+    )
+  }
+})
+
 t.test('a stolen link or code, or the cookie alone, activates no passkey of the sign-up', async (t) => {
   for (const strategy of someStrategies()) {
     const app = await openForSignUps(t, strategy)
