@@ -149,6 +149,11 @@ t.test('clients that ask for JSON get the options, and where to go', async (t) =
   t.match([sent.status, JSON.parse(sent.body)], [200, { url: `${origin}${base}/passkey/check-mail` }])
   const used = await browser.submit(signUpPage, { email: ada, credential }, { headers })
   t.match([used.status, JSON.parse(used.body)], [400, { screen: 'passkey/sign-up', props: { problem: 'expired' } }])
+  app.mailbox.fail(new Error('no'))
+  const { props: next } = await browser.json<{ props: { form: { options: CreationOptions } } }>(signUpPage)
+  const fields = { email: 'grace@example.com', credential: authenticator.create(next.form.options) }
+  const failed = await browser.submit(signUpPage, fields, { headers })
+  t.match([failed.status, JSON.parse(failed.body)], [200, { url: /error=EmailSignin/ }])
   const { code } = app.mailbox.last()
   const confirmed = await browser.submit(callback, { code }, { headers })
   t.match([confirmed.status, JSON.parse(confirmed.body)], [200, { url: origin }])

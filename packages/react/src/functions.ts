@@ -12,7 +12,9 @@ import type {
   SignInOptions,
   SignInResponse,
   SignOutParams,
-  SignOutResponse
+  SignOutResponse,
+  SignUpWithPasskeyOptions,
+  SignUpWithPasskeyResponse
 } from './types.ts'
 
 /**
@@ -90,4 +92,17 @@ export function signOut(options?: SignOutParams<boolean>): Promise<SignOutRespon
  */
 export async function addPasskey(options?: AddPasskeyOptions): Promise<AddPasskeyResponse> {
   return (await import('./passkey.ts')).addPasskey(options)
+}
+
+/**
+ * Creates a passkey and sends a mail that confirms the address, with `passkey({ signUp: true })` of `@postern/account` on the
+ * server. Call it when the user presses a button: browsers ask for one.
+ *
+ * There is no account before the link of the mail is opened in this browser, or its code is entered. The result is the same if
+ * the address has an account, whose owner gets a mail that says so.
+ *
+ * @throws Error if a request failed.
+ */
+export async function signUpWithPasskey(options: SignUpWithPasskeyOptions): Promise<SignUpWithPasskeyResponse> {
+  return (await import('./passkey.ts')).signUpWithPasskey(options)
 }

@@ -1,5 +1,5 @@
 export { configure, type Endpoint } from './endpoint.ts'
-export { addPasskey, getCsrfToken, getProviders, getSession, signIn, signOut } from './functions.ts'
+export { addPasskey, getCsrfToken, getProviders, getSession, signIn, signOut, signUpWithPasskey } from './functions.ts'
 export { SessionContext, SessionProvider } from './session-provider.tsx'
 export type * from './types.ts'
 export { useSession } from './use-session.ts'

@@ -83,6 +83,26 @@ export interface AddPasskeyResponse {
   url: string | null
 }
 
+/** The options of `signUpWithPasskey`. */
+export interface SignUpWithPasskeyOptions {
+  /** The address of the new account. */
+  email: string
+  /** Whether the browser goes to the page on which the code of the mail is entered. @defaultValue `true` */
+  redirect?: boolean | undefined
+}
+
+/** The result of `signUpWithPasskey`. */
+export interface SignUpWithPasskeyResponse {
+  ok: boolean
+  /**
+   * `null`, or why no mail was sent: `PasskeyCancelled` by the user; `emailInvalid`; `RateLimited`; `EmailSignin` if the mail could
+   * not be sent; or another reason.
+   */
+  error: string | null
+  /** The page on which the code of the mail is entered; `null` after an error. */
+  url: string | null
+}
+
 /** Additional parameters of the authorization request, in any form that `new URLSearchParams()` accepts. */
 export type SignInAuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams
 
