@@ -1,4 +1,4 @@
-import { createPostern } from '@postern/core'
+import { createPostern, type FeatureApis } from '@postern/core'
 import type { Feature, FeatureRequest, MailOptions } from '@postern/core/feature'
 import { json } from '@postern/core/feature'
 import resend from '@postern/core/providers/resend'
@@ -47,6 +47,39 @@ t.test('a feature sends a mail in the layout and the language of the pages', asy
   t.match(mailbox.last(), { subject: 'Neues Gerät, Ada Bcc: eve', html: /<html lang="de".*Undo it/s })
   await browser.open('/api/auth/post', { headers: { 'accept-language': 'de' } })
   t.match(mailbox.last(), { subject: 'Neues Gerät, Ada Bcc: eve' })
+})
+
+t.test('a text replaces a value that is empty, in the language of the mail', async (t) => {
+  const named: Feature = {
+    id: 'named',
+    setup: (context) => ({
+      texts: {
+        en: { subject: 'New device', text: '{device}, {client}', unknown: 'a device' },
+        de: { text: '{device} und {client}', unknown: 'ein Gerät' }
+      },
+      mails: [{ name: 'device', subject: 'subject', text: 'text', emptyValues: { device: 'unknown' } }],
+      api: {
+        send: (options) => context.sendMail('ada@example.com', 'device', { device: '', client: '' }, options)
+      } satisfies Pick<FeatureApis['post'], 'send'>
+    })
+  }
+  const { app, mailbox } = await start(t, { features: [{ ...named, id: 'post' }], instances: 1 })
+  await app.postern.features.post.send()
+  t.equal(mailbox.last().text, 'a device, \n')
+  await app.postern.features.post.send({ language: 'de' })
+  t.equal(mailbox.last().text, 'ein Gerät und \n')
+})
+
+t.test('the text of an empty value that is missing is a configuration error', (t) => {
+  const wrong: Feature = {
+    id: 'post',
+    setup: () => ({
+      texts: { en: { subject: 'New device' } },
+      mails: [{ name: 'device', subject: 'subject', text: 'subject', emptyValues: { device: 'missing' } }]
+    })
+  }
+  t.throws(() => createPostern({ secret, url: origin, providers: [mails()], features: [wrong] }), /missing/)
+  t.end()
 })
 
 t.test('mails are sent by the option mailer, which signs nobody in', async (t) => {

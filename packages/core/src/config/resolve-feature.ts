@@ -72,8 +72,10 @@ function getUsedTexts({ parts, screens }: RegisteredFeature): readonly UsedText[
   return [
     ...screens.map(({ name, title }) => ({ key: title, of: `the title of the screen ${name}` })),
     ...accountSections.map(({ id, title }) => ({ key: title, of: `the title of the account section ${id}` })),
-    ...mails.flatMap(({ name, subject, text, button }) =>
-      [subject, text, button ?? []].flat().map((key) => ({ key, of: `of the mail ${name}` }))
+    ...mails.flatMap(({ name, subject, text, button, emptyValues = {} }) =>
+      [subject, text, button ?? [], Object.values(emptyValues)]
+        .flat()
+        .map((key) => ({ key, of: `of the mail ${name}` }))
     ),
     ...links.map(({ title, path }) => ({ key: title, of: `of the link ${path} of the sign-in page` })),
     ...signInMethods.flatMap(({ id, title, submit, labels = {} }) =>

@@ -15,6 +15,8 @@ export interface MailTexts {
   readonly subject: string
   readonly text: string
   readonly button: string | null
+  /** What replaces values that are empty. @defaultValue nothing */
+  readonly emptyValues?: MailValues
 }
 
 /** What mails other than those that sign in are sent with. */
@@ -55,8 +57,10 @@ const fill = (text: string, values: MailValues): string =>
     Object.hasOwn(values, name) ? toLine(values[name] ?? '') : whole
   )
 
-function toContent({ subject, text, button }: MailTexts, values: MailValues): FeatureMailContent {
-  const { url } = values
+function toContent({ subject, text, button, emptyValues = {} }: MailTexts, given: MailValues): FeatureMailContent {
+  const filled = Object.entries(emptyValues).filter(([name]) => given[name] === '')
+  const values = { ...given, ...Object.fromEntries(filled) }
+  const { url } = given
   return {
     // A line break would end the header.
     subject: fill(subject, values).replaceAll(/\s+/g, ' '),

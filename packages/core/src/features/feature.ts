@@ -148,6 +148,8 @@ export interface FeatureMail {
   readonly text: string
   /** The label of the button, which leads to the value `url`. @defaultValue no button */
   readonly button?: string | undefined
+  /** The keys of the texts that replace values that are empty, by the name of the value. @defaultValue none */
+  readonly emptyValues?: Readonly<Record<string, string>> | undefined
   /**
    * Whether the feature works without a mail server: it sends the mail if `context.canSendMail`. @defaultValue `false`
    */

@@ -97,11 +97,12 @@ function registerSignInMethods(feature: RegisteredFeature): readonly (readonly [
 }
 
 function registerMails({ id, parts, texts }: RegisteredFeature): readonly (readonly [string, ByLanguage<MailTexts>])[] {
-  return (parts.mails ?? []).map(({ name, subject, text, button = '' }) => {
+  return (parts.mails ?? []).map(({ name, subject, text, button = '', emptyValues = {} }) => {
     const create = (own: FeatureTexts['en']): MailTexts => ({
       subject: own[subject] ?? '',
       text: own[text] ?? '',
-      button: own[button] ?? null
+      button: own[button] ?? null,
+      emptyValues: Object.fromEntries(Object.entries(emptyValues).map(([value, key]) => [value, own[key] ?? '']))
     })
     return [`${id}/${name}`, translate(texts, create)] as const
   })
