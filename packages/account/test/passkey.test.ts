@@ -129,7 +129,7 @@ t.test('scripts get JSON', async (t) => {
   t.match(listed, {
     screen: 'passkey/passkeys',
     props: {
-      passkeys: [{ name: 'Passkey', isBackedUp: true, createdAt: String, lastUsedAt: null }],
+      passkeys: [{ name: '', isBackedUp: true, createdAt: String, lastUsedAt: null }],
       add: { action: `${base}/passkeys`, options: { challenge: String } },
       accepted: [{ rpId: 'app.test', userId: first?.handle, allAcceptedCredentialIds: [first?.id] }]
     }

@@ -63,7 +63,7 @@ export interface SignInResponse {
 
 /** The options of `addPasskey`. */
 export interface AddPasskeyOptions {
-  /** What the user calls it, up to 64 characters. @defaultValue the name of the authenticator, otherwise `Passkey` */
+  /** What the user calls it, up to 64 characters. @defaultValue the name of the authenticator, otherwise "Passkey" in the language of each page */
   name?: string | undefined
   /** Where a user who has to authenticate again returns to. @defaultValue the current page */
   callbackUrl?: string | undefined

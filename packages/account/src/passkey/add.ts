@@ -48,7 +48,8 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
     ...read.data,
     isUserVerified: read.data.isUserVerified && (await mayProveTwoFactors(passkeys, request))
   }
-  const name = normalizeName(getText(request.body, 'name')) ?? getAuthenticatorName(data.aaguid) ?? 'Passkey'
+  // Without a name it is "Passkey" in the language of each page and mail.
+  const name = normalizeName(getText(request.body, 'name')) ?? getAuthenticatorName(data.aaguid)
   const id = await getPasskeyId(data.credentialId)
   const about = { userId: user.id, name, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
   await factors.create({ ...passkeyKey(id), ...about, data: JSON.stringify(data) })
@@ -59,6 +60,6 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
     await factors.delete(passkeyKey(id))
     throw error
   }
-  await reportChange('added', { passkey: { id, name }, user }, request, deps)
+  await reportChange('added', { passkey: { id, name: name ?? '' }, user }, request, deps)
   return redirect(`${request.origin}${request.basePath}/passkeys`)
 }

@@ -19,7 +19,7 @@ async function mail(
   if (!context.canSendMail || !email || !emailVerified) return
   const time = new Date(context.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
   const url = `${request.origin}${request.basePath}/passkeys`
-  const values = { url, time, client: request.client ?? '–', passkey: passkey.name || '–' }
+  const values = { url, time, client: request.client ?? '–', passkey: passkey.name }
   // What has happened stays, whether or not the mail can be sent.
   await context.sendMail(email, change, values, { request }).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : 'unknown error'

@@ -24,7 +24,9 @@ declare module '@postern/core/feature' {
 
 /** A passkey of a user, for the application. */
 export interface PasskeyInfo
-  extends Pick<Passkey, 'id' | 'credentialId' | 'name' | 'aaguid' | 'transports' | 'createdAt' | 'lastUsedAt'> {
+  extends Pick<Passkey, 'id' | 'credentialId' | 'aaguid' | 'transports' | 'createdAt' | 'lastUsedAt'> {
+  /** `Passkey` if it has none, which the pages show in the language of the visitor. */
+  readonly name: string
   /** Whether it is copied to other devices. */
   readonly isBackedUp: boolean
 }
@@ -36,7 +38,7 @@ export interface PasskeyApi {
 }
 
 const mail = (name: PasskeyChange, subject: TextKey, text: TextKey): FeatureMail => ({
-  ...{ name, subject, text, button: 'mailButton', isOptional: true }
+  ...{ name, subject, text, button: 'mailButton', emptyValues: { passkey: 'name' }, isOptional: true }
 })
 
 const mails: readonly FeatureMail[] = [
@@ -104,7 +106,7 @@ function createSignUpRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
 
 const toInfo = (passkey: Passkey): PasskeyInfo => {
   const { id, credentialId, name, aaguid, transports, isBackedUp, createdAt, lastUsedAt } = passkey
-  return { id, credentialId, name, aaguid, transports, isBackedUp, createdAt, lastUsedAt }
+  return { id, credentialId, name: name || 'Passkey', aaguid, transports, isBackedUp, createdAt, lastUsedAt }
 }
 
 /**

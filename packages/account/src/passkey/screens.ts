@@ -47,7 +47,7 @@ const passkeyScreen: FeatureScreen<PasskeyProps, TextKey> = {
   title: 'name',
   component: async () => (await import('./passkey-screen.tsx')).PasskeyScreen,
   plain: ({ passkey, removeAction, listUrl, problem }, texts) => ({
-    text: [problem && texts[problem], passkey.name, texts.removeText].filter(Boolean).join(' '),
+    text: [problem && texts[problem], passkey.name || texts.name, texts.removeText].filter(Boolean).join(' '),
     links: [{ label: texts.back, href: listUrl }],
     form: { action: removeAction, submit: texts.remove, fields: [] }
   })

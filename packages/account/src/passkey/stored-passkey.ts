@@ -24,6 +24,7 @@ export interface Passkey {
   readonly handle: string | null
   /** Whether the authenticator verified the user when it created the passkey. */
   readonly isUserVerified: boolean
+  /** Empty if it has none. */
   readonly name: string
   /** `null` if it is unknown. */
   readonly createdAt: Date | null
