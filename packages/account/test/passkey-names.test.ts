@@ -6,7 +6,16 @@ import t from 'tap'
 import { aaguidNames } from '../src/passkey/aaguid-names.ts'
 import { normalizeName } from '../src/passkey/passkey-name.ts'
 import { texts } from '../src/passkey/texts.ts'
-import { ada, addPasskey, base, createUser, findUser, openApplication, origin } from './passkey-application.ts'
+import {
+  ada,
+  addPasskey,
+  base,
+  createUser,
+  findUser,
+  openApplication,
+  openWithPasskey,
+  origin
+} from './passkey-application.ts'
 import { createAuthenticator } from './software-authenticator.ts'
 
 const bitwarden = 'd548826e-79b4-db40-a3d8-11116f7e8349'
@@ -82,4 +91,15 @@ t.test('the list is written from a copy, sorted and without icons; what is no li
   for (const name of ['', ' a', 'a\u202eb', 'a'.repeat(65), 1])
     t.match(write({ [unknown]: { name } }), { status: 1, stderr: /expected a name/ })
   t.match(write(list, 'today'), { status: 1, stderr: /usage/ })
+})
+
+t.test('renaming a passkey is recorded, without a mail; a refused name is not', async (t) => {
+  const { adapter, browser, mailbox, userId, auth } = await openWithPasskey(t, 'database')
+  const mails = mailbox.mails.length
+  const [{ id = '' } = {}] = await auth.features.passkey.list(userId)
+  await browser.submit(`${base}/passkeys/${id}/rename`, { name: ' ' })
+  t.same(await adapter.listEvents?.({ type: 'passkey-renamed', limit: 10 }), [])
+  await browser.submit(`${base}/passkeys/${id}/rename`, { name: 'Laptop' })
+  t.match(await adapter.listEvents?.({ type: 'passkey-renamed', limit: 10 }), [{ userId, data: id }])
+  t.equal(mailbox.mails.length, mails)
 })

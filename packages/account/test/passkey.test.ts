@@ -104,7 +104,11 @@ t.test('the page of passkeys lists them, and each is renamed and removed without
   t.same(await app.auth.features.passkey.list(userId), [])
   t.equal((await browser.open(link)).location, `${origin}${base}/passkeys`, 'it is gone')
   const types = (await app.adapter.listEvents?.({ userId, limit: 10 }))?.map(({ type }) => type)
-  t.same(types?.filter((type) => type.startsWith('passkey')).toSorted(), ['passkey-added', 'passkey-removed'])
+  t.same(types?.filter((type) => type.startsWith('passkey')).toSorted(), [
+    'passkey-added',
+    'passkey-removed',
+    'passkey-renamed'
+  ])
 })
 
 t.test('the options for a new passkey exclude those that the user has, and keep the random handle', async (t) => {

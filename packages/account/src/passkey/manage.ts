@@ -1,6 +1,6 @@
 import { type ActionResult, type FeatureRequest, getText, redirect } from '@postern/core/feature'
 import { toListed } from './list.ts'
-import { reportChange } from './notices.ts'
+import { reportChange, reportRename } from './notices.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { normalizeName } from './passkey-name.ts'
 import { showPasskey, showUnavailable } from './screens.ts'
@@ -55,7 +55,9 @@ export function rename(request: FeatureRequest, deps: PasskeyDeps): Promise<Acti
     if (source.kind !== 'factor') return toList(request)
     const { factor } = source
     const isWritten = await deps.context.factors.update({ ...factor, name }, factor.version)
-    return isWritten ? toList(request) : show(own, request, 'conflict')
+    if (!isWritten) return show(own, request, 'conflict')
+    await reportRename(own, request, deps)
+    return toList(request)
   })
 }
 

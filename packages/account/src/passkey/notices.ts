@@ -2,7 +2,7 @@ import type { AdapterUser, FeatureRequest } from '@postern/core/feature'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import type { Passkey } from './stored-passkey.ts'
 
-/** What happened to a passkey, as the type of the event after `passkey-`, and the name of the mail. */
+/** What happened to a passkey that the user gets a mail about: its name, and the type of the event after `passkey-`. */
 export type PasskeyChange = 'added' | 'removed' | 'copied'
 
 interface ChangedPasskey {
@@ -28,7 +28,7 @@ async function mail(
 }
 
 async function record(
-  change: PasskeyChange,
+  change: PasskeyChange | 'renamed',
   { passkey, user }: ChangedPasskey,
   request: FeatureRequest,
   { context: { events, createEvent } }: PasskeyDeps
@@ -48,6 +48,11 @@ export async function reportChange(
   } finally {
     await mail(change, changed, request, deps)
   }
+}
+
+/** Records that a passkey was renamed. It takes nothing from anybody, so the owner of the account gets no mail. */
+export async function reportRename(changed: ChangedPasskey, request: FeatureRequest, deps: PasskeyDeps): Promise<void> {
+  await record('renamed', changed, request, deps)
 }
 
 /** Records that the counter of a passkey went backwards, and tells the owner of the account, once a day. */
