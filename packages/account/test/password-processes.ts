@@ -7,11 +7,13 @@ interface Test {
   teardown(work: () => unknown): unknown
 }
 
-/** A process with the application of `password-process.ts`. */
+/** A process with the application of a module that serves it with kills. */
 export interface ApplicationProcess {
   readonly send: Send
   /** The token of the link in the next mail that has one. Ask before it is sent. */
   readonly nextToken: () => Promise<string>
+  /** The link that signs in in the next mail that has one. Ask before it is sent. */
+  readonly nextSignInLink: () => Promise<string>
 }
 
 /** A message of the process, or its end. */
@@ -21,23 +23,33 @@ const next = (child: ChildProcess): Promise<Readonly<Record<string, unknown>>> =
     child.once('message', (message) => resolve(message as Readonly<Record<string, unknown>>))
   })
 
-/** @param address - The file of SQLite, or the URL of a server. */
+interface ProcessOptions {
+  /** The file of SQLite, or the URL of a server. */
+  readonly address: string
+  readonly kind?: string
+  readonly strategy: string
+  /** The module that it runs. */
+  readonly module?: 'password-process.js' | 'passkey-process.js'
+}
+
 export async function startProcess(
   t: Test,
-  { address, kind = 'transactional', strategy }: { address: string; kind?: string; strategy: string }
+  { address, kind = 'transactional', strategy, module = 'password-process.js' }: ProcessOptions
 ): Promise<ApplicationProcess> {
-  const file = join(import.meta.dirname, 'password-process.js')
+  const file = join(import.meta.dirname, module)
   const child = fork(file, [address, kind, strategy, origin], { execArgv: [], stdio: 'inherit' })
   t.teardown(() => child.kill('SIGKILL'))
   const { port } = await next(child)
+  const find = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      // The notice of an earlier change may arrive late.
+      const [, found] = pattern.exec(String((await next(child))['text'])) ?? []
+      if (found !== undefined) return found
+    }
+  }
   return {
-    nextToken: async () => {
-      for (;;) {
-        // The notice of an earlier change may arrive late.
-        const [, token] = /token=([\w-]{43})/.exec(String((await next(child))['text'])) ?? []
-        if (token !== undefined) return token
-      }
-    },
+    nextToken: () => find(/token=([\w-]{43})/),
+    nextSignInLink: () => find(/(https:\S+\/callback\/email\S+)/),
     send: async ({ method, url, headers, body = null }) => {
       const init = { method, headers: { ...headers, connection: 'close' }, body, redirect: 'manual' } as const
       const response = await fetch(`http://127.0.0.1:${port}${url}`, init)

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import { mysqlAdapter } from '@postern/adapters/mysql'
+import { postgresAdapter } from '@postern/adapters/postgres'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
+import { type Adapter, createPostern } from '@postern/core'
+import type { AnyFeature } from '@postern/core/feature'
+import email from '@postern/core/providers/email'
+import { answer } from './password-server.ts'
+
+const [address = '', kind = 'transactional', strategy = 'database', origin = ''] = process.argv.slice(2)
+
+let left: number | null = null
+
+const isWrite = (name: string): boolean =>
+  !/^(get|list|read|is|deleteExpired|deleteEvents|close|ready|withLease)/.test(name)
+
+function withKill(adapter: Adapter): Adapter {
+  return new Proxy(adapter, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || typeof name !== 'string' || !isWrite(name)) return method
+      const counted = async (...args: readonly unknown[]): Promise<unknown> => {
+        if (left !== null && left-- === 0) process.kill(process.pid, 'SIGKILL')
+        return Reflect.apply(method, target, args)
+      }
+      return Object.assign(counted, { ...method })
+    }
+  })
+}
+
+function openAdapter(): Adapter {
+  if (address.startsWith('postgres:')) return postgresAdapter({ url: address })
+  if (address.startsWith('mysql:')) return mysqlAdapter({ url: address })
+  const adapter: Adapter = sqliteAdapter({ file: address })
+  if (kind === 'transactional') return adapter
+  const { transact: _, ...others } = adapter
+  return others
+}
+
+/**
+ * Serves an application with these features, and with sign-in by email. A request with `x-kill-at` kills the process before the
+ * write of this number, or before the response if it makes fewer.
+ */
+export function serveWithKills(features: readonly AnyFeature[]): void {
+  const auth = createPostern({
+    url: origin,
+    secret: 'a secret of the tests, 32 characters or more',
+    adapter: withKill(openAdapter()),
+    session: { strategy: strategy === 'jwt' ? 'jwt' : 'database' },
+    rateLimit: false,
+    logger: { error: console.error, warn: () => undefined, debug: () => undefined },
+    runtime: { sendMail: async (_server, { text }) => void process.send?.({ text }) },
+    providers: [...features, email({ server: 'smtp://mail.test', from: 'mail@app.test' })]
+  })
+
+  const server = createServer(async (request, response) => {
+    const at = request.headers['x-kill-at']
+    left = at === undefined ? null : Number(at)
+    await answer(request, response, {
+      origin,
+      fetch: auth.fetch,
+      beforeResponse: () => {
+        if (left !== null) process.kill(process.pid, 'SIGKILL')
+      }
+    })
+  })
+  server.listen(0, '127.0.0.1', () => {
+    const bound = server.address()
+    process.send?.({ port: typeof bound === 'object' ? bound?.port : null })
+  })
+  process.on('disconnect', () => process.exit(0))
+}

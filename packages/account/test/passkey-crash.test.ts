@@ -1,0 +1,258 @@
+import { join } from 'node:path'
+import { type Browser, type BrowserResponse, createBrowser } from '@postern/testkit'
+import { isLong, some } from '@postern/testkit/long'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import {
+  addPasskey,
+  base,
+  canSignIn,
+  getAddress,
+  loadOptions,
+  origin,
+  readOptions,
+  signInWithPasskey,
+  strategies
+} from './passkey-application.ts'
+import { callback, signUpPage, signUpWithPasskey } from './passkey-sign-up-application.ts'
+import { type ApplicationProcess, startProcess } from './password-processes.ts'
+import { type Authenticator, type CreationOptions, createAuthenticator } from './software-authenticator.ts'
+
+t.setTimeout(isLong ? 1_200_000 : 60_000)
+
+interface Row {
+  readonly id: string
+}
+
+interface Stage {
+  readonly newBrowser: () => Browser
+  readonly nextToken: () => Promise<string>
+  readonly nextSignInLink: () => Promise<string>
+  readonly restart: () => Promise<void>
+  readonly users: (address: string) => readonly Row[]
+  readonly passkeys: (address: string) => readonly Row[]
+  /** The factors without a user. */
+  readonly strangers: () => readonly Row[]
+}
+
+async function openStage(t: Test, kind: string, strategy: string): Promise<Stage> {
+  const address = join(t.testdir(), 'store.sqlite')
+  const start = (): Promise<ApplicationProcess> =>
+    startProcess(t, { address, kind, strategy, module: 'passkey-process.js' })
+  let current = await start()
+  const read = (sql: string, ...values: string[]): readonly Row[] => {
+    const database = new Database(address)
+    try {
+      return database.prepare<string[], Row>(sql).all(...values)
+    } finally {
+      database.close()
+    }
+  }
+  const users = `select "id" from "user" where "email" = ?`
+  return {
+    newBrowser: () => createBrowser({ origin, send: (request) => current.send(request) }),
+    nextToken: () => current.nextToken(),
+    nextSignInLink: () => current.nextSignInLink(),
+    restart: async () => {
+      current = await start()
+    },
+    users: (email) => read(users, email),
+    passkeys: (email) =>
+      read(`select "id" from "postern_factor" where "type" = 'passkey' and "userId" in (${users})`, email),
+    strangers: () => read(`select "id" from "postern_factor" where "userId" not in (select "id" from "user")`)
+  }
+}
+
+/** Sends a request that kills its process at a write. */
+type Send = (headers: Readonly<Record<string, string>>) => Promise<BrowserResponse>
+
+/** Whether a request killed its process. */
+const isCut = (work: Promise<BrowserResponse>): Promise<boolean> =>
+  work.then(
+    () => false,
+    () => true
+  )
+
+async function cut(t: Test, stage: Stage, send: Send, at: number): Promise<void> {
+  t.ok(await isCut(send({ 'x-kill-at': `${at}` })), `${at}: killed`)
+  await stage.restart()
+  t.same(stage.strangers(), [], `${at}: no passkey without a user`)
+}
+
+const readCsrf = (browser: Browser): Promise<{ readonly csrfToken: string }> => browser.json(`${base}/csrf`)
+
+const newAuthenticator = (): Authenticator => createAuthenticator({ origin, isCounting: true })
+
+/** Signs up in a browser. @returns The request that completes it. */
+async function prepareSignUp(
+  { nextToken }: Stage,
+  browser: Browser,
+  address: string,
+  authenticator: Authenticator
+): Promise<Send> {
+  const sent = nextToken()
+  await signUpWithPasskey(browser, address, authenticator)
+  const fields = { token: await sent, ...(await readCsrf(browser)) }
+  return (headers) => browser.submit(callback, fields, { headers })
+}
+
+interface Owner {
+  readonly browser: Browser
+  readonly authenticator: Authenticator
+}
+
+async function createOwner(stage: Stage, address: string): Promise<Owner> {
+  const [browser, authenticator] = [stage.newBrowser(), newAuthenticator()]
+  await (await prepareSignUp(stage, browser, address, authenticator))({})
+  return { browser, authenticator }
+}
+
+/** Signs in by mail and adds a passkey. */
+async function recover(
+  { nextSignInLink, newBrowser }: Stage,
+  address: string,
+  authenticator: Authenticator
+): Promise<void> {
+  const browser = newBrowser()
+  const sent = nextSignInLink()
+  await browser.submit(`${base}/signin/email`, { email: address })
+  const page = await browser.open(await sent)
+  if (page.status === 200) await browser.fill(page, 'form')
+  await addPasskey(browser, authenticator)
+}
+
+/** What is killed, with at least as many writes as it makes; the last one kills before the response. */
+interface Operation {
+  readonly name: string
+  readonly writes: number
+  /** The write at which `npm test` kills. */
+  readonly short: number
+  run(t: Test, stage: Stage, at: number, kind: string): Promise<void>
+}
+
+const operations: readonly Operation[] = [
+  {
+    name: 'the start of a sign-up',
+    writes: 4,
+    short: 1,
+    run: async (t, stage, at) => {
+      const address = `start-${at}@example.com`
+      const [browser, authenticator] = [stage.newBrowser(), newAuthenticator()]
+      const page = await browser.open(signUpPage)
+      const credential = authenticator.create(readOptions<CreationOptions>(page))
+      await cut(t, stage, (headers) => browser.fill(page, signUpPage, { email: address, credential }, { headers }), at)
+      t.same(stage.users(address), [], `${at}: nobody`)
+      await (await prepareSignUp(stage, browser, address, authenticator))({})
+      t.ok(await canSignIn(stage.newBrowser(), authenticator), `${at}: the next try completes it`)
+    }
+  },
+  {
+    name: 'the end of a sign-up',
+    writes: 12,
+    short: 2,
+    run: async (t, stage, at, kind) => {
+      const address = `end-${at}@example.com`
+      const [browser, authenticator] = [stage.newBrowser(), newAuthenticator()]
+      const complete = await prepareSignUp(stage, browser, address, authenticator)
+      await cut(t, stage, complete, at)
+      t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
+      const { length } = stage.users(address)
+      if (kind === 'transactional') t.equal(stage.passkeys(address).length, length, `${at}: the user with the passkey`)
+      // The same link works, or the owner signs in, by mail if the passkey is missing, or signs up again.
+      await complete({})
+      if ((await getAddress(browser)) === null && !(await canSignIn(stage.newBrowser(), authenticator))) {
+        if (length === 0) await (await prepareSignUp(stage, browser, address, authenticator))({})
+        else await recover(stage, address, authenticator)
+      }
+      t.ok(await canSignIn(stage.newBrowser(), authenticator), `${at}: the next try completes it`)
+      t.equal(stage.users(address).length, 1, `${at}: one user`)
+      t.equal(stage.passkeys(address).length, 1, `${at}: one passkey`)
+    }
+  },
+  {
+    name: 'an addition',
+    writes: 5,
+    short: 2,
+    run: async (t, stage, at) => {
+      const address = `add-${at}@example.com`
+      const { browser, authenticator } = await createOwner(stage, address)
+      const other = newAuthenticator()
+      const page = await browser.open(`${base}/passkeys`)
+      const credential = other.create(readOptions<CreationOptions>(page))
+      await cut(t, stage, (headers) => browser.fill(page, `${base}/passkeys`, { credential }, { headers }), at)
+      t.equal(await canSignIn(stage.newBrowser(), other), stage.passkeys(address).length === 2, `${at}: all or nothing`)
+      t.equal(await getAddress(browser), address, `${at}: the session remains`)
+      if (stage.passkeys(address).length === 1) await addPasskey(browser, other)
+      t.equal(stage.passkeys(address).length, 2, `${at}: the next try completes it`)
+      t.ok(await canSignIn(stage.newBrowser(), other))
+      t.ok(await canSignIn(stage.newBrowser(), authenticator))
+    }
+  },
+  {
+    name: 'a sign-in',
+    writes: 8,
+    short: 2,
+    run: async (t, stage, at) => {
+      const address = `sign-in-${at}@example.com`
+      const { authenticator } = await createOwner(stage, address)
+      const browser = stage.newBrowser()
+      const credential = authenticator.get(await loadOptions(browser))
+      const fields = { credential, ...(await readCsrf(browser)) }
+      await cut(t, stage, (headers) => browser.submit(`${base}/callback/passkey`, fields, { headers }), at)
+      t.equal(await getAddress(browser), null, `${at}: nobody is signed in`)
+      await browser.submit(`${base}/callback/passkey`, fields)
+      // Only if nothing was written.
+      if (at > 0) t.equal(await getAddress(browser), null, `${at}: the response is not used again`)
+      await signInWithPasskey(browser, authenticator)
+      t.equal(await getAddress(browser), address, `${at}: the next try completes it`)
+    }
+  },
+  {
+    name: 'a removal',
+    writes: 14,
+    short: 5,
+    run: async (t, stage, at) => {
+      const address = `remove-${at}@example.com`
+      const { browser, authenticator } = await createOwner(stage, address)
+      const [{ id } = { id: '' }] = stage.passkeys(address)
+      const other = newAuthenticator()
+      await addPasskey(browser, other)
+      const thief = stage.newBrowser()
+      t.ok(await canSignIn(thief, authenticator))
+      const csrf = await readCsrf(browser)
+      const remove: Send = (headers) => browser.submit(`${base}/passkeys/${id}/remove`, csrf, { headers })
+      await cut(t, stage, remove, at)
+      const isGone = !stage.passkeys(address).some((known) => known.id === id)
+      if (isGone) t.equal(await getAddress(thief), null, `${at}: no session of the removed passkey is left`)
+      // The session of the request may have been replaced without a response.
+      if ((await getAddress(browser)) === null) await signInWithPasskey(browser, other)
+      await browser.submit(`${base}/passkeys/${id}/remove`, {})
+      t.notOk(await canSignIn(stage.newBrowser(), authenticator), `${at}: the next try completes it`)
+      t.equal(await getAddress(thief), null, `${at}: the other sessions have ended`)
+      t.ok(await canSignIn(stage.newBrowser(), other), `${at}: the other passkey works`)
+    }
+  }
+]
+
+const kinds = ['transactional', 'one by one'] as const
+const cases = some(
+  strategies.flatMap((strategy) => kinds.map((kind) => ({ strategy, kind }))),
+  ({ strategy, kind }) => [strategy, kind],
+  1
+)
+
+/** In `npm test` each case has other operations, with one kill each; in the long run each has all, at every write. */
+for (const [index, { strategy, kind }] of cases.entries())
+  t.test(
+    `${strategy}, ${kind}: killed at each write, no passkey is half made, and the next try completes it`,
+    async (t) => {
+      const stage = await openStage(t, kind, strategy)
+      for (const [place, { name, writes, short, run }] of operations.entries()) {
+        if (!isLong && place % cases.length !== index) continue
+        const kills = isLong ? Array.from({ length: writes }, (_, at) => at) : [short]
+        await t.test(name, async (t) => {
+          for (const at of kills) await run(t, stage, at, kind)
+        })
+      }
+    }
+  )

@@ -1,0 +1,4 @@
+import { passkey } from '@postern/account/passkey'
+import { serveWithKills } from './killed-process.ts'
+
+serveWithKills([passkey({ signUp: true })])
