@@ -1,6 +1,7 @@
 import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
 import { finishChange } from './changed-password.ts'
 import { createToken, getTicketId, readTicket, sendTicket } from './mailed-token.ts'
+import { withMinDuration } from './min-duration.ts'
 import { describeTyped, readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'
 import { emailField, newPasswordField, nothingTyped, show, showGone, type TypedPassword } from './screens.ts'
@@ -32,17 +33,21 @@ export function showForgot(
   })
 }
 
-/** Mails a link to choose a new password. Every address gets a mail, so that the response says nothing. */
+/** Mails a link to choose a new password. Every address gets a mail, so that the response and its time say nothing. */
 export async function startReset(request: FeatureRequest, deps: PasswordDeps): Promise<ActionResult> {
-  const { context } = deps
   const typed = getText(request.body, 'email') ?? ''
   const email = normalizeEmailAddress(typed)
   if (email === null) return showForgot(request, typed.slice(0, 320), 'emailInvalid')
+  await withMinDuration(() => mailLink(email, request, deps))
+  return redirect(`${request.origin}${request.basePath}/password/forgot/sent`)
+}
+
+async function mailLink(email: string, request: FeatureRequest, deps: PasswordDeps): Promise<void> {
+  const { context } = deps
   const user = await context.users.getUserByEmail(email)
   const stored = await findPassword(user?.id ?? '', context)
   if (user && !user.emailVerified) await mailConfirmation(email, request, deps)
   else await mailReset({ email, version: stored?.version ?? null }, user?.id ?? null, request, deps)
-  return redirect(`${request.origin}${request.basePath}/password/forgot/sent`)
 }
 
 export function showResetSent(request: FeatureRequest): Promise<ActionResult> {
