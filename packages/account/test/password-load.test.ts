@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
@@ -11,6 +12,7 @@ import {
   canSignIn,
   first,
   getAddress,
+  getCookies,
   openApplication,
   origin,
   second,
@@ -85,43 +87,59 @@ if (times(1, timed) >= timed)
     }
   })
 
+/** The requests of a client, one after another, on a connection that stays open. @returns Their times in milliseconds. */
+async function measureSession(port: number, cookie: string, count: number): Promise<readonly number[]> {
+  const taken: number[] = []
+  for (let done = 0; done < count; done++) {
+    const start = performance.now()
+    const response = await fetch(`http://127.0.0.1:${port}${base}/session`, { headers: { cookie } })
+    if (!(await response.text()).includes(ada)) throw new Error('expected the session of the user')
+    taken.push(performance.now() - start)
+  }
+  return taken
+}
+
 if (times(1, timed) >= timed)
   t.test('other routes remain responsive while 50 sign-ins wait for their hashes', async (t) => {
-    const process = await startProcess(t, { address: join(t.testdir(), 'store.sqlite'), strategy: 'database' })
-    const browser = createBrowser({ origin, send: process.send })
-    const token = process.nextToken()
+    const application = await startProcess(t, { address: join(t.testdir(), 'store.sqlite'), strategy: 'database' })
+    const { port } = application
+    const browser = createBrowser({ origin, send: application.send })
+    const token = application.nextToken()
     await signUp(browser, ada, first)
     await browser.submit(`${base}/callback/password-sign-up`, { token: await token })
     t.equal(await getAddress(browser), ada)
-    const measure = async (count: number): Promise<readonly number[]> => {
-      const taken: number[] = []
-      for (let done = 0; done < count; done++) {
-        const start = performance.now()
-        await browser.json(`${base}/session`)
-        taken.push(performance.now() - start)
-      }
-      return taken
-    }
-    await measure(200)
-    const idle = getPercentile(await measure(500), 0.95)
     const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
-    let isOver = false
-    const statuses = new Map<number, number>()
-    const guess = async (): Promise<void> => {
-      const copy = createBrowser({ origin, send: process.send, cookies: browser.cookies.clone() })
-      while (!isOver) {
-        const { status } = await copy.submit(`${base}/callback/password`, { email: ada, password: second, csrfToken })
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      }
+    const cookie = Array.from(getCookies(browser), ([name, value]) => `${name}=${value}`).join('; ')
+    const form = new URLSearchParams({ email: ada, password: second, csrfToken }).toString()
+    await measureSession(port, cookie, 300)
+    // Other programs on the machine only make it slower: the best measurement of each counts.
+    const best = { idle: Number.POSITIVE_INFINITY, loaded: Number.POSITIVE_INFINITY }
+    for (let round = 0; round < 5; round++) {
+      const idle = getPercentile(await measureSession(port, cookie, 400), 0.95)
+      const statuses = new Map<number, number>()
+      const load = fork(join(import.meta.dirname, 'password-load-client.js'), [`${port}`, '50', cookie, form], {
+        execArgv: []
+      })
+      t.teardown(() => load.kill('SIGKILL'))
+      const ended = new Promise((resolve) => load.once('exit', resolve))
+      const isBusy = new Promise<void>((resolve) => {
+        load.on('message', (status: number) => {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          if (statuses.get(302) === 20) resolve()
+        })
+      })
+      await isBusy
+      const loaded = getPercentile(await measureSession(port, cookie, 400), 0.95)
+      load.disconnect()
+      await ended
+      best.idle = Math.min(best.idle, idle)
+      best.loaded = Math.min(best.loaded, loaded)
+      t.comment(
+        `p95 of a session: ${idle.toFixed(2)} ms idle, ${loaded.toFixed(2)} ms while 50 sign-ins hash, factor ${(loaded / idle).toFixed(2)}; ${JSON.stringify([...statuses])}`
+      )
     }
-    const guesses = Array.from({ length: 50 }, guess)
-    const loaded = getPercentile(await measure(500), 0.95)
-    isOver = true
-    await Promise.all(guesses)
-    t.comment(
-      `p95 of a session: ${idle.toFixed(2)} ms idle, ${loaded.toFixed(2)} ms while 50 sign-ins hash, factor ${(loaded / idle).toFixed(2)}; ${JSON.stringify([...statuses])}`
-    )
-    t.ok(loaded > 0)
+    const factor = best.loaded / best.idle
+    t.ok(factor <= 2, `factor ${factor.toFixed(2)}`)
   })
 
 const stores: readonly { name: string; skip: string | false; getAddress: (t: Test) => Promise<string> }[] = [

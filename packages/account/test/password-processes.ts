@@ -9,6 +9,7 @@ interface Test {
 
 /** A process with the application of a module that serves it with kills. */
 export interface ApplicationProcess {
+  readonly port: number
   readonly send: Send
   /** The token of the link in the next mail that has one. Ask before it is sent. */
   readonly nextToken: () => Promise<string>
@@ -48,6 +49,7 @@ export async function startProcess(
     }
   }
   return {
+    port: Number(port),
     nextToken: () => find(/token=([\w-]{43})/),
     nextSignInLink: () => find(/(https:\S+\/callback\/email\S+)/),
     send: async ({ method, url, headers, body = null }) => {

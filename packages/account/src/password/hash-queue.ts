@@ -1,17 +1,18 @@
+import { availableParallelism } from 'node:os'
 import { AuthError } from '@postern/core/feature'
 
 /** Node's default size of the thread pool. */
 const defaultThreads = 4
 
+/** Threads of the pool that are left to DNS and files. */
+const freeThreads = 2
+
 /** Seconds after which a client that was refused may try again. */
 const retryAfter = 2
 
-/**
- * Limits how many hashes are computed at once. They block threads of the pool that DNS and files need too, so that two
- * are left to them.
- */
+/** Limits how many hashes are computed at once. The rest wait, up to a limit. */
 export class HashQueue {
-  readonly #maxRunning: number
+  #maxRunning: number
   readonly #maxWaiting: number
   readonly #waiting: (() => void)[] = []
   #running = 0
@@ -21,6 +22,11 @@ export class HashQueue {
     this.#maxWaiting = maxWaiting
   }
 
+  /** Lowers the number of those that run at once. Those that already run are completed. */
+  restrict(maxRunning: number): void {
+    this.#maxRunning = Math.min(this.#maxRunning, maxRunning)
+  }
+
   /** @throws AuthError `StoreUnavailable`, with the time to wait, if too many others wait. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#maxRunning) this.#running++
@@ -28,7 +34,7 @@ export class HashQueue {
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
+      const next = this.#running <= this.#maxRunning ? this.#waiting.shift() : undefined
       // The next one takes the place.
       if (next) next()
       else this.#running--
@@ -43,27 +49,62 @@ export class HashQueue {
 }
 
 /** How many hashes wait for each one that is computed: about a second. */
-const waitingPerRunning = 16
+const waitingPerRunning = 32
+
+/** The bytes that hashes of this process may take at once. */
+const memoryBudget = 256 * 1024 * 1024
+
+/** What limits how many hashes are computed at once. */
+export interface HashCapacity {
+  /** The size of the thread pool. */
+  readonly threads: number
+  /** The processors that this process may use. */
+  readonly processors: number
+  /** The memory of one hash. */
+  readonly bytesPerHash: number
+  /** Whether a function of the application compares hashes too, which may use the same threads. */
+  readonly hasLegacy: boolean
+}
+
+/** How many hashes and how many comparisons run at once. */
+export interface HashLimits {
+  readonly hashes: number
+  readonly comparisons: number
+}
+
+/**
+ * Shares the threads of the pool out. Two are left to DNS and files. One processor is left to the event loop: hashes on all
+ * of them would delay every other request. Comparisons have threads of their own, as a slow one must not delay the sign-ins
+ * of other users.
+ */
+export function getHashLimits({ threads, processors, bytesPerHash, hasLegacy }: HashCapacity): HashLimits {
+  const shared = threads - freeThreads
+  const comparisons = Math.max(1, Math.min(Math.floor(shared / 2), processors - 1))
+  const byThreads = hasLegacy ? shared - comparisons : shared
+  const byMemory = Math.floor(memoryBudget / bytesPerHash)
+  return { hashes: Math.max(1, Math.min(byThreads, processors - 1, byMemory)), comparisons }
+}
 
 function getThreads(): number {
   const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? defaultThreads)
   return Number.isSafeInteger(threads) && threads > 0 ? threads : defaultThreads
 }
 
-/** The bytes that hashes of this process may take at once. */
-const memoryBudget = 256 * 1024 * 1024
-
-function createQueue(maxRunning: number): HashQueue {
-  return new HashQueue(maxRunning, maxRunning * waitingPerRunning)
+/** The queues of a process: all of its registrations share the threads. */
+export interface HashQueues {
+  readonly hashes: HashQueue
+  /** Of a function of the application. */
+  readonly comparisons: HashQueue
 }
 
-/** Creates the queue of a hash function that takes this many bytes. */
-export function createHashQueue(bytesPerHash: number): HashQueue {
-  const byMemory = Math.floor(memoryBudget / bytesPerHash)
-  return createQueue(Math.max(1, Math.min(getThreads() - 2, byMemory)))
-}
+const createQueue = (maxRunning: number): HashQueue => new HashQueue(maxRunning, maxRunning * waitingPerRunning)
 
-/** Creates the queue of a function of the application that compares hashes, which may use the same threads. */
-export function createComparisonQueue(): HashQueue {
-  return createQueue(Math.max(1, getThreads() - 2))
+let queues: HashQueues | null = null
+
+/** The queues of this process, in which this registration takes part. */
+export function getHashQueues(registration: Pick<HashCapacity, 'bytesPerHash' | 'hasLegacy'>): HashQueues {
+  const limits = getHashLimits({ ...registration, threads: getThreads(), processors: availableParallelism() })
+  queues ??= { hashes: createQueue(limits.hashes), comparisons: createQueue(limits.comparisons) }
+  queues.hashes.restrict(limits.hashes)
+  return queues
 }

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { createComparisonQueue, createHashQueue, type HashQueue } from './hash-queue.ts'
+import { getHashQueues, type HashQueues } from './hash-queue.ts'
 import { areAccepted, type KeyDerivation, nativeArgon2, nodeScrypt, packageArgon2 } from './key-derivation.ts'
 import { formatPhcString, type PhcString, parsePhcString } from './phc-string.ts'
 
@@ -28,17 +28,15 @@ const hashLength = 32
 /** Hashes passwords, and compares them with hashes. */
 export class PasswordHasher {
   readonly #derivations: KeyDerivations
-  readonly #queue: HashQueue
-  /** A slow comparison must not delay the sign-ins of other users. */
-  readonly #comparisons: HashQueue = createComparisonQueue()
+  readonly #queues: HashQueues
   readonly #verifyLegacy: VerifyLegacy | null
   /** Never the hash of a password: users who do not exist cost as much as others. */
   readonly #nobody: string
 
-  constructor(derivations: KeyDerivations, queue: HashQueue, verifyLegacy: VerifyLegacy | null) {
+  constructor(derivations: KeyDerivations, queues: HashQueues, verifyLegacy: VerifyLegacy | null) {
     const [{ id, parameters }] = derivations
     this.#derivations = derivations
-    this.#queue = queue
+    this.#queues = queues
     this.#verifyLegacy = verifyLegacy
     this.#nobody = formatPhcString({ id, parameters, salt: randomBytes(saltLength), hash: randomBytes(hashLength) })
   }
@@ -47,7 +45,9 @@ export class PasswordHasher {
   async hash(password: string): Promise<string> {
     const [{ id, parameters, derive }] = this.#derivations
     const salt = randomBytes(saltLength)
-    const hash = await this.#queue.run(() => derive(Buffer.from(password), salt, { parameters, length: hashLength }))
+    const hash = await this.#queues.hashes.run(() =>
+      derive(Buffer.from(password), salt, { parameters, length: hashLength })
+    )
     return formatPhcString({ id, parameters, salt, hash })
   }
 
@@ -61,7 +61,7 @@ export class PasswordHasher {
     const derivation = parsed && this.#derivations.find(({ id }) => id === parsed.id)
     if (!parsed || !derivation) return this.#compareLegacy({ normalized, typed }, text)
     const { parameters, salt, hash } = parsed
-    const made = await this.#queue.run(() =>
+    const made = await this.#queues.hashes.run(() =>
       derivation.derive(Buffer.from(normalized), salt, { parameters, length: hash.length })
     )
     const isOutdated = derivation !== this.#derivations[0] || !isSame(parameters, derivation.parameters)
@@ -73,7 +73,7 @@ export class PasswordHasher {
     const verify = this.#verifyLegacy
     let isRight = false
     try {
-      isRight = verify !== null && (await this.#comparisons.run(async () => verify(stored, typed))) === true
+      isRight = verify !== null && (await this.#queues.comparisons.run(async () => verify(stored, typed))) === true
     } finally {
       if (!isRight) await this.hash(normalized)
     }
@@ -105,14 +105,12 @@ async function findDerivations(onFallback: () => void): Promise<KeyDerivations> 
   return [nodeScrypt()]
 }
 
-let queue: HashQueue | null = null
-
 /** Creates the hasher of a registration. All registrations of the process share its threads, and so the queue. */
 export async function createPasswordHasher(
   verifyLegacy: VerifyLegacy | null,
   onFallback: () => void
 ): Promise<PasswordHasher> {
   const derivations = await findDerivations(onFallback)
-  queue ??= createHashQueue(derivations[0].bytesPerHash)
-  return new PasswordHasher(derivations, queue, verifyLegacy)
+  const queues = getHashQueues({ bytesPerHash: derivations[0].bytesPerHash, hasLegacy: verifyLegacy !== null })
+  return new PasswordHasher(derivations, queues, verifyLegacy)
 }
