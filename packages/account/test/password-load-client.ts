@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { base, origin } from './password-application.ts'
 
-// Sends sign-ins over some connections at once, until its parent ends it. A client that is refused waits as it is told.
+// Sends sign-ins over some connections at once, until its parent ends it. A client that is refused waits as long as Retry-After says.
 const [port = '', count = '', cookie = '', form = ''] = process.argv.slice(2)
 
 async function signIn(): Promise<void> {

@@ -12,6 +12,7 @@ export const cookieNames = {
   nonce: '__Secure-next-auth.nonce',
   emailRequest: '__Secure-postern.email',
   device: '__Secure-postern.device',
+  newDevice: '__Secure-postern.new-device',
   turns: '__Secure-postern.turns',
   pending: '__Secure-postern.pending',
   stepUp: '__Secure-postern.step-up'

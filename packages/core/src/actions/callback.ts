@@ -111,10 +111,11 @@ async function toOutcome(
   const { resolvedUser: resolved, cookies } = result
   await emitSignIn(attempt, resolved, deps)
   const { callbackUrl, cookies: remembered } = await resolveCallbackUrl(withCallbackUrl(request, proof), redirects)
-  // The pages of the application do not get the cookie, which may also name other users of the browser.
+  const { identity, names } = proof
+  // The browser does not send the cookie to the pages of the application.
   const isOwnPage = provider.id === applicationProviderId && attempt.resumed === null
   const isHidden = isOwnPage && !request.cookies.has(deps.cookies.device.name)
-  const device = isHidden ? noCookies : await rememberDevice(resolved.user, proof, request.cookies, deps)
+  const device = await rememberDevice(resolved.user, { identity, names, isHidden }, request.cookies, deps)
   const cleared = stepUps.clear(request.cookies)
   return {
     kind: 'signed-in',

@@ -12,6 +12,8 @@ export interface CookieTable {
   readonly emailRequest: CookieSetting
   /** The users who have signed in with this browser. */
   readonly device: CookieSetting
+  /** The user who has signed in last on a page that this browser does not send `device` to. */
+  readonly newDevice: CookieSetting
   /** The turns that this browser has reserved beyond a rate limit. */
   readonly turns: CookieSetting
   /** Proves that a session token came from its browser, if the store holds the token as plain text. */
@@ -20,7 +22,7 @@ export interface CookieTable {
 
 /** The cookies that may be renamed: those of next-auth v4. */
 export type CookieOverrides = {
-  readonly [K in Exclude<keyof CookieTable, 'device' | 'emailRequest' | 'sessionProof' | 'turns'>]?:
+  readonly [K in Exclude<keyof CookieTable, 'device' | 'emailRequest' | 'newDevice' | 'sessionProof' | 'turns'>]?:
     | { readonly name?: string | undefined; readonly options?: CookieAttributes | undefined }
     | undefined
 }
@@ -55,6 +57,7 @@ export function cookieTable(secure: boolean, basePath: string, overrides: Cookie
     nonce: setting('nonce', `${prefix}next-auth.nonce`),
     emailRequest: { name: `${prefix}postern.email`, options: ownAttributes },
     device: { name: `${prefix}postern.device`, options: ownAttributes },
+    newDevice: { name: `${prefix}postern.new-device`, options: ownAttributes },
     turns: { name: `${prefix}postern.turns`, options: ownAttributes },
     sessionProof: { name: `${lasting.secure ? '__Secure-' : ''}postern.session-proof`, options: lasting }
   }

@@ -1,6 +1,6 @@
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { Config } from '../config/config.ts'
-import { noCookies, setCookie } from '../cookies/set-cookies.ts'
+import { clearCookie, joinCookies, noCookies, setCookie } from '../cookies/set-cookies.ts'
 import type { RequestCookies, SetCookies } from '../model/cookie.ts'
 import type { Identity } from '../model/identity.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
@@ -68,33 +68,49 @@ const digestAddress = (address: string): Promise<string> => digest('address', ge
 const digestAccount = ({ provider, providerAccountId }: Identity['account']): Promise<string> =>
   digest('account', provider, providerAccountId)
 
-/** The users of every application whose cookie this browser sends. */
-function readAll(
+/** The users of every application whose cookies this browser sends, the newest sign-in of each, the last one first. */
+async function readAll(
   cookies: RequestCookies,
-  { cookies: { device }, keys, runtime }: Pick<KnownDeviceDeps, 'cookies' | 'keys' | 'runtime'>
+  { cookies: { device, newDevice }, keys, runtime }: Pick<KnownDeviceDeps, 'cookies' | 'keys' | 'runtime'>
 ): Promise<readonly KnownDevice[]> {
-  return decryptList(keys.device, cookies.get(device.name), isKnownDevice, runtime.now())
+  const read = (name: string): Promise<readonly KnownDevice[]> =>
+    decryptList(keys.device, cookies.get(name), isKnownDevice, runtime.now())
+  const known = await read(device.name)
+  if (!cookies.has(newDevice.name)) return known
+  const all = [...(await read(newDevice.name)), ...known].sort((one, other) => other.since - one.since)
+  const isSame = (one: KnownDevice, other: KnownDevice): boolean => one.app === other.app && one.userId === other.userId
+  return all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index)
 }
 
 /** A device is only remembered if it can be forgotten: a store without tickets cannot record that. */
 const canRemember = ({ limits, store }: Pick<KnownDeviceDeps, 'limits' | 'store'>): boolean =>
   limits !== null && (store === null || store.tickets !== null)
 
+/** A completed sign-in, whose device is remembered. */
+interface CompletedSignIn {
+  readonly identity: Identity
+  readonly names: readonly string[]
+  readonly isHidden: boolean
+}
+
 /**
  * Remembers that a user has signed in with this browser. Call it only for a completed sign-in.
  *
  * @param names - The usernames that the form was rate-limited by.
+ * @param isHidden - Whether the browser does not send the cookie to this page, which may name other users: they stay in
+ * it, and this user has a cookie of their own, which the next sign-in merges.
  * @returns The cookie to set; none if there are no limits.
  */
 export async function rememberDevice(
   { id: userId, email, emailVerified }: User,
-  { identity, names }: { readonly identity: Identity; readonly names: readonly string[] },
+  { identity, names, isHidden }: CompletedSignIn,
   cookies: RequestCookies,
   deps: KnownDeviceDeps
 ): Promise<SetCookies> {
   if (!canRemember(deps) || userId.length > maxUserIdLength) return noCookies
   const { application, constants, runtime, keys } = deps
-  const { name, options } = deps.cookies.device
+  const { device: settled, newDevice } = deps.cookies
+  const { name, options } = isHidden ? newDevice : settled
   const all = await readAll(cookies, deps)
   const isThis = (known: KnownDevice): boolean => known.app === application.id && known.userId === userId
   const before = all.find(isThis)
@@ -115,15 +131,24 @@ export async function rememberDevice(
   const devices = [device, ...all.filter((known) => !isThis(known))].slice(0, maxUsers)
   const value = await encryptText(keys.device, JSON.stringify(devices))
   const latest = Math.max(...devices.map(({ ends }) => ends))
-  return setCookie(name, value, options, new Date(latest * 1000))
+  const merged = !isHidden && cookies.has(newDevice.name)
+  return joinCookies(
+    setCookie(name, value, options, new Date(latest * 1000)),
+    merged ? clearCookie(newDevice.name, newDevice.options) : noCookies
+  )
 }
+
+const hasDevices = (
+  cookies: RequestCookies,
+  { cookies: { device, newDevice } }: Pick<KnownDeviceDeps, 'cookies'>
+): boolean => cookies.has(device.name) || cookies.has(newDevice.name)
 
 async function find(
   isMeant: (known: KnownDevice) => boolean,
   cookies: RequestCookies,
   deps: KnownDeviceDeps
 ): Promise<KnownDevice | null> {
-  if (!canRemember(deps) || !cookies.get(deps.cookies.device.name)) return null
+  if (!canRemember(deps) || !hasDevices(cookies, deps)) return null
   const own = (await readAll(cookies, deps)).filter(({ app }) => app === deps.application.id)
   return own.find(isMeant) ?? null
 }

@@ -14,6 +14,7 @@ t.test('the names are those of next-auth v4', async (t) => {
     nonce: 'next-auth.nonce',
     emailRequest: 'postern.email',
     device: 'postern.device',
+    newDevice: 'postern.new-device',
     turns: 'postern.turns',
     sessionProof: 'postern.session-proof'
   })
@@ -28,7 +29,7 @@ t.test('on https they have prefixes: __Host- for the anti-forgery token, __Secur
 t.test('every cookie is HttpOnly, Lax, Secure on https, without a domain', async (t) => {
   for (const secure of [true, false]) {
     for (const [key, { options }] of Object.entries(cookieTable(secure, '/api/auth', {}))) {
-      const path = key === 'emailRequest' || key === 'device' || key === 'turns' ? '/api/auth' : '/'
+      const path = ['device', 'emailRequest', 'newDevice', 'turns'].includes(key) ? '/api/auth' : '/'
       t.same(options, { httpOnly: true, sameSite: 'lax', path, secure }, key)
     }
   }
