@@ -93,7 +93,7 @@ t.test('a job without a measurement is no success', async (t) => {
 
 t.test('the kept figures are of every job', async (t) => {
   const ratios = readRatios(readKept('check'))
-  t.match(Object.keys(ratios), ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H1', 'H2', 'I', 'I, SQLite'])
+  t.match(Object.keys(ratios), ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H1', 'H2', 'L', 'M1', 'I', 'I, SQLite'])
   const { A: _, ...others } = ratios
   for (const wrong of [
     null,

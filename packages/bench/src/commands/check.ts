@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { keep, readKept } from '../report/keep.ts'
-import { surroundings } from '../report/results.ts'
+import { type ScenarioResult, surroundings } from '../report/results.ts'
 import { columns, times } from '../report/table.ts'
 import { type Lineup, openLineup } from '../scenarios/lineup.ts'
-import { narrow, scenarios } from '../scenarios/scenarios.ts'
+import { narrow, type Scenario, scenarioOf, scenarios } from '../scenarios/scenarios.ts'
 import { median } from '../statistics.ts'
 import { measureAll, type Pace } from './requests.ts'
 import { measureStarts } from './startup.ts'
@@ -13,7 +13,7 @@ export interface Ratio {
   /** Times a bare Fastify route. */
   readonly floor: number
   /**
-   * Times the same job of next-auth; `null` if it has none. It has the same mixture of cryptography, JavaScript and system
+   * Times the same job of next-auth, or of the other reference of the job; `null` if it has none. It has the same mixture of cryptography, JavaScript and system
    * calls, so it changes less from machine to machine than times the floor.
    */
   readonly nextAuth: number | null
@@ -60,32 +60,35 @@ const pace: Pace = {
   connections: 16
 }
 const startIds: Readonly<Record<string, string>> = { postern: 'I', 'postern with SQLite': 'I, SQLite' }
-const all = [...scenarios.map(({ id }) => id), ...Object.values(startIds)]
+const checkedScenarios = scenarios.filter(({ isUnchecked = false }) => !isUnchecked)
+const all = [...checkedScenarios.map(({ id }) => id), ...Object.values(startIds)]
+
+const usual: NonNullable<Scenario['checked']> = { subject: 'postern', reference: 'next-auth' }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Measures Postern, next-auth and the floor, in fresh processes. */
+/** What Postern, or Postern with features, costs beside the reference of the job. */
+function toRatio({ id, figures }: ScenarioResult): Ratio {
+  const { subject, reference } = scenarioOf(id).checked ?? usual
+  const find = (name: string | null) => figures.find((figure) => figure.subject === name)
+  const [postern, other, floor] = [find(subject), find(reference), find('fastify')]
+  return {
+    floor: postern?.ratio.median ?? Number.NaN,
+    nextAuth: postern && other ? postern.cpu.median / other.cpu.median : null,
+    ...(floor ? { floorCpu: floor.cpu.median } : {})
+  }
+}
+
+/** Measures Postern, its references and the floor, in fresh processes. */
 async function measure(lineup: Lineup, ids: readonly string[]): Promise<Ratios> {
-  const chosen = scenarios
+  const chosen = checkedScenarios
     .filter(({ id }) => ids.includes(id))
-    .map((scenario) => narrow(scenario, ['postern', 'next-auth']))
+    .map((scenario) => narrow(scenario, Object.values(scenario.checked ?? usual)))
   const results = await measureAll(chosen, lineup, pace, () => undefined)
   const isStarted = Object.values(startIds).some((id) => ids.includes(id))
   const starts = isStarted ? await measureStarts(lineup, pace.rounds, ['postern']) : []
   return Object.fromEntries([
-    ...results.map(({ id, figures }): [string, Ratio] => {
-      const [postern, nextAuth, floor] = ['postern', 'next-auth', 'fastify'].map((name) =>
-        figures.find(({ subject }) => subject === name)
-      )
-      return [
-        id,
-        {
-          floor: postern?.ratio.median ?? Number.NaN,
-          nextAuth: postern && nextAuth ? postern.cpu.median / nextAuth.cpu.median : null,
-          ...(floor ? { floorCpu: floor.cpu.median } : {})
-        }
-      ]
-    }),
+    ...results.map((result): [string, Ratio] => [result.id, toRatio(result)]),
     ...starts.map(({ subject, cpuRatio }): [string, Ratio] => [
       startIds[subject] ?? subject,
       { floor: cpuRatio.median, nextAuth: null }

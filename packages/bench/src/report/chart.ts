@@ -52,7 +52,9 @@ interface Row {
 }
 
 function rowsOf({ scenarios }: Pick<Results, 'scenarios'>): Row[] {
-  return scenarios.map(({ id, title, target, figures }) => ({
+  // The chart compares libraries; jobs without next-auth compare something else.
+  const compared = scenarios.filter(({ figures }) => figures.some(({ subject }) => subject === 'next-auth'))
+  return compared.map(({ id, title, target, figures }) => ({
     title: `${id}  ${title}`,
     target,
     bars: shown.flatMap((subject) => {

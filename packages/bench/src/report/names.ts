@@ -2,10 +2,12 @@
 export const names: Readonly<Record<string, string>> = {
   fastify: 'bare Fastify',
   postern: 'Postern',
+  'postern-features': 'Postern with account',
   'postern with SQLite': 'Postern, SQLite',
   'next-auth': 'next-auth',
   'auth-js': 'Auth.js (Express)',
   'better-auth': 'better-auth',
+  'better-auth-passkey': 'better-auth with passkeys',
   'secure-session': 'secure-session',
   'fastify-session': '@fastify/session'
 }

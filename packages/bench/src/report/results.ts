@@ -87,6 +87,7 @@ const measured = [
   '@auth/express',
   '@auth/core',
   'better-auth',
+  '@better-auth/passkey',
   '@fastify/secure-session',
   '@fastify/session'
 ]

@@ -35,7 +35,7 @@ function figureRow({ subject, cpu, ratio, rate, p50, p99 }: Figure, target: numb
     rate.toFixed(0),
     p50.toFixed(2),
     p99.toFixed(2),
-    subject === 'postern' ? verdict(ratio.median, target) : ''
+    subject === 'postern' || subject === 'postern-features' ? verdict(ratio.median, target) : ''
   ]
 }
 

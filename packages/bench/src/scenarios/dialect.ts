@@ -26,7 +26,7 @@ async function csrfTokenOf(visitor: Visitor): Promise<string> {
 }
 
 /** The token that the cookie holds: a page brings it along with the button. */
-function heldCsrfToken({ cookies }: Visitor): string {
+export function heldCsrfToken({ cookies }: Visitor): string {
   const held = [...cookies].find(([name]) => name.endsWith('csrf-token'))?.[1] ?? ''
   return decodeURIComponent(held).split('|')[0] ?? ''
 }
@@ -83,7 +83,7 @@ const betterAuth: Dialect = {
 }
 
 export function dialectOf({ subject }: Pick<Site, 'subject'>): Dialect {
-  return subject === 'better-auth' ? betterAuth : nextAuth
+  return subject.startsWith('better-auth') ? betterAuth : nextAuth
 }
 
 /** Signs in at the provider: start, callback, session. */

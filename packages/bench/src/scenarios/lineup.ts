@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Job } from '../load/drive.ts'
 import { type ProcessOptions, type ServerProcess, startProcess } from '../load/processes.ts'
-import { originOf, type SubjectName } from '../subjects/subject.ts'
+import { localOriginOf, originOf, type SubjectName } from '../subjects/subject.ts'
 import type { Scenario } from './scenarios.ts'
 import { leaveIssuer, type Site } from './site.ts'
 
@@ -61,7 +61,8 @@ export async function openLineup(): Promise<Lineup> {
         servers.delete(server)
         await server.stop()
       }
-      return { name, server: { ...server, stop }, site: { subject: name, port, issuer, origin: originOf({ port }) } }
+      const origin = name === 'postern-features' ? localOriginOf({ port }) : originOf({ port })
+      return { name, server: { ...server, stop }, site: { subject: name, port, issuer, origin } }
     },
     close: async () => {
       await leaveIssuer()

@@ -1,9 +1,11 @@
 import type { Job } from '../load/drive.ts'
 import type { SubjectName } from '../subjects/subject.ts'
+import { passkeySignIn } from './passkey.ts'
 import {
   csrf,
   floor,
   guard,
+  guardByStore,
   guardOfPlugin,
   sessionByStore,
   sessionByToken,
@@ -21,6 +23,10 @@ export interface Scenario {
   readonly isStored: boolean
   /** Whether a job has the server ask the provider, which is a third process. */
   readonly asksProvider: boolean
+  /** What is compared with the kept figures, and with what else. @defaultValue Postern with next-auth */
+  readonly checked?: { readonly subject: SubjectName; readonly reference: SubjectName | null }
+  /** Whether it takes too long to be compared with kept figures. */
+  readonly isUnchecked?: boolean
   /** Times the floor that Postern may cost. */
   readonly target: number
   /** Why a library does not take part. */
@@ -38,6 +44,20 @@ function jobsOf(job: (site: Site) => Promise<Job>, absent: Scenario['absent'] = 
 
 const noCsrfRoute = { 'better-auth': 'has no such route' }
 const noPages = { 'better-auth': 'has no pages' }
+
+/** Jobs of Postern with passwords, passkeys and the account page, which use none of them, beside Postern without. */
+function unused(id: string, title: string, job: (site: Site) => Promise<Job>): Scenario {
+  return {
+    id,
+    title: `${title}, with unused features`,
+    isStored: true,
+    asksProvider: false,
+    checked: { subject: 'postern-features', reference: 'postern' },
+    target: 1,
+    absent: {},
+    jobs: { fastify: floor, postern: job, 'postern-features': job }
+  }
+}
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -77,7 +97,20 @@ export const scenarios: readonly Scenario[] = [
   { id: 'F', title: 'sign-in page', isStored: false, asksProvider: false, target: 2.2, ...jobsOf(signInPage, noPages) },
   { id: 'G', title: 'credentials sign-in', isStored: false, asksProvider: false, target: 9, ...jobsOf(credentials) },
   { id: 'H1', title: 'OAuth, start', isStored: true, asksProvider: false, target: 10, ...jobsOf(oauthStart) },
-  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, asksProvider: true, target: 70, ...jobsOf(oauth) }
+  { id: 'H2', title: 'OAuth, whole sign-in', isStored: true, asksProvider: true, target: 70, ...jobsOf(oauth) },
+  {
+    id: 'L',
+    title: 'passkey sign-in',
+    isStored: true,
+    asksProvider: false,
+    checked: { subject: 'postern-features', reference: null },
+    target: 110,
+    absent: {},
+    jobs: { fastify: floor, 'postern-features': passkeySignIn, 'better-auth-passkey': passkeySignIn }
+  },
+  { ...unused('M1', 'session route', sessionByStore), target: 4.2 },
+  { ...unused('M2', 'guarded route', guardByStore), target: 4.2, isUnchecked: true },
+  { ...unused('M3', 'OAuth, whole sign-in', oauth), target: 70, asksProvider: true, isUnchecked: true }
 ]
 
 /** @throws RangeError no such scenario. */
@@ -88,7 +121,7 @@ export function scenarioOf(id: string): Scenario {
 }
 
 /** The scenario with some of its libraries, and the floor. */
-export function narrow(scenario: Scenario, subjects: readonly string[]): Scenario {
+export function narrow(scenario: Scenario, subjects: readonly (string | null)[]): Scenario {
   const kept = Object.entries(scenario.jobs).filter(([name]) => name === 'fastify' || subjects.includes(name))
   return { ...scenario, jobs: Object.fromEntries(kept) }
 }

@@ -70,6 +70,11 @@ export async function guard(site: Site): Promise<Job> {
   return repeated(site, { path: '/me', cookies: await signedIn(site, false) }, ada.email)
 }
 
+export async function guardByStore(site: Site): Promise<Job> {
+  await asVisitor(site, async (visitor) => expectResponse(await visitor.ask({ path: '/me' }), 401))
+  return repeated(site, { path: '/me', cookies: await signedIn(site, true) }, ada.email)
+}
+
 export async function guardOfPlugin(site: Site): Promise<Job> {
   const cookies = await asVisitor(site, async (visitor) => {
     expectResponse(await visitor.ask({ path: '/me' }), 401)

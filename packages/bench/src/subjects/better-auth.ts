@@ -1,4 +1,4 @@
-import { betterAuth } from 'better-auth'
+import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import { fromNodeHeaders } from 'better-auth/node'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
@@ -16,7 +16,7 @@ function openDatabase(file: string | null): Database.Database {
   return database
 }
 
-function optionsOf(settings: shared.Settings) {
+function optionsOf(settings: shared.Settings, plugins: readonly BetterAuthPlugin[]) {
   const { issuer, file } = settings
   return {
     baseURL: originOf(settings),
@@ -36,6 +36,7 @@ function optionsOf(settings: shared.Settings) {
     socialProviders: { github: shared.github },
     account: { accountLinking: { trustedProviders: ['demo'] } },
     plugins: [
+      ...plugins,
       genericOAuth({
         config: [
           {
@@ -53,31 +54,34 @@ function optionsOf(settings: shared.Settings) {
 }
 
 /** better-auth on Fastify, as its documentation registers it. */
-export const subject: shared.Subject = {
-  start: async (settings) => {
-    const options = optionsOf(settings)
-    await (await getMigrations(options)).runMigrations()
-    const auth = betterAuth(options)
-    const app = Fastify()
-    app.route({
-      method: ['GET', 'POST'],
-      url: '/api/auth/*',
-      handler: async (request, reply) => {
-        const url = new URL(request.url, `http://${request.headers.host}`)
-        const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
-        const headers = fromNodeHeaders(request.headers)
-        const response = await auth.handler(new Request(url, { method: request.method, headers, ...body }))
-        reply.status(response.status)
-        for (const [name, value] of response.headers) reply.header(name, value)
-        return reply.send(response.body ? await response.text() : null)
-      }
-    })
-    app.get('/me', async (request, reply) => {
-      const session = await auth.api.getSession({ headers: fromNodeHeaders(request.headers) })
-      if (!session) return reply.code(401).send({ statusCode: 401 })
-      const { name, email, image } = session.user
-      return { user: { name, email, image } }
-    })
-    await app.listen({ port: settings.port, host: '127.0.0.1' })
-  }
+export async function startBetterAuth(
+  settings: shared.Settings,
+  plugins: readonly BetterAuthPlugin[] = []
+): Promise<void> {
+  const options = optionsOf(settings, plugins)
+  await (await getMigrations(options)).runMigrations()
+  const auth = betterAuth(options)
+  const app = Fastify()
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/api/auth/*',
+    handler: async (request, reply) => {
+      const url = new URL(request.url, `http://${request.headers.host}`)
+      const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
+      const headers = fromNodeHeaders(request.headers)
+      const response = await auth.handler(new Request(url, { method: request.method, headers, ...body }))
+      reply.status(response.status)
+      for (const [name, value] of response.headers) reply.header(name, value)
+      return reply.send(response.body ? await response.text() : null)
+    }
+  })
+  app.get('/me', async (request, reply) => {
+    const session = await auth.api.getSession({ headers: fromNodeHeaders(request.headers) })
+    if (!session) return reply.code(401).send({ statusCode: 401 })
+    const { name, email, image } = session.user
+    return { user: { name, email, image } }
+  })
+  await app.listen({ port: settings.port, host: '127.0.0.1' })
 }
+
+export const subject: shared.Subject = { start: (settings) => startBetterAuth(settings) }

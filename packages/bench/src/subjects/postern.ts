@@ -1,11 +1,12 @@
+import type { PosternOptions } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import github from '@postern/core/providers/github'
 import oidc from '@postern/core/providers/oidc'
 import postern, { requireSession } from '@postern/fastify'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import * as shared from './subject.ts'
 
-const { clientId, clientSecret, secret, originOf, personOf, userOf } = shared
+const { clientId, clientSecret, secret, personOf, userOf } = shared
 
 /** The limits are at work, and out of reach: the load comes from one address. */
 const rule = { points: 1_000_000_000, seconds: 60 }
@@ -26,26 +27,38 @@ const storeOf = async ({ file, postgres }: shared.Settings) => {
   return { adapter: sqliteAdapter({ file }) }
 }
 
+/** An application that does not listen yet. @param features - What is registered in addition. */
+export async function createApplication(
+  settings: shared.Settings,
+  url: string,
+  { providers = [], ...features }: Partial<PosternOptions> = {}
+): Promise<FastifyInstance> {
+  const { issuer } = settings
+  const app = Fastify()
+  await app.register(postern, {
+    url,
+    secret,
+    rateLimit,
+    providers: [
+      oidc({ id: 'demo', name: 'Demo', issuer, clientId, clientSecret, allowInsecureRequests: true }),
+      github(shared.github),
+      credentials({
+        id: 'people',
+        credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
+        authorize: (form) => userOf(form) ?? personOf(form)
+      }),
+      ...providers
+    ],
+    ...features,
+    ...(await storeOf(settings))
+  })
+  app.get('/me', { onRequest: requireSession }, async (request) => ({ user: request.auth?.user }))
+  return app
+}
+
 export const subject: shared.Subject = {
   start: async (settings) => {
-    const { port, issuer } = settings
-    const app = Fastify()
-    await app.register(postern, {
-      url: originOf(settings),
-      secret,
-      rateLimit,
-      providers: [
-        oidc({ id: 'demo', name: 'Demo', issuer, clientId, clientSecret, allowInsecureRequests: true }),
-        github(shared.github),
-        credentials({
-          id: 'people',
-          credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
-          authorize: (form) => userOf(form) ?? personOf(form)
-        })
-      ],
-      ...(await storeOf(settings))
-    })
-    app.get('/me', { onRequest: requireSession }, async (request) => ({ user: request.auth?.user }))
-    await app.listen({ port, host: '127.0.0.1' })
+    const app = await createApplication(settings, shared.originOf(settings))
+    await app.listen({ port: settings.port, host: '127.0.0.1' })
   }
 }

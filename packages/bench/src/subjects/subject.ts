@@ -2,9 +2,11 @@
 export const subjectNames = [
   'fastify',
   'postern',
+  'postern-features',
   'next-auth',
   'auth-js',
   'better-auth',
+  'better-auth-passkey',
   'secure-session',
   'fastify-session'
 ] as const
@@ -67,6 +69,11 @@ export const password = 'analytical engine'
 
 export function originOf({ port }: Pick<Settings, 'port'>): string {
   return `http://127.0.0.1:${port}`
+}
+
+/** The origin of a server with passkeys: they belong to a domain, and an IP address is none. */
+export function localOriginOf({ port }: Pick<Settings, 'port'>): string {
+  return `http://localhost:${port}`
 }
 
 /** The check of a password that costs nothing: hashing is the application's choice, and would hide the rest. */
