@@ -5,6 +5,7 @@ import {
   wasClaimedSince,
   wereSessionsEndedSince
 } from '../adapter/claim-marker.ts'
+import type { FactorKey } from '../adapter/factor.ts'
 import type { Store } from '../adapter/store.ts'
 import { pendingSignInKind } from '../adapter/ticket.ts'
 import { AuthError } from '../errors/auth-error.ts'
@@ -176,24 +177,32 @@ export async function requireSameAddress(
   if (!isNewUser && (await store.getUser(user.id))?.email !== user.email) throw changed(identity)
 }
 
+/** What a claim creates. */
+interface CreatedByClaim {
+  /** The database session; `null` if there is none yet. */
+  readonly handle: string | null
+  /** Factors that the owner has enrolled during the sign-in. */
+  readonly factors: readonly FactorKey[]
+}
+
 /**
  * Removes sessions, accounts and factors that others added to a user between the read and the write of a claim, calls the
  * application's listener again, and verifies the address. If a step fails, the address stays or becomes unverified, and
  * the owner's next sign-in claims the user again.
  *
- * @param handle - The database session that the claim created, which is kept; `null` if there is none yet.
+ * @param created - What the claim itself created, which is kept.
  */
 export async function finishClaim(
   identity: Identity,
   resolved: ResolvedUser,
-  handle: string | null,
+  created: CreatedByClaim,
   deps: ClaimDeps
 ): Promise<void> {
   const { store } = deps
   const { id, email, emailVerified } = resolved.user
   const isLast = verifiesLast(store)
   try {
-    await sweep(identity, resolved, handle, deps)
+    await sweep(identity, resolved, created, deps)
     if (isLast) await writeVerified({ id, email: email ?? null, emailVerified: emailVerified ?? null }, deps)
   } catch (error) {
     if (!isLast) await store.updateUser({ id, emailVerified: null })
@@ -206,7 +215,7 @@ export async function finishClaim(
 async function sweep(
   { account }: Identity,
   { user }: ResolvedUser,
-  handle: string | null,
+  { handle, factors }: CreatedByClaim,
   { store, providers, claimUser, endTokens }: ClaimDeps
 ): Promise<void> {
   // Tokens end before and after: a session that begins in between has the version of the first call.
@@ -216,7 +225,7 @@ async function sweep(
     .map(({ provider, providerAccountId }) => ({ provider, providerAccountId }))
     .filter((key) => key.provider !== account.provider || key.providerAccountId !== account.providerAccountId)
   for (const key of accounts) await store.unlinkAccount?.(key)
-  await deleteFactors(user.id, store)
+  await deleteFactors(user.id, store, factors)
   // A sign-in that was interrupted in the meantime must not continue.
   await store.tickets?.delete(user.id, pendingSignInKind)
   await store.deleteSessions?.(user.id, ...(handle === null ? [] : [handle]))

@@ -1,5 +1,6 @@
 import type { AccountKey, AdapterUser } from '../adapter/adapter.ts'
 import { markClaim, markPendingClaim } from '../adapter/claim-marker.ts'
+import type { FactorKey } from '../adapter/factor.ts'
 import type { Store } from '../adapter/store.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import type { Emit, EventPayloads } from '../hooks/events.ts'
@@ -107,7 +108,15 @@ async function removeUnverified(
   await store.deleteSessions?.(id)
 }
 
-/** Deletes what the user authenticates with. Factors do not prove an address, so none of them survives a claim. */
-export async function deleteFactors(userId: string, { factors }: Pick<Store, 'factors'>): Promise<void> {
-  for (const key of (await factors?.listKeys(userId)) ?? []) await factors?.delete(key)
+/**
+ * Deletes what the user authenticates with. Factors do not prove an address, so none of them survives a claim, except those
+ * that the claim itself created.
+ */
+export async function deleteFactors(
+  userId: string,
+  { factors }: Pick<Store, 'factors'>,
+  created: readonly FactorKey[] = []
+): Promise<void> {
+  const isKept = ({ type, id }: FactorKey): boolean => created.some((key) => key.type === type && key.id === id)
+  for (const key of (await factors?.listKeys(userId)) ?? []) if (!isKept(key)) await factors?.delete(key)
 }

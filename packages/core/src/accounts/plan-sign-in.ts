@@ -104,8 +104,18 @@ async function planLinkedUser(
   return {
     user: 'user' in decision ? decision.user : null,
     linksTo: null,
+    isClaim: isClaimBy(decision, deps),
     apply: () => applyDecision(decision, identity, current, deps)
   }
+}
+
+/** Whether a decision verifies the unverified address of a user, and so removes what others may have added. */
+function isClaimBy(
+  decision: LinkingDecision,
+  { policy, unverified }: Pick<ResolveUserDeps, 'policy' | 'unverified'>
+): boolean {
+  const isJoin = decision.kind === 'join' || (decision.kind === 'sign-in' && policy === 'mailbox')
+  return isJoin && !decision.user.emailVerified && unverified === 'unlink'
 }
 
 /** The plan of a link that an interruption must confirm. A store without tickets cannot keep the sign-in until then. */

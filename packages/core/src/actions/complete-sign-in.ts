@@ -23,6 +23,7 @@ import {
 } from '../accounts/sign-in-transaction.ts'
 import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
+import type { FactorKey } from '../adapter/factor.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
@@ -56,6 +57,7 @@ import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { ContinuedSession, CreatedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
+import type { KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
 
 /** A verified proof, and the context of its sign-in. */
 export interface SignInAttempt {
@@ -94,7 +96,8 @@ export type CompleteSignInDeps = InterruptDeps &
   SettleDeps &
   SessionBeforeDeps &
   SessionLimitDeps &
-  Pick<Config, 'constants' | 'csrf' | 'features' | 'hooks' | 'logger' | 'runtime'>
+  KnownDeviceDeps &
+  Pick<Config, 'constants' | 'csrf' | 'featureRequestDeps' | 'features' | 'hooks' | 'logger' | 'runtime'>
 
 /** The maximum number of transactions; after that, the writes are made one after another. */
 const maxTransactions = 3
@@ -172,7 +175,9 @@ async function interrupt(
     interruptedAt: resumed?.interruptedAt ?? resolveUserDeps.now(),
     passed: resumed?.passed ?? [],
     factors: resumed?.factors ?? [],
+    newFactors: resumed?.newFactors ?? [],
     link: getPendingLink(attempt, planned),
+    isClaim: planned.isClaim ?? false,
     stepUp
   }
   const { key, cookies } = await pendingSignIns.create(state, work.store)
@@ -197,11 +202,13 @@ async function settle(
     resolved,
     session,
     isTransaction,
-    startedAt
+    startedAt,
+    created
   }: Pick<SignInTransaction, 'isTransaction'> & {
     readonly resolved: ResolvedUser
     readonly session: CreatedSession
     readonly startedAt: number
+    readonly created: readonly FactorKey[]
   },
   { resolveUserDeps, store, emit, sessions, isDatabaseSession }: SettleDeps
 ): Promise<void> {
@@ -222,7 +229,12 @@ async function settle(
       await requireUser(identity, resolved, store)
     // Otherwise the claim is finished before the session is created.
     if (resolved.isClaim && isTransaction && isDatabaseSession)
-      await finishClaim(identity, resolved, session.handle, { ...resolveUserDeps, store, emit })
+      await finishClaim(
+        identity,
+        resolved,
+        { handle: session.handle, factors: created },
+        { ...resolveUserDeps, store, emit }
+      )
   } catch (error) {
     await sessions.discard(session)
     throw error
@@ -254,20 +266,27 @@ function createSignInEvent(
   return createSecurityEvent(about, runtime.now)
 }
 
-/** Creates the factors of a new user, in the transaction of the sign-in if there is one. */
+/**
+ * Creates the factors that were enrolled during the sign-in, and those of a new user, in the transaction of the sign-in if
+ * there is one.
+ *
+ * @returns What was created.
+ */
 async function createFactors(
-  { newUserFactors = [] }: Proof,
+  { proof: { newUserFactors = [] }, resumed }: SignInAttempt,
   { user, isNewUser }: ResolvedUser,
   { store }: SignInTransaction,
   { runtime }: Pick<Config, 'runtime'>
-): Promise<void> {
-  if (!isNewUser) return
+): Promise<readonly FactorKey[]> {
   const about = { userId: user.id, createdAt: new Date(runtime.now()), lastUsedAt: null, version: 0 }
-  for (const { id = user.id, type, name, data } of newUserFactors)
-    await store?.factors?.create({ type, id, name, data, ...about })
+  const factors = [...(isNewUser ? newUserFactors : []), ...(resumed?.newFactors ?? [])].map(
+    ({ id = user.id, type, name, data }) => ({ type, id, name, data, ...about })
+  )
+  for (const factor of factors) await store?.factors?.create(factor)
+  return factors.map(({ type, id }) => ({ type, id }))
 }
 
-/** Writes what features write for a claim or a link, in the transaction of the sign-in if there is one. */
+/** Writes what features write for a claim, a link or an enrollment, in the transaction of the sign-in if there is one. */
 async function recordChanges(
   attempt: SignInAttempt,
   resolved: ResolvedUser,
@@ -275,7 +294,12 @@ async function recordChanges(
   deps: FeatureEventDeps
 ): Promise<void> {
   const { onEvent } = deps.features
-  const types = [...(resolved.isClaim ? ['claim' as const] : []), ...(resolved.isLinked ? ['link' as const] : [])]
+  const isEnrolled = (attempt.resumed?.newFactors ?? []).length > 0
+  const types = [
+    ...(resolved.isClaim ? (['claim'] as const) : []),
+    ...(resolved.isLinked ? (['link'] as const) : []),
+    ...(isEnrolled ? (['enroll'] as const) : [])
+  ]
   if (!store || !onEvent) return
   for (const type of types) await applyCalls(onEvent(createSignInEvent(type, attempt, resolved, deps)), store)
 }
@@ -371,6 +395,15 @@ async function describeSession(
   return { ...resolved, profile, remembered, authentication, claims, clientInfo, continues, store: work.store }
 }
 
+/** Whether an interruption must pass before the session is created. */
+async function isInterrupted(attempt: SignInAttempt, planned: SignInPlan, deps: CompleteSignInDeps): Promise<boolean> {
+  const { request, resumed } = attempt
+  const { user, isClaim = false } = planned
+  const about = { id: null, user, isClaim, link: getPendingLink(attempt, planned) }
+  const signIn = toPendingSignIn(attempt, about, deps)
+  return (await findDueInterruption({ signIn, request, resumed }, deps)) !== null
+}
+
 /** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */
 async function tryCompleteSignIn(
   attempt: SignInAttempt,
@@ -386,15 +419,22 @@ async function tryCompleteSignIn(
     const startedAt = deps.resolveUserDeps.now()
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
-    const pending = toPendingSignIn(attempt, planned.user, getPendingLink(attempt, planned))
-    if (await findDueInterruption(pending, attempt.resumed, deps)) return await interrupt(attempt, planned, work, deps)
+    if (await isInterrupted(attempt, planned, deps)) return await interrupt(attempt, planned, work, deps)
     const resolved = await planned.apply()
-    await createFactors(proof, resolved, work, deps)
+    // Interruptions were not asked about factors that a claim deletes: somebody else has verified the address meanwhile.
+    if (planned.isClaim && !resolved.isClaim && deps.resolveUserDeps.hasInterruptions) throw new SignInConflict()
+    const created = await createFactors(attempt, resolved, work, deps)
     if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
     // A JWT session is not stored: the `jwt` callback must find all rows committed.
     if (!isDatabaseSession) await work.commit()
     if (store && !work.isPending()) {
-      if (resolved.isClaim) await finishClaim(proof.identity, resolved, null, { ...deps.resolveUserDeps, store, emit })
+      if (resolved.isClaim)
+        await finishClaim(
+          proof.identity,
+          resolved,
+          { handle: null, factors: created },
+          { ...deps.resolveUserDeps, store, emit }
+        )
       if (resolved.needsBefore)
         await requireSessionBefore(proof.identity, resolved, { store, finder: sessionReader, cookies })
     }
@@ -405,7 +445,7 @@ async function tryCompleteSignIn(
     )
     const record = features.onEvent ? await recordSignIn(attempt, { resolved, session }, work, deps) : null
     await work.commit()
-    await settle(attempt, { resolved, session, isTransaction: work.isTransaction, startedAt }, deps)
+    await settle(attempt, { resolved, session, isTransaction: work.isTransaction, startedAt, created }, deps)
     await record?.()
     await limitSessions(resolved.user.id, session, deps)
     // A CSRF token from before the change of principal must not remain valid.

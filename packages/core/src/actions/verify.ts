@@ -2,7 +2,6 @@ import { createSignInTransaction } from '../accounts/sign-in-transaction.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import type { PendingSignIn } from '../features/feature.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
@@ -14,7 +13,13 @@ import { unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import type { OneTimeToken } from '../sign-in-methods/handler.ts'
-import { findDueInterruption, findDueInterruptions, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
+import {
+  type AskedSignIn,
+  findDueInterruption,
+  findDueInterruptions,
+  toPendingSignIn
+} from '../sign-in-methods/interruptions.ts'
+import type { KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
 import { limitCallbacks } from '../sign-in-methods/rate-limits.ts'
 import { type SignInResponseDeps, toResult } from './callback.ts'
 import { type CompleteSignInDeps, completeSignIn, lookUp, type SignInAttempt } from './complete-sign-in.ts'
@@ -106,10 +111,12 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
   return toResult(attempt, await completeSignIn(attempt, found, deps), deps)
 }
 
-/** What the interruptions of a pending sign-in know about it. */
-function describe({ state, provider, user }: Pending): PendingSignIn {
-  const { identity, authentication = unknownAuthentication(provider.id), stepUp = null, link = null } = state
-  return toPendingSignIn({ proof: { identity, authentication }, stepUp }, user, link)
+/** What the interruptions of a pending sign-in are asked with. */
+function describe({ key, state, provider, user }: Pending, request: AuthRequest, deps: KnownDeviceDeps): AskedSignIn {
+  const { identity, authentication = unknownAuthentication(provider.id) } = state
+  const { stepUp = null, link = null, isClaim = false } = state
+  const verified = { proof: { identity, authentication }, provider, stepUp, request }
+  return { signIn: toPendingSignIn(verified, { id: key.id, user, isClaim, link }, deps), request, resumed: state }
 }
 
 /** Whether a guard requires a step-up that this sign-in is not part of: it asks for a link, or is of another user. */
@@ -133,12 +140,12 @@ export const showVerification: Run = async (request, config) => {
   if (request.method === 'HEAD') return text('', 200)
   const pending = await readPending(request, config)
   if (!pending || (await isOutsideStepUp(pending, request, config))) return showStepUp(request, config)
-  const signIn = describe(pending)
-  const due = await findDueInterruption(signIn, pending.state, config)
+  const asked = describe(pending, request, config)
+  const due = await findDueInterruption(asked, config)
   if (!due) return resume(pending, request, config)
   const url = `${config.base}/verify/${due.interruption.id}`
   if (!wantsJson(request) && !acceptsJsonOnly(request)) return redirect(url)
-  const all = await findDueInterruptions(signIn, pending.state, config)
+  const all = await findDueInterruptions(asked, config)
   return json({ interruptions: all.map(({ interruption }) => interruption.id), url })
 }
 
@@ -152,9 +159,10 @@ export async function verifyInterruption(
   if (isPosted) await limitCallbacks(request, deps)
   const pending = await readPending(request, deps)
   if (!pending || !deps.store) return startOver(deps)
-  const signIn = describe(pending)
+  const asked = describe(pending, request, deps)
+  const { signIn } = asked
   // A later interruption, such as an enrollment, must not be verified before the one that is due.
-  const due = await findDueInterruption(signIn, pending.state, deps)
+  const due = await findDueInterruption(asked, deps)
   if (due?.interruption !== interruption) return redirect(`${deps.base}/verify`)
   const featureRequest = createFeatureRequest(request, {}, feature, deps.featureRequestDeps)
   if (!isPosted) return interruption.show(signIn, featureRequest)
@@ -167,9 +175,11 @@ export async function verifyInterruption(
     await deps.pendingSignIns.end(pending.key, deps.store)
     return startOver(deps)
   }
-  const { cookies = noCookies, amr = [] } = outcome
+  const { cookies = noCookies, amr = [], newFactors = [] } = outcome
   const passed = [...pending.state.passed, interruption.id]
   const factors = [...(pending.state.factors ?? []), ...amr]
-  const resumed = await resume({ ...pending, state: { ...pending.state, passed, factors } }, request, deps)
+  const enrolled = [...(pending.state.newFactors ?? []), ...newFactors]
+  const state = { ...pending.state, passed, factors, newFactors: enrolled }
+  const resumed = await resume({ ...pending, state }, request, deps)
   return { ...resumed, cookies: joinCookies(cookies, resumed.cookies) }
 }

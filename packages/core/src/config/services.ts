@@ -169,7 +169,7 @@ function createSendMail(
 
 /** Gives the features what they may use. */
 function connectFeatures(
-  { features, accountSections }: FeatureRegistry,
+  { features, accountSections, apis }: FeatureRegistry,
   services: Pick<
     Services,
     | ('store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail')
@@ -190,6 +190,7 @@ function connectFeatures(
     logger,
     runtime,
     accountSections,
+    apis,
     sendMail,
     canSendMail,
     endSessions,

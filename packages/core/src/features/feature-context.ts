@@ -1,4 +1,5 @@
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
+import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
 import type { Store, TicketStore } from '../adapter/store.ts'
 import type { Ticket } from '../adapter/ticket.ts'
@@ -12,7 +13,14 @@ import { decryptText, encryptText } from '../tokens/encrypt-text.ts'
 import { equalInConstantTime, keyedHash, keyedHashes } from '../tokens/hash.ts'
 import { type KeyRing, keyRing } from '../tokens/keys.ts'
 import { randomHex } from '../tokens/random.ts'
-import type { FeatureContext, FeatureCookie, FeatureCookieOptions, NewEvent, RegisteredSection } from './feature.ts'
+import type {
+  FeatureApis,
+  FeatureContext,
+  FeatureCookie,
+  FeatureCookieOptions,
+  NewEvent,
+  RegisteredSection
+} from './feature.ts'
 import type { SendFeatureMail } from './feature-mailer.ts'
 import { SealedCookie } from './sealed-cookie.ts'
 
@@ -26,6 +34,7 @@ export interface FeatureServices {
   readonly basePath: string
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
+  readonly apis: Readonly<Partial<FeatureApis>>
   readonly sendMail: SendFeatureMail
   readonly canSendMail: boolean
   readonly removeWayIn: (userId: string, removal: WayInRemoval) => Promise<boolean>
@@ -39,6 +48,9 @@ export interface ConnectableContext {
   readonly context: FeatureContext
   readonly connect: (services: FeatureServices) => void
 }
+
+/** The maximum difference between the clocks of two processes, in milliseconds. */
+const clockSkew = 30_000
 
 function createEvent(
   type: string,
@@ -181,12 +193,17 @@ export function createFeatureContext(id: string): ConnectableContext {
     withTimeout: async (name, call) =>
       withTimeout(`features.${id}: ${name}`, call(), connection.services.callbackTimeout),
     accountSections: () => connection.services.accountSections,
+    get features() {
+      return connection.services.apis
+    },
     removeWayIn: (userId, removal) => connection.services.removeWayIn(userId, removal),
     get canSendMail() {
       return connection.services.canSendMail
     },
     sendMail: (to, name, values, options = {}) => connection.services.sendMail(`${id}/${name}`, to, values, options),
     endSessions: (userId) => connection.services.endSessions(userId),
+    wereSessionsEndedSince: (userId, since) =>
+      wasClaimedSince(userId, since - clockSkew, connection.storeOf('tickets')),
     limit: (name, subject, rule) => connection.consume(`${name} ${subject}`, rule)
   }
   return { context, connect: (services) => connection.connect(services) }

@@ -277,7 +277,7 @@ export interface SignInMethod {
   verify(request: FeatureRequest): Awaitable<ProvenIdentity | ActionResult>
 }
 
-/** A factor of a user who does not exist yet. */
+/** A factor that is created when a sign-in completes. */
 export interface NewUserFactor {
   readonly type: string
   /** Unique within its type; at most 255 ASCII characters. @defaultValue the id of the user */
@@ -328,6 +328,8 @@ export interface RegisteredSection extends AccountSection {
 
 /** A sign-in whose session does not exist yet. Nothing is written for its user until every interruption has passed. */
 export interface PendingSignIn {
+  /** Identifies the interrupted sign-in, for tickets that belong to it; `null` before it is interrupted. */
+  readonly id: string | null
   /** The stored user, or the proven profile of a new one. */
   readonly user: User
   readonly isNewUser: boolean
@@ -341,6 +343,17 @@ export interface PendingSignIn {
   readonly authentication: Authentication
   /** Whether a signed-in user authenticates again: a trusted device must not replace a factor then. */
   readonly isStepUp: boolean
+  /** Whether the owner of the address takes over the user: the factors of the user are deleted when the sign-in completes. */
+  readonly isClaim: boolean
+  /** Whether this sign-in has proven the mailbox of the user's address, such as by a mailed link. */
+  readonly provesMailbox: boolean
+  /**
+   * Identifies the browser if the user has signed in with it before, to count its attempts separately: others cannot use
+   * them up.
+   *
+   * @returns `null` for any other browser, after the sessions of the user were revoked, and without rate limits.
+   */
+  getKnownDevice(): Promise<string | null>
 }
 
 /** An interruption has passed. */
@@ -350,6 +363,11 @@ export interface Passed {
   readonly cookies?: SetCookies | undefined
   /** The factors that it verified (RFC 8176), such as `['otp']`: the session also gets `mfa`. @defaultValue none */
   readonly amr?: readonly string[] | undefined
+  /**
+   * Factors that the user has enrolled. They are created when the sign-in completes, in its transaction; if one of them
+   * exists, it fails. `onEvent` is then called with the type `enroll`. @defaultValue none
+   */
+  readonly newFactors?: readonly NewUserFactor[] | undefined
 }
 
 /** A step between the proof and the session, such as a second factor. It applies to every way to sign in. */
@@ -358,7 +376,8 @@ export interface Interruption {
   readonly id: string
   /** The lowest comes first: 100 confirms a link, 200 is a second factor, 300 enrolls, 400 and above the application's. */
   readonly order: number
-  isDue(signIn: PendingSignIn): Awaitable<boolean>
+  /** @param request - The request that signs in, such as to read a cookie. It may be asked several times for one sign-in. */
+  isDue(signIn: PendingSignIn, request: FeatureRequest): Awaitable<boolean>
   /** Shows its page. */
   show(signIn: PendingSignIn, request: FeatureRequest): Awaitable<ActionResult>
   /**
@@ -400,6 +419,8 @@ export interface FeatureContext {
   withTimeout<T>(name: string, call: () => Awaitable<T>): Promise<T>
   /** Returns the account sections of every registered feature, in order. */
   accountSections(): readonly RegisteredSection[]
+  /** The APIs of the registered features, by id. */
+  readonly features: Readonly<Partial<FeatureApis>>
   /**
    * Removes something that `waysIn` of this feature counts, unless the user could not sign in afterwards: with an account,
    * by an email to a verified address, or through any feature.
@@ -421,6 +442,14 @@ export interface FeatureContext {
    * @throws AccountError `ADAPTER_INCOMPLETE`; AuthError `StoreUnavailable`
    */
   endSessions(userId: string): Promise<void>
+  /**
+   * Whether the sessions of a user were ended after a time, all of them or all but one, or the user was claimed, suspended or
+   * deleted: for what a browser keeps about a user. Half a minute is tolerated for differences between clocks.
+   *
+   * @param since - Milliseconds since 1970.
+   * @throws AuthError `StoreUnavailable`
+   */
+  wereSessionsEndedSince(userId: string, since: number): Promise<boolean>
   /** Counts an event. @throws AuthError `RateLimited` */
   limit(name: string, subject: string, rule: RateRule): Promise<void>
 }

@@ -36,6 +36,10 @@ export interface PendingSignInState {
   readonly passed: readonly string[]
   /** The factors that they verified; tickets of earlier versions have none. */
   readonly factors?: readonly string[]
+  /** Whether the owner of the address takes over the user; tickets of earlier versions do not state it. */
+  readonly isClaim?: boolean
+  /** Factors that were enrolled, which the sign-in creates; tickets of earlier versions have none. */
+  readonly newFactors?: readonly NewUserFactor[]
   /** The link that the user must confirm; tickets of earlier versions have none. */
   readonly link?: PendingSignIn['link']
   /** The user who has to authenticate again; tickets of earlier versions have none. */

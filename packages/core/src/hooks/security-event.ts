@@ -12,22 +12,23 @@ export interface SecurityEvent {
    * - `sign-in`: a session was created.
    * - `link`: an account was linked to a user who existed.
    * - `claim`: the owner of an address took over a user whose address was unverified.
+   * - `enroll`: factors were created for the user during a sign-in.
    * - `unlink`: an account was removed from the user.
    * - `delete`: the user was deleted.
    * - `suspend`: the user was suspended.
    * - `resume`: the suspension ended.
    * - `session-end`: a session ended, or all of the user. Expired sessions are not reported.
    */
-  readonly type: 'sign-in' | 'link' | 'claim' | 'unlink' | 'delete' | 'suspend' | 'resume' | 'session-end'
+  readonly type: 'sign-in' | 'link' | 'claim' | 'enroll' | 'unlink' | 'delete' | 'suspend' | 'resume' | 'session-end'
   readonly time: Date
   readonly userId: string
   /** Whether the sign-in created the user. */
   readonly isNewUser: boolean
-  /** The account of a sign-in, link, claim or unlink; otherwise `null`. */
+  /** The account of a sign-in, link, claim, enrollment or unlink; otherwise `null`. */
   readonly account: AccountKey | null
   /** The session of a sign-in, if it has an id, or the one that ended; `null` for all sessions of the user. */
   readonly sessionId: string | null
-  /** The request of a sign-in, link or claim; otherwise `null`. */
+  /** The request of a sign-in, link, claim or enrollment; otherwise `null`. */
   readonly request: AuthRequest | null
 }
 

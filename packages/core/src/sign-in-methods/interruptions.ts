@@ -1,39 +1,67 @@
 import type { Config } from '../config/config.ts'
 import { withTimeout } from '../errors/user-code.ts'
 import type { PendingSignIn } from '../features/feature.ts'
+import { createFeatureRequest } from '../features/feature-request.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
 import type { StepUp } from '../features/step-up.ts'
+import type { AuthRequest } from '../http/request.ts'
 import { toAuthentication } from '../model/authentication.ts'
+import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import type { Proof } from './handler.ts'
+import { findDeviceByUser, type KnownDeviceDeps } from './known-device.ts'
 
-/** What interruptions know about a sign-in. @param user - The planned user; `null` for a new one. */
+/** A verified sign-in, with the request that completes it. */
+interface VerifiedSignIn {
+  readonly proof: Pick<Proof, 'authentication' | 'identity'>
+  readonly provider: Provider
+  readonly stepUp: StepUp | null
+  readonly request: AuthRequest
+}
+
+/** What was planned for a sign-in. */
+interface Planned extends Pick<PendingSignIn, 'id' | 'isClaim' | 'link'> {
+  /** `null` for a new one. */
+  readonly user: User | null
+}
+
+/** What interruptions know about a sign-in. */
 export function toPendingSignIn(
-  { proof, stepUp }: { readonly proof: Pick<Proof, 'authentication' | 'identity'>; readonly stepUp: StepUp | null },
-  user: User | null,
-  link: PendingSignIn['link']
+  { proof, provider, stepUp, request }: VerifiedSignIn,
+  { id, user, isClaim, link }: Planned,
+  deps: KnownDeviceDeps
 ): PendingSignIn {
   const { account, user: profile } = proof.identity
   const known = user ?? profile
-  const authentication = toAuthentication(proof.authentication, known.id)
-  return { user: known, isNewUser: user === null, account, profile, link, authentication, isStepUp: stepUp !== null }
+  return {
+    ...{ id, user: known, isNewUser: user === null, account, profile, isClaim, link, isStepUp: stepUp !== null },
+    authentication: toAuthentication(proof.authentication, known.id),
+    provesMailbox: provider.traits.accountPolicy === 'mailbox',
+    getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, deps) : null)
+  }
 }
 
 /** What interruptions are asked with. */
-type InterruptionDeps = Pick<Config, 'features' | 'constants'>
+type InterruptionDeps = Pick<Config, 'features' | 'constants' | 'featureRequestDeps'>
+
+/** A sign-in, with what its interruptions are asked with. */
+export interface AskedSignIn {
+  readonly signIn: PendingSignIn
+  readonly request: AuthRequest
+  readonly resumed: Pick<PendingSignInState, 'passed'> | null
+}
 
 /** Whether an interruption must pass. Anything except `false` interrupts: a mistake in the function must not open the gate. */
 async function isDue(
   { interruption, feature }: RegisteredInterruption,
-  signIn: PendingSignIn,
-  resumed: Pick<PendingSignInState, 'passed'> | null,
-  { constants }: InterruptionDeps
+  { signIn, request, resumed }: AskedSignIn,
+  { constants, featureRequestDeps }: InterruptionDeps
 ): Promise<boolean> {
   if (resumed?.passed.includes(interruption.id)) return false
   const result = await withTimeout(
     `features.${feature.id}: ${interruption.id}.isDue`,
-    interruption.isDue(signIn),
+    interruption.isDue(signIn, createFeatureRequest(request, {}, feature, featureRequestDeps)),
     constants.callbackTimeoutMilliseconds
   )
   return result !== false
@@ -45,23 +73,19 @@ async function isDue(
  * @throws Error if an interruption fails or does not respond: the sign-in is refused.
  */
 export async function findDueInterruption(
-  signIn: PendingSignIn,
-  resumed: Pick<PendingSignInState, 'passed'> | null,
+  asked: AskedSignIn,
   deps: InterruptionDeps
 ): Promise<RegisteredInterruption | null> {
-  for (const registered of deps.features.interruptions)
-    if (await isDue(registered, signIn, resumed, deps)) return registered
+  for (const registered of deps.features.interruptions) if (await isDue(registered, asked, deps)) return registered
   return null
 }
 
 /** Finds all interruptions that must still pass, in order. @throws Error as {@link findDueInterruption} */
 export async function findDueInterruptions(
-  signIn: PendingSignIn,
-  resumed: Pick<PendingSignInState, 'passed'> | null,
+  asked: AskedSignIn,
   deps: InterruptionDeps
 ): Promise<readonly RegisteredInterruption[]> {
   const due: RegisteredInterruption[] = []
-  for (const registered of deps.features.interruptions)
-    if (await isDue(registered, signIn, resumed, deps)) due.push(registered)
+  for (const registered of deps.features.interruptions) if (await isDue(registered, asked, deps)) due.push(registered)
   return due
 }

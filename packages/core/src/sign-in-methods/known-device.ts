@@ -196,6 +196,16 @@ async function isForgotten(
   return wasClaimedSince(userId, since - clockSkew, store.tickets).catch(() => true)
 }
 
+/** Finds this browser as a device of a user. @returns Its id; `null` if it is none, or was forgotten. */
+export async function findDeviceByUser(
+  userId: string,
+  cookies: RequestCookies,
+  deps: KnownDeviceDeps
+): Promise<string | null> {
+  const device = await find((known) => known.userId === userId, cookies, deps)
+  return device && !(await isForgotten(device, deps)) ? device.id : null
+}
+
 /** A consumed point of a budget. */
 export type BudgetPoints = readonly (readonly [key: string, rule: RateRule])[]
 
