@@ -1,5 +1,12 @@
 import type { Passkey } from './stored-passkey.ts'
 
+/** A passkey in the options of a ceremony. */
+export interface ListedCredential {
+  readonly type: 'public-key'
+  readonly id: string
+  readonly transports: readonly string[]
+}
+
 /** `PublicKeyCredentialRequestOptionsJSON`, as far as it is used. */
 export interface RequestOptions {
   readonly challenge: string
@@ -7,8 +14,8 @@ export interface RequestOptions {
   /** Milliseconds. */
   readonly timeout: number
   readonly userVerification: 'preferred' | 'required'
-  /** Empty: the user chooses among the passkeys that the authenticator has for the domain. */
-  readonly allowCredentials: readonly []
+  /** Empty for a sign-in: the user chooses among the passkeys that the authenticator has for the domain. */
+  readonly allowCredentials: readonly ListedCredential[]
 }
 
 /** `PublicKeyCredentialCreationOptionsJSON`, as far as it is used. */
@@ -24,11 +31,7 @@ export interface CreationOptions {
     readonly requireResidentKey: true
     readonly userVerification: 'preferred' | 'required'
   }
-  readonly excludeCredentials: readonly {
-    readonly type: 'public-key'
-    readonly id: string
-    readonly transports: readonly string[]
-  }[]
+  readonly excludeCredentials: readonly ListedCredential[]
 }
 
 /** Milliseconds: the lifetime of a challenge. */
@@ -37,6 +40,12 @@ const timeout = 300_000
 /** Ed25519, ES256 and RS256 (COSE), the most wanted first. */
 export const algorithms: readonly number[] = [-8, -7, -257]
 
+const toCredential = ({ credentialId, transports }: Passkey): ListedCredential => ({
+  type: 'public-key',
+  id: credentialId,
+  transports
+})
+
 /** What both kinds of options contain. */
 interface Ceremony {
   readonly challenge: string
@@ -44,8 +53,12 @@ interface Ceremony {
   readonly userVerification: 'preferred' | 'required'
 }
 
-export function createRequestOptions({ challenge, rpId, userVerification }: Ceremony): RequestOptions {
-  return { challenge, rpId, timeout, userVerification, allowCredentials: [] }
+/** @param passkeys - The only ones that may be used. @defaultValue any */
+export function createRequestOptions(
+  { challenge, rpId, userVerification }: Ceremony,
+  passkeys: readonly Passkey[] = []
+): RequestOptions {
+  return { challenge, rpId, timeout, userVerification, allowCredentials: passkeys.map(toCredential) }
 }
 
 /** Whose passkey is created, and which they have. */
@@ -68,10 +81,6 @@ export function createCreationOptions(
     timeout,
     attestation: 'none',
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification },
-    excludeCredentials: passkeys.map(({ credentialId, transports }) => ({
-      type: 'public-key',
-      id: credentialId,
-      transports
-    }))
+    excludeCredentials: passkeys.map(toCredential)
   }
 }

@@ -2,10 +2,10 @@ import type { FeatureContext, FeatureRequest, SetCookies } from '@postern/core/f
 
 /** What a challenge was issued for. Another use is refused. */
 export interface ChallengePurpose {
-  readonly use: 'sign-in' | 'add' | 'sign-up'
-  /** The signed-in user who adds a passkey; otherwise `null`. */
+  readonly use: 'sign-in' | 'second-factor' | 'add' | 'sign-up'
+  /** The user who adds a passkey, or uses one as a second factor; otherwise `null`. */
   readonly userId: string | null
-  /** The user handle of the new passkey; empty for a sign-in. */
+  /** The user handle of the new passkey; empty for a passkey that exists. */
   readonly handle: string
 }
 
@@ -22,7 +22,7 @@ export const maxAge = 300
 /** The challenges of a browser, such as one for each tab; the oldest one is dropped. */
 const maxChallenges = 8
 
-type ChallengeDeps = Pick<FeatureContext, 'cookie' | 'now' | 'randomBytes' | 'tickets'>
+export type ChallengeDeps = Pick<FeatureContext, 'cookie' | 'now' | 'randomBytes' | 'tickets'>
 
 const challengeCookie = ({ cookie }: Pick<ChallengeDeps, 'cookie'>) => cookie('challenge', { maxAge })
 

@@ -1,26 +1,17 @@
 import {
   type ActionResult,
-  type AdapterUser,
   type FeatureRequest,
-  getText,
   json,
   type ProvenIdentity,
   type SetCookies,
-  SignInError,
   type SignInMethod
 } from '@postern/core/feature'
+import { verifyAssertion } from './assertion.ts'
 import { createRequestOptions, type RequestOptions } from './ceremony-options.ts'
-import { findChallenge, issueChallenge, redeemChallenge } from './challenges.ts'
-import { type CredentialResponse, getField, parseCredential } from './credential-response.ts'
-import { loadWebAuthn } from './load-webauthn.ts'
-import { reportCopy } from './notices.ts'
+import { issueChallenge } from './challenges.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
-import { findPasskey, recordPasskeyUse } from './passkeys.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { showSignIn } from './screens.ts'
-import type { Passkey, PasskeyUse } from './stored-passkey.ts'
-
-const failed = (message: string): SignInError => new SignInError('PasskeyFailed', message)
 
 /** Issues the options of a sign-in, and the cookie with its challenge. */
 async function issueOptions(
@@ -48,94 +39,10 @@ async function start(request: FeatureRequest, deps: PasskeyDeps): Promise<Action
   return showSignIn(request, { options, callbackUrl: await request.callbackUrl() }, cookies)
 }
 
-/** The passkey of a response, and its user. */
-interface PasskeyOwner {
-  readonly passkey: Passkey
-  readonly user: AdapterUser
-}
-
-/** @throws SignInError `PasskeyUnknown` if it was removed or its user deleted, `PasskeyFailed` if it states another user */
-async function findOwner(credential: CredentialResponse, deps: PasskeyDeps): Promise<PasskeyOwner> {
-  const passkey = await findPasskey(credential.id, deps)
-  const user = passkey && (await deps.context.users.getUser(passkey.userId))
-  if (!passkey || !user) throw new SignInError('PasskeyUnknown', 'the passkey is not stored, or its user')
-  // Auth.js keeps no user handles.
-  const isOwner = passkey.handle === null || passkey.handle === getField(credential, 'userHandle')
-  if (!isOwner) throw failed('the user handle is not that of the owner of the passkey')
-  return { passkey, user }
-}
-
-/** What the authenticator has signed. */
-interface VerifiedUse extends PasskeyUse {
-  readonly isUserVerified: boolean
-  readonly isBackupEligible: boolean
-}
-
-/** Verifies the signature, the origin, the domain and the flags. @throws SignInError `PasskeyFailed` */
-async function verifyResponse(
-  credential: CredentialResponse,
-  { credentialId, publicKey }: Passkey,
-  request: FeatureRequest,
-  deps: PasskeyDeps
-): Promise<VerifiedUse> {
-  const { id, origins } = getRelyingParty(request, deps)
-  const { verifyAuthenticationResponse } = await loadWebAuthn()
-  const response = {
-    authenticatorData: getField(credential, 'authenticatorData') ?? '',
-    clientDataJSON: getField(credential, 'clientDataJSON') ?? '',
-    signature: getField(credential, 'signature') ?? ''
-  }
-  const verified = await verifyAuthenticationResponse({
-    response: { id: credential.id, rawId: credential.id, type: 'public-key', clientExtensionResults: {}, response },
-    expectedChallenge: credential.client.challenge,
-    expectedOrigin: [...origins],
-    expectedRPID: id,
-    requireUserVerification: deps.userVerification === 'required',
-    // The counter is compared when it is written.
-    credential: { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 }
-  }).catch((error: unknown) => {
-    throw failed(error instanceof Error ? error.message : 'the response is invalid')
-  })
-  if (!verified.verified) throw failed('the signature is wrong')
-  const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = verified.authenticationInfo
-  return {
-    counter: newCounter,
-    isUserVerified: userVerified,
-    isBackupEligible: credentialDeviceType === 'multiDevice',
-    isBackedUp: credentialBackedUp
-  }
-}
-
-/**
- * What the session states (RFC 8176). Only a passkey that was created by a verified user has a second factor: otherwise,
- * a thief of the authenticator may have set its PIN. @see Web Authentication Level 3, `uvInitialized`
- */
-function getAmr({ isUserVerified }: VerifiedUse, passkey: Passkey): readonly string[] {
-  const key = passkey.isBackupEligible ? 'swk' : 'hwk'
-  return isUserVerified && passkey.isUserVerified ? [key, 'mfa'] : [key]
-}
-
 /** Verifies a passkey. @throws SignInError `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown` */
 async function verify(request: FeatureRequest, deps: PasskeyDeps): Promise<ProvenIdentity> {
-  const { context } = deps
-  const credential = parseCredential(getText(request.body, 'credential'))
-  if (!credential) throw failed('expected the field credential, which the script of the page sends')
-  const { challenge, crossOrigin } = credential.client
-  if (!(await findChallenge(challenge, { use: 'sign-in', userId: null }, request, context)))
-    throw new SignInError('PasskeyExpired', 'this browser was not given the challenge, or more than 300 s ago')
-  if (crossOrigin) throw failed('the passkey was used in a frame of another site')
-  const { passkey, user } = await findOwner(credential, deps)
-  const use = await verifyResponse(credential, passkey, request, deps)
-  if (use.isBackupEligible !== passkey.isBackupEligible) throw failed('the backup eligibility has changed')
-  if (!(await redeemChallenge(challenge, context))) throw new SignInError('PasskeyExpired', 'the challenge was used')
-  const { counter, isBackedUp } = use
-  const outcome = await recordPasskeyUse(passkey, { counter, isBackedUp }, deps)
-  if (outcome === 'copied') {
-    await reportCopy({ passkey, user }, request, deps)
-    throw failed('the counter went backwards: the passkey may have been copied')
-  }
-  if (outcome === 'gone') throw new SignInError('PasskeyUnknown', 'the passkey was removed')
-  return { kind: 'identity', providerAccountId: passkey.id, user, amr: getAmr(use, passkey) }
+  const { passkey, user, amr } = await verifyAssertion(request, deps, { userId: null, challenges: deps.context })
+  return { kind: 'identity', providerAccountId: passkey.id, user, amr }
 }
 
 /** Sign-in with a passkey: by the script of the sign-in page, or on a page of its own. */

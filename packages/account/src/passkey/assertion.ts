@@ -1,0 +1,123 @@
+import { type AdapterUser, type FeatureRequest, getText, SignInError } from '@postern/core/feature'
+import { type ChallengeDeps, findChallenge, redeemChallenge } from './challenges.ts'
+import { type CredentialResponse, getField, parseCredential } from './credential-response.ts'
+import { loadWebAuthn } from './load-webauthn.ts'
+import { reportCopy } from './notices.ts'
+import type { PasskeyDeps } from './passkey-deps.ts'
+import { findPasskey, recordPasskeyUse } from './passkeys.ts'
+import { getRelyingParty } from './relying-party.ts'
+import type { Passkey, PasskeyUse } from './stored-passkey.ts'
+
+const failed = (message: string): SignInError => new SignInError('PasskeyFailed', message)
+
+/** The passkey of a response, and its user. */
+interface PasskeyOwner {
+  readonly passkey: Passkey
+  readonly user: AdapterUser
+}
+
+/** @throws SignInError `PasskeyUnknown` if it was removed or its user deleted, `PasskeyFailed` if it states another user */
+async function findOwner(credential: CredentialResponse, deps: PasskeyDeps): Promise<PasskeyOwner> {
+  const passkey = await findPasskey(credential.id, deps)
+  const user = passkey && (await deps.context.users.getUser(passkey.userId))
+  if (!passkey || !user) throw new SignInError('PasskeyUnknown', 'the passkey is not stored, or its user')
+  // Auth.js keeps no user handles.
+  const isOwner = passkey.handle === null || passkey.handle === getField(credential, 'userHandle')
+  if (!isOwner) throw failed('the user handle is not that of the owner of the passkey')
+  return { passkey, user }
+}
+
+/** What the authenticator has signed. */
+interface VerifiedUse extends PasskeyUse {
+  readonly isUserVerified: boolean
+  readonly isBackupEligible: boolean
+}
+
+/** Verifies the signature, the origin, the domain and the flags. @throws SignInError `PasskeyFailed` */
+async function verifyResponse(
+  credential: CredentialResponse,
+  { credentialId, publicKey }: Passkey,
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<VerifiedUse> {
+  const { id, origins } = getRelyingParty(request, deps)
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
+  const response = {
+    authenticatorData: getField(credential, 'authenticatorData') ?? '',
+    clientDataJSON: getField(credential, 'clientDataJSON') ?? '',
+    signature: getField(credential, 'signature') ?? ''
+  }
+  const verified = await verifyAuthenticationResponse({
+    response: { id: credential.id, rawId: credential.id, type: 'public-key', clientExtensionResults: {}, response },
+    expectedChallenge: credential.client.challenge,
+    expectedOrigin: [...origins],
+    expectedRPID: id,
+    requireUserVerification: deps.userVerification === 'required',
+    // The counter is compared when it is written.
+    credential: { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 }
+  }).catch((error: unknown) => {
+    throw failed(error instanceof Error ? error.message : 'the response is invalid')
+  })
+  if (!verified.verified) throw failed('the signature is wrong')
+  const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = verified.authenticationInfo
+  return {
+    counter: newCounter,
+    isUserVerified: userVerified,
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp
+  }
+}
+
+/**
+ * What the session states (RFC 8176). Only a passkey that was created by a verified user has a second factor: otherwise,
+ * a thief of the authenticator may have set its PIN. @see Web Authentication Level 3, `uvInitialized`
+ */
+function getAmr({ isUserVerified }: VerifiedUse, passkey: Passkey): readonly string[] {
+  const key = passkey.isBackupEligible ? 'swk' : 'hwk'
+  return isUserVerified && passkey.isUserVerified ? [key, 'mfa'] : [key]
+}
+
+/** Who may use a passkey. */
+interface AssertionPurpose {
+  /** The only user whose passkeys are accepted; `null` for a sign-in, which any user may complete. */
+  readonly userId: string | null
+  /** What the challenge was issued with. */
+  readonly challenges: ChallengeDeps
+}
+
+/** A passkey that was used, and what the session may state about it. */
+export interface VerifiedAssertion extends PasskeyOwner {
+  readonly amr: readonly string[]
+}
+
+/**
+ * Verifies the field `credential` of a request, uses up its challenge, and records the use of the passkey.
+ *
+ * @throws SignInError `PasskeyExpired`, `PasskeyFailed`, `PasskeyUnknown`
+ */
+export async function verifyAssertion(
+  request: FeatureRequest,
+  deps: PasskeyDeps,
+  { userId, challenges }: AssertionPurpose
+): Promise<VerifiedAssertion> {
+  const credential = parseCredential(getText(request.body, 'credential'))
+  if (!credential) throw failed('expected the field credential, which the script of the page sends')
+  const { challenge, crossOrigin } = credential.client
+  const use = userId === null ? 'sign-in' : 'second-factor'
+  if (!(await findChallenge(challenge, { use, userId }, request, challenges)))
+    throw new SignInError('PasskeyExpired', 'this browser was not given the challenge, or more than 300 s ago')
+  if (crossOrigin) throw failed('the passkey was used in a frame of another site')
+  const { passkey, user } = await findOwner(credential, deps)
+  if (userId !== null && passkey.userId !== userId) throw failed('the passkey belongs to another user')
+  const signed = await verifyResponse(credential, passkey, request, deps)
+  if (signed.isBackupEligible !== passkey.isBackupEligible) throw failed('the backup eligibility has changed')
+  if (!(await redeemChallenge(challenge, challenges))) throw new SignInError('PasskeyExpired', 'the challenge was used')
+  const { counter, isBackedUp } = signed
+  const outcome = await recordPasskeyUse(passkey, { counter, isBackedUp }, deps)
+  if (outcome === 'copied') {
+    await reportCopy({ passkey, user }, request, deps)
+    throw failed('the counter went backwards: the passkey may have been copied')
+  }
+  if (outcome === 'gone') throw new SignInError('PasskeyUnknown', 'the passkey was removed')
+  return { passkey, user, amr: getAmr(signed, passkey) }
+}
