@@ -1,4 +1,5 @@
 import { type ActionResult, type FeatureRequest, getText, redirect } from '@postern/core/feature'
+import { isSecondFactor } from './factor-policy.ts'
 import { toListed } from './list.ts'
 import { reportChange, reportRename } from './notices.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
@@ -61,10 +62,22 @@ export function rename(request: FeatureRequest, deps: PasskeyDeps): Promise<Acti
   })
 }
 
+/** Whether two factors are needed to remove a passkey: it is one that the user would be asked for after another proof. */
+async function needsTwoFactors(
+  { passkey, user }: OwnPasskey,
+  request: FeatureRequest,
+  deps: PasskeyDeps
+): Promise<boolean> {
+  if (!passkey.isUserVerified || !(await isSecondFactor(user, deps.context))) return false
+  return !(await request.getAuthentication())?.amr.includes('mfa')
+}
+
 /** Removes a passkey, unless it is the last way to sign in, and ends the other sessions: the device may be in other hands. */
 export function remove(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
   return withPasskey(request, deps, async (own) => {
     const { factors, removeWayIn } = deps.context
+    if (await needsTwoFactors(own, request, deps))
+      return askToAuthenticate(request, `/passkeys/${own.passkey.id}`, ['mfa'])
     const { passkey, user } = own
     const { source } = passkey
     if (source.kind !== 'factor') return toList(request)

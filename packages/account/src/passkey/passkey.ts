@@ -7,6 +7,7 @@ import type { PasskeyChange } from './notices.ts'
 import { type PasskeyOptions, schema } from './options.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { listPasskeys } from './passkeys.ts'
+import { registerPasskeys } from './registered-passkeys.ts'
 import { findRelyingPartyProblems } from './relying-party.ts'
 import { screens } from './screens.ts'
 import { script } from './script.ts'
@@ -132,6 +133,8 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
     ],
     setup: (context) => {
       const deps: PasskeyDeps = { context, rpId, relatedOrigins, userVerification, authenticators }
+      const api: PasskeyApi = { list: async (userId) => (await listPasskeys(userId, deps)).map(toInfo) }
+      registerPasskeys(api, deps)
       return {
         screens: signUp ? [...screens, ...signUpScreens] : screens,
         texts,
@@ -156,7 +159,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
           for (const key of keys) if (key.type === factorType) await context.factors.delete(key)
         },
         exportData: async (userId) => (await listPasskeys(userId, deps)).map(toInfo),
-        api: { list: async (userId) => (await listPasskeys(userId, deps)).map(toInfo) }
+        api
       }
     }
   }

@@ -18,7 +18,10 @@ export interface PasskeyUser {
 }
 
 /** @returns `null` if the user is not stored. */
-export async function readUser(request: FeatureRequest, { context }: PasskeyDeps): Promise<PasskeyUser | null> {
+export async function readUser(
+  request: FeatureRequest,
+  { context }: Pick<PasskeyDeps, 'context'>
+): Promise<PasskeyUser | null> {
   const { userId, authenticatedAt } = await request.requireUser()
   const user = await context.users.getUser(userId)
   if (!user) return null
@@ -28,16 +31,25 @@ export async function readUser(request: FeatureRequest, { context }: PasskeyDeps
 }
 
 /** The page on which the user authenticates again, before going back to a page of the feature. */
-export function getVerifyUrl({ origin, basePath }: FeatureRequest, callbackUrl: string): string {
-  const query = new URLSearchParams({ callbackUrl, max_age: String(freshWithin) })
+export function getVerifyUrl(
+  { origin, basePath }: FeatureRequest,
+  callbackUrl: string,
+  amr: readonly string[] = []
+): string {
+  const required = amr.length === 0 ? {} : { amr: amr.join(' ') }
+  const query = new URLSearchParams({ callbackUrl, max_age: String(freshWithin), ...required })
   return `${origin}${basePath}/verify?${query}`
 }
 
 /** Sends the user to authenticate again. A client that asks for JSON gets 401 with the URL. */
-export async function askToAuthenticate(request: FeatureRequest, path: string = '/passkeys'): Promise<ActionResult> {
+export async function askToAuthenticate(
+  request: FeatureRequest,
+  path: string = '/passkeys',
+  amr: readonly string[] = []
+): Promise<ActionResult> {
   const own = `${request.origin}${request.basePath}${path}`
   const callbackUrl = getText(request.body, 'callbackUrl') === null ? own : await request.callbackUrl()
-  return redirect(getVerifyUrl(request, callbackUrl), new Map(), 401)
+  return redirect(getVerifyUrl(request, callbackUrl, amr), new Map(), 401)
 }
 
 /** @returns Why the user cannot add a passkey, or `null`. */

@@ -1,0 +1,112 @@
+import type { FeatureScreenProps } from '@postern/pages'
+import { Button, Field, Form, Heading, Notice } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { Failure } from '../passkey/failure.tsx'
+import { CodeField } from './code-field.tsx'
+import type { ChallengeProps } from './props.ts'
+import type { TextKey } from './texts.ts'
+
+interface PartProps {
+  readonly props: ChallengeProps
+  readonly texts: Readonly<Record<TextKey, string>>
+  readonly csrfToken: string
+}
+
+function TrustField({ id, props, texts }: { readonly id: string } & Omit<PartProps, 'csrfToken'>): ReactElement | null {
+  const { trustDays } = props
+  if (trustDays === 0) return null
+  const label = texts.trust.replace('{days}', String(trustDays))
+  return (
+    <Field
+      id={id}
+      label={label}
+      isExplained={false}
+      isWrong={false}
+      input={{ type: 'checkbox', name: 'trust', value: 'yes' }}
+    />
+  )
+}
+
+function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
+  const { action, mail, problem } = props
+  if (mail === 'send')
+    return (
+      <Form action={action} fields={{ csrfToken, send: 'mail' }}>
+        <Button label={texts.mailSend} />
+      </Form>
+    )
+  return (
+    <Form action={action} fields={{ csrfToken }}>
+      {mail === 'sent' && <CodeField name="mailCode" label={texts.mailCode} isWrong={problem === 'mailWrong'} />}
+      <CodeField
+        name="code"
+        label={texts.code}
+        hint={texts.codeHint}
+        isWrong={problem === 'codeWrong'}
+        hasFocus={true}
+        isNumeric={true}
+      />
+      <TrustField id="trust" props={props} texts={texts} />
+      <Button label={texts.continue} />
+    </Form>
+  )
+}
+
+function PasskeyForm({ props, texts, csrfToken }: PartProps): ReactElement {
+  const { action, methods, passkeyOptions } = props
+  return (
+    <div className="stack">
+      <Form action={action} fields={{ csrfToken, options: JSON.stringify(passkeyOptions), credential: '' }}>
+        <Failure text={texts.passkeyCancelled} />
+        <TrustField id="trust-passkey" props={props} texts={texts} />
+        <Button label={texts.usePasskey} kind={methods.includes('totp') ? 'plain' : 'main'} />
+      </Form>
+      <noscript>
+        <p className="hint">{texts.needsScript}</p>
+      </noscript>
+    </div>
+  )
+}
+
+function RecoveryForm({ props, texts, csrfToken }: PartProps): ReactElement {
+  const { action, problem } = props
+  const isWrong = problem === 'recoveryWrong'
+  return (
+    <details open={isWrong}>
+      <summary>{texts.useRecoveryCode}</summary>
+      <Form action={action} fields={{ csrfToken }}>
+        <CodeField name="recoveryCode" label={texts.recoveryCode} hint={texts.recoveryHint} isWrong={isWrong} />
+        <Button label={texts.continue} kind="plain" />
+      </Form>
+    </details>
+  )
+}
+
+function getLead({ methods, mail }: ChallengeProps): TextKey {
+  if (!methods.includes('totp')) return methods.includes('recovery-code') ? 'challengeOther' : 'challengePasskey'
+  return mail === 'none' ? 'challengeText' : 'exhaustedText'
+}
+
+/** Asks for a second factor. Everything except passkeys works without JavaScript. */
+export function ChallengeScreen({
+  props,
+  texts,
+  csrfToken
+}: FeatureScreenProps<ChallengeProps, TextKey>): ReactElement {
+  const { methods, passkeyOptions, problem } = props
+  const part = { props, texts, csrfToken }
+  return (
+    <>
+      <Heading text={texts.challenge} />
+      <p className="lead">{texts[getLead(props)]}</p>
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {methods.includes('totp') && (
+        <div className="stack">
+          <TotpForm {...part} />
+        </div>
+      )}
+      {passkeyOptions && <PasskeyForm {...part} />}
+      {methods.includes('recovery-code') && <RecoveryForm {...part} />}
+    </>
+  )
+}

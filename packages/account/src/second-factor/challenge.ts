@@ -1,0 +1,194 @@
+import {
+  type ActionResult,
+  type FeatureRequest,
+  getText,
+  type Interruption,
+  type Passed,
+  type PendingSignIn,
+  type SetCookies,
+  SignInError
+} from '@postern/core/feature'
+import { verifyAssertion } from '../passkey/assertion.ts'
+import { createRequestOptions, type RequestOptions } from '../passkey/ceremony-options.ts'
+import { issueChallenge } from '../passkey/challenges.ts'
+import { findRegisteredPasskeys } from '../passkey/registered-passkeys.ts'
+import { getRelyingParty } from '../passkey/relying-party.ts'
+import { isExhausted } from './limits.ts'
+import { consumeMailedCode, getMailbox, isMailedCode, mailCode, wasCodeSent } from './mailed-code.ts'
+import { notify, record } from './notices.ts'
+import { hasFactor, isSatisfied } from './policy.ts'
+import type { FactorMethod, MailState } from './props.ts'
+import { parseRecoveryCode } from './recovery-codes.ts'
+import { showChallenge } from './screens.ts'
+import type { SecondFactorDeps } from './second-factor-deps.ts'
+import { consumeRecoveryCode } from './stored-recovery-codes.ts'
+import { parseTotp, verifyTotp } from './stored-totp.ts'
+import type { TextKey } from './texts.ts'
+import { parseCode } from './totp.ts'
+import { isTrusted, trustDevice } from './trusted-device.ts'
+import { loadFactors, type UserFactors } from './user-factors.ts'
+
+/** What a code of the app needs: nothing else, a mailed code, or it is of no use. */
+async function getMailState(
+  signIn: PendingSignIn,
+  { totp }: UserFactors,
+  deps: SecondFactorDeps
+): Promise<MailState | 'impossible'> {
+  if (!totp || !isExhausted(parseTotp(totp).attempts, deps.context.now())) return 'none'
+  // A mailed code is no other proof than a mailed link.
+  if (signIn.provesMailbox || getMailbox(signIn, deps) === null) return 'impossible'
+  return (await wasCodeSent(signIn, deps)) ? 'sent' : 'send'
+}
+
+/** The options for a passkey of the user, and the cookie with their challenge. */
+async function issuePasskeyOptions(
+  { user }: PendingSignIn,
+  { passkeys }: UserFactors,
+  request: FeatureRequest,
+  { context }: SecondFactorDeps
+): Promise<{ readonly passkeyOptions: RequestOptions | null; readonly cookies: SetCookies }> {
+  const registered = findRegisteredPasskeys(context)
+  if (!registered || passkeys.length === 0) return { passkeyOptions: null, cookies: new Map() }
+  const { id: rpId } = getRelyingParty(request, registered)
+  const { value: challenge, cookies } = await issueChallenge({ userId: user.id, handle: '' }, request, context)
+  return {
+    passkeyOptions: createRequestOptions({ challenge, rpId, userVerification: 'required' }, passkeys),
+    cookies
+  }
+}
+
+async function show(
+  signIn: PendingSignIn,
+  request: FeatureRequest,
+  deps: SecondFactorDeps,
+  problem: TextKey | null = null
+): Promise<ActionResult> {
+  const factors = await loadFactors(signIn.user.id, deps)
+  const { passkeyOptions, cookies } = await issuePasskeyOptions(signIn, factors, request, deps)
+  const mail = await getMailState(signIn, factors, deps)
+  const methods: readonly FactorMethod[] = [
+    ...(factors.totp && mail !== 'impossible' ? (['totp'] as const) : []),
+    ...(passkeyOptions ? (['passkey'] as const) : []),
+    ...(factors.recoveryCodes ? (['recovery-code'] as const) : [])
+  ]
+  const props = {
+    action: `${request.basePath}/verify/factor`,
+    methods,
+    passkeyOptions,
+    mail: mail === 'impossible' ? ('none' as const) : mail,
+    trustDays: signIn.isStepUp ? 0 : Math.ceil(deps.trustDeviceFor / 86_400),
+    problem: problem ?? (mail === 'impossible' ? ('exhausted' as const) : null)
+  }
+  return showChallenge(request, props, cookies)
+}
+
+/** What a factor has proven (RFC 8176), or why it was refused. */
+type Verified = { readonly amr: readonly string[] } | { readonly problem: TextKey | null }
+
+/** Verifies a code of the app, with a mailed code if many codes were wrong. */
+async function verifyCode(signIn: PendingSignIn, request: FeatureRequest, deps: SecondFactorDeps): Promise<Verified> {
+  const code = parseCode(getText(request.body, 'code') ?? '')
+  if (code === null) return { problem: 'codeWrong' }
+  const mail = await getMailState(signIn, await loadFactors(signIn.user.id, deps), deps)
+  if (mail === 'impossible') return { problem: 'exhausted' }
+  if (mail === 'send') return { problem: null }
+  const isMailed = mail === 'sent'
+  if (isMailed && !(await isMailedCode(signIn, getText(request.body, 'mailCode') ?? '', deps)))
+    return { problem: 'mailWrong' }
+  const device = await signIn.getKnownDevice()
+  const outcome = await verifyTotp(signIn.user.id, { code, device, hasOtherProof: isMailed }, deps.context)
+  if (outcome !== 'right') return { problem: outcome === 'exhausted' ? 'exhausted' : 'codeWrong' }
+  if (isMailed && !(await consumeMailedCode(signIn, deps))) return { problem: 'mailWrong' }
+  return { amr: ['otp'] }
+}
+
+/** RFC 8176 has no value for a recovery code, so that it proves a second factor and nothing else. */
+async function verifyRecoveryCode(
+  { user }: PendingSignIn,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<Verified> {
+  const code = parseRecoveryCode(getText(request.body, 'recoveryCode') ?? '')
+  const left = code === null ? null : await consumeRecoveryCode(user.id, code, deps)
+  if (left === null) return { problem: 'recoveryWrong' }
+  await reportRecoveryCode(user, left, request, deps)
+  return { amr: ['mfa'] }
+}
+
+/** Records that a recovery code was used, and notifies the user. */
+export async function reportRecoveryCode(
+  user: PendingSignIn['user'],
+  left: number,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<void> {
+  await record('recovery-code-used', { userId: user.id, request, data: String(left) }, deps)
+  await notify('used', user, { request, left }, deps)
+}
+
+/** Verifies a passkey of the user whose authenticator has verified the user. */
+async function verifyPasskey(
+  { user }: PendingSignIn,
+  request: FeatureRequest,
+  { context }: SecondFactorDeps
+): Promise<Verified> {
+  const registered = findRegisteredPasskeys(context)
+  if (!registered) return { problem: 'passkeyWrong' }
+  try {
+    const purpose = { userId: user.id, challenges: context }
+    const { amr } = await verifyAssertion(request, { ...registered, userVerification: 'required' }, purpose)
+    return amr.includes('mfa') ? { amr } : { problem: 'passkeyWrong' }
+  } catch (error) {
+    if (!(error instanceof SignInError)) throw error
+    context.logger.warn('PASSKEY_REFUSED', { ref: request.id, message: error.message })
+    return { problem: 'passkeyWrong' }
+  }
+}
+
+const hasField = (request: FeatureRequest, name: string): boolean => Boolean(getText(request.body, name)?.trim())
+
+async function verify(
+  signIn: PendingSignIn,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<Passed | ActionResult> {
+  if (hasField(request, 'send')) {
+    const mail = await getMailState(signIn, await loadFactors(signIn.user.id, deps), deps)
+    if (mail === 'send' || mail === 'sent') await mailCode(signIn, request, deps)
+    return show(signIn, request, deps)
+  }
+  const [method, check] = hasField(request, 'credential')
+    ? (['passkey', verifyPasskey] as const)
+    : hasField(request, 'recoveryCode')
+      ? (['recovery-code', verifyRecoveryCode] as const)
+      : (['totp', verifyCode] as const)
+  const verified = await check(signIn, request, deps)
+  const { user, isStepUp } = signIn
+  if ('problem' in verified) {
+    if (verified.problem !== null)
+      await record('second-factor-failed', { userId: user.id, request, data: method }, deps)
+    return show(signIn, request, deps, verified.problem)
+  }
+  const { amr } = verified
+  // Who uses a recovery code may have lost a device.
+  const isTrust = hasField(request, 'trust') && method !== 'recovery-code' && !isStepUp
+  return { kind: 'passed', amr, ...(isTrust && { cookies: await trustDevice(user.id, request, deps) }) }
+}
+
+/** Asks for a second factor, after every way to sign in that has not verified one. */
+export function createChallenge(
+  deps: SecondFactorDeps,
+  readFactors: (signIn: PendingSignIn) => Promise<UserFactors>
+): Interruption {
+  return {
+    id: 'factor',
+    order: 200,
+    isDue: async (signIn, request) => {
+      if (isSatisfied(signIn, deps)) return false
+      const factors = await readFactors(signIn)
+      return (await hasFactor(signIn, factors, deps)) && !(await isTrusted(signIn, factors, request, deps))
+    },
+    show: (signIn, request) => show(signIn, request, deps),
+    verify: (signIn, request) => verify(signIn, request, deps)
+  }
+}

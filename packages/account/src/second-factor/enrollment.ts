@@ -1,0 +1,79 @@
+import type { FeatureRequest, Ticket, User } from '@postern/core/feature'
+import { type AuthenticatorKey, describeKey } from './authenticator-key.ts'
+import { createQrCode, type QrCode } from './qr-code.ts'
+import type { SecondFactorDeps } from './second-factor-deps.ts'
+import { createSecret, createTotpData, toBytes } from './stored-totp.ts'
+import { findStep, parseCode } from './totp.ts'
+
+/** Seconds in which a secret must be confirmed. */
+export const enrollmentMaxAge = 600
+
+export const enrollmentKind = 'enroll'
+
+/** A secret that waits until it is confirmed by a code. */
+export interface Enrollment {
+  readonly id: string
+  readonly secret: string
+  /** What is created once the user has seen the recovery codes; `null` before a code has confirmed the secret. */
+  readonly confirmed: { readonly totp: string; readonly recoveryCodes: string } | null
+}
+
+function parse({ id, data }: Ticket): Enrollment {
+  const state: Omit<Enrollment, 'id'> = JSON.parse(data)
+  return { id, ...state }
+}
+
+type EnrollmentDeps = Pick<SecondFactorDeps, 'context'>
+
+/** Stores the secret in an encrypted ticket. @param userId - `null` for a user who does not exist yet. */
+export async function saveEnrollment(
+  { id, ...state }: Enrollment,
+  userId: string | null,
+  { context: { tickets, now } }: EnrollmentDeps
+): Promise<void> {
+  const expires = new Date(now() + enrollmentMaxAge * 1000)
+  await tickets.create({ kind: enrollmentKind, id, userId, data: JSON.stringify(state), tries: 0, expires })
+}
+
+export const newEnrollment = (id: string, { context }: EnrollmentDeps): Enrollment => ({
+  id,
+  secret: createSecret(context),
+  confirmed: null
+})
+
+export async function readEnrollment(id: string, { context: { tickets } }: EnrollmentDeps): Promise<Enrollment | null> {
+  const ticket = await tickets.read({ kind: enrollmentKind, id })
+  return ticket && parse(ticket)
+}
+
+/** Uses up an enrollment. @returns `null` if another request was faster, or it has expired. */
+export async function consumeEnrollment(
+  id: string,
+  { context: { tickets } }: EnrollmentDeps
+): Promise<Enrollment | null> {
+  const ticket = await tickets.consume({ kind: enrollmentKind, id })
+  return ticket && parse(ticket)
+}
+
+/** @returns The data of the factor, if the typed code is one of the secret; otherwise `null`. */
+export function confirm({ secret }: Enrollment, typed: string, { context }: EnrollmentDeps): string | null {
+  const code = parseCode(typed)
+  const step = code === null ? null : findStep(toBytes(secret), code, context.now())
+  return step === null ? null : createTotpData(secret, step)
+}
+
+/** What an authenticator app needs. */
+export interface ShownKey extends AuthenticatorKey {
+  readonly qrCode: QrCode
+}
+
+export async function showKey(
+  { secret }: Enrollment,
+  user: Pick<User, 'name' | 'email'>,
+  { siteName }: Pick<FeatureRequest, 'siteName'>,
+  { issuer }: Pick<SecondFactorDeps, 'issuer'>
+): Promise<ShownKey> {
+  const name = issuer ?? siteName
+  const key = describeKey(toBytes(secret), { issuer: name, account: user.email ?? user.name ?? name })
+  return { ...key, qrCode: await createQrCode(key.url) }
+}

@@ -1,0 +1,2 @@
+export type { SecondFactorOptions } from './options.ts'
+export { type FactorInfo, type ResetOptions, type SecondFactorApi, secondFactor } from './second-factor.ts'

@@ -1,0 +1,163 @@
+import {
+  type ActionResult,
+  type AdapterUser,
+  AuthError,
+  type FeatureRequest,
+  getText,
+  redirect,
+  type SetCookies
+} from '@postern/core/feature'
+import { getVerifyUrl, type PasskeyUser, readUser } from '../passkey/signed-in-user.ts'
+import { reportRecoveryCode } from './challenge.ts'
+import { notify, record } from './notices.ts'
+import { fewCodes, formatRecoveryCode, parseRecoveryCode } from './recovery-codes.ts'
+import { showCodes, showFactors, showUnavailable } from './screens.ts'
+import type { SecondFactorDeps } from './second-factor-deps.ts'
+import { consumeRecoveryCode, createHashedCodes, recoveryCodesKey, saveRecoveryCodes } from './stored-recovery-codes.ts'
+import { totpKey, verifyTotp } from './stored-totp.ts'
+import type { TextKey } from './texts.ts'
+import { parseCode } from './totp.ts'
+import { loadFactors, type UserFactors } from './user-factors.ts'
+
+export const listPath = '/factors'
+
+/** The signed-in user with their factors. */
+export interface FactorUser extends PasskeyUser {
+  readonly factors: UserFactors
+}
+
+/** @returns `null` if the user is not stored. */
+async function readFactorUser(request: FeatureRequest, deps: SecondFactorDeps): Promise<FactorUser | null> {
+  const found = await readUser(request, deps)
+  return found && { ...found, factors: await loadFactors(found.user.id, deps) }
+}
+
+export const toList = ({ origin, basePath }: FeatureRequest, cookies?: SetCookies): ActionResult =>
+  redirect(`${origin}${basePath}${listPath}`, cookies)
+
+const getListUrl = (request: FeatureRequest): string => `${request.origin}${request.basePath}${listPath}`
+
+/** Sends the user to authenticate again. A client that asks for JSON gets 401 with the URL. */
+const askToAuthenticate = (request: FeatureRequest, amr: readonly string[] = []): ActionResult =>
+  redirect(getVerifyUrl(request, getListUrl(request), amr), new Map(), 401)
+
+/** Shows the factors of the signed-in user. @param problem - Why the last form was refused. */
+export async function showList(
+  request: FeatureRequest,
+  deps: SecondFactorDeps,
+  problem: TextKey | null = null
+): Promise<ActionResult> {
+  const found = await readFactorUser(request, deps)
+  if (!found) return showUnavailable(request)
+  const { isFresh, mayAdd, factors } = found
+  const { totp, recoveryCodes, passkeys } = factors
+  const path = `${request.basePath}${listPath}`
+  const hasAny = totp !== null || passkeys.length > 0
+  return showFactors(request, {
+    totp: totp && { createdAt: totp.createdAt.toISOString(), lastUsedAt: totp.lastUsedAt?.toISOString() ?? null },
+    recoveryCodes,
+    areFew: recoveryCodes !== null && recoveryCodes <= fewCodes,
+    startAction: isFresh && mayAdd && !totp ? `${path}/totp/start` : null,
+    removeAction: isFresh && totp ? `${path}/totp/remove` : null,
+    codesAction: isFresh && hasAny ? `${path}/recovery-codes` : null,
+    needsCode: totp !== null,
+    verifyUrl: isFresh ? null : getVerifyUrl(request, getListUrl(request)),
+    problem: problem ?? (mayAdd || totp ? null : 'unverified')
+  })
+}
+
+/** Finds the signed-in user, who has authenticated recently, and passes them on. */
+export async function withFreshUser(
+  request: FeatureRequest,
+  deps: SecondFactorDeps,
+  work: (found: FactorUser) => Promise<ActionResult>
+): Promise<ActionResult> {
+  const found = await readFactorUser(request, deps)
+  if (!found) return showUnavailable(request)
+  return found.isFresh ? work(found) : askToAuthenticate(request)
+}
+
+/**
+ * Whether the typed code is one of the app, or a recovery code, which it uses up.
+ *
+ * @returns Why it was refused; `null` if it was right.
+ */
+async function findCodeProblem(
+  { user }: FactorUser,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<TextKey | null> {
+  const typed = getText(request.body, 'code') ?? ''
+  const code = parseCode(typed)
+  const recoveryCode = parseRecoveryCode(typed)
+  const outcome = code && (await verifyTotp(user.id, { code, device: null, hasOtherProof: false }, deps.context))
+  if (outcome === 'right') return null
+  const left = recoveryCode && (await consumeRecoveryCode(user.id, recoveryCode, deps))
+  if (typeof left === 'number') {
+    await reportRecoveryCode(user, left, request, deps)
+    return null
+  }
+  await record('second-factor-failed', { userId: user.id, request, data: code ? 'totp' : 'recovery-code' }, deps)
+  return outcome === 'exhausted' ? 'exhausted' : 'anyWrong'
+}
+
+/** Requires that the user authenticates with a factor now, or has done so for this session. */
+async function withProof(
+  request: FeatureRequest,
+  deps: SecondFactorDeps,
+  work: (found: FactorUser) => Promise<ActionResult>
+): Promise<ActionResult> {
+  return withFreshUser(request, deps, async (found) => {
+    if (!found.factors.totp) {
+      const authentication = await request.getAuthentication()
+      return authentication?.amr.includes('mfa') ? work(found) : askToAuthenticate(request, ['mfa'])
+    }
+    const problem = await findCodeProblem(found, request, deps)
+    return problem === null ? work(found) : showList(request, deps, problem)
+  })
+}
+
+/** Deletes the app and the recovery codes of a user, also if they cannot be decrypted. */
+export async function deleteFactors(userId: string, { context }: Pick<SecondFactorDeps, 'context'>): Promise<void> {
+  await context.factors.delete(totpKey(userId))
+  await context.factors.delete(recoveryCodesKey(userId))
+}
+
+/** Removes the app and the recovery codes, and ends the other sessions. */
+export function removeTotp(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
+  return withProof(request, deps, async ({ user, factors }) => {
+    if (!factors.totp) return toList(request)
+    // Sessions end before, so that a failure leaves the factor; and after, for sign-ins that have verified it.
+    const cookies = await request.endOtherSessions()
+    try {
+      await deleteFactors(user.id, deps)
+      await report(user, request, deps)
+      return toList(request, await request.endOtherSessions())
+    } catch (error) {
+      // The session continues with these cookies.
+      throw error instanceof AuthError && error.code !== 'SessionRequired' ? error.withCookies(cookies) : error
+    }
+  })
+}
+
+async function report(user: AdapterUser, request: FeatureRequest, deps: SecondFactorDeps): Promise<void> {
+  try {
+    await record('factor-removed', { userId: user.id, request, data: 'totp' }, deps)
+  } finally {
+    await notify('removed', user, { request }, deps)
+  }
+}
+
+/** Creates new recovery codes in place of the earlier ones, and shows them. */
+export function renewRecoveryCodes(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
+  return withProof(request, deps, async ({ user, factors }) => {
+    if (!factors.totp && factors.passkeys.length === 0) return toList(request)
+    const { codes, data } = await createHashedCodes(deps)
+    // All sessions may have been ended meanwhile.
+    await request.confirmUser()
+    if (!(await saveRecoveryCodes(user.id, data, deps))) return showList(request, deps, 'conflict')
+    await record('recovery-codes-created', { userId: user.id, request, data: String(codes.length) }, deps)
+    const listUrl = `${request.basePath}${listPath}`
+    return showCodes(request, { codes: codes.map(formatRecoveryCode), action: null, listUrl })
+  })
+}

@@ -1,0 +1,33 @@
+import type { PendingSignIn } from '@postern/core/feature'
+import type { SecondFactorDeps } from './second-factor-deps.ts'
+import type { UserFactors } from './user-factors.ts'
+
+/** @throws TypeError A function that returns something else may have been meant to refuse. */
+function requireBoolean(result: unknown, option: string): boolean {
+  if (typeof result === 'boolean') return result
+  throw new TypeError(`features.factors: expected ${option} to return a boolean, got ${typeof result}`)
+}
+
+/** Whether the sign-in has two factors already, or the application says that it needs no second one. */
+export function isSatisfied({ authentication }: PendingSignIn, { satisfiedBy }: SecondFactorDeps): boolean {
+  if (authentication.amr.includes('mfa')) return true
+  return satisfiedBy !== null && requireBoolean(satisfiedBy(authentication), 'satisfiedBy')
+}
+
+/** Whether the user needs a second factor. @throws what the function of the application throws: the sign-in is refused */
+export async function isRequired({ user }: PendingSignIn, { required, context }: SecondFactorDeps): Promise<boolean> {
+  if (typeof required === 'boolean') return required
+  return requireBoolean(await context.withTimeout('required', () => required(user)), 'required')
+}
+
+/**
+ * Whether the user has a second factor to ask for. Passkeys are ways to sign in: without a policy, a user who has one has not
+ * chosen to be asked for it after a password.
+ */
+export async function hasFactor(
+  signIn: PendingSignIn,
+  { totp, passkeys }: UserFactors,
+  deps: SecondFactorDeps
+): Promise<boolean> {
+  return totp !== null || (passkeys.length > 0 && (await isRequired(signIn, deps)))
+}

@@ -1,0 +1,66 @@
+import type { RequestOptions } from '../passkey/ceremony-options.ts'
+import type { ShownKey } from './enrollment.ts'
+import type { TextKey } from './texts.ts'
+
+/** What a user can be asked for. */
+export type FactorMethod = 'totp' | 'passkey' | 'recovery-code'
+
+/** Whether a mailed code is needed: `none`, or it must be sent first, or it was sent. */
+export type MailState = 'none' | 'send' | 'sent'
+
+/** The values of the page that asks for a second factor. */
+export interface ChallengeProps {
+  readonly action: string
+  readonly methods: readonly FactorMethod[]
+  /** For `navigator.credentials.get`; `null` without passkeys. */
+  readonly passkeyOptions: RequestOptions | null
+  /** Whether a code of the authenticator app needs a mailed code too. */
+  readonly mail: MailState
+  /** Days for which the browser is not asked again, if the user chooses so; 0 if that is not possible. */
+  readonly trustDays: number
+  readonly problem: TextKey | null
+}
+
+/** The values of the page that sets up an authenticator app. */
+export interface EnrollProps {
+  readonly action: string
+  readonly key: ShownKey
+  readonly mail: MailState
+  /** Whether the sign-in requires it. */
+  readonly isRequired: boolean
+  readonly problem: TextKey | null
+}
+
+/** The values of the page with new recovery codes. */
+export interface CodesProps {
+  /** Shown once; empty if they were shown before. */
+  readonly codes: readonly string[]
+  /** The form that continues the sign-in; `null` outside of one. */
+  readonly action: string | null
+  readonly listUrl: string | null
+}
+
+/** The values of the page with all factors. */
+export interface FactorsProps {
+  /** ISO 8601; `null` if no app is set up. */
+  readonly totp: { readonly createdAt: string; readonly lastUsedAt: string | null } | null
+  /** The recovery codes that are left; `null` if there are none to have. */
+  readonly recoveryCodes: number | null
+  /** Whether the user should create new recovery codes. */
+  readonly areFew: boolean
+  /** `null` if an app is set up, or if the user may not set it up. */
+  readonly startAction: string | null
+  readonly removeAction: string | null
+  readonly codesAction: string | null
+  /** Whether changes need a code of the app, or a recovery code. */
+  readonly needsCode: boolean
+  /** Where the user authenticates again; `null` if that is not needed. */
+  readonly verifyUrl: string | null
+  readonly problem: TextKey | null
+}
+
+/** The values of a page without a form. */
+export interface MessageProps {
+  readonly title: TextKey
+  readonly text: TextKey
+}

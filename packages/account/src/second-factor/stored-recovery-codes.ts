@@ -1,0 +1,100 @@
+import { AuthError, type Factor, type FactorKey } from '@postern/core/feature'
+import { createRecoveryCodes, getIndex } from './recovery-codes.ts'
+import type { SecondFactorDeps } from './second-factor-deps.ts'
+
+/** The type of the factors that are the recovery codes of a user. Their id is that of the user. */
+export const recoveryCodesType = 'factors-recovery-codes'
+
+export const recoveryCodesKey = (userId: string): FactorKey => ({ type: recoveryCodesType, id: userId })
+
+/** The encrypted data of the factor. */
+export interface RecoveryCodesData {
+  /** Identifies the codes that were created together. */
+  readonly set: string
+  /** The codes that are left: a salted hash of a slow function, and the beginning that finds it. */
+  readonly codes: readonly { readonly index: string; readonly hash: string }[]
+}
+
+export function parseRecoveryCodes({ data }: Factor): RecoveryCodesData {
+  const parsed: RecoveryCodesData = JSON.parse(data)
+  return parsed
+}
+
+/** New codes, and the data that verifies them. */
+export interface NewRecoveryCodes {
+  readonly codes: readonly string[]
+  readonly data: string
+}
+
+type RecoveryCodeDeps = Pick<SecondFactorDeps, 'context' | 'getHasher'>
+
+/** Creates and hashes codes; one hash after another, because sign-ins use the same threads. */
+export async function createHashedCodes({ context, getHasher }: RecoveryCodeDeps): Promise<NewRecoveryCodes> {
+  const codes = createRecoveryCodes(context)
+  const hasher = await getHasher()
+  const hashed: RecoveryCodesData['codes'][number][] = []
+  for (const code of codes) hashed.push({ index: getIndex(code), hash: await hasher.hash(code) })
+  const data: RecoveryCodesData = { set: Buffer.from(context.randomBytes(9)).toString('base64url'), codes: hashed }
+  return { codes, data: JSON.stringify(data) }
+}
+
+/**
+ * Writes the codes of a user in place of earlier ones.
+ *
+ * @returns `false` if another request was faster.
+ */
+export async function saveRecoveryCodes(
+  userId: string,
+  data: string,
+  { context: { factors, now } }: Pick<SecondFactorDeps, 'context'>
+): Promise<boolean> {
+  const known = await factors.get(recoveryCodesKey(userId))
+  if (known) return factors.update({ ...known, data, lastUsedAt: null }, known.version)
+  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
+  await factors.create({ ...recoveryCodesKey(userId), ...about, data })
+  return true
+}
+
+/** Updates of one row that may fail because of each other. */
+const maxUpdates = 200
+
+/** Removes a code. @returns How many are left; `null` if another request has removed it. */
+async function removeCode(
+  userId: string,
+  hash: string,
+  { context: { factors, now } }: RecoveryCodeDeps
+): Promise<number | null> {
+  for (let count = 0; count < maxUpdates; count++) {
+    const factor = await factors.get(recoveryCodesKey(userId))
+    const known = factor && parseRecoveryCodes(factor)
+    if (!factor || !known?.codes.some((code) => code.hash === hash)) return null
+    const codes = known.codes.filter((code) => code.hash !== hash)
+    const data: RecoveryCodesData = { ...known, codes }
+    const changed = { ...factor, data: JSON.stringify(data), lastUsedAt: new Date(now()) }
+    if (await factors.update(changed, factor.version)) return codes.length
+  }
+  throw new AuthError('StoreUnavailable', 'factors: the recovery codes were changed by too many requests at once')
+}
+
+/**
+ * Verifies a code and removes it: of several requests with one code, one succeeds. A wrong one costs one hash too.
+ *
+ * Ten of 2^50 codes are right. With 80 hashes a second throughout a year, which is what a process computes, the chance to guess
+ * one is 2.5 × 10^9 × 10 / 2^50 ≈ 2 × 10^-5. Failures therefore neither delay attempts nor exhaust them: the codes stay usable
+ * while others guess TOTP codes.
+ *
+ * @returns How many codes are left; `null` if the code is wrong.
+ * @throws AuthError `StoreUnavailable`
+ */
+export async function consumeRecoveryCode(
+  userId: string,
+  code: string,
+  deps: RecoveryCodeDeps
+): Promise<number | null> {
+  const factor = await deps.context.factors.get(recoveryCodesKey(userId))
+  const index = getIndex(code)
+  const stored = factor && parseRecoveryCodes(factor).codes.find((known) => known.index === index)
+  const hasher = await deps.getHasher()
+  const { isRight } = await hasher.compare({ normalized: code, typed: code }, stored?.hash ?? null)
+  return stored && isRight ? removeCode(userId, stored.hash, deps) : null
+}

@@ -1,0 +1,127 @@
+import { AuthError, type Factor, type FactorKey, type FeatureContext } from '@postern/core/feature'
+import { type Attempt, addAttempt, isExhausted, requireNoDelay } from './limits.ts'
+import { findStep } from './totp.ts'
+
+/** The type of the factors that are TOTP secrets. Every user has at most one: its id is that of the user. */
+export const totpType = 'factors-totp'
+
+export const totpKey = (userId: string): FactorKey => ({ type: totpType, id: userId })
+
+/** The encrypted data of the factor. */
+export interface TotpData {
+  /** In base64url. */
+  readonly secret: string
+  /** The newest step whose code was used: neither it nor an earlier one is accepted again. */
+  readonly lastStep: number
+  readonly attempts: readonly Attempt[]
+}
+
+export function parseTotp({ data }: Factor): TotpData {
+  const parsed: TotpData = JSON.parse(data)
+  return parsed
+}
+
+/** Bytes of a secret. @see RFC 4226 §4, R6 */
+const secretLength = 20
+
+export function createSecret({ randomBytes }: Pick<FeatureContext, 'randomBytes'>): string {
+  return Buffer.from(randomBytes(secretLength)).toString('base64url')
+}
+
+export const toBytes = (secret: string): Uint8Array => Buffer.from(secret, 'base64url')
+
+/** The data of a new factor. @param lastStep - The step of the code that confirmed it. */
+export function createTotpData(secret: string, lastStep: number): string {
+  const data: TotpData = { secret, lastStep, attempts: [] }
+  return JSON.stringify(data)
+}
+
+/** A typed code. */
+export interface TypedCode {
+  readonly code: string
+  /** The browser, if the user has signed in with it before. */
+  readonly device: string | null
+  /** Whether another proof than the first factor comes with it, such as a mailed code: the yearly limit does not apply. */
+  readonly hasOtherProof: boolean
+}
+
+/** `exhausted`: the code was not compared, because it needs another proof. `gone`: the user has no TOTP secret. */
+export type TotpOutcome = 'right' | 'wrong' | 'exhausted' | 'gone'
+
+type TotpDeps = Pick<FeatureContext, 'factors' | 'now' | 'randomBytes'>
+
+/** Updates of one row that may fail because of each other. */
+const maxUpdates = 200
+
+/**
+ * Changes the data of the factor, with the expected version.
+ *
+ * @param change - Returns the new data; `null` to leave it.
+ * @returns The data that was written; `null` if it was left, or there is no factor.
+ * @throws AuthError `StoreUnavailable` if other requests changed it each time.
+ */
+async function update(
+  userId: string,
+  change: (data: TotpData) => TotpData | null,
+  { factors, now }: TotpDeps,
+  isUse: boolean
+): Promise<TotpData | null> {
+  for (let count = 0; count < maxUpdates; count++) {
+    const factor = await factors.get(totpKey(userId))
+    const changed = factor && change(parseTotp(factor))
+    if (!factor || !changed) return null
+    const lastUsedAt = isUse ? new Date(now()) : factor.lastUsedAt
+    if (await factors.update({ ...factor, data: JSON.stringify(changed), lastUsedAt }, factor.version)) return changed
+  }
+  throw new AuthError('StoreUnavailable', 'factors: the TOTP secret was changed by too many requests at once')
+}
+
+/** Counts the attempt before its code is compared, so that parallel guesses count too. */
+async function countAttempt(
+  userId: string,
+  { device, hasOtherProof }: TypedCode,
+  deps: TotpDeps
+): Promise<{ readonly attempt: Attempt; readonly data: TotpData } | 'exhausted' | 'gone'> {
+  let outcome: 'exhausted' | 'gone' = 'gone'
+  const now = deps.now()
+  const id = Buffer.from(deps.randomBytes(6)).toString('base64url')
+  const attempt = { id, time: Math.floor(now / 1000), device }
+  const data = await update(
+    userId,
+    (known) => {
+      requireNoDelay(known.attempts, device, now)
+      if (isExhausted(known.attempts, now) && !hasOtherProof) {
+        outcome = 'exhausted'
+        return null
+      }
+      return { ...known, attempts: addAttempt(known.attempts, attempt) }
+    },
+    deps,
+    false
+  )
+  return data ? { attempt, data } : outcome
+}
+
+/**
+ * Verifies a code, and uses up its step: of several requests with one code, one gets `right`.
+ *
+ * @throws AuthError `RateLimited` after many failures, `StoreUnavailable`, also if the key of the secret is missing
+ */
+export async function verifyTotp(userId: string, typed: TypedCode, deps: TotpDeps): Promise<TotpOutcome> {
+  const counted = await countAttempt(userId, typed, deps)
+  if (typeof counted === 'string') return counted
+  const { attempt, data } = counted
+  const step = findStep(toBytes(data.secret), typed.code, deps.now())
+  if (step === null) return 'wrong'
+  const used = await update(
+    userId,
+    // The secret may have been replaced since.
+    (known) =>
+      known.secret !== data.secret || known.lastStep >= step
+        ? null
+        : { ...known, lastStep: step, attempts: known.attempts.filter(({ id }) => id !== attempt.id) },
+    deps,
+    true
+  )
+  return used ? 'right' : 'wrong'
+}

@@ -1,0 +1,6 @@
+import { de } from './texts/de.ts'
+import { en, type TextKey } from './texts/en.ts'
+
+export type { TextKey }
+
+export const texts: Readonly<Record<'en' | 'de', Readonly<Record<TextKey, string>>>> = { en, de }

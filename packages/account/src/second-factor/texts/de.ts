@@ -1,0 +1,95 @@
+import type { TextKey } from './en.ts'
+
+export const de: Readonly<Record<TextKey, string>> = {
+  locale: 'de',
+  section: 'Zweiter Faktor',
+  factorsText:
+    'Mit einem zweiten Faktor kann sich niemand anmelden, der nur Ihr Passwort kennt oder nur Ihre E-Mails liest.',
+  app: 'Authenticator-App',
+  appAdded: 'Eingerichtet am {date}.',
+  appUsed: 'Zuletzt verwendet am {date}.',
+  noApp: 'Es ist keine Authenticator-App eingerichtet.',
+  start: 'Authenticator-App einrichten',
+  remove: 'Authenticator-App entfernen',
+  removeText: 'Auch Ihre Wiederherstellungscodes werden entfernt, und Sie werden überall sonst abgemeldet.',
+  codesLeft: 'Verbleibende Wiederherstellungscodes: {left}.',
+  codesFew: 'Sie haben nur noch wenige Wiederherstellungscodes. Erstellen Sie neue.',
+  createCodes: 'Neue Wiederherstellungscodes erstellen',
+  createCodesText: 'Die bisherigen Codes gelten dann nicht mehr.',
+  verify: 'Für Änderungen erneut anmelden',
+  anyCode: 'Code aus der App oder Wiederherstellungscode',
+
+  enroll: 'Authenticator-App einrichten',
+  enrollText:
+    'Scannen Sie das Bild mit einer Authenticator-App auf Ihrem Telefon. Geben Sie dann den Code ein, den die App anzeigt.',
+  enrollRequired: 'Diese Website verlangt einen zweiten Faktor.',
+  qrCode: 'QR-Code für die Authenticator-App',
+  key: 'Oder geben Sie diesen Schlüssel in die App ein:',
+  code: 'Code aus der App',
+  codeHint: 'Sechs Ziffern',
+  confirm: 'Bestätigen',
+  mailText: 'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie ihn einrichten können.',
+  mailSend: 'Code per E-Mail senden',
+  mailCode: 'Code aus der E-Mail',
+
+  codes: 'Ihre Wiederherstellungscodes',
+  codesText:
+    'Mit einem dieser Codes können Sie sich ohne die App anmelden, zum Beispiel wenn Sie Ihr Telefon verloren haben. Jeder gilt einmal. Bewahren Sie die Codes sicher auf: Sie werden nur jetzt angezeigt.',
+  codesShown:
+    'Ihre Wiederherstellungscodes wurden schon angezeigt. Wenn Sie sie nicht gespeichert haben, erstellen Sie nach der Anmeldung neue.',
+  codesSaved: 'Ich habe die Codes gespeichert',
+  back: 'Zweiter Faktor',
+
+  challenge: 'Bestätigen Sie, dass Sie es sind',
+  challengeText: 'Geben Sie den Code ein, den Ihre Authenticator-App gerade anzeigt.',
+  challengePasskey: 'Verwenden Sie Ihren Passkey, um fortzufahren.',
+  challengeOther: 'Verwenden Sie einen Passkey oder einen Wiederherstellungscode, um fortzufahren.',
+  exhaustedText:
+    'Für Ihr Konto wurden viele falsche Codes eingegeben. Deshalb ist zusätzlich ein Code per E-Mail nötig.',
+  continue: 'Weiter',
+  trust: 'In diesem Browser {days} Tage lang nicht mehr fragen',
+  usePasskey: 'Passkey verwenden',
+  passkeyCancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+  needsScript: 'Passkeys setzen JavaScript und einen Browser voraus, der sie unterstützt.',
+  useRecoveryCode: 'Wiederherstellungscode verwenden',
+  recoveryCode: 'Wiederherstellungscode',
+  recoveryHint: 'Zehn Buchstaben und Ziffern',
+
+  codeWrong:
+    'Der Code ist falsch, abgelaufen oder wurde schon verwendet. Geben Sie den ein, den die App jetzt anzeigt.',
+  recoveryWrong: 'Dieser Wiederherstellungscode ist falsch oder wurde schon verwendet.',
+  anyWrong: 'Der Code ist falsch oder wurde schon verwendet.',
+  mailWrong: 'Der Code aus der E-Mail ist falsch oder abgelaufen. Sehen Sie in der neuesten E-Mail nach.',
+  passkeyWrong:
+    'Der Passkey konnte nicht verwendet werden. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+  exhausted:
+    'Es wurden zu viele falsche Codes eingegeben. Verwenden Sie einen Passkey oder einen Wiederherstellungscode.',
+  expired: 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
+  conflict: 'Der zweite Faktor wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
+  unverified:
+    'Um einen zweiten Faktor einzurichten, bestätigen Sie zuerst Ihre E-Mail-Adresse: Melden Sie sich per E-Mail an.',
+
+  unavailable: 'Sie können keinen zweiten Faktor einrichten',
+  unavailableText: 'Das Konto, mit dem Sie angemeldet sind, wird hier nicht gespeichert.',
+  unverifiedTitle: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse',
+  unverifiedText:
+    'Diese Website verlangt einen zweiten Faktor, und der setzt eine bestätigte E-Mail-Adresse voraus. Melden Sie sich per E-Mail an.',
+  signIn: 'Anmelden',
+
+  mailCodeSubject: 'Ihr Code für {site}',
+  mailCodeText:
+    'Jemand meldet sich bei Ihrem Konto bei {site} an und braucht dafür diesen Code:\n{code}\nWenn Sie das nicht sind, geben Sie den Code niemandem, und ändern Sie Ihr Passwort.',
+  mailAddedSubject: 'Ein zweiter Faktor wurde Ihrem Konto bei {site} hinzugefügt',
+  mailAddedText:
+    'Am {time} wurde eine Authenticator-App für Ihr Konto bei {site} eingerichtet, von der Adresse {client}.\nWenn Sie das nicht waren, wenden Sie sich sofort an den Support von {site}.',
+  mailRemovedSubject: 'Der zweite Faktor wurde aus Ihrem Konto bei {site} entfernt',
+  mailRemovedText:
+    'Am {time} wurden die Authenticator-App und die Wiederherstellungscodes aus Ihrem Konto bei {site} entfernt, von der Adresse {client}.\nWenn Sie das nicht waren, melden Sie sich an und richten Sie sofort eine Authenticator-App ein.',
+  mailUsedSubject: 'Ein Wiederherstellungscode für Ihr Konto bei {site} wurde verwendet',
+  mailUsedText:
+    'Am {time} wurde ein Wiederherstellungscode Ihres Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und erstellen Sie neue Wiederherstellungscodes.',
+  mailResetSubject: 'Der zweite Faktor Ihres Kontos bei {site} wurde zurückgesetzt',
+  mailResetText:
+    'Der Support von {site} hat am {time} die Authenticator-App und die Wiederherstellungscodes Ihres Kontos entfernt. Sie sind überall abgemeldet.\nWenn Sie nicht darum gebeten haben, wenden Sie sich sofort an den Support.',
+  mailButton: 'Zweiten Faktor prüfen'
+}

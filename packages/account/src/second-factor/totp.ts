@@ -1,0 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Seconds for which a code is valid, and digits of a code: what every authenticator app supports. */
+export const period = 30
+export const digits = 6
+
+/** Steps by which the clock of the authenticator may differ. @see RFC 6238 §5.2 */
+const tolerance = 1
+
+/** The codes that are accepted at one time. */
+export const acceptedCodes: number = 2 * tolerance + 1
+
+/** The first digits of the scripts that keyboards for numbers have: Arabic, Persian and Devanagari. */
+const zeros = [0x660, 0x6f0, 0x966]
+
+/** @returns The step at a time in milliseconds since 1970. */
+export function getStep(now: number): number {
+  return Math.floor(now / 1000 / period)
+}
+
+/** Creates the code of a step with HMAC-SHA-1. @see RFC 4226 §5.3 */
+export function createCode(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 15
+  const value = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits
+  return String(value).padStart(digits, '0')
+}
+
+/**
+ * Finds the step of a code. Every step is compared, in constant time.
+ *
+ * @param now - Milliseconds since 1970.
+ * @returns `null` if the code is of none of the accepted steps.
+ */
+export function findStep(secret: Uint8Array, code: string, now: number): number | null {
+  const current = getStep(now)
+  let found: number | null = null
+  for (let step = current - tolerance; step <= current + tolerance; step++)
+    if (timingSafeEqual(Buffer.from(createCode(secret, step)), Buffer.from(code))) found = step
+  return found
+}
+
+function toAsciiDigit(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0
+  const zero = zeros.find((first) => point >= first && point <= first + 9)
+  return zero === undefined ? digit : String(point - zero)
+}
+
+/** @returns The typed code without spaces and dashes; `null` if it is none. */
+export function parseCode(text: string): string | null {
+  const code = text
+    .slice(0, 64)
+    .normalize('NFKC')
+    .replaceAll(/\p{Nd}/gu, toAsciiDigit)
+    .replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
+  return /^\d{6}$/.test(code) ? code : null
+}

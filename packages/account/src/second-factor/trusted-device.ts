@@ -1,0 +1,75 @@
+import type { Factor, FeatureCookie, FeatureRequest, PendingSignIn, SetCookies } from '@postern/core/feature'
+import type { SecondFactorDeps } from './second-factor-deps.ts'
+import { parseRecoveryCodes, recoveryCodesType } from './stored-recovery-codes.ts'
+import { parseTotp, totpType } from './stored-totp.ts'
+import { loadFactors, type UserFactors } from './user-factors.ts'
+
+/** A user who has chosen not to be asked in this browser. */
+interface TrustedUser {
+  readonly userId: string
+  /** Milliseconds since 1970. */
+  readonly since: number
+  readonly ends: number
+  /** A keyed hash of what the user authenticated with. */
+  readonly factors: string
+}
+
+/** The users of one cookie; the newest ones stay, so that the cookie is not too long for a browser. */
+const maxUsers = 3
+
+const getCookie = ({ context, trustDeviceFor: maxAge }: SecondFactorDeps): FeatureCookie =>
+  context.cookie('device', { maxAge, hasHostPrefix: true })
+
+const getKey = ({ context }: SecondFactorDeps) => context.key('trusted device')
+
+/** What identifies a factor until it is replaced. Its use changes nothing: the row has another version then. */
+function identify(factor: Factor): readonly (string | number)[] {
+  const { type, id, createdAt, data } = factor
+  const key = [type, id, createdAt.getTime()]
+  if (type === totpType) return [...key, parseTotp(factor).secret]
+  if (type === recoveryCodesType) return [...key, parseRecoveryCodes(factor).set]
+  return type === 'password' ? [...key, data] : key
+}
+
+/** The factors of a user, passwords included, as one text. */
+function describe(userId: string, { all }: UserFactors): string {
+  const factors = all.map((factor) => JSON.stringify(identify(factor))).toSorted()
+  return JSON.stringify([userId, ...factors])
+}
+
+async function readUsers(request: FeatureRequest, deps: SecondFactorDeps): Promise<readonly TrustedUser[]> {
+  const text = await getCookie(deps).read(request)
+  const users: readonly TrustedUser[] = text === null ? [] : JSON.parse(text)
+  return users.filter(({ ends }) => ends > deps.context.now())
+}
+
+/**
+ * Whether the user is not asked in this browser. Any change of a factor or of the password ends that, and so does ending the
+ * sessions of the user. A guard always asks.
+ */
+export async function isTrusted(
+  { user, isStepUp }: PendingSignIn,
+  factors: UserFactors,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<boolean> {
+  if (isStepUp || deps.trustDeviceFor === 0) return false
+  const trusted = (await readUsers(request, deps)).find(({ userId }) => userId === user.id)
+  if (!trusted || !(await getKey(deps).verify(describe(user.id, factors), trusted.factors))) return false
+  return !(await deps.context.wereSessionsEndedSince(user.id, trusted.since))
+}
+
+/** Trusts this browser from now on. @returns The cookie to set. */
+export async function trustDevice(
+  userId: string,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<SetCookies> {
+  const { context, trustDeviceFor } = deps
+  if (trustDeviceFor === 0) return new Map()
+  const others = (await readUsers(request, deps)).filter((known) => known.userId !== userId)
+  const factors = await getKey(deps).hash(describe(userId, await loadFactors(userId, deps)))
+  const since = context.now()
+  const users: readonly TrustedUser[] = [{ userId, since, ends: since + trustDeviceFor * 1000, factors }, ...others]
+  return getCookie(deps).create(JSON.stringify(users.slice(0, maxUsers)), request)
+}

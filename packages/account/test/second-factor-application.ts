@@ -1,0 +1,105 @@
+import { type SecondFactorOptions, secondFactor } from '@postern/account/second-factor'
+import type { Browser, BrowserResponse } from '@postern/testkit'
+import { createCode, getStep } from '../src/second-factor/totp.ts'
+import { openApplication as openWithPasskeys, type PasskeyApplicationOptions } from './passkey-application.ts'
+import {
+  type Application,
+  ada,
+  base,
+  createUser,
+  findUser,
+  first,
+  type Strategy,
+  signIn
+} from './password-application.ts'
+
+export { type Application, ada, base, createUser, findUser, first, type Strategy, signIn }
+
+export interface FactorApplicationOptions extends PasskeyApplicationOptions {
+  readonly secondFactor?: SecondFactorOptions
+}
+
+/** An application with a second factor, passkeys, passwords, and sign-in by email. */
+export function openApplication(
+  t: Parameters<typeof openWithPasskeys>[0],
+  strategy: Strategy,
+  { secondFactor: options, features = [], ...others }: FactorApplicationOptions = {}
+): Promise<Application> {
+  return openWithPasskeys(t, strategy, { ...others, features: [secondFactor(options), ...features] })
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** The bytes of a key, as an authenticator app reads it. */
+export function fromBase32(text: string): Buffer {
+  const bits = [...text.replaceAll(' ', '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** An authenticator app with one key. */
+export interface App {
+  readonly secret: Buffer
+  /** @param offset - Seconds by which its clock differs. */
+  readonly code: (offset?: number) => string
+  /** A code that is none of those which are accepted. */
+  readonly wrongCode: () => string
+}
+
+export function createApp(key: string, clock: () => number): App {
+  const secret = fromBase32(key)
+  const code = (offset: number = 0): string => createCode(secret, getStep(clock() + offset * 1000))
+  const wrongCode = (): string => {
+    const right = [-60, -30, 0, 30, 60].map(code)
+    return ['000000', '111111', '222222', '333333', '444444', '555555'].find((one) => !right.includes(one)) ?? ''
+  }
+  return { secret, code, wrongCode }
+}
+
+/** The key on a page that sets up an app. */
+export const getKey = (page: BrowserResponse): string => page.html().querySelector('code')?.text ?? ''
+
+/** The recovery codes on a page. */
+export const getRecoveryCodes = (page: BrowserResponse): readonly string[] =>
+  (page.html().querySelector('pre')?.text ?? '').split('\n').filter(Boolean)
+
+export interface Enrolled {
+  readonly app: App
+  readonly recoveryCodes: readonly string[]
+  readonly page: BrowserResponse
+}
+
+/** Sets up an app on the pages of the signed-in user. */
+export async function enroll({ clock }: Pick<Application, 'clock'>, browser: Browser): Promise<Enrolled> {
+  const started = await browser.submit(`${base}/factors/totp/start`, {})
+  const form = await browser.follow(started)
+  const app = createApp(getKey(form), clock.now)
+  const page = await browser.fill(form, `${base}/factors/totp`, { code: app.code() })
+  // The code that has confirmed the key is used up.
+  clock.advance(31)
+  return { app, recoveryCodes: getRecoveryCodes(page), page }
+}
+
+export interface FactorApplication extends Application, Enrolled {
+  readonly browser: Browser
+  readonly userId: string
+}
+
+/** An application whose user Ada has a second factor, in the browser that is signed in. */
+export async function openWithFactor(
+  t: Parameters<typeof openApplication>[0],
+  strategy: Strategy,
+  options: FactorApplicationOptions = {}
+): Promise<FactorApplication> {
+  const application = await openApplication(t, strategy, options)
+  const browser = await createUser(application)
+  const enrolled = await enroll(application, browser)
+  const userId = (await findUser(application, ada))?.id ?? ''
+  return { ...application, ...enrolled, browser, userId }
+}
+
+/** Answers the page that asks for a second factor. */
+export const answer = (browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> =>
+  browser.submit(`${base}/verify/factor`, values)
+
+/** Signs in with the password of Ada, up to the second factor. */
+export const signInWithPassword = (browser: Browser): Promise<BrowserResponse> => signIn(browser, ada, first)
