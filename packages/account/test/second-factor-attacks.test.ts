@@ -1,0 +1,385 @@
+import { accountPages } from '@postern/account/pages'
+import { secondFactor } from '@postern/account/second-factor'
+import { memoryAdapter } from '@postern/adapters/memory'
+import { createPostern } from '@postern/core'
+import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
+import t from 'tap'
+import { addPasskey, getAuthentication, readOptions } from './passkey-application.ts'
+import {
+  ada,
+  change,
+  createUser,
+  first,
+  getAddress,
+  origin,
+  second,
+  signIn,
+  signInByMail
+} from './password-application.ts'
+import {
+  answer,
+  base,
+  enroll,
+  type FactorApplication,
+  getRecoveryCodes,
+  openApplication,
+  openWithFactor,
+  signInWithPassword
+} from './second-factor-application.ts'
+import { createAuthenticator, type RequestOptions } from './software-authenticator.ts'
+
+/** Sends wrong codes, with as many sign-ins as needed. @returns The status of the last response. */
+async function guess({ newBrowser, app, clock }: FactorApplication, count: number, pause: number): Promise<number> {
+  let status = 0
+  let browser = newBrowser()
+  for (let index = 0; index < count; index++) {
+    if (index % 2 === 0) {
+      browser = newBrowser()
+      await signInWithPassword(browser)
+    }
+    status = (await answer(browser, { code: app.wrongCode() })).status
+    clock.advance(pause)
+  }
+  return status
+}
+
+t.test('wrong codes delay further ones, and never lock the owner out', async (t) => {
+  const app = await openWithFactor(t, 'database', { rateLimit: {} })
+  const known = app.newBrowser()
+  await signInWithPassword(known)
+  await answer(known, { code: app.app.code() })
+  t.equal(await guess(app, 20, 61), 400)
+  const stranger = app.newBrowser()
+  await signInWithPassword(stranger)
+  t.equal((await answer(stranger, { code: app.app.wrongCode() })).status, 400)
+  const delayed = await answer(stranger, { code: app.app.code(), json: 'true' })
+  t.equal(delayed.status, 429)
+  t.ok(Number(delayed.headers['retry-after']) <= 30)
+  app.clock.advance(31)
+  await signInWithPassword(known)
+  t.equal((await answer(known, { code: app.app.code() })).location, origin, 'a browser of the owner does not wait')
+  app.clock.advance(31)
+  t.equal((await answer(stranger, { code: app.app.code() })).location, origin, 'after at most 30 s')
+})
+
+t.test('after 30 failures a code needs a mailed one too; recovery codes and passkeys work', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  t.equal(await guess(app, 30, 200), 400)
+  const owner = app.newBrowser()
+  await signInWithPassword(owner)
+  const asked = await owner.open(`${base}/verify/factor`)
+  t.match(asked.body, 'Send code by email')
+  t.equal((await answer(owner, { code: app.app.code() })).status, 200, 'the code is not compared')
+  const before = app.mailbox.mails.length
+  await answer(owner, { send: 'mail' })
+  t.equal(app.mailbox.mails.length, before + 1)
+  const mailCode = app.mailbox.last().code
+  t.equal((await answer(owner, { code: app.app.code(), mailCode: 'BBBBBBBB' })).status, 400)
+  t.equal((await answer(owner, { code: app.app.code(), mailCode })).location, origin)
+  t.equal(await getAddress(owner), ada)
+
+  app.clock.advance(31)
+  const byMail = app.newBrowser()
+  await signInByMail(byMail, ada, app.mailbox)
+  t.match((await byMail.open(`${base}/verify/factor`)).body, 'Use a passkey or a recovery code')
+  t.equal((await answer(byMail, { send: 'mail' })).status, 400, 'a second mail proves nothing else')
+  t.equal((await answer(byMail, { code: app.app.code() })).status, 400)
+  t.equal((await answer(byMail, { recoveryCode: app.recoveryCodes[0] ?? '' })).location, origin)
+
+  app.clock.advance(364 * 86_400)
+  await signInWithPassword(owner)
+  t.match((await owner.open(`${base}/verify/factor`)).body, 'Send code by email', 'a success resets nothing')
+  app.clock.advance(2 * 86_400)
+  await signInWithPassword(owner)
+  t.equal((await answer(owner, { code: app.app.code() })).location, origin)
+})
+
+t.test('a code cannot be replayed, and the clock may differ by 30 s', async (t) => {
+  const app = await openWithFactor(t, 'jwt')
+  const start = async (): Promise<Browser> => {
+    const browser = app.newBrowser()
+    await signInWithPassword(browser)
+    return browser
+  }
+  const code = app.app.code()
+  t.equal((await answer(await start(), { code })).location, origin)
+  t.equal((await answer(await start(), { code })).status, 400, 'the same code')
+  t.equal((await answer(await start(), { code: app.app.code(-30) })).status, 400, 'an earlier one')
+  t.equal((await answer(await start(), { code: app.app.code(30) })).location, origin)
+  app.clock.advance(300)
+  for (const offset of [-90, 90]) t.equal((await answer(await start(), { code: app.app.code(offset) })).status, 400)
+  t.equal((await answer(await start(), { code: app.app.code(-30) })).location, origin)
+})
+
+t.test('a pending sign-in belongs to its browser, and ends with a change of password or factor', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const [one, copy] = [app.newBrowser(), app.newBrowser()]
+  await signInWithPassword(one)
+  t.match((await answer(copy, { code: app.app.code() })).location, /error=Callback/)
+  await change(app.browser, { password: second })
+  t.match((await answer(one, { code: app.app.code() })).location, /error=Callback/)
+  await signIn(one, ada, second)
+  app.clock.advance(31)
+  await app.browser.submit(`${base}/factors/totp/remove`, { code: app.app.code() })
+  app.clock.advance(31)
+  t.match((await answer(one, { code: app.app.code() })).location, /error=Callback/)
+  t.equal(await getAddress(one), null)
+})
+
+t.test('a step-up of one session raises no other', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const before = await getAuthentication(app, app.browser)
+  t.same(before?.amr, [])
+  const other = app.newBrowser()
+  await signInWithPassword(other)
+  await answer(other, { code: app.app.code() })
+  t.same((await getAuthentication(app, other))?.amr, ['pwd', 'otp', 'mfa'])
+  t.same(await getAuthentication(app, app.browser), before)
+})
+
+t.test('changes need a recent sign-in and a code', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const { browser, clock } = app
+  const list = () => app.auth.features.factors.list(app.userId)
+  const page = await browser.open(`${base}/factors`)
+  t.match(page.body, 'Recovery codes left: 10.')
+  for (const path of ['totp/remove', 'recovery-codes'])
+    for (const code of ['', app.app.wrongCode(), 'ABCDE-FGHJK']) {
+      const refused = await browser.submit(`${base}/factors/${path}`, { code })
+      t.equal(refused.status, 400, `${path} ${code}`)
+      t.match(refused.body, 'The code is wrong')
+    }
+  t.equal((await list()).length, 2)
+  const renewed = await browser.submit(`${base}/factors/recovery-codes`, { code: app.recoveryCodes[0] ?? '' })
+  const codes = getRecoveryCodes(renewed)
+  t.equal(codes.length, 10)
+  t.match(renewed.headers['cache-control'], 'no-store')
+  const other = app.newBrowser()
+  await signInWithPassword(other)
+  t.equal((await answer(other, { recoveryCode: app.recoveryCodes[1] ?? '' })).status, 400, 'the old codes are gone')
+  t.equal((await answer(other, { recoveryCode: codes[1] ?? '' })).location, origin)
+  clock.advance(601)
+  const stale = await browser.submit(`${base}/factors/totp/remove`, { code: app.app.code() })
+  t.match(stale.location, /\/verify\?callbackUrl=.*max_age=600/)
+  t.equal((await list()).length, 2)
+  const start = await browser.submit(`${base}/factors/totp/start`, {})
+  t.match(start.location, /\/verify\?/)
+})
+
+t.test('a secret is set up in the browser that started it, once', async (t) => {
+  const app = await openApplication(t, 'database')
+  const browser = await createUser(app)
+  t.equal((await browser.open(`${base}/factors/totp`)).location, `${origin}${base}/factors`)
+  const thief = app.newBrowser()
+  await signInWithPassword(thief)
+  const form = await browser.follow(await browser.submit(`${base}/factors/totp/start`, {}))
+  t.equal((await thief.open(`${base}/factors/totp`)).location, `${origin}${base}/factors`)
+  t.equal((await browser.fill(form, `${base}/factors/totp`, { code: '000000' })).status, 400)
+  await enroll(app, browser)
+  t.equal(await getAddress(thief), null, 'a session from before ends')
+  const again = await browser.submit(`${base}/factors/totp/start`, {})
+  t.equal(again.status, 400)
+})
+
+const json = { accept: 'application/json' }
+
+t.test('every page answers in JSON', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  const verify = await browser.json<{ interruptions: string[] }>(`${base}/verify`)
+  t.same(verify.interruptions, ['factor'])
+  t.match(await browser.json(`${base}/verify/factor`), {
+    screen: 'factors/challenge',
+    props: { methods: ['totp', 'recovery-code'], mail: 'none', passkeyOptions: null, trustDays: 30, problem: null },
+    csrfToken: String
+  })
+  const refused = await browser.submit(`${base}/verify/factor`, { code: '1' }, { headers: json })
+  t.match(refused.json(), { props: { problem: 'codeWrong' } })
+  await browser.submit(`${base}/verify/factor`, { code: app.app.code() }, { headers: json })
+  t.match(await browser.json(`${base}/factors`), {
+    screen: 'factors/factors',
+    props: { totp: { createdAt: String }, recoveryCodes: 10, areFew: false, needsCode: true, startAction: null }
+  })
+  const left = [...app.recoveryCodes]
+  app.clock.advance(31)
+  const renewed = await browser.submit(`${base}/factors/recovery-codes`, { code: left.pop() ?? '' }, { headers: json })
+  const codes: readonly string[] = renewed.json<{ props: { codes: string[] } }>().props.codes
+  t.equal(codes.length, 10)
+  const required = await openApplication(t, 'jwt', { secondFactor: { required: true, issuer: 'Example' } })
+  const grace = await createUser(required, 'grace@example.com')
+  t.match(await grace.json(`${base}/verify/enroll`), {
+    screen: 'factors/enroll',
+    props: {
+      key: { text: String, url: /^otpauth:\/\/totp\/Example:grace%40example.com\?/ },
+      mail: 'none',
+      isRequired: true
+    }
+  })
+})
+
+t.test('support staff resets the second factor of a user', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const { auth, userId, adapter, browser, newBrowser, mailbox } = app
+  const pending = newBrowser()
+  await signInWithPassword(pending)
+  await auth.features.factors.reset(userId, { actor: 'staff-7' })
+  t.same(await auth.features.factors.list(userId), [])
+  t.equal(await getAddress(browser), null)
+  t.match((await answer(pending, { code: app.app.code() })).location, /error=Callback/)
+  t.match(mailbox.last().subject, 'was reset')
+  t.equal((await signInWithPassword(newBrowser())).location, origin)
+  const events = (await adapter.listEvents?.({ userId, limit: 100 } as never)) ?? []
+  t.match(
+    events.find(({ type }) => type === 'factor-reset'),
+    { userId, data: 'staff-7' }
+  )
+  t.notMatch(JSON.stringify(events), new RegExp(app.recoveryCodes.join('|')))
+  const exported = JSON.stringify(await auth.exportUser(userId))
+  t.match(exported, /"factors":\[\]/)
+})
+
+t.test('events record what happened, without secrets', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  await answer(browser, { code: app.app.wrongCode() })
+  await answer(browser, { recoveryCode: app.recoveryCodes[2] ?? '' })
+  const events = (await app.adapter.listEvents?.({ userId: app.userId, limit: 100 } as never)) ?? []
+  const types = events.map(({ type, data }) => `${type} ${data}`)
+  for (const expected of ['factor-added totp', 'second-factor-failed totp', 'recovery-code-used 9'])
+    t.ok(types.includes(expected), `${expected} in ${types.join()}`)
+  const exported = JSON.stringify(await app.auth.exportUser(app.userId))
+  t.match(exported, '"recovery-codes"')
+  t.notMatch(exported + JSON.stringify(events), /secret|hash/)
+})
+
+t.test('a missing key is an outage, never a wrong code or no factor', async (t) => {
+  const adapter = memoryAdapter()
+  const app = await openWithFactor(t, 'database', { adapter })
+  const rotated = createPostern({
+    url: origin,
+    secret: 'another secret of the tests, 32 characters or more',
+    adapter,
+    session: { strategy: 'database' },
+    providers: [],
+    runtime: { now: app.clock.now },
+    logger: { error: () => undefined, warn: () => undefined, debug: () => undefined },
+    features: [
+      secondFactor(),
+      {
+        id: 'own',
+        setup: () => ({
+          routes: [
+            {
+              method: 'GET',
+              path: '/own',
+              access: 'anyone',
+              run: async (request) => {
+                await rotated.signIn(request, app.userId)
+                throw new Error('nobody may be signed in')
+              }
+            }
+          ]
+        })
+      }
+    ]
+  })
+  t.teardown(rotated.close)
+  const browser = createBrowser({ origin, send: fromFetch(rotated.fetch), clock: app.clock })
+  t.equal((await browser.open(`${base}/own`)).status, 503)
+  await rotated.features.factors.reset(app.userId)
+  const left = (await adapter.listFactors?.(app.userId)) ?? []
+  t.same(
+    left.map(({ type }) => type),
+    ['password'],
+    'a reset needs no key'
+  )
+})
+
+const usePasskey = async (
+  browser: Browser,
+  authenticator: ReturnType<typeof createAuthenticator>,
+  changes: { readonly isUserVerified?: boolean } = {}
+): Promise<BrowserResponse> => {
+  const page = await browser.open(`${base}/verify/factor`)
+  return answer(browser, { credential: authenticator.get(readOptions<RequestOptions>(page), changes) })
+}
+
+t.test('a passkey that verifies the user is a second factor, for its user only', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(app.browser, authenticator)
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  const page = await browser.open(`${base}/verify/factor`)
+  t.match(readOptions<object>(page), {
+    userVerification: 'required',
+    allowCredentials: [{ id: authenticator.passkeys[0]?.id }]
+  })
+  t.equal((await usePasskey(browser, authenticator, { isUserVerified: false })).status, 400)
+  const grace = await createUser(app, 'grace@example.com')
+  const foreign = createAuthenticator({ origin })
+  await addPasskey(grace, foreign)
+  t.equal((await usePasskey(browser, foreign)).status, 400)
+  const credential = authenticator.get(readOptions<RequestOptions>(page))
+  t.equal((await answer(browser, { credential, trust: 'yes' })).location, origin)
+  t.same((await getAuthentication(app, browser))?.amr, ['pwd', 'swk', 'mfa'])
+  const again = app.newBrowser()
+  await signInWithPassword(again)
+  t.equal((await answer(again, { credential })).status, 400, 'a challenge is used once, in its browser')
+})
+
+t.test('with a policy a passkey is asked for; without one it is a way to sign in', async (t) => {
+  let isRequired = false
+  const app = await openApplication(t, 'database', { secondFactor: { required: () => isRequired } })
+  const browser = await createUser(app)
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(browser, authenticator)
+  t.equal((await signInWithPassword(browser)).location, origin)
+  isRequired = true
+  const other = app.newBrowser()
+  await signInWithPassword(other)
+  t.equal((await other.open(`${base}/verify`)).location, `${origin}${base}/verify/factor`, 'nothing is enrolled')
+  t.equal((await usePasskey(other, authenticator)).location, origin)
+
+  const [known] = await app.auth.features.passkey.list((await app.adapter.getUserByEmail?.(ada))?.id ?? '')
+  const path = `${base}/passkeys/${known?.id}/remove`
+  t.match((await browser.submit(path, {})).location, /\/verify\?.*amr=mfa/, 'one factor does not remove another')
+  const renewed = await other.submit(`${base}/factors/recovery-codes`, {})
+  t.equal(getRecoveryCodes(renewed).length, 10)
+  t.match((await browser.submit(`${base}/factors/recovery-codes`, {})).location, /\/verify\?.*amr=mfa/)
+  t.equal((await other.submit(path, {})).location, `${origin}${base}/passkeys`)
+})
+
+t.test('mistakes of the application are errors at start, or refuse', async (t) => {
+  const { updateFactor: _, ...adapter } = memoryAdapter()
+  await t.rejects(openApplication(t, 'database', { adapter }), { message: /features\.factors.*updateFactor/s })
+  const start = (options: object) => openApplication(t, 'database', { secondFactor: options as never })
+  await t.rejects(start({ required: 'yes' }), { message: /features\.factors\.required/ })
+  await t.rejects(start({ trustDeviceFor: -1 }), { message: /features\.factors\.trustDeviceFor/ })
+  await t.rejects(start({ satisfiedBy: true }), { message: /features\.factors\.satisfiedBy/ })
+  const create = (required: boolean) =>
+    createPostern({
+      url: origin,
+      secret: 'a secret of the tests, 32 characters or more',
+      adapter: memoryAdapter(),
+      providers: [],
+      features: [secondFactor({ required }), accountPages()]
+    })
+  t.throws(() => create(true), { message: /mail/ })
+  await create(false).close()
+  for (const required of [
+    () => Promise.reject(new Error('a mistake')),
+    () => 'no' as never,
+    () => undefined as never
+  ]) {
+    let isBroken = false
+    const app = await openApplication(t, 'jwt', { secondFactor: { required: () => isBroken && required() } })
+    await createUser(app)
+    isBroken = true
+    const browser = app.newBrowser()
+    t.match((await signIn(browser, ada, first)).location, /error=/)
+    t.equal(await getAddress(browser), null)
+  }
+})

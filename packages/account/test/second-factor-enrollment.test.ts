@@ -1,0 +1,214 @@
+import type { Browser, BrowserResponse } from '@postern/testkit'
+import t from 'tap'
+import { getAuthentication } from './passkey-application.ts'
+import {
+  type Application,
+  ada,
+  createUser,
+  findUser,
+  first,
+  getAddress,
+  openLink,
+  origin,
+  signInByMail,
+  signUp,
+  strategies
+} from './password-application.ts'
+import {
+  type App,
+  answer,
+  base,
+  createApp,
+  enroll,
+  type FactorApplicationOptions,
+  getKey,
+  getRecoveryCodes,
+  openApplication,
+  openWithFactor,
+  type Strategy,
+  signInWithPassword
+} from './second-factor-application.ts'
+
+const post = (browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> =>
+  browser.submit(`${base}/verify/enroll`, values)
+
+const openPage = (browser: Browser): Promise<BrowserResponse> => browser.open(`${base}/verify/enroll`)
+
+/** An application that requires a second factor once `require()` is called, with the user Ada, who has none. */
+async function openRequired(
+  t: Parameters<typeof openApplication>[0],
+  strategy: Strategy,
+  options: FactorApplicationOptions = {}
+): Promise<Application & { readonly require: () => void }> {
+  let isRequired = false
+  const app = await openApplication(t, strategy, { secondFactor: { required: () => isRequired }, ...options })
+  await createUser(app)
+  return {
+    ...app,
+    require: () => {
+      isRequired = true
+    }
+  }
+}
+
+/** Confirms the key on the page, and the recovery codes. */
+async function finish(
+  browser: Browser,
+  page: BrowserResponse,
+  { clock, values = {} }: Pick<Application, 'clock'> & { readonly values?: Readonly<Record<string, string>> }
+): Promise<{ readonly app: App; readonly codes: readonly string[]; readonly last: BrowserResponse }> {
+  const app = createApp(getKey(page), clock.now)
+  const shown = await post(browser, { code: app.code(), ...values })
+  const last = await post(browser, { saved: 'yes' })
+  clock.advance(31)
+  return { app, codes: getRecoveryCodes(shown), last }
+}
+
+for (const strategy of strategies) {
+  t.test(`${strategy}: a thief of the password cannot enroll; the owner does with a mailed code`, async (t) => {
+    const app = await openRequired(t, strategy)
+    const { auth, newBrowser, mailbox, require } = app
+    const userId = (await findUser(app, ada))?.id ?? ''
+    require()
+    const thief = newBrowser()
+    t.match((await signInWithPassword(thief)).location, /VerificationRequired/)
+    const before = mailbox.mails.length
+    const locked = await openPage(thief)
+    t.match(locked.body, 'Send code by email')
+    t.equal(getKey(locked), '')
+    t.equal(mailbox.mails.length, before, 'a page view sends nothing')
+    const sent = await post(thief, { send: 'mail' })
+    t.equal(mailbox.mails.length, before + 1)
+    t.match(mailbox.last(), { to: ada, subject: 'Your code for app.test' })
+    const key = createApp(getKey(sent), app.clock.now)
+    for (const values of [{}, { mailCode: '' }, { mailCode: 'BBBBBBBB' }]) {
+      const refused = await post(thief, { code: key.code(), ...values })
+      t.equal(refused.status, 400)
+      t.match(refused.body, 'The code from the email is wrong')
+    }
+    t.match((await post(thief, { saved: 'yes' })).location, /error=Callback/, 'five attempts end the sign-in')
+    t.same(await auth.features.factors.list(userId), [])
+    t.equal(await getAddress(thief), null)
+
+    const owner = newBrowser()
+    await signInWithPassword(owner)
+    const page = await post(owner, { send: 'mail' })
+    const mailCode = mailbox.last().code
+    await signInWithPassword(thief)
+    await post(thief, { send: 'mail' })
+    t.not(mailbox.last().code, mailCode)
+    const stolen = await post(thief, { code: createApp(getKey(await openPage(thief)), app.clock.now).code(), mailCode })
+    t.match(stolen.body, 'The code from the email is wrong', 'the code belongs to one sign-in')
+    const wrong = await post(owner, { code: createApp(getKey(page), app.clock.now).wrongCode(), mailCode })
+    t.match(wrong.body, 'The code is wrong')
+    const done = await finish(owner, page, { ...app, values: { mailCode: mailCode.toLowerCase() } })
+    t.equal(done.last.location, origin)
+    t.equal(done.codes.length, 10)
+    t.equal(await getAddress(owner), ada)
+    t.same((await getAuthentication(app, owner))?.amr, ['pwd', 'otp', 'mfa'])
+    t.equal(mailbox.mails.filter(({ subject }) => subject.startsWith('A second factor was added')).length, 1)
+    t.match(await auth.features.factors.list(userId), [{ type: 'totp' }, { type: 'recovery-codes', left: 10 }])
+    const events = await app.adapter.listEvents?.({ userId, limit: 100 } as never)
+    t.equal(events?.filter(({ type }) => type === 'factor-added').length, 1)
+
+    const next = newBrowser()
+    await signInWithPassword(next)
+    await answer(next, { code: done.app.code() })
+    t.equal(await getAddress(next), ada)
+    await signInWithPassword(next)
+    t.equal((await answer(next, { recoveryCode: done.codes[9] ?? '' })).location, origin)
+  })
+
+  t.test(`${strategy}: who has proven the mailbox gets no other mail, and a new user enrolls directly`, async (t) => {
+    const app = await openRequired(t, strategy)
+    app.require()
+    const browser = app.newBrowser()
+    await signInByMail(browser, ada, app.mailbox)
+    const page = await openPage(browser)
+    t.equal((await finish(browser, page, app)).last.location, origin)
+    t.equal(await getAddress(browser), ada)
+    t.same((await getAuthentication(app, browser))?.amr, ['otp', 'mfa'])
+
+    const grace = app.newBrowser()
+    await signUp(grace, 'grace@example.com', first)
+    await openLink(grace, app.mailbox.last())
+    t.equal(await findUser(app, 'grace@example.com'), null)
+    const done = await finish(grace, await openPage(grace), app)
+    t.equal(await getAddress(grace), 'grace@example.com')
+    const id = (await findUser(app, 'grace@example.com'))?.id ?? ''
+    t.match(await app.auth.features.factors.list(id), [{ type: 'totp' }, { left: 10 }])
+    await grace.submit(`${base}/signout`, {})
+    await signInByMail(grace, 'grace@example.com', app.mailbox)
+    await answer(grace, { code: done.app.code() })
+    t.equal(await getAddress(grace), 'grace@example.com')
+  })
+
+  t.test(`${strategy}: a claim deletes the factor of an attacker, and keeps what the owner enrolls`, async (t) => {
+    const other = await openRequired(t, strategy)
+    const user = await findUser(other, ada)
+    const attacker = other.newBrowser()
+    await signInWithPassword(attacker)
+    const own = await enroll(other, attacker)
+    // Somebody has set the address, such as in a form of the application.
+    await other.adapter.updateUser?.({ id: user?.id ?? '', emailVerified: null })
+    t.equal((await attacker.submit(`${base}/factors/totp/start`, {})).status, 400, 'an unverified address')
+    other.require()
+    const owner = other.newBrowser()
+    await signInByMail(owner, ada, other.mailbox)
+    const page = await owner.open(`${base}/verify`)
+    t.equal(page.location, `${origin}${base}/verify/enroll`, 'the factor of the attacker is not asked for')
+    const { app: key, codes } = await finish(owner, await openPage(owner), other)
+    t.equal(await getAddress(owner), ada)
+    t.equal(await getAddress(attacker), null)
+    t.match(await other.auth.features.factors.list(user?.id ?? ''), [{ type: 'totp' }, { left: 10 }])
+    await owner.submit(`${base}/signout`, {})
+    await signInByMail(owner, ada, other.mailbox)
+    t.equal((await answer(owner, { code: own.app.code() })).status, 400)
+    t.equal((await answer(owner, { recoveryCode: own.recoveryCodes[0] ?? '' })).status, 400)
+    t.equal((await answer(owner, { code: key.code() })).location, origin)
+    t.equal(codes.length, 10)
+  })
+}
+
+t.test('without a policy, the owner of an address gets in, and the factor of an attacker is gone', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  await app.adapter.updateUser?.({ id: app.userId, emailVerified: null })
+  const trusted = app.newBrowser()
+  await signInWithPassword(trusted)
+  t.equal((await answer(trusted, { code: app.app.code(), trust: 'yes' })).location, origin)
+  const owner = app.newBrowser()
+  await signInByMail(owner, ada, app.mailbox)
+  t.equal(await getAddress(owner), ada)
+  t.same(await app.auth.features.factors.list(app.userId), [])
+  t.equal(await getAddress(trusted), null)
+})
+
+t.test('a user with an unverified address cannot enroll when a policy requires it', async (t) => {
+  const app = await openRequired(t, 'database')
+  await app.adapter.updateUser?.({ id: (await findUser(app, ada))?.id ?? '', emailVerified: null })
+  app.require()
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  for (const response of [await openPage(browser), await post(browser, { send: 'mail' })]) {
+    t.equal(response.status, 403)
+    t.match(response.body, 'Verify your email address first')
+  }
+})
+
+t.test('an enrollment that was confirmed in one sign-in is of no use in another', async (t) => {
+  const app = await openRequired(t, 'database')
+  app.require()
+  const [one, other] = [app.newBrowser(), app.newBrowser()]
+  for (const browser of [one, other]) await signInByMail(browser, ada, app.mailbox)
+  const key = createApp(getKey(await openPage(one)), app.clock.now)
+  t.not(getKey(await openPage(other)), getKey(await openPage(one)))
+  await post(one, { code: key.code() })
+  t.equal((await post(other, { saved: 'yes' })).status, 400)
+  t.equal(await getAddress(other), null)
+  const reloaded = await openPage(one)
+  t.same(getRecoveryCodes(reloaded), [], 'the codes are shown once')
+  t.match(reloaded.headers['cache-control'], 'no-store')
+  t.equal((await post(one, { saved: 'yes' })).location, origin)
+  t.equal(await getAddress(one), ada)
+  t.match((await post(other, { code: key.code() })).location, /\/verify$/, 'the user has a factor now')
+})

@@ -1,0 +1,164 @@
+import { memoryAdapter } from '@postern/adapters/memory'
+import type { OAuthConfig, Postern } from '@postern/core'
+import { type Feature, redirect } from '@postern/core/feature'
+import credentials from '@postern/core/providers/credentials'
+import { type Browser, type BrowserResponse, createIssuer, type Issuer } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import { addPasskey, getAuthentication, signInWithPasskey } from './passkey-application.ts'
+import { type Application, ada, base, first, getAddress, origin, signIn, strategies } from './password-application.ts'
+import {
+  answer,
+  createUser,
+  type FactorApplication,
+  type FactorApplicationOptions,
+  openApplication,
+  openWithFactor,
+  type Strategy
+} from './second-factor-application.ts'
+import { type Authenticator, createAuthenticator } from './software-authenticator.ts'
+
+interface Stage extends FactorApplication {
+  readonly issuer: Issuer
+  readonly authenticator: Authenticator
+}
+
+/** An application with every kind of sign-in, whose user Ada has set up an app. */
+async function openAll(t: Test, strategy: Strategy, options: FactorApplicationOptions = {}): Promise<Stage> {
+  let opened: (Application & { readonly userId: string }) | null = null
+  const clock = { now: () => opened?.clock.now() ?? 0 }
+  const issuer = createIssuer({ redirectUris: [`${origin}${base}/callback/demo`], clock })
+  const form = credentials({
+    credentials: { username: {}, password: { type: 'password' } },
+    authorize: () => (opened ? { id: opened.userId, email: ada } : null)
+  })
+  const demo: OAuthConfig = {
+    ...{ id: 'demo', name: 'Demo', type: 'oidc', issuer: issuer.issuer, allowDangerousEmailAccountLinking: true },
+    ...{ clientId: issuer.clientId, clientSecret: issuer.clientSecret ?? '' },
+    authorization: { params: { scope: 'openid email profile' } }
+  }
+  const own: Feature = {
+    id: 'own',
+    setup: () => ({
+      routes: [
+        {
+          method: 'POST',
+          path: '/own',
+          access: 'anyone',
+          run: async (request) => {
+            const auth: Pick<Postern, 'signIn'> | undefined = opened?.auth
+            const outcome = await auth?.signIn(request, opened?.userId ?? '', { amr: ['pwd'] })
+            return redirect(outcome?.url ?? '', outcome?.cookies)
+          }
+        }
+      ]
+    })
+  }
+  const application = await openWithFactor(t, strategy, {
+    ...options,
+    providers: [form, demo],
+    features: [own],
+    runtime: { fetch: issuer.fetch }
+  })
+  opened = application
+  const authenticator = createAuthenticator({ origin, isUserVerifying: false })
+  await addPasskey(application.browser, authenticator)
+  return { ...application, issuer, authenticator }
+}
+
+/** How the sign-ins of each kind begin. */
+const waysIn: Readonly<Record<string, (stage: Stage, browser: Browser) => Promise<BrowserResponse>>> = {
+  'a provider': async ({ issuer }, browser) => {
+    const { location } = await browser.submit(`${base}/signin/demo`, {})
+    const person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
+    const callback = await issuer.authorize(location ?? '', person)
+    return browser.open(callback, { headers: { 'sec-fetch-site': 'cross-site' } })
+  },
+  'a mailed link': async ({ mailbox }, browser) => {
+    await browser.submit(`${base}/signin/email`, { email: ada })
+    return browser.open(mailbox.last().url)
+  },
+  'a mailed code': async ({ mailbox }, browser) => {
+    await browser.submit(`${base}/signin/email`, { email: ada })
+    return browser.submit(`${base}/callback/email`, { code: mailbox.last().code })
+  },
+  'a form': (_stage, browser) =>
+    browser.submit(`${base}/callback/credentials`, { username: 'ada', password: 'lovelace' }),
+  'a password': (_stage, browser) => signIn(browser, ada, first),
+  'a passkey that did not verify the user': ({ authenticator }, browser) => signInWithPasskey(browser, authenticator),
+  'the application': (_stage, browser) => browser.submit(`${base}/own`, {})
+}
+
+for (const strategy of strategies)
+  t.test(`${strategy}: no way to sign in passes without the second factor`, async (t) => {
+    const stage = await openAll(t, strategy)
+    for (const [name, begin] of Object.entries(waysIn)) {
+      const browser = stage.newBrowser()
+      t.match((await begin(stage, browser)).location, /\/verify\?error=VerificationRequired$/, name)
+      t.equal(await getAddress(browser), null, name)
+      t.equal((await browser.open(`${base}/factors`)).status, 302, `${name}: no page of the account`)
+      stage.clock.advance(31)
+      t.equal((await answer(browser, { code: stage.app.code() })).location, origin, name)
+      t.equal(await getAddress(browser), ada, name)
+      const amr = (await getAuthentication(stage, browser))?.amr ?? []
+      t.ok(amr.includes('otp') && amr.includes('mfa'), `${name}: ${amr.join(' ')}`)
+    }
+  })
+
+t.test('a passkey that verified the user is not asked for a second factor', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const authenticator = createAuthenticator({ origin })
+  await addPasskey(app.browser, authenticator)
+  const browser = app.newBrowser()
+  t.equal((await signInWithPasskey(browser, authenticator)).location, origin)
+  t.same((await getAuthentication(app, browser))?.amr, ['swk', 'mfa'])
+  const again = app.newBrowser()
+  await signInWithPasskey(again, authenticator, { isUserVerified: false })
+  t.equal(await getAddress(again), null, 'without user verification it is one factor')
+})
+
+t.test('satisfiedBy skips the second factor; anything else that it does refuses', async (t) => {
+  let satisfiedBy: () => unknown = () => true
+  const app = await openAll(t, 'database', {
+    secondFactor: { satisfiedBy: ({ provider }) => (provider?.id === 'demo' ? satisfiedBy() : false) as boolean }
+  })
+  const begin = async (): Promise<BrowserResponse> => (await waysIn['a provider']?.(app, app.newBrowser())) as never
+  t.equal((await begin()).location, origin)
+  const mistakes: Readonly<Record<string, () => unknown>> = {
+    throws: () => {
+      throw new Error('a mistake')
+    },
+    'returns a promise': async () => true,
+    'returns nothing': () => undefined,
+    'returns a text': () => 'true'
+  }
+  for (const [name, mistake] of Object.entries(mistakes)) {
+    satisfiedBy = mistake
+    t.match((await begin()).location, /\/signin\?error=/, name)
+  }
+  satisfiedBy = () => false
+  t.match((await begin()).location, /\/verify\?error=/)
+})
+
+t.test('a user without a factor costs one read of the factors per sign-in, and none per session', async (t) => {
+  for (const required of [false, () => false]) {
+    const calls: string[] = []
+    const adapter = memoryAdapter()
+    const { listFactors } = adapter
+    const app = await openApplication(t, 'database', {
+      adapter: {
+        ...adapter,
+        listFactors: async (...args) => {
+          calls.push('listFactors')
+          return (await listFactors?.(...args)) ?? []
+        }
+      },
+      secondFactor: { required }
+    })
+    const browser = await createUser(app)
+    calls.length = 0
+    t.equal((await signIn(browser, ada, first)).location, origin)
+    t.same(calls, ['listFactors'])
+    await getAddress(browser)
+    t.same(calls, ['listFactors'])
+  }
+})

@@ -1,0 +1,135 @@
+import t from 'tap'
+import { describeKey } from '../src/second-factor/authenticator-key.ts'
+import { type Attempt, addAttempt, getDelay, isExhausted, maxYearlyFailures } from '../src/second-factor/limits.ts'
+import { createQrCode } from '../src/second-factor/qr-code.ts'
+import {
+  createRecoveryCodes,
+  formatRecoveryCode,
+  getIndex,
+  parseRecoveryCode
+} from '../src/second-factor/recovery-codes.ts'
+import { acceptedCodes, createCode, findStep, getStep, parseCode } from '../src/second-factor/totp.ts'
+import { fromBase32 } from './second-factor-application.ts'
+
+const secret = Buffer.from('12345678901234567890')
+
+t.test('codes are those of RFC 6238, appendix B, and RFC 4226, appendix D', async (t) => {
+  const codes: Readonly<Record<number, string>> = {
+    59: '287082',
+    1111111109: '081804',
+    1111111111: '050471',
+    1234567890: '005924',
+    2000000000: '279037',
+    20000000000: '353130'
+  }
+  for (const [seconds, code] of Object.entries(codes))
+    t.equal(createCode(secret, getStep(Number(seconds) * 1000)), code, seconds)
+  const byCounter = ['755224', '287082', '359152', '969429', '338314', '254676', '287922', '162583', '399871', '520489']
+  t.same(
+    byCounter.map((_, at) => createCode(secret, at)),
+    byCounter
+  )
+})
+
+t.test('a clock may differ by 30 s, not by 90 s', async (t) => {
+  const now = 1_900_000_015_000
+  const at = (offset: number): string => createCode(secret, getStep(now + offset * 1000))
+  for (const offset of [-30, 0, 30]) t.equal(findStep(secret, at(offset), now), getStep(now + offset * 1000))
+  for (const offset of [-90, -60, 60, 90]) t.equal(findStep(secret, at(offset), now), null, `${offset} s`)
+})
+
+t.test('typed codes may have spaces, dashes, and digits of other scripts', async (t) => {
+  for (const text of [
+    '123456',
+    ' 123 456 ',
+    '123-456',
+    '１２３４５６',
+    '١٢٣٤٥٦',
+    '۱۲۳۴۵۶',
+    '१२३४५६',
+    '123\u00a0456\u200e'
+  ])
+    t.equal(parseCode(text), '123456', text)
+  for (const text of ['', '12345', '1234567', '12345a', `${' '.repeat(60)}123456`]) t.equal(parseCode(text), null, text)
+})
+
+t.test('the key is in base32, and in the URL of the QR code', async (t) => {
+  const key = describeKey(secret, { issuer: 'Räte: A&B', account: 'ada@example.com' })
+  t.equal(key.text, 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')
+  t.same(fromBase32(key.text), secret)
+  const url = new URL(key.url)
+  t.equal(decodeURIComponent(url.pathname), '/Räte  A&B:ada@example.com')
+  t.equal(url.searchParams.get('issuer'), 'Räte  A&B')
+  t.equal(url.searchParams.get('secret'), key.text.replaceAll(' ', ''))
+  const { size, path } = await createQrCode(key.url)
+  t.ok(size > 40)
+  t.match(path, /^(M\d+ \d+h\d+v1h-\d+z)+$/)
+  const xs = Array.from(path.matchAll(/M(\d+) (\d+)/g), ([, x, y]) => [Number(x), Number(y)]).flat()
+  t.equal(Math.min(...xs), 4, 'the quiet zone has four modules')
+})
+
+t.test('recovery codes have ten characters without look-alikes, and different beginnings', async (t) => {
+  let byte = 0
+  // The first bytes repeat: two codes must not have one index.
+  const randomBytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, () => byte++ % 37)
+  const codes = createRecoveryCodes({ randomBytes })
+  t.equal(codes.length, 10)
+  t.equal(new Set(codes.map(getIndex)).size, 10)
+  for (const code of codes) t.equal(parseRecoveryCode(formatRecoveryCode(code).toLowerCase()), code)
+  t.equal(parseRecoveryCode('o0il1-ABCDE'), '00111ABCDE')
+  for (const text of ['', '123456', 'ABCDE-FGHJ', 'ABCDE-FGHJU', 'ABCDE-FGHJK2']) t.equal(parseRecoveryCode(text), null)
+})
+
+const at = (time: number, device: string | null = null): Attempt => ({ id: `${time}`, time, device })
+
+/** Failures at these times, in seconds. */
+const failures = (times: readonly number[], device: string | null = null): readonly Attempt[] =>
+  times.reduce<readonly Attempt[]>((known, time) => addAttempt(known, at(time, device)), [])
+
+const count = (length: number, start = 0): readonly number[] => Array.from({ length }, (_, index) => start + index)
+
+t.test('after 20 failures in an hour, each failure doubles the delay, up to 30 s', async (t) => {
+  t.equal(getDelay(failures(count(19)), null, 18_000), 0)
+  const delays = count(7).map((more) => getDelay(failures(count(20 + more)), null, (19 + more) * 1000))
+  t.same(delays, [1, 2, 4, 8, 16, 30, 30])
+  t.equal(getDelay(failures(count(26)), null, 55_000), 0, '30 s after the last one')
+  t.equal(getDelay(failures(count(26)), null, (25 + 3601) * 1000), 0, 'an hour later')
+  t.equal(getDelay(failures(count(26)), null, -1_000_000), 30, 'a clock that is set back does not wait longer')
+})
+
+t.test('the failures of others do not delay a browser that the user has signed in with', async (t) => {
+  const others = failures(count(40))
+  t.equal(getDelay(others, null, 39_000), 30)
+  t.equal(getDelay(others, 'known', 39_000), 0)
+  t.equal(getDelay(failures(count(40), 'known'), 'known', 39_000), 30, 'it waits for its own')
+})
+
+t.test('after 30 failures in 365 days a code alone is not compared', async (t) => {
+  const day = 86_400
+  t.notOk(isExhausted(failures(count(29)), 29_000))
+  const all = failures(count(30).map((index) => index * day))
+  t.ok(isExhausted(all, 30 * day * 1000))
+  t.ok(isExhausted(all, (365 * day - 1) * 1000))
+  t.notOk(isExhausted(all, (365 * day + 1) * 1000), 'the first one is older')
+  t.ok(isExhausted(failures(count(1000)), 1_000_000), 'the oldest are dropped, not the limit')
+})
+
+t.test('the chance to guess an account is at most 1 in 10,000 a year', async (t) => {
+  const chance = 1 - (1 - acceptedCodes / 1e6) ** maxYearlyFailures
+  t.ok(chance < 1e-4, `${chance}`)
+  // Somebody guesses every second of two years, with as many sign-ins as needed.
+  let attempts: readonly Attempt[] = []
+  const compared: number[] = []
+  for (let time = 0; time < 2 * 365 * 86_400; time += 1) {
+    if (isExhausted(attempts, time * 1000)) {
+      // Nothing changes until the oldest one is a year old.
+      time = Math.max(time, (attempts.at(-maxYearlyFailures)?.time ?? 0) + 365 * 86_400)
+    }
+    if (isExhausted(attempts, time * 1000) || getDelay(attempts, null, time * 1000) > 0) continue
+    attempts = addAttempt(attempts, at(time))
+    compared.push(time)
+  }
+  const inYear = (end: number): number => compared.filter((time) => time > end - 365 * 86_400 && time <= end).length
+  t.equal(Math.max(...compared.map(inYear)), maxYearlyFailures)
+  t.ok(compared.length <= 2 * maxYearlyFailures + 1)
+})

@@ -1,0 +1,123 @@
+import type { Feature, FeatureContext } from '@postern/core/feature'
+import { times } from '@postern/testkit/long'
+import t from 'tap'
+import { HashQueue } from '../src/password/hash-queue.ts'
+import { nodeScrypt } from '../src/password/key-derivation.ts'
+import { PasswordHasher } from '../src/password/password-hasher.ts'
+import type { SecondFactorDeps } from '../src/second-factor/second-factor-deps.ts'
+import {
+  consumeRecoveryCode,
+  createHashedCodes,
+  recoveryCodesKey,
+  saveRecoveryCodes
+} from '../src/second-factor/stored-recovery-codes.ts'
+import {
+  createSecret,
+  createTotpData,
+  parseTotp,
+  toBytes,
+  totpKey,
+  verifyTotp
+} from '../src/second-factor/stored-totp.ts'
+import { createCode, getStep } from '../src/second-factor/totp.ts'
+import { ada, createUser, findUser, getAddress, origin } from './password-application.ts'
+import { answer, openApplication, openWithFactor, signInWithPassword } from './second-factor-application.ts'
+import { stores } from './stores.ts'
+
+const cheap = { ...nodeScrypt(), parameters: { ln: 4, r: 8, p: 1 } }
+const hasher = new PasswordHasher([cheap], new HashQueue(4, 100), null)
+
+const race = <T>(act: () => Promise<T>, length: number = 50): Promise<readonly (T | string)[]> =>
+  Promise.all(Array.from({ length }, () => act().catch((error: { code: string }) => error.code)))
+
+type OpenStore = (typeof stores)[number][2]
+
+/** The services of a feature on a store, and a user. */
+async function open(t: Parameters<OpenStore>[0], openStore: OpenStore) {
+  const contexts: FeatureContext[] = []
+  const probe: Feature = {
+    id: 'probe',
+    setup: (given) => {
+      contexts.push(given)
+      return {}
+    }
+  }
+  const app = await openApplication(t, 'database', { adapter: await openStore(t), features: [probe] })
+  await createUser(app)
+  const userId = (await findUser(app, ada))?.id ?? ''
+  const [context] = contexts
+  if (!context) throw new Error('expected the context')
+  return { app, context, userId }
+}
+
+async function createTotp(userId: string, { factors, now, randomBytes }: FeatureContext): Promise<Uint8Array> {
+  const secret = createSecret({ randomBytes })
+  const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
+  await factors.create({ ...totpKey(userId), ...about, data: createTotpData(secret, 0) })
+  return toBytes(secret)
+}
+
+for (const [name, skip, openStore] of stores) {
+  t.test(`${name}: of 50 requests with one code, or one recovery code, one wins`, { skip }, async (t) => {
+    const { app, context, userId } = await open(t, openStore)
+    const secret = await createTotp(userId, context)
+    for (let round = 0; round < times(1, 20); round++) {
+      app.clock.advance(3700)
+      const code = createCode(secret, getStep(app.clock.now()))
+      const all = await race(() => verifyTotp(userId, { code, device: null, hasOtherProof: true }, context))
+      t.equal(all.filter((outcome) => outcome === 'right').length, 1, `round ${round}`)
+      t.same(
+        [...new Set(all)].filter((outcome) => !['right', 'wrong', 'RateLimited'].includes(outcome)),
+        []
+      )
+      app.clock.advance(40)
+      t.equal(await verifyTotp(userId, { code, device: null, hasOtherProof: true }, context), 'wrong', 'a used step')
+    }
+    const deps: Pick<SecondFactorDeps, 'context' | 'getHasher'> = { context, getHasher: async () => hasher }
+    const { codes, data } = await createHashedCodes(deps)
+    t.ok(await saveRecoveryCodes(userId, data, deps))
+    const left = await race(() => consumeRecoveryCode(userId, codes[3] ?? '', deps))
+    t.same(
+      left.filter((count) => count !== null),
+      [9]
+    )
+    t.equal(await consumeRecoveryCode(userId, codes[4] ?? '', deps), 8)
+    t.equal(await consumeRecoveryCode(userId, `${codes[5]?.slice(0, 2)}00000000`, deps), null)
+    const stored = await app.adapter.listFactors?.(userId)
+    t.equal(stored?.filter(({ type }) => type.startsWith('factors-')).length, 2)
+    for (const factor of stored ?? []) t.notMatch(factor.data, /secret|hash|scrypt/, 'the data is encrypted')
+    await app.auth.deleteUser(userId)
+    t.same(await app.adapter.listFactors?.(userId), [])
+    t.equal(await context.factors.get(recoveryCodesKey(userId)), null)
+  })
+
+  t.test(`${name}: parallel guesses never exceed the limit of a year`, { skip }, async (t) => {
+    const { app, context, userId } = await open(t, openStore)
+    const secret = await createTotp(userId, context)
+    const right = [-60, -30, 0, 30, 60].map((offset) => createCode(secret, getStep(app.clock.now() + offset * 1000)))
+    const code = ['000000', '111111', '222222', '333333', '444444', '555555'].find((one) => !right.includes(one)) ?? ''
+    const guess = () => verifyTotp(userId, { code, device: null, hasOtherProof: false }, context)
+    let compared = 0
+    for (let round = 0; round < 3; round++) {
+      compared += (await race(guess, 24)).filter((outcome) => outcome === 'wrong').length
+      app.clock.advance(3700)
+    }
+    t.equal(compared, 30)
+    const own = createCode(secret, getStep(app.clock.now()))
+    t.equal(await verifyTotp(userId, { code: own, device: null, hasOtherProof: false }, context), 'exhausted')
+    t.equal(await verifyTotp(userId, { code: own, device: null, hasOtherProof: true }, context), 'right')
+    const factor = await context.factors.get(totpKey(userId))
+    t.equal(factor && parseTotp(factor).attempts.length, 30, 'a success removes its own attempt only')
+  })
+}
+
+t.test('one code signs in one of several browsers', async (t) => {
+  const { app, newBrowser } = await openWithFactor(t, 'database')
+  const browsers = Array.from({ length: 8 }, newBrowser)
+  for (const browser of browsers) await signInWithPassword(browser)
+  const code = app.code()
+  const responses = await Promise.all(browsers.map((browser) => answer(browser, { code })))
+  t.equal(responses.filter(({ location }) => location === origin).length, 1)
+  const addresses = await Promise.all(browsers.map(getAddress))
+  t.same(addresses.filter(Boolean), [ada])
+})

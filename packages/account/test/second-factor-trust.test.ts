@@ -1,0 +1,137 @@
+import type { Browser } from '@postern/testkit'
+import t from 'tap'
+import { addPasskey, getAuthentication } from './passkey-application.ts'
+import {
+  ada,
+  change,
+  createUser,
+  first,
+  forget,
+  getAddress,
+  openLink,
+  origin,
+  second,
+  signIn
+} from './password-application.ts'
+import {
+  answer,
+  base,
+  enroll,
+  type FactorApplication,
+  openWithFactor,
+  signInWithPassword
+} from './second-factor-application.ts'
+import { createAuthenticator } from './software-authenticator.ts'
+
+const cookie = '__Host-postern.factors.device'
+
+/** A browser that Ada trusts, which is signed out. */
+async function trust(app: FactorApplication): Promise<Browser> {
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  app.clock.advance(61)
+  await answer(browser, { code: app.app.code(), trust: 'yes' })
+  await browser.submit(`${base}/signout`, {})
+  return browser
+}
+
+const isAsked = async (browser: Browser, password: string = first): Promise<boolean> =>
+  (await signIn(browser, ada, password)).location !== origin
+
+t.test('a trusted browser is not asked, for 30 days, and proves nothing', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const browser = await trust(app)
+  t.type(browser.cookies.get(cookie), 'string')
+  t.notOk(await isAsked(browser))
+  t.same((await getAuthentication(app, browser))?.amr, ['pwd'])
+  t.ok(await isAsked(app.newBrowser()), 'another browser')
+
+  const guard = await browser.open(`${base}/verify?callbackUrl=/&amr=mfa`)
+  await browser.fill(guard, `${base}/callback/password`, { email: ada, password: first })
+  const step = await browser.open(`${base}/verify/factor`)
+  t.match(step.body, 'authenticator app', 'a guard asks in a trusted browser too')
+  t.equal(step.html().querySelector('input[name=trust]'), null)
+  app.clock.advance(31)
+  await answer(browser, { code: app.app.code(), trust: 'yes' })
+  t.same((await getAuthentication(app, browser))?.amr, ['pwd', 'otp', 'mfa'])
+  app.clock.advance(29 * 86_400)
+  t.notOk(await isAsked(browser))
+  app.clock.advance(86_400)
+  t.ok(await isAsked(browser), 'after 30 days')
+})
+
+t.test('without the checkbox, and with a recovery code, a browser is not trusted', async (t) => {
+  const app = await openWithFactor(t, 'jwt')
+  const browser = app.newBrowser()
+  await signInWithPassword(browser)
+  await answer(browser, { code: app.app.code() })
+  t.equal(browser.cookies.get(cookie), null)
+  await signInWithPassword(browser)
+  await answer(browser, { recoveryCode: app.recoveryCodes[0] ?? '', trust: 'yes' })
+  t.equal(browser.cookies.get(cookie), null)
+})
+
+t.test('trustDeviceFor 0 turns it off', async (t) => {
+  const app = await openWithFactor(t, 'database', { secondFactor: { trustDeviceFor: 0 } })
+  const browser = app.newBrowser()
+  const page = await browser.followAll(await signInWithPassword(browser))
+  t.equal(page.html().querySelector('input[name=trust]'), null)
+  await answer(browser, { code: app.app.code(), trust: 'yes' })
+  t.equal(browser.cookies.get(cookie), null)
+  t.ok(await isAsked(browser))
+})
+
+/** What ends the trust in a browser. */
+const ends: Readonly<Record<string, (app: FactorApplication) => Promise<unknown>>> = {
+  'a change of the password': ({ browser }) => change(browser, { password: second }),
+  'a reset of the password': async ({ newBrowser, mailbox }) => {
+    const other = newBrowser()
+    await forget(other, ada)
+    await openLink(other, mailbox.last(), { password: second })
+  },
+  'new recovery codes': async (app) => {
+    app.clock.advance(31)
+    await signInWithPassword(app.browser)
+    await answer(app.browser, { code: app.app.code() })
+    app.clock.advance(31)
+    await app.browser.submit(`${base}/factors/recovery-codes`, { code: app.app.code() })
+  },
+  'a new passkey': ({ browser }) => addPasskey(browser, createAuthenticator({ origin })),
+  'the end of all sessions': ({ auth, userId }) => auth.sessions.revokeAll(userId),
+  'a suspension': async ({ auth, userId }) => {
+    await auth.users.suspend(userId)
+    await auth.users.resume(userId)
+  },
+  'another app': async (app) => {
+    app.clock.advance(31)
+    await app.browser.submit(`${base}/factors/totp/remove`, { code: app.app.code() })
+    await enroll(app, app.browser)
+  }
+}
+
+for (const [name, end] of Object.entries(ends))
+  t.test(`${name} ends the trust in a browser`, async (t) => {
+    const app = await openWithFactor(t, 'database')
+    const browser = await trust(app)
+    t.notOk(await isAsked(browser))
+    app.clock.advance(1)
+    await end(app)
+    await browser.submit(`${base}/signout`, {})
+    const isChanged = name.endsWith('of the password')
+    t.match((await signIn(browser, ada, isChanged ? second : first)).location, /VerificationRequired/)
+    t.equal(await getAddress(browser), null)
+  })
+
+t.test('the cookie of one user is of no use to another', async (t) => {
+  const app = await openWithFactor(t, 'database')
+  const browser = await trust(app)
+  const grace = await createUser(app, 'grace@example.com', second)
+  const own = await enroll(app, grace)
+  const response = await signIn(browser, 'grace@example.com', second)
+  t.match(response.location, /VerificationRequired/)
+  app.clock.advance(31)
+  await answer(browser, { code: own.app.code(), trust: 'yes' })
+  await browser.submit(`${base}/signout`, {})
+  t.notOk(await isAsked(browser), 'the browser stays trusted for both')
+  t.equal((await signIn(browser, 'grace@example.com', second)).location, origin)
+})
