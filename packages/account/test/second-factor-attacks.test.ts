@@ -19,8 +19,10 @@ import {
 import {
   answer,
   base,
+  createApp,
   enroll,
   type FactorApplication,
+  getKey,
   getRecoveryCodes,
   openApplication,
   openWithFactor,
@@ -350,6 +352,14 @@ t.test('with a policy a passkey is asked for; without one it is a way to sign in
   t.equal(getRecoveryCodes(renewed).length, 10)
   t.match((await browser.submit(`${base}/factors/recovery-codes`, {})).location, /\/verify\?.*amr=mfa/)
   t.equal((await other.submit(path, {})).location, `${origin}${base}/passkeys`)
+
+  const next = app.newBrowser()
+  await signInByMail(next, ada, app.mailbox)
+  const page = await next.follow(await next.open(`${base}/verify`))
+  t.equal(page.url, `${origin}${base}/verify/enroll`, 'nothing is left but recovery codes')
+  await next.submit(`${base}/verify/enroll`, { code: createApp(getKey(page), app.clock.now).code() })
+  t.equal((await next.submit(`${base}/verify/enroll`, { saved: 'yes' })).location, origin)
+  t.equal(await getAddress(next), ada)
 })
 
 t.test('mistakes of the application are errors at start, or refuse', async (t) => {

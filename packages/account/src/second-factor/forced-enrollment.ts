@@ -23,7 +23,7 @@ import type { MailState } from './props.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll, showUnverified } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
-import { createHashedCodes, recoveryCodesType } from './stored-recovery-codes.ts'
+import { createHashedCodes, recoveryCodesKey, recoveryCodesType } from './stored-recovery-codes.ts'
 import { totpType } from './stored-totp.ts'
 import type { TextKey } from './texts.ts'
 import type { UserFactors } from './user-factors.ts'
@@ -105,7 +105,9 @@ async function finish(
 ): Promise<Passed | ActionResult> {
   const confirmed = (await consumeEnrollment(signIn.id ?? '', deps))?.confirmed
   if (!confirmed) return show(signIn, request, deps, 'expired')
-  const { user, provesMailbox } = signIn
+  const { user, isNewUser, provesMailbox } = signIn
+  // Codes may be left of a passkey that was removed. Without a factor they are of no use, and new ones could not be created.
+  if (!isNewUser) await deps.context.factors.delete(recoveryCodesKey(user.id))
   await notify(
     'added',
     provesMailbox ? { ...user, emailVerified: new Date(deps.context.now()) } : user,

@@ -8,7 +8,7 @@ const maxAge = 600
 /** The guesses of one code. */
 const maxTries = 5
 
-/** The mails to one user. */
+/** The mails to one user. A browser that the user has signed in with has its own, so that others cannot use them up. */
 const mailLimit = { points: 5, seconds: 3600 }
 
 const kind = 'mailed-code'
@@ -32,7 +32,7 @@ export async function mailCode(signIn: PendingSignIn, request: FeatureRequest, d
   const { tickets, key, limit, now, sendMail } = deps.context
   const to = getMailbox(signIn, deps)
   if (to === null) return
-  await limit('mail', signIn.user.id, mailLimit)
+  await limit('mail', `${signIn.user.id} ${await signIn.getKnownDevice()}`, mailLimit)
   const code = createCode(deps.context)
   const data = await key(kind).hash(getText(signIn, code))
   await tickets.consume(getKey(signIn))

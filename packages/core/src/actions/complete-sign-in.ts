@@ -404,13 +404,44 @@ async function isInterrupted(attempt: SignInAttempt, planned: SignInPlan, deps: 
   return (await findDueInterruption({ signIn, request, resumed }, deps)) !== null
 }
 
+/** The user of a sign-in, and the factors that were created with it. */
+interface AppliedPlan {
+  readonly resolved: ResolvedUser
+  readonly created: readonly FactorKey[]
+}
+
+/** Signs in, links or creates the user, with their new factors. @throws SignInConflict if the plan was wrong */
+async function applyPlan(
+  attempt: SignInAttempt,
+  planned: SignInPlan,
+  work: SignInTransaction,
+  deps: Pick<Config, 'resolveUserDeps' | 'runtime'>
+): Promise<AppliedPlan> {
+  const resolved = await planned.apply()
+  // Interruptions were not asked about factors that a claim deletes: somebody else has verified the address meanwhile.
+  if (planned.isClaim && !resolved.isClaim && deps.resolveUserDeps.hasInterruptions) throw new SignInConflict()
+  return { resolved, created: await createFactors(attempt, resolved, work, deps) }
+}
+
+/** Completes a claim, and confirms the session that allowed a link, if both are written before the session is created. */
+async function confirmWritten(
+  { proof: { identity }, request: { cookies } }: SignInAttempt,
+  { resolved, created: factors }: AppliedPlan,
+  { store, emit, sessionReader, resolveUserDeps }: Pick<Config, 'emit' | 'resolveUserDeps' | 'sessionReader' | 'store'>
+): Promise<void> {
+  if (!store) return
+  if (resolved.isClaim)
+    await finishClaim(identity, resolved, { handle: null, factors }, { ...resolveUserDeps, store, emit })
+  if (resolved.needsBefore) await requireSessionBefore(identity, resolved, { store, finder: sessionReader, cookies })
+}
+
 /** Resolves the user and creates the session. @throws TransactionAbortedError if the transaction was rolled back. */
 async function tryCompleteSignIn(
   attempt: SignInAttempt,
   found: Lookup,
   deps: CompleteSignInDeps
 ): Promise<SignInResult> {
-  const { sessions, isDatabaseSession, csrf, store, emit, sessionReader, features } = deps
+  const { sessions, isDatabaseSession, csrf, features } = deps
   const { proof } = attempt
   const { work } = found
   const { cookies } = attempt.request
@@ -420,24 +451,11 @@ async function tryCompleteSignIn(
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
     if (await isInterrupted(attempt, planned, deps)) return await interrupt(attempt, planned, work, deps)
-    const resolved = await planned.apply()
-    // Interruptions were not asked about factors that a claim deletes: somebody else has verified the address meanwhile.
-    if (planned.isClaim && !resolved.isClaim && deps.resolveUserDeps.hasInterruptions) throw new SignInConflict()
-    const created = await createFactors(attempt, resolved, work, deps)
+    const { resolved, created } = await applyPlan(attempt, planned, work, deps)
     if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
     // A JWT session is not stored: the `jwt` callback must find all rows committed.
     if (!isDatabaseSession) await work.commit()
-    if (store && !work.isPending()) {
-      if (resolved.isClaim)
-        await finishClaim(
-          proof.identity,
-          resolved,
-          { handle: null, factors: created },
-          { ...deps.resolveUserDeps, store, emit }
-        )
-      if (resolved.needsBefore)
-        await requireSessionBefore(proof.identity, resolved, { store, finder: sessionReader, cookies })
-    }
+    if (!work.isPending()) await confirmWritten(attempt, { resolved, created }, deps)
     const session = await sessions.create(
       await describeSession(attempt, resolved, { work, before }, deps),
       before,

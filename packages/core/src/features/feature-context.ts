@@ -18,6 +18,7 @@ import type {
   FeatureContext,
   FeatureCookie,
   FeatureCookieOptions,
+  FeatureKey,
   NewEvent,
   RegisteredSection
 } from './feature.ts'
@@ -127,6 +128,17 @@ class Connection {
     return known
   }
 
+  /** The secrets are read with each call: a feature may create its keys in `setup`. */
+  key(purpose: string): FeatureKey {
+    return {
+      encrypt: (text) => encryptText(this.ring(purpose), text),
+      decrypt: (text) => decryptText(this.ring(purpose), text),
+      hash: (text) => keyedHash(this.ring(purpose), text),
+      verify: async (text, hash) =>
+        (await keyedHashes(this.ring(purpose), text)).some((known) => equalInConstantTime(known, hash))
+    }
+  }
+
   /** The services are read with each request: a feature may create its cookies in `setup`. */
   cookie(name: string, options: FeatureCookieOptions): FeatureCookie {
     return {
@@ -141,6 +153,10 @@ class Connection {
     const keys = this.ring(`cookie ${name}`)
     const settings = { name: `${this.#id}.${name}`, path, hasHostPrefix, maxAge }
     return new SealedCookie({ ...settings, keys, applicationId, now: runtime.now })
+  }
+
+  wereSessionsEndedSince(userId: string, since: number): Promise<boolean> {
+    return wasClaimedSince(userId, since - clockSkew, this.storeOf('tickets'))
   }
 
   /** @throws AuthError `RateLimited` */
@@ -182,13 +198,7 @@ export function createFeatureContext(id: string): ConnectableContext {
       return connection.storeOf('events')
     },
     createEvent: (type, about) => createEvent(type, about, connection.services),
-    key: (purpose) => ({
-      encrypt: (text) => encryptText(connection.ring(purpose), text),
-      decrypt: (text) => decryptText(connection.ring(purpose), text),
-      hash: (text) => keyedHash(connection.ring(purpose), text),
-      verify: async (text, hash) =>
-        (await keyedHashes(connection.ring(purpose), text)).some((known) => equalInConstantTime(known, hash))
-    }),
+    key: (purpose) => connection.key(purpose),
     cookie: (name, options) => connection.cookie(name, options),
     withTimeout: async (name, call) =>
       withTimeout(`features.${id}: ${name}`, call(), connection.services.callbackTimeout),
@@ -202,8 +212,7 @@ export function createFeatureContext(id: string): ConnectableContext {
     },
     sendMail: (to, name, values, options = {}) => connection.services.sendMail(`${id}/${name}`, to, values, options),
     endSessions: (userId) => connection.services.endSessions(userId),
-    wereSessionsEndedSince: (userId, since) =>
-      wasClaimedSince(userId, since - clockSkew, connection.storeOf('tickets')),
+    wereSessionsEndedSince: (userId, since) => connection.wereSessionsEndedSince(userId, since),
     limit: (name, subject, rule) => connection.consume(`${name} ${subject}`, rule)
   }
   return { context, connect: (services) => connection.connect(services) }
