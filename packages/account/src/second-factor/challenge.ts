@@ -50,7 +50,11 @@ async function issuePasskeyOptions(
   const registered = findRegisteredPasskeys(context)
   if (!registered || passkeys.length === 0) return { passkeyOptions: null, cookies: new Map() }
   const { id: rpId } = getRelyingParty(request, registered)
-  const { value: challenge, cookies } = await issueChallenge({ userId: user.id, handle: '' }, request, context)
+  const { value: challenge, cookies } = await issueChallenge(
+    { use: 'second-factor', userId: user.id, handle: '' },
+    request,
+    context
+  )
   return {
     passkeyOptions: createRequestOptions({ challenge, rpId, userVerification: 'required' }, passkeys),
     cookies
