@@ -1,7 +1,8 @@
 import { memoryAdapter } from '@postern/adapters/memory'
+import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { type Feature, getText, text } from '@postern/core/feature'
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { inTurn } from '@postern/testkit/long'
+import { inTurn, isLong, times } from '@postern/testkit/long'
 import t from 'tap'
 import {
   type Application,
@@ -33,6 +34,8 @@ import {
   type CreationOptions,
   createAuthenticator
 } from './software-authenticator.ts'
+
+t.setTimeout(isLong ? 600_000 : 60_000)
 
 /** In `npm test` a test, or a case of it, has one strategy, the next one the other; in the long run each has both. */
 const someStrategies = inTurn(strategies)
@@ -139,6 +142,44 @@ t.test('enumeration: limits count every address alike, and the mails of an addre
   t.equal(await count('known@example.com'), 4)
   t.equal(await count('never@example.com'), 5)
 })
+
+const getMedian = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** Times are only compared in the complete long run: fewer requests prove nothing. */
+const timed = 1000
+const isTimed = times(1, timed) >= timed
+
+if (isTimed)
+  t.test('enumeration: a sign-up takes as long for known and unknown addresses', async (t) => {
+    const { adapter, newBrowser } = await openForSignUps(t, 'database', {
+      adapter: sqliteAdapter({ file: ':memory:' }),
+      // The mailbox of the tests would take longer for a longer mail.
+      runtime: { now: Date.now, sendMail: async () => undefined }
+    })
+    for (let index = 0; index < timed; index++)
+      await adapter.createUser?.({
+        ...{ name: null, email: `known-${index}@example.com`, emailVerified: new Date() }
+      } as never)
+    const browser = newBrowser()
+    const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
+    const measure = async (email: string): Promise<number> => {
+      const credential = createAuthenticator({ origin }).create(
+        readOptions<CreationOptions>(await browser.open(signUpPage))
+      )
+      const start = performance.now()
+      const { location } = await browser.submit(signUpPage, { email, credential, csrfToken })
+      if (!location?.includes('check-mail')) throw new Error(`expected a sign-up, got ${location}`)
+      return performance.now() - start
+    }
+    const taken: Readonly<Record<'known' | 'never', number[]>> = { known: [], never: [] }
+    for (let index = 0; index < timed; index++)
+      for (const kind of index % 2 === 0 ? (['known', 'never'] as const) : (['never', 'known'] as const))
+        taken[kind].push(await measure(`${kind}-${index}@example.com`))
+    const [known, never] = [getMedian(taken.known), getMedian(taken.never)]
+    const difference = Math.abs(known - never) / Math.min(known, never)
+    t.comment(`${known.toFixed(2)} ms known, ${never.toFixed(2)} ms unknown, ${(difference * 100).toFixed(1)} %`)
+    t.ok(difference < 0.05 || Math.abs(known - never) < 0.2, `${(difference * 100).toFixed(1)} %`)
+  })
 
 /** An account that a visitor has created with a passkey, in the browser that is signed in. */
 async function confirmSignUp(app: Application, address: string, authenticator: Authenticator): Promise<Browser> {
