@@ -25,7 +25,7 @@ import { answer, openApplication, openWithFactor, signInWithPassword } from './s
 import { stores } from './stores.ts'
 
 const cheap = { ...nodeScrypt(), parameters: { ln: 4, r: 8, p: 1 } }
-const hasher = new PasswordHasher([cheap], new HashQueue(4, 100), null)
+const hasher = new PasswordHasher([cheap], { hashes: new HashQueue(4, 100), comparisons: new HashQueue(4, 100) }, null)
 
 const race = <T>(act: () => Promise<T>, length: number = 50): Promise<readonly (T | string)[]> =>
   Promise.all(Array.from({ length }, () => act().catch((error: { code: string }) => error.code)))
