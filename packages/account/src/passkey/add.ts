@@ -49,7 +49,7 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
     isUserVerified: read.data.isUserVerified && (await mayProveTwoFactors(passkeys, request))
   }
   // Without a name it is "Passkey" in the language of each page and mail.
-  const name = normalizeName(getText(request.body, 'name')) ?? getAuthenticatorName(data.aaguid)
+  const name = normalizeName(getText(request.body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
   const id = await getPasskeyId(data.credentialId)
   const about = { userId: user.id, name, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
   await factors.create({ ...passkeyKey(id), ...about, data: JSON.stringify(data) })

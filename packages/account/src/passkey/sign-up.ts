@@ -147,7 +147,7 @@ interface StoredSignUp extends SignUp {
 const toStored = (ticket: Ticket): StoredSignUp => ({ ...JSON.parse(ticket.data), ticket })
 
 async function toNewUserFactor(passkey: PasskeyData): Promise<NewUserFactor> {
-  const name = getAuthenticatorName(passkey.aaguid)
+  const name = await getAuthenticatorName(passkey.aaguid)
   return { type: factorType, id: await getPasskeyId(passkey.credentialId), name, data: JSON.stringify(passkey) }
 }
 
