@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { type SecondFactorOptions, secondFactor } from '@postern/account/second-factor'
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { createCode, getStep } from '../src/second-factor/totp.ts'
+import { getStep } from '../src/second-factor/totp.ts'
 import { openApplication as openWithPasskeys, type PasskeyApplicationOptions } from './passkey-application.ts'
 import {
   type Application,
@@ -34,6 +35,15 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 export function fromBase32(text: string): Buffer {
   const bits = [...text.replaceAll(' ', '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** The code of a step, as an authenticator app computes it. @see RFC 4226 §5.3 */
+export function createCode(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const value = (mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000
+  return String(value).padStart(6, '0')
 }
 
 /** An authenticator app with one key. */

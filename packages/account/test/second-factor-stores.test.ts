@@ -19,9 +19,9 @@ import {
   totpKey,
   verifyTotp
 } from '../src/second-factor/stored-totp.ts'
-import { createCode, getStep } from '../src/second-factor/totp.ts'
+import { getStep } from '../src/second-factor/totp.ts'
 import { ada, createUser, findUser, getAddress, origin } from './password-application.ts'
-import { answer, openApplication, openWithFactor, signInWithPassword } from './second-factor-application.ts'
+import { answer, createCode, openApplication, openWithFactor, signInWithPassword } from './second-factor-application.ts'
 import { stores } from './stores.ts'
 
 const cheap = { ...nodeScrypt(), parameters: { ln: 4, r: 8, p: 1 } }

@@ -126,7 +126,7 @@ async function store(
 /** Confirms the secret by a code, and shows the recovery codes. */
 export function finishEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
   return withEnrollment(request, deps, async (found, enrollment) => {
-    const totp = confirm(enrollment, getText(request.body, 'code') ?? '', deps)
+    const totp = await confirm(enrollment, getText(request.body, 'code') ?? '', deps)
     if (totp === null) return showForm(found, enrollment, { request, deps, problem: 'codeWrong' })
     if (!(await consumeEnrollment(enrollment.id, deps))) return showList(request, deps, 'conflict')
     const { user } = found

@@ -56,9 +56,13 @@ export async function consumeEnrollment(
 }
 
 /** @returns The data of the factor, if the typed code is one of the secret; otherwise `null`. */
-export function confirm({ secret }: Enrollment, typed: string, { context }: EnrollmentDeps): string | null {
+export async function confirm(
+  { secret }: Enrollment,
+  typed: string,
+  { context }: EnrollmentDeps
+): Promise<string | null> {
   const code = parseCode(typed)
-  const step = code === null ? null : findStep(toBytes(secret), code, context.now())
+  const step = code === null ? null : await findStep(toBytes(secret), code, context.now())
   return step === null ? null : createTotpData(secret, step)
 }
 

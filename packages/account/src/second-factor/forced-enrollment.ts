@@ -87,7 +87,7 @@ async function confirmSecret(
   if (isMailed && !(await isMailedCode(signIn, getText(request.body, 'mailCode') ?? '', deps)))
     return show(signIn, request, deps, 'mailWrong')
   const enrollment = await getEnrollment(signIn, deps)
-  const totp = confirm(enrollment, getText(request.body, 'code') ?? '', deps)
+  const totp = await confirm(enrollment, getText(request.body, 'code') ?? '', deps)
   if (totp === null) return show(signIn, request, deps, 'codeWrong')
   if (isMailed && !(await consumeMailedCode(signIn, deps))) return show(signIn, request, deps, 'mailWrong')
   if (!(await consumeEnrollment(enrollment.id, deps))) return show(signIn, request, deps, 'conflict')

@@ -28,7 +28,7 @@ export function createSecret({ randomBytes }: Pick<FeatureContext, 'randomBytes'
   return Buffer.from(randomBytes(secretLength)).toString('base64url')
 }
 
-export const toBytes = (secret: string): Uint8Array => Buffer.from(secret, 'base64url')
+export const toBytes = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(secret, 'base64url'))
 
 /** The data of a new factor. @param lastStep - The step of the code that confirmed it. */
 export function createTotpData(secret: string, lastStep: number): string {
@@ -111,7 +111,7 @@ export async function verifyTotp(userId: string, typed: TypedCode, deps: TotpDep
   const counted = await countAttempt(userId, typed, deps)
   if (typeof counted === 'string') return counted
   const { attempt, data } = counted
-  const step = findStep(toBytes(data.secret), typed.code, deps.now())
+  const step = await findStep(toBytes(data.secret), typed.code, deps.now())
   if (step === null) return 'wrong'
   const used = await update(
     userId,

@@ -1,5 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-
 /** Seconds for which a code is valid, and digits of a code: what every authenticator app supports. */
 export const period = 30
 export const digits = 6
@@ -19,13 +17,21 @@ export function getStep(now: number): number {
 }
 
 /** Creates the code of a step with HMAC-SHA-1. @see RFC 4226 §5.3 */
-export function createCode(secret: Uint8Array, step: number): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const mac = createHmac('sha1', secret).update(counter).digest()
-  const offset = (mac.at(-1) ?? 0) & 15
-  const value = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits
+export async function createCode(secret: Uint8Array<ArrayBuffer>, step: number): Promise<string> {
+  const counter = new DataView(new ArrayBuffer(8))
+  counter.setBigUint64(0, BigInt(step))
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
+  const mac = new DataView(await crypto.subtle.sign('HMAC', key, counter))
+  const offset = mac.getUint8(mac.byteLength - 1) & 15
+  const value = (mac.getUint32(offset) & 0x7fffffff) % 10 ** digits
   return String(value).padStart(digits, '0')
+}
+
+/** Compares two codes of the same length in constant time. */
+function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
+  return difference === 0
 }
 
 /**
@@ -34,11 +40,11 @@ export function createCode(secret: Uint8Array, step: number): string {
  * @param now - Milliseconds since 1970.
  * @returns `null` if the code is of none of the accepted steps.
  */
-export function findStep(secret: Uint8Array, code: string, now: number): number | null {
+export async function findStep(secret: Uint8Array<ArrayBuffer>, code: string, now: number): Promise<number | null> {
   const current = getStep(now)
   let found: number | null = null
   for (let step = current - tolerance; step <= current + tolerance; step++)
-    if (timingSafeEqual(Buffer.from(createCode(secret, step)), Buffer.from(code))) found = step
+    if (isSame(await createCode(secret, step), code)) found = step
   return found
 }
 
