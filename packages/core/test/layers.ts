@@ -40,7 +40,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   fastify: ['core', 'pages'],
   react: ['core'],
   testkit: ['core'],
-  bench: ['core', 'pages', 'adapters', 'fastify', 'testkit']
+  bench: ['core', 'pages', 'adapters', 'account', 'fastify', 'testkit']
 }
 
 /** Packages that use others as any user would: only the entries that their manifests export, and nothing internal. */

@@ -33,3 +33,8 @@ export interface SignUpProps {
   readonly problem: TextKey | null
   readonly link: { readonly text: TextKey; readonly href: string } | null
 }
+
+/** The hidden fields of a form: those of a passkey are for the script. */
+export function getHiddenFields({ options, values }: SignUpForm): Readonly<Record<string, string>> {
+  return { ...values, ...(options && { options: JSON.stringify(options), credential: '' }) }
+}

@@ -2,8 +2,7 @@ import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Identity, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { Failure } from './failure.tsx'
-import type { SignUpField, SignUpProps } from './sign-up-props.ts'
-import { getHiddenFields } from './sign-up-screens.ts'
+import { getHiddenFields, type SignUpField, type SignUpProps } from './sign-up-props.ts'
 import type { TextKey } from './texts.ts'
 
 type Texts = Readonly<Record<TextKey, string>>

@@ -1,6 +1,6 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, SetCookies } from '@postern/core/feature'
 import { script } from './script.ts'
-import type { SignUpForm, SignUpProps } from './sign-up-props.ts'
+import { getHiddenFields, type SignUpForm, type SignUpProps } from './sign-up-props.ts'
 import type { TextKey } from './texts.ts'
 
 export type SignUpScreenName = 'sign-up' | 'check-mail' | 'confirm' | 'create' | 'gone'
@@ -16,11 +16,6 @@ const titles: Readonly<Record<SignUpScreenName, TextKey>> = {
 
 /** The screens on which a passkey is created. */
 const withScript: readonly string[] = ['sign-up', 'create'] satisfies SignUpScreenName[]
-
-/** The hidden fields of a form: those of a passkey are for the script. */
-export function getHiddenFields({ options, values }: SignUpForm): Readonly<Record<string, string>> {
-  return { ...values, ...(options && { options: JSON.stringify(options), credential: '' }) }
-}
 
 function toPlainForm(form: SignUpForm, texts: Readonly<Record<TextKey, string>>) {
   const { action, submit, field } = form
