@@ -20,8 +20,8 @@ for (const { name, skip, getStore } of isLong ? stores : stores.slice(0, 1))
   t.test(`${name}: two processes use each challenge exactly once`, { skip }, async (t) => {
     const address = await getStore(t)
     const [one, two] = [
-      await startProcess(t, { address, strategy: 'database', module: 'passkey-process.js' }),
-      await startProcess(t, { address, strategy: 'database', module: 'passkey-process.js' })
+      await startProcess(t, { address, strategy: 'database', module: 'account-process.js' }),
+      await startProcess(t, { address, strategy: 'database', module: 'account-process.js' })
     ]
     const newBrowser = (): Browser => createBrowser({ origin, send: one.send })
     const owner = newBrowser()

@@ -30,7 +30,7 @@ interface ProcessOptions {
   readonly kind?: string
   readonly strategy: string
   /** The module that it runs. */
-  readonly module?: 'password-process.js' | 'passkey-process.js'
+  readonly module?: 'account-process.js' | 'passkey-process.js' | 'password-process.js'
 }
 
 export async function startProcess(

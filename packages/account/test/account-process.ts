@@ -1,0 +1,5 @@
+import { passkey } from '@postern/account/passkey'
+import { password } from '@postern/account/password'
+import { serveWithKills } from './killed-process.ts'
+
+serveWithKills([password(), passkey()])
