@@ -72,13 +72,17 @@ function RecoveryForm({ props, texts, csrfToken }: PartProps): ReactElement {
   const { action, problem } = props
   const isWrong = problem === 'recoveryWrong'
   return (
-    <details open={isWrong}>
-      <summary>{texts.useRecoveryCode}</summary>
-      <Form action={action} fields={{ csrfToken }}>
-        <CodeField name="recoveryCode" label={texts.recoveryCode} hint={texts.recoveryHint} isWrong={isWrong} />
-        <Button label={texts.continue} kind="plain" />
-      </Form>
-    </details>
+    <div className="stack">
+      <details open={isWrong}>
+        <summary>{texts.useRecoveryCode}</summary>
+        <div className="stack">
+          <Form action={action} fields={{ csrfToken }}>
+            <CodeField name="recoveryCode" label={texts.recoveryCode} hint={texts.recoveryHint} isWrong={isWrong} />
+            <Button label={texts.continue} kind="plain" />
+          </Form>
+        </div>
+      </details>
+    </div>
   )
 }
 
