@@ -27,8 +27,8 @@ import {
   mallory,
   pauseIn,
   plantTrojan,
+  someStores,
   someStrategies,
-  stores,
   victim
 } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
@@ -102,7 +102,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S4',
     'an account that is linked between the removal and the sweep of a claim leaves a JWT session behind',
     async (t) => {
-      for (const [name, openStore] of stores) {
+      for (const [name, openStore] of someStores()) {
         for (const strategy of someStrategies()) {
           const [inAttack, resumeAttack, attackDone] = [createMoment(), createMoment(), createMoment()]
           const state = { isRunning: false }
@@ -194,7 +194,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S7',
     'a link to the old address is opened while the user changes the address: the change is undone',
     async (t) => {
-      for (const [name, openStore] of stores) {
+      for (const [name, openStore] of someStores()) {
         for (const strategy of someStrategies()) {
           const { pause, options } = pauseIn('signIn', strategy)
           const started = await startInstance(t, { ...options, adapter: openStore() })
@@ -221,7 +221,7 @@ export const claimOverlaps: readonly Replay[] = [
         ['remember', 'database']
       ] as const
       for (const [point, strategy] of cases) {
-        for (const [name, openStore] of stores) {
+        for (const [name, openStore] of someStores()) {
           const state = { fails: false }
           const fail = (provider: string): void => {
             if (!state.fails || provider !== 'email') return
@@ -291,7 +291,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S10',
     'a password that is set and used between the date of a claim and its commit opens a session',
     async (t) => {
-      for (const [name, openStore] of stores) {
+      for (const [name, openStore] of someStores()) {
         const passwords = new Set<string>()
         const [compared, claimed] = [createMoment(), createMoment()]
         const state = { isRunning: false, form: Promise.resolve<unknown>(null) }
@@ -345,7 +345,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S11',
     'a claim overlaps the first use of a plain session: the session is stored again, hashed',
     async (t) => {
-      for (const [name, openStore] of stores) {
+      for (const [name, openStore] of someStores()) {
         for (const how of ['claim', 'revokeAll', 'sign-out'] as const) {
           const { adapter, pause } = pauseAround(openStore(), 'createSession', 'before')
           const started = await startInstance(t, { adapter, session: { ...database, storage: 'both' } })
@@ -371,7 +371,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S12',
     'a sign-in by email that overlaps deleteUser keeps a session of the deleted user',
     async (t) => {
-      for (const [name, openStore] of stores) {
+      for (const [name, openStore] of someStores()) {
         for (const strategy of someStrategies()) {
           const { pause, options } = pauseIn('remember', strategy)
           const started = await startInstance(t, { ...options, adapter: openStore() })
@@ -614,7 +614,7 @@ export const claimOverlaps: readonly Replay[] = [
     'S23',
     'an invitation that replaced another one is used by the recipient of the first one',
     async (t) => {
-      for (const [name, openStore] of stores) {
+      for (const [name, openStore] of someStores()) {
         for (const strategy of someStrategies()) {
           const isTransaction = name !== 'without transactions'
           const method = isTransaction ? 'transact' : 'consumeTicket'

@@ -5,6 +5,7 @@ import azureAd from '@postern/core/providers/azure-ad'
 import credentials from '@postern/core/providers/credentials'
 import entraId from '@postern/core/providers/microsoft-entra-id'
 import { createIssuer } from '@postern/testkit'
+import { fewInTurn } from '../selections.ts'
 import { getSession, mails, signInAtIssuer, signInByForm, signInByMail, start } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import { browserAt } from '../visitor.ts'
@@ -16,10 +17,12 @@ import {
   getUser,
   isVerified,
   mallory,
-  someStrategies,
-  stores
+  someStores,
+  someStrategies
 } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
+
+const someSeconds = fewInTurn(2)
 
 /** An adapter without the methods for tickets. */
 function withoutTickets(adapter: Adapter): Adapter {
@@ -40,7 +43,7 @@ export const claimsOutlasted: readonly Replay[] = [
     'U01',
     'the stored ID Token says that the address is verified, but the profile function of its provider does not',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         for (const strategy of someStrategies()) {
           const profile = ({ sub, email }: { sub?: string; email?: string }) => ({
             id: sub ?? '',
@@ -91,10 +94,10 @@ export const claimsOutlasted: readonly Replay[] = [
     'U03',
     'a form sign-in with slow callbacks outlasts the record of a claim or of a deletion',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         for (const strategy of someStrategies()) {
           for (const end of ['claim', 'deleteUser'] as const) {
-            for (const seconds of [35, 59, 61, 119, 121, 3600]) {
+            for (const seconds of someSeconds([35, 59, 61, 119, 121, 3600])) {
               const [checking, slow] = [createPause(), createPause()]
               const form = credentials({
                 credentials: { name: { label: 'Name' } },
@@ -171,7 +174,7 @@ export const claimsOutlasted: readonly Replay[] = [
     'U05',
     'a form signs in a user that was just deleted, as a new user with the same address',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         for (const strategy of someStrategies()) {
           const form = credentials({ credentials: { name: { label: 'Name' } }, authorize: () => ({ id, email }) })
           const started = await start(t, {

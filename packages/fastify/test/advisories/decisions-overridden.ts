@@ -13,8 +13,8 @@ import {
   isVerified,
   key,
   mallory,
+  someStores,
   someStrategies,
-  stores,
   victim
 } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
@@ -172,7 +172,7 @@ export const decisionsOverridden: readonly Replay[] = [
     'V06',
     'a form sign-in that is in progress outlives revokeAll',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         for (const strategy of someStrategies()) {
           const pause = createPause()
           const form = credentials({

@@ -29,6 +29,9 @@ const coreMethods = new Set([
   ...['createVerificationToken', 'useVerificationToken']
 ])
 
+/** In `npm test` an attack has one store, the next one the next; in the long run each has all. */
+export const someStores = inTurn(stores)
+
 /** An adapter with the methods of next-auth v4, and no others. */
 export function fourteenMethods(): Adapter {
   return Object.fromEntries(Object.entries(memoryAdapter()).filter(([name]) => coreMethods.has(name)))
@@ -113,8 +116,8 @@ export function pauseIn(
 }
 
 /**
- * The combinations of strategy, slow callback and store; database sessions have no `jwt` callback. In `npm test` every two
- * of them meet, in the long run all three.
+ * The combinations of strategy, slow callback and store; database sessions have no `jwt` callback. In `npm test` each of
+ * them occurs, in the long run every combination.
  */
 export function combinations<P extends string>(pausePoints: readonly P[]) {
   const all = strategies.flatMap((strategy) =>
@@ -130,7 +133,7 @@ export function combinations<P extends string>(pausePoints: readonly P[]) {
         }))
       )
   )
-  return some(all, ({ strategy, pausePoint, name }) => [strategy, pausePoint, name])
+  return some(all, ({ strategy, pausePoint, name }) => [strategy, pausePoint, name], 1)
 }
 
 /** Stores and strategies where each call of the store is a case: in `npm test` each of them once, in the long run all. */

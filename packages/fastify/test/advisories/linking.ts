@@ -17,8 +17,8 @@ import {
   mallory,
   pauseIn,
   plantTrojan,
+  someStores,
   someStrategies,
-  stores,
   victim
 } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
@@ -118,7 +118,7 @@ export const linking: readonly Replay[] = [
     'Q55',
     'first sign-ins with the address of a victim run in parallel with the first sign-in of the victim',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         const started = await start(t, { adapter: open(), session: { strategy: 'database' }, rateLimit: false })
         const browsers = Array.from({ length: 6 }, started.newBrowser)
         await started.browser.submit('/api/auth/signin/email', { email })
@@ -248,7 +248,7 @@ export const linking: readonly Replay[] = [
     'Q60',
     'unlink removes the account of another user, or counts a provider that is not configured as a sign-in method',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         const started = await start(t, { adapter: open() })
         const { postern } = started.app
         const user = await createUser(started)
@@ -293,7 +293,7 @@ export const linking: readonly Replay[] = [
     'Q62',
     'an invitation outlives its user, a claim by email, or the invitation that replaced it',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         const started = await start(t, { adapter: open(), demo: { verifiesEmail: true } })
         const { app, newBrowser, clock } = started
         const redeem = () => signInAtIssuer(started, newBrowser(), victim)

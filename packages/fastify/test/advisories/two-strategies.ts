@@ -19,7 +19,7 @@ import {
   mallory,
   plantTrojan,
   type Strategy,
-  stores,
+  someStores,
   strategies,
   victim
 } from './linking-setup.ts'
@@ -39,7 +39,7 @@ const opposite: Readonly<Record<Strategy, Strategy>> = { jwt: 'database', databa
 async function startPairs(t: Test, more: StartOptions = {}): Promise<readonly Pair[]> {
   const constants = { revocationRefresh: 0 }
   const pairs = strategies.flatMap((strategy) =>
-    stores.map(async ([name, open]): Promise<Pair> => {
+    someStores().map(async ([name, open]): Promise<Pair> => {
       const adapter = open()
       const other = await startInstance(t, { adapter, session: { strategy }, constants })
       const session = { strategy: opposite[strategy] }
@@ -113,7 +113,7 @@ export const twoStrategies: readonly Replay[] = [
     async (t) => {
       for (const strategy of strategies) {
         for (const claiming of strategies) {
-          for (const [name, open] of stores) {
+          for (const [name, open] of someStores()) {
             const adapter = open()
             const pause = createPause()
             const passwords = new Set<string>()
@@ -143,7 +143,7 @@ export const twoStrategies: readonly Replay[] = [
     'T05',
     'after a claim, a form whose ids are not the ids of users can never be linked again',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         const form = credentials({
           credentials: { name: { label: 'Name' } },
           authorize: () => ({ id: 'employee-1', email })
@@ -194,7 +194,7 @@ export const twoStrategies: readonly Replay[] = [
     'T07',
     'a form sign-in that is in progress outlives the deletion of its user (JWT)',
     async (t) => {
-      for (const [name, open] of stores) {
+      for (const [name, open] of someStores()) {
         const pause = createPause()
         const form = credentials({
           credentials: { name: { label: 'Name' } },

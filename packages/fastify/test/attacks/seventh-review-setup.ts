@@ -6,6 +6,7 @@ import { type Browser, type BrowserResponse, createBrowser, type Person } from '
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
+import { callNumbers } from '../selections.ts'
 import { origin, type Started, type StartOptions } from '../start.ts'
 import { script, startAccounts } from './setup.ts'
 
@@ -137,13 +138,17 @@ export async function overlapEverywhere(
   prepare: (adapter: Adapter) => Promise<Overlap>
 ): Promise<{ readonly rounds: number; readonly problems: readonly string[] }> {
   const problems: string[] = []
-  for (let at = 1; at < 60; at += 1) {
+  let rounds = 0
+  for (const index of callNumbers(4)) {
+    const at = index + 1
+    if (at >= 60) break
     const cutter = createCutter()
     const { started, outer, inner, check } = await prepare(cutter.adapter)
     cutter.arm(at, inner, () => started.clock.advance(0.002))
     await outer().catch(() => undefined)
     const before = await cutter.finish()
-    if (before === null) return { rounds: at - 1, problems }
+    if (before === null) return { rounds, problems }
+    rounds += 1
     started.clock.advance(2)
     const problem = await check()
     if (problem !== null) problems.push(`${at} ${before}: ${problem}`)

@@ -5,11 +5,13 @@ import type { Adapter, PosternOptions, Token } from '@postern/core'
 import { encode } from '@postern/core/jwt'
 import credentials from '@postern/core/providers/credentials'
 import { type Browser, createBrowser, createIssuer, fromInject } from '@postern/testkit'
+import { inTurn, isLong, turnsOf } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import postern, { requireSession } from '../../src/index.ts'
 import { createTestDatabase } from '../databases.ts'
 import { createTestGate } from '../interruption-feature.ts'
+import { fewInTurn } from '../selections.ts'
 import {
   cookieNames,
   demoIssuer,
@@ -55,6 +57,11 @@ import {
   update
 } from './seventh-review-setup.ts'
 
+const turns = turnsOf(strategies, t)
+const someStrategies = inTurn(strategies)
+const fewEnds = fewInTurn(2)
+const oneEnd = fewInTurn(1)
+
 type End = (started: Started, id: string, browser: Browser) => Promise<unknown>
 
 const link = { provider: 'loose', link: 'true' } as const
@@ -98,7 +105,7 @@ const jwtCallbacks: Readonly<Record<string, NonNullable<PosternOptions['callback
 
 for (const [name, jwt] of Object.entries(jwtCallbacks)) {
   t.test(`jwt: a callback that returns a token ${name} keeps no session alive`, async (t) => {
-    for (const [end, run] of Object.entries(ends).filter(([end]) => !end.includes('linked'))) {
+    for (const [end, run] of fewEnds(Object.entries(ends).filter(([end]) => !end.includes('linked')))) {
       const started = await start(t, 'jwt', { callbacks: jwt ? { jwt } : {}, session: { absoluteMaxAge: 7200 } })
       const { browser, clock } = started
       await signIn(started, browser, vera)
@@ -188,34 +195,31 @@ t.test('guards: options that check nothing are refused at once', async (t) => {
     t.throws(() => requireSession.with(options as never), { code: 'POSTERN_CONFIG' })
 })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  t.test(
-    `${strategy}: what is linked raises neither acr nor freshness, and each link ends the older cookie`,
-    async (t) => {
-      const started = await start(t, strategy, { session: { maxPerUser: 2 } })
-      const { browser, clock, issuer } = started
-      const other = started.newBrowser()
-      await signInByMail(started, other, address)
-      clock.advance(1)
-      await signInByMail(started, browser, address)
-      const id = (await idIn(browser)) ?? ''
-      issuer.faults.idTokenClaims = (claims) => ({ ...claims, acr: 'gold', amr: ['pwd'], auth_time: claims.iat })
-      clock.advance(61)
-      for (const person of [second, third]) {
-        const copy = copyOf(started, browser)
-        await signIn(started, browser, person, link)
-        t.equal(await idIn(browser), id)
-        t.notOk(await isAlive(copy), 'the cookie from before the link')
-        for (const path of ['/gold', '/fresh', '/with-password']) t.equal(await statusOf(browser, path), 401, path)
-      }
-      t.ok(await isAlive(other), 'a link is no further session')
-      t.same(await accountsOf(started, id), ['loose three', 'loose two'])
+  test(`${strategy}: what is linked raises neither acr nor freshness, and each link ends the older cookie`, async (t) => {
+    const started = await start(t, strategy, { session: { maxPerUser: 2 } })
+    const { browser, clock, issuer } = started
+    const other = started.newBrowser()
+    await signInByMail(started, other, address)
+    clock.advance(1)
+    await signInByMail(started, browser, address)
+    const id = (await idIn(browser)) ?? ''
+    issuer.faults.idTokenClaims = (claims) => ({ ...claims, acr: 'gold', amr: ['pwd'], auth_time: claims.iat })
+    clock.advance(61)
+    for (const person of [second, third]) {
+      const copy = copyOf(started, browser)
+      await signIn(started, browser, person, link)
+      t.equal(await idIn(browser), id)
+      t.notOk(await isAlive(copy), 'the cookie from before the link')
+      for (const path of ['/gold', '/fresh', '/with-password']) t.equal(await statusOf(browser, path), 401, path)
     }
-  )
+    t.ok(await isAlive(other), 'a link is no further session')
+    t.same(await accountsOf(started, id), ['loose three', 'loose two'])
+  })
 
-  t.test(`${strategy}: absoluteMaxAge runs on through a chain of links`, async (t) => {
+  test(`${strategy}: absoluteMaxAge runs on through a chain of links`, async (t) => {
     const started = await start(t, strategy, { session: { absoluteMaxAge: 4000 }, linking: { freshWithin: false } })
     const { browser, clock } = started
     await signInByMail(started, browser, address)
@@ -238,8 +242,8 @@ for (const strategy of strategies) {
     'sign-out of others': (_started, browser) => browser.request('GET', '/sign-out-others')
   }
   for (const [renewal, renew] of Object.entries(renewals)) {
-    t.test(`${strategy}: after ${renewal}, a session that linked accounts still ends with each of them`, async (t) => {
-      for (const [end, run] of Object.entries(accountEnds)) {
+    test(`${strategy}: after ${renewal}, a session that linked accounts still ends with each of them`, async (t) => {
+      for (const [end, run] of fewEnds(Object.entries(accountEnds))) {
         const started = await start(t, strategy, { session: { updateAge: 60 } })
         const { browser, clock } = started
         await signIn(started, browser, vera)
@@ -255,14 +259,14 @@ for (const strategy of strategies) {
     })
   }
 
-  t.test(`${strategy}: adapters that lack methods end the session or refuse the call`, async (t) => {
+  test(`${strategy}: adapters that lack methods end the session or refuse the call`, async (t) => {
     for (const methods of [
       ['putSessionRecord', 'getSessionRecords', 'deleteSessionRecord'],
       ['createTicket', 'readTicket', 'countTry', 'consumeTicket', 'deleteTickets', 'transact', 'withLease'],
       ['deleteSessions', 'transact'],
       ['getAccounts', 'transact']
     ] satisfies (keyof Adapter)[][]) {
-      for (const [end, run] of Object.entries(ends).filter(([end]) => !/revokeAll|suspend|delete/.test(end))) {
+      for (const [end, run] of fewEnds(Object.entries(ends).filter(([end]) => !/revokeAll|suspend|delete/.test(end)))) {
         const all = Object.entries(memoryAdapter()).filter(([name]) => !methods.some((method) => method === name))
         const started = await start(t, strategy, { adapter: Object.fromEntries(all) })
         await signIn(started, started.browser, vera)
@@ -279,7 +283,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: only the form field link=true starts a link`, async (t) => {
+  test(`${strategy}: only the form field link=true starts a link`, async (t) => {
     const started = await start(t, strategy)
     const { browser, issuer } = started
     await signIn(started, browser, vera)
@@ -294,24 +298,21 @@ for (const strategy of strategies) {
     t.same(await accountsOf(started, id), ['demo vera'])
   })
 
-  t.test(
-    `${strategy}: a mail that is requested with link=true gives nobody's user an address or an account`,
-    async (t) => {
-      const started = await start(t, strategy)
-      const { browser, mailbox, adapter } = started
-      await signIn(started, browser, mallory)
-      const id = (await idIn(browser)) ?? ''
-      await browser.submit('/api/auth/signin/email', { email: address, link: 'true' })
-      const victim = started.newBrowser()
-      await victim.fill(await victim.open(mailbox.last().url), 'form')
-      t.not(await idIn(victim), id)
-      t.ok(await idIn(victim))
-      t.same(await accountsOf(started, id), ['demo mallory'])
-      t.equal((await adapter?.getUser?.(id))?.email, mallory['email'])
-    }
-  )
+  test(`${strategy}: a mail that is requested with link=true gives nobody's user an address or an account`, async (t) => {
+    const started = await start(t, strategy)
+    const { browser, mailbox, adapter } = started
+    await signIn(started, browser, mallory)
+    const id = (await idIn(browser)) ?? ''
+    await browser.submit('/api/auth/signin/email', { email: address, link: 'true' })
+    const victim = started.newBrowser()
+    await victim.fill(await victim.open(mailbox.last().url), 'form')
+    t.not(await idIn(victim), id)
+    t.ok(await idIn(victim))
+    t.same(await accountsOf(started, id), ['demo mallory'])
+    t.equal((await adapter?.getUser?.(id))?.email, mallory['email'])
+  })
 
-  t.test(`${strategy}: two questions in two tabs: each confirms its own account, once`, async (t) => {
+  test(`${strategy}: two questions in two tabs: each confirms its own account, once`, async (t) => {
     const started = await start(t, strategy)
     const { browser } = started
     await signIn(started, browser, vera)
@@ -329,7 +330,7 @@ for (const strategy of strategies) {
     t.equal(await idOf(started, 'three', 'loose'), id)
   })
 
-  t.test(`${strategy}: a question is not confirmed after freshWithin, and not after suspend and resume`, async (t) => {
+  test(`${strategy}: a question is not confirmed after freshWithin, and not after suspend and resume`, async (t) => {
     const started = await start(t, strategy, { linking: { freshWithin: 60 } })
     const { app, browser, clock } = started
     await signIn(started, browser, vera)
@@ -349,7 +350,7 @@ for (const strategy of strategies) {
     t.same(await accountsOf(started, id), ['demo vera'])
   })
 
-  t.test(`${strategy}: a step-up links nothing, creates nobody, and takes no other user`, async (t) => {
+  test(`${strategy}: a step-up links nothing, creates nobody, and takes no other user`, async (t) => {
     const options = {
       linking: { freshWithin: false },
       demo: { assumeFresh: true },
@@ -374,7 +375,7 @@ for (const strategy of strategies) {
     t.equal(await idOf(started, 'two', 'loose'), null)
   })
 
-  t.test(`${strategy}: a requirement that a stranger's link set ends with sign-out`, async (t) => {
+  test(`${strategy}: a requirement that a stranger's link set ends with sign-out`, async (t) => {
     const started = await start(t, strategy, { pages: { signIn: '/login' } })
     const { browser } = started
     await signIn(started, browser, vera)
@@ -389,36 +390,33 @@ for (const strategy of strategies) {
     mail: (started) => signInByMail(started, started.browser, address)
   }
   for (const [by, enter] of Object.entries(pendings)) {
-    t.test(
-      `${strategy}: a sign-in by ${by} that waits at a gate ends with everything that ends sessions`,
-      async (t) => {
-        const waiting = Object.entries(ends).filter(([end]) => /revokeAll|suspend|delete|first/.test(end))
-        for (const [end, run] of waiting) {
-          if (by === 'mail' && end.includes('logout')) continue
-          const gate = createTestGate(false)
-          const started = await start(t, strategy, { features: [gate.feature] })
-          const { browser, clock } = started
-          await signInByMail(started, started.newBrowser(), address)
-          const known = started.newBrowser()
-          await signInByMail(started, known, address)
-          await signIn(started, known, vera, { link: 'true' })
-          const id = (await idIn(known)) ?? ''
-          gate.isDue = true
-          clock.advance(1)
-          const page = await enter(started)
-          t.match(page, { status: 302 })
-          clock.advance(1)
-          await run(started, id, browser)
-          if (end === 'suspend') await started.app.postern.users.resume(id)
-          clock.advance(1)
-          await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
-          t.equal(await idIn(browser), null, end)
-        }
+    test(`${strategy}: a sign-in by ${by} that waits at a gate ends with everything that ends sessions`, async (t) => {
+      const waiting = Object.entries(ends).filter(([end]) => /revokeAll|suspend|delete|first/.test(end))
+      for (const [end, run] of fewEnds(waiting)) {
+        if (by === 'mail' && end.includes('logout')) continue
+        const gate = createTestGate(false)
+        const started = await start(t, strategy, { features: [gate.feature] })
+        const { browser, clock } = started
+        await signInByMail(started, started.newBrowser(), address)
+        const known = started.newBrowser()
+        await signInByMail(started, known, address)
+        await signIn(started, known, vera, { link: 'true' })
+        const id = (await idIn(known)) ?? ''
+        gate.isDue = true
+        clock.advance(1)
+        const page = await enter(started)
+        t.match(page, { status: 302 })
+        clock.advance(1)
+        await run(started, id, browser)
+        if (end === 'suspend') await started.app.postern.users.resume(id)
+        clock.advance(1)
+        await browser.submit('/api/auth/verify/ask', { answer: 'yes' })
+        t.equal(await idIn(browser), null, end)
       }
-    )
+    })
   }
 
-  t.test(`${strategy}: a sid is known after a step-up and after a gate`, async (t) => {
+  test(`${strategy}: a sid is known after a step-up and after a gate`, async (t) => {
     const gate = createTestGate(false)
     const started = await start(t, strategy, { features: [gate.feature], demo: { assumeFresh: true } })
     const { browser, clock, issuer, newBrowser } = started
@@ -440,7 +438,7 @@ for (const strategy of strategies) {
     t.same([await isAlive(browser), await isAlive(gated)], [false, false])
   })
 
-  t.test(`${strategy}: the signIn callback cannot turn an account into that of another user`, async (t) => {
+  test(`${strategy}: the signIn callback cannot turn an account into that of another user`, async (t) => {
     let victim = ''
     const started = await start(t, strategy, {
       callbacks: {
@@ -465,7 +463,7 @@ for (const strategy of strategies) {
     t.same(await accountsOf(started, victim), ['demo vera'])
   })
 
-  t.test(`${strategy}: accounts and sessions of another user are out of reach by their ids`, async (t) => {
+  test(`${strategy}: accounts and sessions of another user are out of reach by their ids`, async (t) => {
     const started = await start(t, strategy, {
       before: (app) => {
         app.after(() => {
@@ -487,7 +485,7 @@ for (const strategy of strategies) {
     t.ok(await isAlive(victim))
   })
 
-  t.test(`${strategy}: five sign-ins at once leave one session if a user may have one`, async (t) => {
+  test(`${strategy}: five sign-ins at once leave one session if a user may have one`, async (t) => {
     const started = await start(t, strategy, { session: { maxPerUser: 1 } })
     await signIn(started, started.newBrowser(), vera)
     const browsers = Array.from({ length: 5 }, () => started.newBrowser())
@@ -498,7 +496,7 @@ for (const strategy of strategies) {
     t.ok(alive.filter(Boolean).length <= 1)
   })
 
-  t.test(`${strategy}: applications in sibling scopes never share what one request has read`, async (t) => {
+  test(`${strategy}: applications in sibling scopes never share what one request has read`, async (t) => {
     const issuer = createIssuer()
     const app = Fastify()
     t.teardown(() => app.close())
@@ -546,7 +544,7 @@ for (const strategy of strategies) {
     t.same(await browser.json('/admin/read'), [null, null, null, null])
   })
 
-  t.test(`${strategy}: guards hold for other methods, hooks, scopes and handlers`, async (t) => {
+  test(`${strategy}: guards hold for other methods, hooks, scopes and handlers`, async (t) => {
     const handler = async (): Promise<string> => 'secret'
     const { browser } = await start(t, strategy, {
       before: (app) => {
@@ -582,7 +580,7 @@ for (const strategy of strategies) {
     t.equal(new URL(location ?? '').searchParams.get('callbackUrl'), `${origin}/any//evil.test/x`)
   })
 
-  t.test(`${strategy}: a code in the body does not replace that of the query`, async (t) => {
+  test(`${strategy}: a code in the body does not replace that of the query`, async (t) => {
     const started = await start(t, strategy)
     const { browser, newBrowser } = started
     const own = new URL((await begin(started, browser, vera)).callback)
@@ -592,34 +590,31 @@ for (const strategy of strategies) {
     t.equal(await idIn(browser), null)
   })
 
-  t.test(
-    `${strategy}: a form that knows the users of the store is bound to suspensions, links and deletions`,
-    async (t) => {
-      let id = ''
-      const entry = demoIssuer(createIssuer())
-      const form = credentials({
-        credentials: { username: {}, password: { type: 'password' } },
-        authorize: () => ({ id, name: 'Vera', email: address })
-      })
-      const started = await start(t, strategy, { providers: [entry, { ...entry, id: 'loose' }, mails(), form] })
-      const { app, browser, clock } = started
-      const enter = (by: Browser) => by.submit('/api/auth/callback/credentials', { username: 'v', password: 'x' })
-      const mailed = started.newBrowser()
-      await signInByMail(started, mailed, address)
-      id = (await idIn(mailed)) ?? ''
-      await enter(browser)
-      await signIn(started, browser, vera, { link: 'true' })
-      t.equal(await idOf(started, 'vera'), id)
-      clock.advance(2)
-      await app.postern.unlink(id, demoOfVera)
-      t.notOk(await isAlive(browser))
-      await app.postern.users.suspend(id)
-      t.match((await enter(started.newBrowser())).location, 'error=UserSuspended')
-      await app.postern.deleteUser(id)
-      clock.advance(5)
-      t.match((await enter(started.newBrowser())).location, 'error=CredentialsSignin')
-    }
-  )
+  test(`${strategy}: a form that knows the users of the store is bound to suspensions, links and deletions`, async (t) => {
+    let id = ''
+    const entry = demoIssuer(createIssuer())
+    const form = credentials({
+      credentials: { username: {}, password: { type: 'password' } },
+      authorize: () => ({ id, name: 'Vera', email: address })
+    })
+    const started = await start(t, strategy, { providers: [entry, { ...entry, id: 'loose' }, mails(), form] })
+    const { app, browser, clock } = started
+    const enter = (by: Browser) => by.submit('/api/auth/callback/credentials', { username: 'v', password: 'x' })
+    const mailed = started.newBrowser()
+    await signInByMail(started, mailed, address)
+    id = (await idIn(mailed)) ?? ''
+    await enter(browser)
+    await signIn(started, browser, vera, { link: 'true' })
+    t.equal(await idOf(started, 'vera'), id)
+    clock.advance(2)
+    await app.postern.unlink(id, demoOfVera)
+    t.notOk(await isAlive(browser))
+    await app.postern.users.suspend(id)
+    t.match((await enter(started.newBrowser())).location, 'error=UserSuspended')
+    await app.postern.deleteUser(id)
+    clock.advance(5)
+    t.match((await enter(started.newBrowser())).location, 'error=CredentialsSignin')
+  })
 }
 
 t.test('an address is proven by true only, and by no other spelling of it', async (t) => {
@@ -746,7 +741,7 @@ t.test('jwt: copies of cookies of next-auth v4 end with the session that replace
   const copies: Readonly<Record<string, End>> = Object.fromEntries(
     Object.entries(ends).filter(([end]) => !end.includes('linked'))
   )
-  for (const [end, run] of Object.entries(copies)) {
+  for (const [end, run] of fewEnds(Object.entries(copies))) {
     const started = await start(t, 'jwt', { session: { updateAge: 60 } })
     const { browser, clock } = started
     clock.set(new Date())
@@ -771,7 +766,7 @@ t.test('jwt: copies of cookies of next-auth v4 end with the session that replace
 
 for (const storage of ['plain', 'both'] as const) {
   t.test(`${storage}: rows of next-auth end as sessions of an unknown origin, also after a link`, async (t) => {
-    for (const [end, run] of Object.entries(ends)) {
+    for (const [end, run] of fewEnds(Object.entries(ends))) {
       const started = await start(t, 'database', {
         session: { storage, updateAge: 60 },
         linking: { freshWithin: false }
@@ -799,11 +794,12 @@ for (const storage of ['plain', 'both'] as const) {
 }
 
 t.test('stores: a session that linked an account ends with it in SQLite and in PostgreSQL', async (t) => {
-  for (const strategy of strategies)
-    for (const adapter of [
-      sqliteAdapter({ file: ':memory:' }),
-      postgresAdapter({ url: (await createTestDatabase(t)).url() })
-    ]) {
+  for (const open of [
+    async () => sqliteAdapter({ file: ':memory:' }),
+    async () => postgresAdapter({ url: (await createTestDatabase(t)).url() })
+  ])
+    for (const strategy of someStrategies()) {
+      const adapter = await open()
       const started = await start(t, strategy, { adapter })
       started.clock.set(new Date())
       for (const end of ['unlink of the linked account', 'logout of the linked account', 'revokeAll'] as const) {
@@ -822,8 +818,8 @@ t.test('stores: a session that linked an account ends with it in SQLite and in P
 
 t.test('two instances: a session that one has ended is not revived by the other within the second', async (t) => {
   for (const strategy of strategies)
-    for (const [end, run] of Object.entries(ends).filter(
-      ([end]) => !end.includes('linked') && !end.includes('others')
+    for (const [end, run] of fewEnds(
+      Object.entries(ends).filter(([end]) => !end.includes('linked') && !end.includes('others'))
     )) {
       const adapter = memoryAdapter()
       const [one, other] = [await start(t, strategy, { adapter }), await start(t, strategy, { adapter })]
@@ -878,7 +874,7 @@ for (const [strategy, end] of [
   t.test(`${strategy}: ${end}, anywhere within a link, ends the session that links`, async (t) => {
     const run = ends[end] ?? (() => Promise.reject(new Error(end)))
     const { rounds, problems } = await overlapEverywhere((adapter) => prepareLink(t, strategy, adapter, run))
-    t.ok(rounds > 5)
+    t.ok(rounds > (isLong ? 5 : 1))
     t.same(problems, [])
   })
 }
@@ -913,7 +909,7 @@ for (const [strategy, end, by, isOuter] of [
       const check = async () => ((await idIn(started.browser)) === id ? 'the user is signed in' : null)
       return { started, outer: isOuter ? finish : enter, inner: isOuter ? enter : finish, check }
     })
-    t.ok(rounds > 3)
+    t.ok(rounds > (isLong ? 3 : 1))
     t.same(problems, [])
   })
 }
@@ -946,7 +942,7 @@ for (const [strategy, act] of [
       }
       return { started, outer, inner: () => run(started, browser), check }
     })
-    t.ok(rounds > 5)
+    t.ok(rounds > (isLong ? 5 : 1))
     t.same(problems, [])
   })
 }
@@ -954,7 +950,7 @@ for (const [strategy, act] of [
 t.test('jwt: a renewal or an update that overlaps any end revives no session', async (t) => {
   const uses = [(browser: Browser) => browser.json('/api/auth/session'), update]
   for (const use of uses)
-    for (const end of ['revokeAll', 'sign-out', 'logout of the first account'] as const) {
+    for (const end of fewEnds(['revokeAll', 'sign-out', 'logout of the first account'] as const)) {
       const { problems } = await overlapEverywhere(async (adapter) => {
         const started = await startOverlap(t, adapter, { session: { strategy: 'jwt', updateAge: 60 } })
         const { browser, clock } = started
@@ -979,7 +975,9 @@ t.test('signInByForm: a control, so that the probes of this file can fail', asyn
 })
 
 t.test('jwt: a callback that copies the profile into the token takes sessions out of reach of every end', async (t) => {
-  for (const [end, run] of Object.entries(ends).filter(([end]) => !end.includes('linked') && end !== 'sign-out')) {
+  for (const [end, run] of fewEnds(
+    Object.entries(ends).filter(([end]) => !end.includes('linked') && end !== 'sign-out')
+  )) {
     const started = await start(t, 'jwt', { callbacks: { jwt: ({ token, profile }) => ({ ...token, ...profile }) } })
     const { browser, clock } = started
     await signInByMail(started, started.newBrowser(), address)
@@ -996,7 +994,7 @@ t.test('jwt: a callback that copies the profile into the token takes sessions ou
 })
 
 t.test('jwt: a thief who signs out others meanwhile keeps a session that was ended', async (t) => {
-  for (const end of ['revokeAll', 'unlink of the first account'] as const) {
+  for (const end of oneEnd(['revokeAll', 'unlink of the first account'] as const)) {
     const { problems } = await overlapEverywhere(async (adapter) => {
       const started = await startOverlap(t, adapter, { session: { strategy: 'jwt' } })
       const { browser } = started
@@ -1024,8 +1022,8 @@ t.test('jwt: a session that is ended while it links an account goes on', async (
   t.same(problems, [])
 })
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: a link does not ask again how long the session is remembered`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: a link does not ask again how long the session is remembered`, async (t) => {
     const remember: NonNullable<NonNullable<PosternOptions['session']>['remember']> = ({ account }) =>
       account?.type === 'email' ? 3600 : true
     const started = await start(t, strategy, { session: { remember } })
@@ -1036,7 +1034,7 @@ for (const strategy of strategies) {
     t.notOk(await isAlive(browser))
   })
 
-  t.test(`${strategy}: a logout token with a sid alone is refused if nobody stores the sid`, async (t) => {
+  test(`${strategy}: a logout token with a sid alone is refused if nobody stores the sid`, async (t) => {
     const names = ['putSessionRecord', 'getSessionRecords', 'deleteSessionRecord']
     const methods = Object.entries(memoryAdapter()).filter(([name]) => !names.includes(name))
     const started = await start(t, strategy, { adapter: Object.fromEntries(methods) })
@@ -1092,8 +1090,8 @@ t.test('database: a session from the future is not fresh after the clock was set
   t.same(await accountsOf(started, id), [])
 })
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: of two sign-ins that overlap, one remains if a user may have one session`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: of two sign-ins that overlap, one remains if a user may have one session`, async (t) => {
     const { problems } = await overlapEverywhere(async (adapter) => {
       const started = await startOverlap(t, adapter, { session: { strategy, maxPerUser: 1 } })
       await signIn(started, started.newBrowser(), vera)
