@@ -16,6 +16,7 @@ import { signInAs } from '../src/testing.ts'
 import { createPausing, open, pauseAround, prepareAtIssuer, prepareByMail } from './advisories/claim-races-setup.ts'
 import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from './databases.ts'
 import { createTestGate, type TestGate } from './interruption-feature.ts'
+import { callNumbers } from './selections.ts'
 import { withSessionRecords } from './session-records.ts'
 import {
   cookieNames,
@@ -501,7 +502,7 @@ t.test('at any call of a sign-in, a suspension leaves no session', async (t) => 
       await enter(started, started.newBrowser())
       const id = await getId(started, address)
       const { suspend, resume } = started.app.postern.users
-      for (let at = 0; ; at++) {
+      for (const at of callNumbers()) {
         const browser = started.newBrowser()
         const { isDone, method: call } = await pausing.runAt(
           at,
@@ -523,7 +524,7 @@ t.test('at any call of a claim, a suspension leaves no session, and stays', asyn
       const pausing = createPausing(openStore())
       const started = await startAll(t, pausing.adapter, { session: { strategy } })
       const { suspend } = started.app.postern.users
-      for (let at = 0; ; at++) {
+      for (const at of callNumbers()) {
         const email = `user-${at}@example.com`
         const user = await started.adapter?.createUser?.({ name: null, email, emailVerified: null })
         await started.adapter?.linkAccount?.({
@@ -555,7 +556,7 @@ t.test('at any call of a read or an update of a session, a suspension ends it, a
       await signInByMail(started, started.newBrowser())
       const id = await getId(started, 'ada@example.com')
       const { suspend, resume } = started.app.postern.users
-      for (let at = 0; ; at++) {
+      for (const at of callNumbers()) {
         const browser = started.newBrowser()
         await signInByMail(started, browser)
         started.clock.advance(2 * 24 * 60 * 60)

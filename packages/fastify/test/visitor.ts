@@ -5,10 +5,16 @@ import { anyOf } from './cluster/instances.ts'
 import { origin } from './start.ts'
 
 /** A browser whose connection comes from this address. */
-export function browserAt(app: FastifyInstance, clock: Clock, remoteAddress: string): Browser {
+export function browserAt(
+  app: FastifyInstance,
+  clock: Clock,
+  remoteAddress: string,
+  cookies?: Browser['cookies']
+): Browser {
   return createBrowser({
     origin,
     clock,
+    ...(cookies ? { cookies } : {}),
     send: async ({ method, url, headers, body }) => {
       const payload = body === undefined ? {} : { payload: body }
       const result = await anyOf(app, url).inject({ method, url, headers: { ...headers }, remoteAddress, ...payload })
@@ -19,4 +25,11 @@ export function browserAt(app: FastifyInstance, clock: Clock, remoteAddress: str
       return { status: result.statusCode, headers: Object.fromEntries(texts), body: result.body }
     }
   })
+}
+
+/** A CSRF token and its cookie: browsers with a copy of the cookie need not ask for their own. */
+export async function getCsrf(app: FastifyInstance, clock: Clock) {
+  const { cookies, ...browser } = browserAt(app, clock, '9.8.7.6')
+  const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+  return { csrfToken, cookies }
 }

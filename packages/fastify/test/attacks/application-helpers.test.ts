@@ -3,6 +3,7 @@ import { postgresAdapter } from '@postern/adapters/postgres'
 import type { MailTemplate } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import postern, { requireCsrfToken, requireSession } from '../../src/index.ts'
@@ -10,6 +11,9 @@ import { createTestDatabase, postgresPort, withoutServer } from '../databases.ts
 import { createTestGate } from '../interruption-feature.ts'
 import { getSession, mails, origin, type StartOptions, secret, signInByMail } from '../start.ts'
 import { accountsOf, idIn, signUp, startAccounts, strategies, withId } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
 
 const json = { 'content-type': 'application/json' }
 const post = (browser: Browser, path: string, body: unknown = {}, headers = {}): Promise<BrowserResponse> =>
@@ -58,8 +62,8 @@ async function startOwn(t: Test, options: StartOptions = {}) {
   return { ...started, enter }
 }
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: attack: a form with the old password that overlaps revokeAll`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: attack: a form with the old password that overlaps revokeAll`, async (t) => {
     const { form, provider } = createForm()
     const started = await startOwn(t, { session: { strategy }, providers: [provider, mails()] })
     const { app, browser, newBrowser, clock, enter } = started
@@ -84,7 +88,7 @@ for (const strategy of strategies) {
     t.equal(await idIn(thief), null, 'the old password signs nobody in')
   })
 
-  t.test(`${strategy}: attack: acts on a user while the application signs them in`, async (t) => {
+  test(`${strategy}: attack: acts on a user while the application signs them in`, async (t) => {
     for (const act of ['suspend', 'delete', 'claim', 'revoke'] as const) {
       let run: (() => Promise<unknown>) | null = null
       const callbacks = {
@@ -117,7 +121,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: attack: a pending sign-in, and the sign-in of another user meanwhile`, async (t) => {
+  test(`${strategy}: attack: a pending sign-in, and the sign-in of another user meanwhile`, async (t) => {
     const gate = createTestGate(true)
     const started = await startOwn(t, { session: { strategy }, features: [gate.feature] })
     const { browser, newBrowser, enter } = started
@@ -139,7 +143,7 @@ for (const strategy of strategies) {
     t.equal(await idIn(browser), id)
   })
 
-  t.test(`${strategy}: attack: what a request knew before the application signs somebody in`, async (t) => {
+  test(`${strategy}: attack: what a request knew before the application signs somebody in`, async (t) => {
     const started = await startOwn(t, { session: { strategy } })
     const { app, browser, enter } = started
     const [id, other] = [await signUp(started), await signUp(started, 'grace@example.com')]
@@ -163,7 +167,7 @@ for (const strategy of strategies) {
     t.equal(await idIn(browser), other)
   })
 
-  t.test(`${strategy}: attack: two sign-ins of one request, and cookies of the application`, async (t) => {
+  test(`${strategy}: attack: two sign-ins of one request, and cookies of the application`, async (t) => {
     const started = await startOwn(t, { session: { strategy } })
     const { app, browser } = started
     const [id, other] = [await signUp(started), await signUp(started, 'grace@example.com')]
@@ -601,8 +605,8 @@ t.test('attack: a reply that was sent, and that of another request', async (t) =
   t.same(await adapter?.listSessions?.(id), [], 'a session that nobody has the cookie of')
 })
 
-for (const strategy of strategies) {
-  t.test(`${strategy}: attack: a form with the old password that overlaps revokeOthers`, async (t) => {
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: attack: a form with the old password that overlaps revokeOthers`, async (t) => {
     const { form, provider } = createForm()
     const started = await startOwn(t, { session: { strategy }, providers: [provider, mails()] })
     const { app, browser, newBrowser, clock, enter } = started
@@ -627,7 +631,7 @@ for (const strategy of strategies) {
     t.equal(await idIn(browser), form.id, 'the session that changes stays')
   })
 
-  t.test(`${strategy}: attack: a change that ends the other sessions before and after`, async (t) => {
+  test(`${strategy}: attack: a change that ends the other sessions before and after`, async (t) => {
     const started = await startOwn(t, { session: { strategy } })
     const { app, browser, newBrowser, enter } = started
     const id = await signUp(started)

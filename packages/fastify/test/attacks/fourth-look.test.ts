@@ -32,7 +32,7 @@ import {
 } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import { startTwo } from '../two-applications.ts'
-import { browserAt } from '../visitor.ts'
+import { browserAt, getCsrf } from '../visitor.ts'
 import { createClockLimiter } from './clock-limiter.ts'
 import {
   accountsOf,
@@ -832,8 +832,9 @@ t.test('the copies of a device cookie guess and request mails at once: they shar
   const owner = browserAt(app, clock, '5.5.5.5')
   await owner.submit(form, { username: 'vera', password: 'lovelace' })
   const value = owner.cookies.get(cookieNames.device) ?? ''
+  const { csrfToken, cookies } = await getCsrf(app, clock)
   for (let turn = 0; turn < times(102, 120); turn++)
-    await browserAt(app, clock, getAddress(turn)).submit(form, wrong('vera'))
+    await browserAt(app, clock, getAddress(turn), cookies.clone()).submit(form, { ...wrong('vera'), csrfToken })
   const before = checked.length
   const copies = Array.from({ length: times(25, 150) }, (_, turn) => {
     const copy = browserAt(app, clock, `9.9.${turn}.1`)

@@ -125,8 +125,8 @@ interface Case {
 /** `npm test` has each beginning and each end of an order, the long run has each order with each attack. */
 const factors = ({ attack, strategy, order }: Case) => [
   `${attack}, ${strategy}`,
-  order.slice(0, 4).join(),
-  order.slice(-4).join()
+  order.slice(0, 3).join(),
+  order.slice(-3).join()
 ]
 
 for (const [proof, ownerSteps] of Object.entries(owners)) {

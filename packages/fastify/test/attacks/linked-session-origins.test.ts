@@ -3,9 +3,13 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter } from '@postern/core'
 import type { Browser, Person } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { type Started, type StartOptions, signInByMail } from '../start.ts'
 import { accountsOf, address, idIn, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
 
 /** Ends sessions at a provider, as its back-channel logout does. */
 async function logOutAtProvider(
@@ -81,10 +85,10 @@ for (const strategy of strategies)
       }
     })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  t.test(`${strategy}: another session of the provider does not end a session that linked an account`, async (t) => {
+  test(`${strategy}: another session of the provider does not end a session that linked an account`, async (t) => {
     const { started, browser, userId } = await startLinked(t, { session }, { first: begun, linked: added })
     for (const provider of ['demo', 'loose']) {
       await logOutAtProvider(started, { sid: 'other' }, provider)
@@ -94,20 +98,20 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: a session that began with a mail ends with the session of the account it linked`, async (t) => {
+  test(`${strategy}: a session that began with a mail ends with the session of the account it linked`, async (t) => {
     const { started, browser } = await startLinked(t, { session }, { first: null, linked: added })
     await logOutAtProvider(started, { sid: 'added' }, 'loose')
     t.equal(await idIn(browser), null)
   })
 
-  t.test(`${strategy}: the list of sessions shows how a session that linked an account began`, async (t) => {
+  test(`${strategy}: the list of sessions shows how a session that linked an account began`, async (t) => {
     const { started, userId } = await startLinked(t, { session }, { first: begun })
     const [info, ...others] = await started.app.postern.sessions.list(userId)
     t.equal(info?.provider, 'demo')
     t.same(others, [])
   })
 
-  t.test(`${strategy}: links do not extend the longest time of a session`, async (t) => {
+  test(`${strategy}: links do not extend the longest time of a session`, async (t) => {
     const limits = { maxAge: 3600, updateAge: 60, absoluteMaxAge: 5000 }
     const { started, browser, userId } = await startLinked(t, { session: { strategy, ...limits } })
     const { clock } = started
@@ -122,7 +126,7 @@ for (const strategy of strategies) {
     t.equal(await idIn(browser), null)
   })
 
-  t.test(`${strategy}: the time in which accounts can be linked is not extended by a link`, async (t) => {
+  test(`${strategy}: the time in which accounts can be linked is not extended by a link`, async (t) => {
     for (const person of [vera, { ...vera, auth_time: 1 }]) {
       const started = await startAccounts(t, { session, linking: { freshWithin: 600 } })
       const { browser, clock } = started

@@ -1,8 +1,12 @@
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
 import { cookieNames, openLinkPage, type StartOptions, signInByMail } from '../start.ts'
 import { accountsOf, address, idIn, mallory, script, signIn, startAccounts, strategies, vera } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
 
 const stepUp = '__Secure-postern.step-up'
 const html = { accept: 'text/html' }
@@ -29,7 +33,7 @@ const statusOf = async (browser: Browser, path: string) =>
 const verify = (browser: Browser, query: string) =>
   browser.request('GET', `/api/auth/verify?${query}`, { headers: html })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   // linking.freshWithin does not exceed the guard, as docs/security.md asks.
   for (const kind of ['started', 'confirmed'] as const)
     for (const silent of ['no auth_time', 'auth_time of yesterday'] as const)
@@ -58,7 +62,7 @@ for (const strategy of strategies) {
         }
       )
 
-  t.test(`${strategy}: a stolen session links an account of the thief, and has its acr`, async (t) => {
+  test(`${strategy}: a stolen session links an account of the thief, and has its acr`, async (t) => {
     const started = await startGuarded(t, { session: { strategy } })
     const { browser, newBrowser, clock } = started
     await signIn(started, browser, { ...vera, acr: 'silver' })
@@ -72,43 +76,37 @@ for (const strategy of strategies) {
     t.equal(await statusOf(thief, '/gold'), 401, 'the user of the session has not authenticated with this acr')
   })
 
-  t.test(
-    `${strategy}: a link that waits is confirmed during a step-up: the account of nobody completes it`,
-    async (t) => {
-      const started = await startGuarded(t, { session: { strategy } })
-      const { browser, clock, seconds } = started
-      await signInByMail(started, browser, address)
-      const id = (await idIn(browser)) ?? ''
-      clock.advance(301)
-      const person = { ...mallory, acr: 'gold', auth_time: seconds() }
-      const page = await openLinkPage(browser, await signIn(started, browser, person))
-      await verify(browser, 'max_age=60&acr_values=gold')
-      t.ok(browser.cookies.get(stepUp))
-      await browser.fill(page, '/api/auth/verify/link')
-      t.same(await accountsOf(started, id), [], 'nothing is linked')
-      t.equal(await statusOf(browser, '/gold'), 401)
-    }
-  )
+  test(`${strategy}: a link that waits is confirmed during a step-up: the account of nobody completes it`, async (t) => {
+    const started = await startGuarded(t, { session: { strategy } })
+    const { browser, clock, seconds } = started
+    await signInByMail(started, browser, address)
+    const id = (await idIn(browser)) ?? ''
+    clock.advance(301)
+    const person = { ...mallory, acr: 'gold', auth_time: seconds() }
+    const page = await openLinkPage(browser, await signIn(started, browser, person))
+    await verify(browser, 'max_age=60&acr_values=gold')
+    t.ok(browser.cookies.get(stepUp))
+    await browser.fill(page, '/api/auth/verify/link')
+    t.same(await accountsOf(started, id), [], 'nothing is linked')
+    t.equal(await statusOf(browser, '/gold'), 401)
+  })
 
   for (const what of ['revokeAll', 'expiry'] as const)
-    t.test(
-      `${strategy}: the session of a step-up is over: nobody else signs in with this browser: ${what}`,
-      async (t) => {
-        const started = await startGuarded(t, { session: { strategy, maxAge: 350 } })
-        const { app, browser, clock, seconds } = started
-        await signIn(started, browser, vera)
-        const id = (await idIn(browser)) ?? ''
-        await verify(browser, 'max_age=60&acr_values=impossible')
-        if (what === 'expiry') clock.advance(351)
-        else await app.postern.sessions.revokeAll(id)
-        t.equal(await idIn(browser), null)
-        const response = await signIn(started, browser, { ...mallory, auth_time: seconds() })
-        t.notMatch(response.location, /error=/, 'it is a sign-in like any other')
-        t.not(await idIn(browser), id)
-      }
-    )
+    test(`${strategy}: the session of a step-up is over: nobody else signs in with this browser: ${what}`, async (t) => {
+      const started = await startGuarded(t, { session: { strategy, maxAge: 350 } })
+      const { app, browser, clock, seconds } = started
+      await signIn(started, browser, vera)
+      const id = (await idIn(browser)) ?? ''
+      await verify(browser, 'max_age=60&acr_values=impossible')
+      if (what === 'expiry') clock.advance(351)
+      else await app.postern.sessions.revokeAll(id)
+      t.equal(await idIn(browser), null)
+      const response = await signIn(started, browser, { ...mallory, auth_time: seconds() })
+      t.notMatch(response.location, /error=/, 'it is a sign-in like any other')
+      t.not(await idIn(browser), id)
+    })
 
-  t.test(`${strategy}: the page to authenticate again sets a cookie that browsers ignore`, async (t) => {
+  test(`${strategy}: the page to authenticate again sets a cookie that browsers ignore`, async (t) => {
     const started = await startGuarded(t, { session: { strategy } })
     const { browser } = started
     await signInByMail(started, browser, address)

@@ -2,6 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
 import { createTestGate } from '../interruption-feature.ts'
@@ -22,6 +23,9 @@ import {
   vera,
   withId
 } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
 
 const html = { accept: 'text/html' }
 const asLink = { link: 'true' }
@@ -88,28 +92,25 @@ for (const [label, options] of Object.entries(keepers))
     t.notOk((await accountsOf(started, id)).includes('demo second'), 'a link does not make the next one recent')
   })
 
-for (const strategy of strategies) {
-  t.test(
-    `${strategy}: links follow each other: the sign-in, whose time is known, counts for all of them`,
-    async (t) => {
-      for (const method of ['mail', 'provider'] as const) {
-        const started = await startGuarded(t, { session: { strategy } })
-        const { browser, clock, seconds } = started
-        if (method === 'mail') await signInByMail(started, browser, address)
-        else await signIn(started, browser, { ...vera, auth_time: seconds() })
-        const id = (await idIn(browser)) ?? ''
-        clock.advance(500)
-        await signIn(started, browser, mallory, asLink)
-        t.ok((await accountsOf(started, id)).includes('demo mallory'), method)
-        clock.advance(200)
-        const { location } = await signIn(started, browser, { ...mallory, sub: 'later' }, asLink)
-        t.match(location, /error=OAuthAccountNotLinked/, `${method}: 700 seconds after the sign-in`)
-        t.equal(await idOf(started, 'later'), null)
-      }
+for (const { value: strategy, test } of turns()) {
+  test(`${strategy}: links follow each other: the sign-in, whose time is known, counts for all of them`, async (t) => {
+    for (const method of ['mail', 'provider'] as const) {
+      const started = await startGuarded(t, { session: { strategy } })
+      const { browser, clock, seconds } = started
+      if (method === 'mail') await signInByMail(started, browser, address)
+      else await signIn(started, browser, { ...vera, auth_time: seconds() })
+      const id = (await idIn(browser)) ?? ''
+      clock.advance(500)
+      await signIn(started, browser, mallory, asLink)
+      t.ok((await accountsOf(started, id)).includes('demo mallory'), method)
+      clock.advance(200)
+      const { location } = await signIn(started, browser, { ...mallory, sub: 'later' }, asLink)
+      t.match(location, /error=OAuthAccountNotLinked/, `${method}: 700 seconds after the sign-in`)
+      t.equal(await idOf(started, 'later'), null)
     }
-  )
+  })
 
-  t.test(`${strategy}: a form with the address of the signed-in user is linked: it proves no more`, async (t) => {
+  test(`${strategy}: a form with the address of the signed-in user is linked: it proves no more`, async (t) => {
     const form = credentials({
       credentials: { username: { label: 'Name' }, password: { label: 'Password', type: 'password' } },
       // Somebody signed up here with the address of the owner.
@@ -133,7 +134,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: a link ends the session before it, and every copy`, async (t) => {
+  test(`${strategy}: a link ends the session before it, and every copy`, async (t) => {
     const started = await startGuarded(t, { session: { strategy } })
     const { browser } = started
     await signIn(started, browser, vera)
@@ -143,7 +144,7 @@ for (const strategy of strategies) {
     t.equal(await idIn(copy), null)
   })
 
-  t.test(`${strategy}: a link that one user started is finished as another user`, async (t) => {
+  test(`${strategy}: a link that one user started is finished as another user`, async (t) => {
     const started = await startGuarded(t, { session: { strategy } })
     const { browser } = started
     await signInByForm(browser, 'grace')
@@ -154,29 +155,26 @@ for (const strategy of strategies) {
     t.same(await accountsOf(started, id), [], 'nothing is linked to the owner')
   })
 
-  t.test(
-    `${strategy}: a link waits for a second step: the session keeps its password and its time, and no more`,
-    async (t) => {
-      const gate = createTestGate(false, ['otp'])
-      const started = await startGuarded(t, { session: { strategy }, features: [gate.feature] })
-      const { browser, clock } = started
-      await signInByForm(browser, 'grace')
-      const id = await idIn(browser)
-      clock.advance(300)
-      gate.isDue = true
-      const page = await browser.followAll(await signIn(started, browser, mallory, asLink))
-      t.match(page.url, /\/verify\/ask$/)
-      t.equal(await statusOf(browser, '/vault'), 401, 'not before the second step')
-      t.equal(await idOf(started, 'mallory'), null, 'nothing is linked before it')
-      await browser.fill(page, '/api/auth/verify/ask', { answer: 'yes' })
-      t.equal(await statusOf(browser, '/money'), 401, 'not fresh')
-      // Users of a form are not stored with JWT sessions: the account is of a new user, who has no password.
-      t.equal((await idIn(browser)) === id, strategy === 'database')
-      t.equal(await statusOf(browser, '/password'), strategy === 'database' ? 200 : 401)
-    }
-  )
+  test(`${strategy}: a link waits for a second step: the session keeps its password and its time, and no more`, async (t) => {
+    const gate = createTestGate(false, ['otp'])
+    const started = await startGuarded(t, { session: { strategy }, features: [gate.feature] })
+    const { browser, clock } = started
+    await signInByForm(browser, 'grace')
+    const id = await idIn(browser)
+    clock.advance(300)
+    gate.isDue = true
+    const page = await browser.followAll(await signIn(started, browser, mallory, asLink))
+    t.match(page.url, /\/verify\/ask$/)
+    t.equal(await statusOf(browser, '/vault'), 401, 'not before the second step')
+    t.equal(await idOf(started, 'mallory'), null, 'nothing is linked before it')
+    await browser.fill(page, '/api/auth/verify/ask', { answer: 'yes' })
+    t.equal(await statusOf(browser, '/money'), 401, 'not fresh')
+    // Users of a form are not stored with JWT sessions: the account is of a new user, who has no password.
+    t.equal((await idIn(browser)) === id, strategy === 'database')
+    t.equal(await statusOf(browser, '/password'), strategy === 'database' ? 200 : 401)
+  })
 
-  t.test(`${strategy}: a provider states another form of acr, or a time to come`, async (t) => {
+  test(`${strategy}: a provider states another form of acr, or a time to come`, async (t) => {
     const started = await startGuarded(t, { session: { strategy } })
     const { newBrowser, clock, seconds } = started
     for (const acr of [['gold'], 'silver gold', 'GOLD', 'gold ', '', null, { gold: 'gold' }, 1]) {

@@ -1,10 +1,14 @@
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
 import { cookieNames, origin, type StartOptions, signInByForm, signInByMail } from '../start.ts'
 import { isSignedIn, thief } from '../start-with-session-records.ts'
 import { answer, getId, interrupted, putCookie, startGated, stepUpCookie } from './pending-setup.ts'
 import { idIn, mallory, script, signIn, strategies, vera, withId } from './setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
 
 const html = { accept: 'text/html' }
 /** Another site; `https:evil.test` is a path of this one. */
@@ -38,58 +42,52 @@ async function openVerification(browser: Browser, path = '/money'): Promise<Brow
   return open(browser, `${url.pathname}${url.search}`)
 }
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
-  t.test(
-    `${strategy}: an interruption is due during a step-up, and nothing is raised before it has passed`,
-    async (t) => {
-      const started = await startGuarded(t, { session })
-      const { browser, clock, gate } = started
-      await signInByForm(browser, 'vera')
-      clock.advance(301)
-      const token = browser.cookies.get(cookieNames.sessionToken)
-      const before = await read(browser)
-      gate.isDue = true
-      await openVerification(browser)
-      t.equal((await signInByForm(browser, 'vera')).location, interrupted)
-      t.equal(gate.asked.at(-1)?.isStepUp, true)
-      t.equal((await answer(browser, 'no')).status, 403)
-      t.notOk(await isOpen(browser), 'closed')
-      t.same(await read(browser), before)
-      t.equal(browser.cookies.get(cookieNames.sessionToken), token, 'the session stays')
-      t.equal((await answer(browser)).location, `${origin}/money`)
-      t.ok(await isOpen(browser))
-      t.not(browser.cookies.get(cookieNames.sessionToken), token)
-    }
-  )
+  test(`${strategy}: an interruption is due during a step-up, and nothing is raised before it has passed`, async (t) => {
+    const started = await startGuarded(t, { session })
+    const { browser, clock, gate } = started
+    await signInByForm(browser, 'vera')
+    clock.advance(301)
+    const token = browser.cookies.get(cookieNames.sessionToken)
+    const before = await read(browser)
+    gate.isDue = true
+    await openVerification(browser)
+    t.equal((await signInByForm(browser, 'vera')).location, interrupted)
+    t.equal(gate.asked.at(-1)?.isStepUp, true)
+    t.equal((await answer(browser, 'no')).status, 403)
+    t.notOk(await isOpen(browser), 'closed')
+    t.same(await read(browser), before)
+    t.equal(browser.cookies.get(cookieNames.sessionToken), token, 'the session stays')
+    t.equal((await answer(browser)).location, `${origin}/money`)
+    t.ok(await isOpen(browser))
+    t.not(browser.cookies.get(cookieNames.sessionToken), token)
+  })
 
-  t.test(
-    `${strategy}: a step-up raises one session, not another one of the user, and no copy of the old one`,
-    async (t) => {
-      const started = await startGuarded(t, { session })
-      const { browser, newBrowser, clock } = started
-      const other = newBrowser()
-      for (const each of [browser, other]) await signInByForm(each, 'vera')
-      clock.advance(301)
-      const copy = thief(started, browser)
-      const before = await read(other)
-      await openVerification(browser)
-      t.equal((await signInByForm(browser, 'vera')).location, `${origin}/money`)
-      t.ok(await isOpen(browser))
-      t.notOk(await isOpen(other), 'another browser of the user')
-      t.same(await read(other), before)
-      clock.advance(1)
-      t.notOk(await isOpen(copy), 'a copy of the old session')
-      t.notOk(await isSignedIn(copy), 'which has ended')
-      const stolen = newBrowser()
-      stolen.cookies.set(cookieNames.sessionToken, other.cookies.get(cookieNames.sessionToken) ?? '', { secure: true })
-      await openVerification(stolen)
-      t.notOk(await isOpen(stolen), 'the page raises nothing by itself')
-    }
-  )
+  test(`${strategy}: a step-up raises one session, not another one of the user, and no copy of the old one`, async (t) => {
+    const started = await startGuarded(t, { session })
+    const { browser, newBrowser, clock } = started
+    const other = newBrowser()
+    for (const each of [browser, other]) await signInByForm(each, 'vera')
+    clock.advance(301)
+    const copy = thief(started, browser)
+    const before = await read(other)
+    await openVerification(browser)
+    t.equal((await signInByForm(browser, 'vera')).location, `${origin}/money`)
+    t.ok(await isOpen(browser))
+    t.notOk(await isOpen(other), 'another browser of the user')
+    t.same(await read(other), before)
+    clock.advance(1)
+    t.notOk(await isOpen(copy), 'a copy of the old session')
+    t.notOk(await isSignedIn(copy), 'which has ended')
+    const stolen = newBrowser()
+    stolen.cookies.set(cookieNames.sessionToken, other.cookies.get(cookieNames.sessionToken) ?? '', { secure: true })
+    await openVerification(stolen)
+    t.notOk(await isOpen(stolen), 'the page raises nothing by itself')
+  })
 
-  t.test(`${strategy}: the session ends during a step-up`, async (t) => {
+  test(`${strategy}: the session ends during a step-up`, async (t) => {
     const endings: Readonly<Record<string, (started: Awaited<ReturnType<typeof startGuarded>>) => unknown>> = {
       revokeAll: async (started) => started.app.postern.sessions.revokeAll(await getId(started, 'vera@example.com')),
       suspension: async (started) => started.app.postern.users.suspend(await getId(started, 'vera@example.com')),
@@ -111,7 +109,7 @@ for (const strategy of strategies) {
     }
   })
 
-  t.test(`${strategy}: /verify is no open redirect`, async (t) => {
+  test(`${strategy}: /verify is no open redirect`, async (t) => {
     const started = await startGuarded(t, { session, linking: { freshWithin: false } })
     const { newBrowser, clock, gate } = started
     const known = newBrowser()
@@ -153,32 +151,29 @@ for (const strategy of strategies) {
       }
   })
 
-  t.test(
-    `${strategy}: another user who signs in by a script of the page during a step-up is not signed in`,
-    async (t) => {
-      const { browser, clock } = await startGuarded(t, { session, callbacks: withId })
-      await signInByForm(browser, 'vera')
-      const id = await idIn(browser)
-      clock.advance(301)
-      const described = await open(browser, '/api/auth/verify?max_age=300', script)
-      t.equal(described.status, 200)
-      // What next-auth's client sends: it reports success for 200 without an error in the URL.
-      const byScript = (username: string): Promise<BrowserResponse> =>
-        browser.submit('/api/auth/callback/credentials', { username, password: 'lovelace', json: 'true' })
-      const refused = await byScript('grace')
-      t.not(refused.status, 200)
-      t.match(refused.json(), { url: /error=DifferentUser/ })
-      t.equal(await idIn(browser), id, 'the session stays')
-      t.notOk(await isOpen(browser))
-      t.equal((await byScript('vera')).status, 200)
-      t.ok(await isOpen(browser))
-      await browser.submit('/api/auth/signout', { json: 'true' })
-      t.equal(browser.cookies.get(stepUpCookie), null)
-      t.equal((await byScript('grace')).status, 200, 'after sign-out another user may')
-    }
-  )
+  test(`${strategy}: another user who signs in by a script of the page during a step-up is not signed in`, async (t) => {
+    const { browser, clock } = await startGuarded(t, { session, callbacks: withId })
+    await signInByForm(browser, 'vera')
+    const id = await idIn(browser)
+    clock.advance(301)
+    const described = await open(browser, '/api/auth/verify?max_age=300', script)
+    t.equal(described.status, 200)
+    // What next-auth's client sends: it reports success for 200 without an error in the URL.
+    const byScript = (username: string): Promise<BrowserResponse> =>
+      browser.submit('/api/auth/callback/credentials', { username, password: 'lovelace', json: 'true' })
+    const refused = await byScript('grace')
+    t.not(refused.status, 200)
+    t.match(refused.json(), { url: /error=DifferentUser/ })
+    t.equal(await idIn(browser), id, 'the session stays')
+    t.notOk(await isOpen(browser))
+    t.equal((await byScript('vera')).status, 200)
+    t.ok(await isOpen(browser))
+    await browser.submit('/api/auth/signout', { json: 'true' })
+    t.equal(browser.cookies.get(stepUpCookie), null)
+    t.equal((await byScript('grace')).status, 200, 'after sign-out another user may')
+  })
 
-  t.test(`${strategy}: the client states neither when nor how it was authenticated`, async (t) => {
+  test(`${strategy}: the client states neither when nor how it was authenticated`, async (t) => {
     const seconds = (now: number): number => Math.floor(now / 1000)
     const started = await startGuarded(t, {
       session,
@@ -218,7 +213,7 @@ for (const strategy of strategies) {
     for (const path of ['/money', '/vault', '/gold']) t.notOk(await isOpen(browser, path), `${path}: silent`)
   })
 
-  t.test(`${strategy}: a page that asks for less does not open the guard`, async (t) => {
+  test(`${strategy}: a page that asks for less does not open the guard`, async (t) => {
     const { browser, clock } = await startGuarded(t, { session })
     await signInByForm(browser, 'vera')
     clock.advance(301)
@@ -228,34 +223,31 @@ for (const strategy of strategies) {
     for (const path of ['/vault', '/gold']) t.notOk(await isOpen(browser, path), path)
   })
 
-  t.test(
-    `${strategy}: a sign-in of another user waits in the browser: it does not take part in a step-up`,
-    async (t) => {
-      const started = await startGuarded(t, { session, callbacks: withId })
-      const { browser, clock, gate, newBrowser } = started
-      await signInByForm(browser, 'vera')
-      const id = await idIn(browser)
-      clock.advance(301)
-      gate.isDue = true
-      t.equal((await signInByForm(browser, 'grace')).location, interrupted)
-      const page = await openVerification(browser)
-      t.match(page.body, 'Confirm that it is you', 'the page of the guard')
-      t.match(page.body, 'vera')
-      t.match((await answer(browser)).location, /error=DifferentUser/)
-      t.equal(await idIn(browser), id, 'the session stays')
-      gate.isDue = false
-      t.match((await browser.open('/api/auth/verify')).location, /error=DifferentUser/)
-      t.equal(await idIn(browser), id)
-      t.equal((await signInByForm(browser, 'vera')).location, `${origin}/money`)
-      // Without a step-up, it is a sign-in like any other.
-      gate.isDue = true
-      const plain = newBrowser()
-      await signInByForm(plain, 'grace')
-      t.equal((await answer(plain)).location, origin)
-    }
-  )
+  test(`${strategy}: a sign-in of another user waits in the browser: it does not take part in a step-up`, async (t) => {
+    const started = await startGuarded(t, { session, callbacks: withId })
+    const { browser, clock, gate, newBrowser } = started
+    await signInByForm(browser, 'vera')
+    const id = await idIn(browser)
+    clock.advance(301)
+    gate.isDue = true
+    t.equal((await signInByForm(browser, 'grace')).location, interrupted)
+    const page = await openVerification(browser)
+    t.match(page.body, 'Confirm that it is you', 'the page of the guard')
+    t.match(page.body, 'vera')
+    t.match((await answer(browser)).location, /error=DifferentUser/)
+    t.equal(await idIn(browser), id, 'the session stays')
+    gate.isDue = false
+    t.match((await browser.open('/api/auth/verify')).location, /error=DifferentUser/)
+    t.equal(await idIn(browser), id)
+    t.equal((await signInByForm(browser, 'vera')).location, `${origin}/money`)
+    // Without a step-up, it is a sign-in like any other.
+    gate.isDue = true
+    const plain = newBrowser()
+    await signInByForm(plain, 'grace')
+    t.equal((await answer(plain)).location, origin)
+  })
 
-  t.test(`${strategy}: the cookie of a step-up is put into another browser`, async (t) => {
+  test(`${strategy}: the cookie of a step-up is put into another browser`, async (t) => {
     const { browser, newBrowser, clock } = await startGuarded(t, { session, callbacks: withId })
     await signInByForm(browser, 'vera')
     clock.advance(301)
@@ -269,7 +261,7 @@ for (const strategy of strategies) {
     t.equal(victim.cookies.get(stepUpCookie), null, 'the sign-in removes it')
   })
 
-  t.test(`${strategy}: the account and the mailbox of another user complete no step-up that waits`, async (t) => {
+  test(`${strategy}: the account and the mailbox of another user complete no step-up that waits`, async (t) => {
     const started = await startGuarded(t, { session, linking: { signedIn: 'link', freshWithin: false } })
     const { browser, clock, gate } = started
     await signInByForm(browser, 'vera')
