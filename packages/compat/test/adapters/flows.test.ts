@@ -1,15 +1,19 @@
+import { turnsOf } from '@postern/testkit/long'
 import t from 'tap'
 import { origin } from '../postern.ts'
 import { startTestSite } from '../ways.ts'
 import { getRows, stores } from './stores.ts'
 
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(['jwt', 'database'] as const, t)
+
 const cookie = '__Secure-next-auth.session-token'
 
 for (const [name, open] of Object.entries(stores)) {
-  for (const strategy of ['jwt', 'database'] as const) {
+  for (const { value: strategy, test } of turns()) {
     const options = { session: { strategy } }
 
-    t.test(`${name}, ${strategy}: a provider, twice, is one user`, async (t) => {
+    test(`${name}, ${strategy}: a provider, twice, is one user`, async (t) => {
       const store = open(t)
       const site = await startTestSite(t, { ...options, adapter: store.adapter })
       for (const time of ['the first', 'the second']) {
@@ -22,7 +26,7 @@ for (const [name, open] of Object.entries(stores)) {
       t.match(getRows(store, 'account'), [{ provider: 'demo', providerAccountId: 'ada', access_token: String }])
     })
 
-    t.test(`${name}, ${strategy}: a mailed link works once, and its user is found again`, async (t) => {
+    test(`${name}, ${strategy}: a mailed link works once, and its user is found again`, async (t) => {
       const store = open(t)
       const site = await startTestSite(t, { ...options, adapter: store.adapter })
       const browser = site.browser()
@@ -38,7 +42,7 @@ for (const [name, open] of Object.entries(stores)) {
       t.equal(getRows(store, 'verificationToken').length, 0, 'no token is left over')
     })
 
-    t.test(`${name}, ${strategy}: the code of a mail works too`, async (t) => {
+    test(`${name}, ${strategy}: the code of a mail works too`, async (t) => {
       const store = open(t)
       const site = await startTestSite(t, { ...options, adapter: store.adapter })
       const browser = site.browser()
@@ -50,7 +54,7 @@ for (const [name, open] of Object.entries(stores)) {
       t.match(await browser.json('/api/auth/session'), { user: { email: 'ada@mail.test' } })
     })
 
-    t.test(`${name}, ${strategy}: a form`, async (t) => {
+    test(`${name}, ${strategy}: a form`, async (t) => {
       const store = open(t)
       const site = await startTestSite(t, { ...options, adapter: store.adapter })
       const browser = site.browser()
@@ -62,25 +66,22 @@ for (const [name, open] of Object.entries(stores)) {
       t.equal(getRows(store, 'session').length, strategy === 'database' ? 1 : 0, 'the second session ended the first')
     })
 
-    t.test(
-      `${name}, ${strategy}: a provider is linked to the signed-in user, and refused to another user`,
-      async (t) => {
-        const store = open(t)
-        const site = await startTestSite(t, { ...options, adapter: store.adapter })
-        const browser = site.browser()
-        await site.byMail(browser)
-        t.equal((await site.byIssuer(browser)).location, origin)
-        t.equal(getRows(store, 'user').length, 1)
-        const [user] = getRows(store, 'user')
-        t.match(getRows(store, 'account'), [{ userId: user?.['id'], provider: 'demo' }])
-        const other = site.browser()
-        await other.submit('/api/auth/signin/email', { email: 'grace@mail.test' })
-        await other.open(site.mailbox.last().url)
-        t.match((await site.byIssuer(other)).location, /error=OAuthAccountNotLinked/)
-      }
-    )
+    test(`${name}, ${strategy}: a provider is linked to the signed-in user, and refused to another user`, async (t) => {
+      const store = open(t)
+      const site = await startTestSite(t, { ...options, adapter: store.adapter })
+      const browser = site.browser()
+      await site.byMail(browser)
+      t.equal((await site.byIssuer(browser)).location, origin)
+      t.equal(getRows(store, 'user').length, 1)
+      const [user] = getRows(store, 'user')
+      t.match(getRows(store, 'account'), [{ userId: user?.['id'], provider: 'demo' }])
+      const other = site.browser()
+      await other.submit('/api/auth/signin/email', { email: 'grace@mail.test' })
+      await other.open(site.mailbox.last().url)
+      t.match((await site.byIssuer(other)).location, /error=OAuthAccountNotLinked/)
+    })
 
-    t.test(`${name}, ${strategy}: sign-out`, async (t) => {
+    test(`${name}, ${strategy}: sign-out`, async (t) => {
       const store = open(t)
       const site = await startTestSite(t, { ...options, adapter: store.adapter })
       const browser = site.browser()

@@ -1,4 +1,4 @@
-import { some } from '@postern/testkit/long'
+import { some, times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import { getRows } from '../adapters/stores.ts'
 import type { Started } from '../postern.ts'
@@ -84,7 +84,7 @@ for (const method of someMethods) {
   t.test(
     `a next-auth v4 database, ${JSON.stringify(method)}: users do not notice the second application`,
     async (t) => {
-      const members = createMembers(6)
+      const members = createMembers(times(2, 6))
       const world = await createWorld(t, method)
       const { nextAuth, store } = world
       for (const member of members) {

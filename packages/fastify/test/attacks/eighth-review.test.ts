@@ -2,13 +2,17 @@ import { parse } from 'node:querystring'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { PosternOptions } from '@postern/core'
 import { type Browser, createBrowser } from '@postern/testkit'
+import { turnsOf } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import { requireCsrfToken, requireSession } from '../../src/index.ts'
 import { previousBuild } from '../previous-build.ts'
 import { fromAfar, openLinkPage, origin, type Started, signInByForm } from '../start.ts'
 import { accountsOf, begin, idOf, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
 import { addRoutes, copyOf, isAlive, logout, second, statusOf, third, update } from './seventh-review-setup.ts'
+
+/** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
+const turns = turnsOf(strategies, t)
 
 const sessionCookie = '__Secure-next-auth.session-token'
 
@@ -180,7 +184,7 @@ test('sub that is set back names the same user, and the session still ends', asy
   t.notOk(await isAlive(started.browser))
 })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   test(`${strategy}: a chain of links neither lengthens nor refreshes a session`, async (t) => {
     const started = await open(t, {
       session: { strategy, absoluteMaxAge: 1000, maxAge: 5000 },
@@ -404,7 +408,7 @@ test('jwt: the others that were ended cannot end the browser that ended them, fr
   t.ok(await isAlive(first.browser), 'the owner')
 })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   test(`${strategy}: a page that names one user does not link to another`, async (t) => {
     const started = await open(t, { session: { strategy } })
     await signIn(started, started.newBrowser(), mallory)
@@ -565,7 +569,7 @@ test('a token of the previous build gets its user before an update replaces sub'
   t.notOk(await isAlive(started.browser))
 })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   for (const skew of [-9])
     test(`${strategy}: double clicks that reach two processes whose clocks differ by ${skew} s`, async (t) => {
       for (const mode of ['at once', 'with the old cookie', 'in one browser'] as const) {
@@ -852,7 +856,7 @@ test('jwt: a sub that is replaced when a token is renewed leaves its user', asyn
   t.notOk(await isAlive(started.browser))
 })
 
-for (const strategy of strategies) {
+for (const { value: strategy, test } of turns()) {
   for (const how of ['suspend', 'deleteUser', 'revokeAll'] as const)
     for (const way of ['application', 'provider', 'form', 'link'] as const)
       test(`${strategy}: ${how} while the signIn callback of a sign-in by ${way} runs`, async (t) => {
