@@ -4,7 +4,7 @@ import type { Browser, BrowserResponse } from '@postern/testkit'
 import t from 'tap'
 import { origin, patience } from '../postern.ts'
 import { type SignInMethods, startTestSite } from '../ways.ts'
-import { answering, failures, formatLog, type Method, withFaults } from './faults.ts'
+import { failures, formatLog, type Method, someFaults, withFaults } from './faults.ts'
 
 const constants = { callbackTimeoutMilliseconds: patience }
 
@@ -128,51 +128,54 @@ const cases: readonly Case[] = [
 const corruptedCookies = (browser: Browser): boolean =>
   browser.cookies.all().some(({ name }) => name.includes('session-token'))
 
-for (const { method, doing, strategy, before, act, invalid } of cases) {
-  for (const fault of [...failures, ...invalid.map(answering)]) {
-    t.test(`${method} ${fault.title} at ${doing}: an error, and no session`, async (t) => {
-      const { adapter, corrupt } = withFaults(memoryAdapter())
-      const site = await startTestSite(t, { adapter, constants, session: { strategy: strategy ?? 'database' } })
-      const browser = site.browser()
-      await before?.(site, browser, adapter)
-      const held = strategy ? browser.cookies.get('__Secure-next-auth.session-token') : null
-      corrupt(method, fault)
-      const response = await act(site, browser)
-      t.ok(response.status >= 400 || /error=/.test(response.location ?? ''), `${response.status} ${response.location}`)
-      t.ok(formatLog(site.log).includes(`adapter.${method}`), formatLog(site.log))
-      t.notOk(formatLog(site.log).includes('a token that no log may have'))
-      if (strategy) t.equal(browser.cookies.get('__Secure-next-auth.session-token'), held, 'still the user from before')
-      else t.notOk(corruptedCookies(browser), 'no session')
-    })
-  }
+for (const { one, fault } of someFaults(cases, ({ method, doing }) => `${method} ${doing}`)) {
+  const { method, doing, strategy, before, act } = one
+  t.test(`${method} ${fault.title} at ${doing}: an error, and no session`, async (t) => {
+    const { adapter, corrupt } = withFaults(memoryAdapter())
+    const site = await startTestSite(t, { adapter, constants, session: { strategy: strategy ?? 'database' } })
+    const browser = site.browser()
+    await before?.(site, browser, adapter)
+    const held = strategy ? browser.cookies.get('__Secure-next-auth.session-token') : null
+    corrupt(method, fault)
+    const response = await act(site, browser)
+    t.ok(response.status >= 400 || /error=/.test(response.location ?? ''), `${response.status} ${response.location}`)
+    t.ok(formatLog(site.log).includes(`adapter.${method}`), formatLog(site.log))
+    t.notOk(formatLog(site.log).includes('a token that no log may have'))
+    if (strategy) t.equal(browser.cookies.get('__Secure-next-auth.session-token'), held, 'still the user from before')
+    else t.notOk(corruptedCookies(browser), 'no session')
+  })
 }
 
-const existing: readonly (readonly [method: Method, nonsense: readonly unknown[]])[] = [
-  ['getSessionAndUser', ['text', 42, {}, { session: {}, user: {} }, { session: null, user: { id: '1' } }]],
-  ['updateSession', []]
+const existing: readonly { readonly method: Method; readonly invalid: readonly unknown[] }[] = [
+  {
+    method: 'getSessionAndUser',
+    invalid: ['text', 42, {}, { session: {}, user: {} }, { session: null, user: { id: '1' } }]
+  },
+  { method: 'updateSession', invalid: [] }
 ]
 
-for (const [method, invalid] of existing) {
-  for (const fault of [...failures, ...invalid.map(answering)]) {
-    t.test(`${method} ${fault.title} while a session is read: 503, and no user is signed out`, async (t) => {
-      const { adapter, corrupt } = withFaults(memoryAdapter())
-      let later = 0
-      const runtime = { now: () => Date.now() + later }
-      const site = await startTestSite(t, { adapter, constants, runtime, session: { updateAge: 0 } })
-      const browser = site.browser()
-      await site.byForm(browser)
-      const before = browser.cookies.get('__Secure-next-auth.session-token')
-      corrupt(method, fault)
-      later = 60_000
-      const response = await session(browser)
-      t.equal(response.status, 503)
-      t.equal((await browser.request('GET', '/who')).status, 503, 'also for the application')
-      t.ok(formatLog(site.log).includes(method), formatLog(site.log))
-      t.equal(browser.cookies.get('__Secure-next-auth.session-token'), before)
-      corrupt(method, { title: 'works again', call: () => undefined })
-      t.match((await session(browser)).json(), { user: { name: 'Ada' } })
-    })
-  }
+for (const {
+  one: { method },
+  fault
+} of someFaults(existing, ({ method }) => method)) {
+  t.test(`${method} ${fault.title} while a session is read: 503, and no user is signed out`, async (t) => {
+    const { adapter, corrupt } = withFaults(memoryAdapter())
+    let later = 0
+    const runtime = { now: () => Date.now() + later }
+    const site = await startTestSite(t, { adapter, constants, runtime, session: { updateAge: 0 } })
+    const browser = site.browser()
+    await site.byForm(browser)
+    const before = browser.cookies.get('__Secure-next-auth.session-token')
+    corrupt(method, fault)
+    later = 60_000
+    const response = await session(browser)
+    t.equal(response.status, 503)
+    t.equal((await browser.request('GET', '/who')).status, 503, 'also for the application')
+    t.ok(formatLog(site.log).includes(method), formatLog(site.log))
+    t.equal(browser.cookies.get('__Secure-next-auth.session-token'), before)
+    corrupt(method, { title: 'works again', call: () => undefined })
+    t.match((await session(browser)).json(), { user: { name: 'Ada' } })
+  })
 }
 
 for (const fault of failures) {

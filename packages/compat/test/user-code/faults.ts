@@ -1,5 +1,6 @@
 import { requiredMethods } from '@postern/adapters/contract'
 import type { Adapter } from '@postern/core'
+import { some } from '@postern/testkit/long'
 
 /** The faults of a user-supplied function. */
 export interface Fault {
@@ -31,6 +32,21 @@ export function answering(value: unknown): Fault {
 }
 
 export const failures: readonly Fault[] = [throwing, rejecting, throwingNoError, silent]
+
+/**
+ * The faults of user code. In `npm test` each code fails once and returns an invalid value once, and each failure and value
+ * occurs; in the long run each code has each.
+ */
+export function someFaults<Case extends { readonly invalid: readonly unknown[] }>(
+  cases: readonly Case[],
+  getName: (one: Case) => string
+): readonly { readonly one: Case; readonly fault: Fault }[] {
+  const all = cases.flatMap((one) => [
+    ...failures.map((fault) => ({ one, fault, kind: 'fails' })),
+    ...one.invalid.map((value) => ({ one, fault: answering(value), kind: 'returns' }))
+  ])
+  return some(all, ({ one, fault, kind }) => [`${getName(one)} ${kind}`, fault.title], 1)
+}
 
 /** An adapter of next-auth v4 or Auth.js has these methods and no others. */
 export const fourteen = requiredMethods
