@@ -1,9 +1,9 @@
 import { fromAfar, origin } from '../start.ts'
 import { browserWith, sessionCookies, signInAt, startTwo } from '../two-applications.ts'
+import { someStrategies } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
 
 const ada = 'ada@example.com'
-const strategies = ['jwt', 'database'] as const
 const directions = [
   ['shop', 'admin'],
   ['admin', 'shop']
@@ -14,7 +14,7 @@ export const applications: readonly Replay[] = [
     'P3a',
     'a session of one registration opens the routes of another that shares the secret and the store',
     async (t) => {
-      for (const strategy of strategies) {
+      for (const strategy of someStrategies()) {
         const two = await startTwo(t, { strategy })
         for (const [from, to] of directions) {
           const value = await signInAt(from, two)

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getSession, origin, signInByForm, start } from '../start.ts'
 import { browserAt } from '../visitor.ts'
+import { someStrategies } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
 
 /** Sends a request line as it is over a real connection, which `inject` would tidy up. */
@@ -27,7 +28,7 @@ export const requests: readonly Replay[] = [
     'A25',
     'a field of the body or the query sets the user',
     async (t) => {
-      for (const strategy of ['jwt', 'database'] as const) {
+      for (const strategy of someStrategies()) {
         const { browser, newBrowser, adapter } = await start(t, { session: { strategy } })
         const extra = {
           userId: '1',

@@ -1,4 +1,5 @@
 import type { Browser, BrowserResponse } from '@postern/testkit'
+import { fewInTurn } from '../selections.ts'
 import { cookieNames, fromAfar, getSession, origin, type Started, signInByForm, start } from '../start.ts'
 import { someStrategies } from './linking-setup.ts'
 import type { Replay } from './replay.ts'
@@ -181,6 +182,9 @@ async function issued(started: Started): Promise<Readonly<Record<string, string>
   }
 }
 
+/** In `npm test` each place is given some of the values, the next place the next ones. */
+const someValues = fewInTurn(8)
+
 export const swap: readonly Replay[] = [
   [
     'A10',
@@ -195,7 +199,7 @@ export const swap: readonly Replay[] = [
         )
         for (const [name, { own, works }] of Object.entries(places)) {
           t.ok(await works(started, null), `${strategy}: ${name} works with what belongs there`)
-          for (const [kind, value] of values) {
+          for (const [kind, value] of someValues(values)) {
             if (kind === own) continue
             if (await works(started, value)) t.fail(`${strategy}: ${name} takes the ${kind}`)
           }
