@@ -50,7 +50,7 @@ async function drawIn(
       files.push([name, file])
     }
     for (const [name, screen] of Object.entries(screens)) {
-      await viewer.show(screen, context, { renderer })
+      await viewer.load(screen, context, { renderer })
       await picture(name)
     }
     await viewer.page.goto('about:blank')
@@ -93,7 +93,7 @@ async function drawReadme(browser: Browser): Promise<void> {
     const viewer = await openViewer(browser, { colorScheme, viewport, reducedMotion: 'reduce' })
     const screen = screens[name]
     if (!screen) throw new Error(`no screen ${name}`)
-    const page = await viewer.show(screen, own)
+    const page = await viewer.load(screen, own)
     await page.screenshot({ path: fileURLToPath(new URL(`images/${name}-${colorScheme}.png`, docs)) })
     await viewer.context.close()
   }
