@@ -2,4 +2,4 @@ import { passkey } from '@postern/account/passkey'
 import { password } from '@postern/account/password'
 import { serveWithKills } from './killed-process.ts'
 
-serveWithKills([password(), passkey()])
+await serveWithKills([password(), passkey()])

@@ -1,7 +1,4 @@
 import { createServer } from 'node:http'
-import { mysqlAdapter } from '@postern/adapters/mysql'
-import { postgresAdapter } from '@postern/adapters/postgres'
-import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { type Adapter, createPostern } from '@postern/core'
 import type { AnyFeature } from '@postern/core/feature'
 import email from '@postern/core/providers/email'
@@ -28,9 +25,17 @@ function withKill(adapter: Adapter): Adapter {
   })
 }
 
-function openAdapter(): Adapter {
-  if (address.startsWith('postgres:')) return postgresAdapter({ url: address })
-  if (address.startsWith('mysql:')) return mysqlAdapter({ url: address })
+/** Loads the adapter that is used: the tests start the process many times. */
+async function openAdapter(): Promise<Adapter> {
+  if (address.startsWith('postgres:')) {
+    const { postgresAdapter } = await import('@postern/adapters/postgres')
+    return postgresAdapter({ url: address })
+  }
+  if (address.startsWith('mysql:')) {
+    const { mysqlAdapter } = await import('@postern/adapters/mysql')
+    return mysqlAdapter({ url: address })
+  }
+  const { sqliteAdapter } = await import('@postern/adapters/sqlite')
   const adapter: Adapter = sqliteAdapter({ file: address })
   if (kind === 'transactional') return adapter
   const { transact: _, ...others } = adapter
@@ -41,11 +46,11 @@ function openAdapter(): Adapter {
  * Serves an application with these features, and with sign-in by email. A request with `x-kill-at` kills the process before the
  * write of this number, or before the response if it makes fewer.
  */
-export function serveWithKills(features: readonly AnyFeature[]): void {
+export async function serveWithKills(features: readonly AnyFeature[]): Promise<void> {
   const auth = createPostern({
     url: origin,
     secret: 'a secret of the tests, 32 characters or more',
-    adapter: withKill(openAdapter()),
+    adapter: withKill(await openAdapter()),
     session: { strategy: strategy === 'jwt' ? 'jwt' : 'database' },
     rateLimit: false,
     logger: { error: console.error, warn: () => undefined, debug: () => undefined },

@@ -1,12 +1,13 @@
 /// <reference lib="dom" />
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '@postern/testkit'
-import { some } from '@postern/testkit/long'
+import { createBrowser, freePort, fromFetch } from '@postern/testkit'
+import { isLong } from '@postern/testkit/long'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { ada, base, openApplication } from './passkey-application.ts'
+import { signInByMail as signInWithoutChromium } from './password-application.ts'
 import { serve } from './web-server.ts'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -25,6 +26,9 @@ interface Visit {
   readonly authenticatorId: string
   /** Whether the user touches the authenticator at once. */
   readonly setPresence: (isPresent: boolean) => Promise<unknown>
+  /** Signs in by mail, as a user does. */
+  readonly signInByMail: () => Promise<void>
+  /** Signs in, and opens the page of passkeys: in `npm test` with the cookies of requests that Chromium does not make. */
   readonly signIn: () => Promise<void>
   /** Checks the page that is shown. */
   readonly check: (t: Test, name: string) => Promise<void>
@@ -56,7 +60,7 @@ async function visit(t: Test, browser: Browser, options: BrowserContextOptions =
   const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', { options: model })
   const setPresence = (enabled: boolean) =>
     devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-  const signIn = async (): Promise<void> => {
+  const signInByMail = async (): Promise<void> => {
     await page.goto(`${url}${base}/signin?callbackUrl=${base}/passkeys`)
     await page.locator('form[action$="/signin/email"] [name=email]').fill(ada)
     await page.locator('form[action$="/signin/email"] button').click()
@@ -64,6 +68,13 @@ async function visit(t: Test, browser: Browser, options: BrowserContextOptions =
     await page.goto(app.mailbox.last().url)
     if (page.url().includes('/callback/email')) await page.locator('form button').click()
     await page.waitForURL(/passkeys/)
+  }
+  const signIn = async (): Promise<void> => {
+    if (isLong || options.javaScriptEnabled === false) return signInByMail()
+    const browser = createBrowser({ origin: url, send: fromFetch(app.auth.fetch) })
+    await signInWithoutChromium(browser, ada, app.mailbox)
+    await context.addCookies(browser.cookies.all().map(({ name, value }) => ({ name, value, url })))
+    await page.goto(`${url}${base}/passkeys`)
   }
   const check: Visit['check'] = async (t, name) => {
     t.equal(await page.locator('style, [style], script:not([src])').count(), 0, `${name}: nothing inline`)
@@ -83,7 +94,7 @@ async function visit(t: Test, browser: Browser, options: BrowserContextOptions =
     )
     t.same(complaints, [], `${name}: nothing refused by the policy`)
   }
-  return { page, url, app, devTools, authenticatorId, setPresence, signIn, check }
+  return { page, url, app, devTools, authenticatorId, setPresence, signInByMail, signIn, check }
 }
 
 async function signOut({ page, url }: Visit): Promise<void> {
@@ -92,14 +103,17 @@ async function signOut({ page, url }: Visit): Promise<void> {
   await page.waitForURL(`${url}/`)
 }
 
+/** Signs out; in `npm test`, by the loss of the cookies. */
+const leave = (visited: Visit): Promise<void> => (isLong ? signOut(visited) : visited.page.context().clearCookies())
+
 t.test('in Chromium', { skip }, async (t) => {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   t.teardown(() => browser.close())
 
   await t.test('a passkey is added, and signs in by the button', async (t) => {
     const visited = await visit(t, browser)
-    const { page, url, setPresence, signIn, check } = visited
-    await signIn()
+    const { page, url, setPresence, signInByMail, check } = visited
+    await signInByMail()
     await check(t, 'empty')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.locator('nav a').waitFor()
@@ -126,7 +140,7 @@ t.test('in Chromium', { skip }, async (t) => {
     await signIn()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.locator('nav a').waitFor()
-    await signOut(visited)
+    await leave(visited)
     await page.goto(`${url}${base}/signin?callbackUrl=/members`)
     await page.waitForURL(`${url}/members`)
     t.equal((await (await page.request.get(`${url}${base}/session`)).json()).user.email, ada)
@@ -157,12 +171,12 @@ t.test('in Chromium', { skip }, async (t) => {
     const [known] = await app.auth.features.passkey.list(userId)
     const { credentialId = '' } = known ?? {}
     t.match(await signals(), [['accepted', { rpId: 'localhost', allAcceptedCredentialIds: [credentialId] }]])
-    await signOut(visited)
+    await leave(visited)
     await page.goto(`${url}${base}/signin?callbackUrl=/members`)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.waitForURL(`${url}/members`)
     await app.adapter.deleteFactor?.({ type: 'passkey', id: known?.id ?? '' })
-    await signOut(visited)
+    await leave(visited)
     await page.goto(`${url}${base}/signin`)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText('This passkey is not known here.').waitFor()
@@ -180,7 +194,7 @@ t.test('in Chromium', { skip }, async (t) => {
     await page.getByText('No passkey was added.').waitFor()
     await check(t, 'not-added')
     await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
-    await signOut(visited)
+    await leave(visited)
     await page.route('**/passkey/options', (route) => route.abort())
     await page.goto(`${url}${base}/signin`)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -202,12 +216,8 @@ t.test('in Chromium', { skip }, async (t) => {
     arabic: { locale: 'ar' },
     'arabic-phone-dark': { locale: 'ar', colorScheme: 'dark', viewport: { width: 360, height: 720 } }
   }
-  const properties = ([, { colorScheme, viewport, locale }]: readonly [string, BrowserContextOptions]) => [
-    colorScheme ?? 'light',
-    viewport?.width ?? 1024,
-    locale ?? 'en'
-  ]
-  for (const [name, options] of some(Object.entries(looks), properties, 1))
+  // The last one has everything that differs from the tests above.
+  for (const [name, options] of Object.entries(looks).slice(isLong ? 0 : -1))
     await t.test(`screens: ${name}`, async (t) => {
       const visited = await visit(t, browser, options)
       const { page, url, signIn, setPresence, check } = visited
@@ -218,7 +228,7 @@ t.test('in Chromium', { skip }, async (t) => {
       await page.locator('nav a').click()
       await page.locator('[name=name]').waitFor()
       await check(t, `one-${name}`)
-      await signOut(visited)
+      await leave(visited)
       await setPresence(false)
       await page.goto(`${url}${base}/signin`)
       await check(t, `sign-in-${name}`)

@@ -1,4 +1,4 @@
 import { passkey } from '@postern/account/passkey'
 import { serveWithKills } from './killed-process.ts'
 
-serveWithKills([passkey({ signUp: true })])
+await serveWithKills([passkey({ signUp: true })])

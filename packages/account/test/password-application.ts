@@ -23,6 +23,7 @@ import {
   type Mail,
   type Mailbox
 } from '@postern/testkit'
+import { setCheapHashes } from './cheap-hashes.ts'
 
 export const origin = 'https://app.test'
 export const base = '/api/auth'
@@ -74,6 +75,7 @@ export async function openApplication(
   const logged: [string, unknown][] = []
   const log = (code: string, metadata?: unknown): void => void logged.push([code, metadata])
   pages ??= createRenderer({ lazy: true })
+  setCheapHashes()
   const auth: Postern = createPostern({
     url: origin,
     secret: 'a secret of the tests, 32 characters or more',

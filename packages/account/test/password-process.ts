@@ -1,4 +1,4 @@
 import { password } from '@postern/account/password'
 import { serveWithKills } from './killed-process.ts'
 
-serveWithKills([password()])
+await serveWithKills([password()])
