@@ -20,7 +20,7 @@ import { openStore, type StoreOptions } from './exactly-once/store.ts'
 import { createTestDatabase as newRedis } from './redis/clients.ts'
 import { mysql, postgres, redis, withServer } from './servers.ts'
 
-const rounds = times(4, 250)
+const rounds = times(3, 250)
 const callers = 50
 if (isLong) t.setTimeout(0)
 
@@ -94,6 +94,7 @@ async function testFactors(
 async function testDatabase(t: Test, database: StoreOptions): Promise<void> {
   const store = openStore(database)
   t.teardown(() => store.close())
+  const instances = [await startInstance(t, database), await startInstance(t, database)]
   await t.test('in one process', async (t) => {
     if (isLong) t.setTimeout(0)
     await testRounds(t, database.store, store, async (token) => [await signInMany(store, token, callers)])
@@ -104,7 +105,6 @@ async function testDatabase(t: Test, database: StoreOptions): Promise<void> {
   })
   await t.test('tickets, in two processes', async (t) => {
     if (isLong) t.setTimeout(0)
-    const instances = [await startInstance(t, database), await startInstance(t, database)]
     await testTickets(t, store, (id) =>
       Promise.all(
         instances.map((instance) =>
@@ -119,14 +119,12 @@ async function testDatabase(t: Test, database: StoreOptions): Promise<void> {
   })
   await t.test('factors, in two processes', async (t) => {
     if (isLong) t.setTimeout(0)
-    const instances = [await startInstance(t, database), await startInstance(t, database)]
     await testFactors(t, store, (task) =>
       Promise.all(instances.map((instance) => ask<number>(instance, { ...task, callers: callers / instances.length })))
     )
   })
   await t.test('in two processes', async (t) => {
     if (isLong) t.setTimeout(0)
-    const instances = [await startInstance(t, database), await startInstance(t, database)]
     for (let round = 0; round < rounds; round += 1) {
       const user = await store.getUserByEmail(`person-${round}@example.com`)
       if (user) await store.deleteUser(user.id)

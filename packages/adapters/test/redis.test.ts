@@ -9,11 +9,14 @@ import { createTestDatabase as newSchema } from './drizzle/postgres/databases.ts
 import { createTestDatabase } from './redis/clients.ts'
 import { hasProgram, startCluster } from './redis/cluster.ts'
 import { isRequired, postgres, redis, withServer } from './servers.ts'
+import { suitesAt } from './suites.ts'
 
 await withServer(redis, async (t) => {
   await t.test('users in memory', async (t) => {
     const { client, prefix } = await createTestDatabase(t)
-    await testAdapter(t, () => withRedisSessions(memoryAdapter(), { client, prefix }), { expired: 'by the store' })
+    await testAdapter(suitesAt(t, 0, 3), () => withRedisSessions(memoryAdapter(), { client, prefix }), {
+      expired: 'by the store'
+    })
   })
 
   if (isLong) {
@@ -32,7 +35,7 @@ await withServer(redis, async (t) => {
       const { client, prefix } = await createTestDatabase(t)
       const { url } = await newSchema(t)
       const open = () => withRedisSessions(postgresAdapter({ url }), { client, prefix })
-      await testAdapter(t, open, { nul: 'refused', callers: 10, expired: 'by the store' })
+      await testAdapter(suitesAt(t, 1, 3), open, { nul: 'refused', callers: 10, expired: 'by the store' })
     },
     t
   )
@@ -42,5 +45,7 @@ const missing = 'redis-server is not installed'
 await t.test('Redis Cluster', { skip: hasProgram || isRequired ? false : missing }, async (t) => {
   if (!hasProgram) return t.fail(missing)
   const client = await startCluster(t)
-  return testAdapter(t, () => withRedisSessions(memoryAdapter(), { client }), { expired: 'by the store' })
+  return testAdapter(suitesAt(t, 2, 3), () => withRedisSessions(memoryAdapter(), { client }), {
+    expired: 'by the store'
+  })
 })

@@ -1,0 +1,20 @@
+import { isLong } from '@postern/testkit/long'
+import type { Test } from 'tap'
+
+/**
+ * Shares the suites of the contract out to the ways of opening one store: in `npm test`, each way of `count` runs those at
+ * its place, so that the store passes every suite once; in the long run, each way runs all of them.
+ */
+export function suitesAt(t: Test, place: number, count: number): Test {
+  if (isLong) return t
+  let suites = 0
+  const test = new Proxy(t.test, {
+    apply: (declare, _, args) => (suites++ % count === place ? Reflect.apply(declare, t, args) : undefined)
+  })
+  return new Proxy(t, {
+    get: (target, name) => {
+      const value: unknown = name === 'test' ? test : Reflect.get(target, name)
+      return typeof value === 'function' && name !== 'test' ? value.bind(target) : value
+    }
+  })
+}
