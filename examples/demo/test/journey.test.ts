@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inAndOut, linkElsewhere } from '@postern/testkit/journey'
 import { isLong } from '@postern/testkit/long'
-import { type Browser, chromium } from 'playwright-core'
-import t from 'tap'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import t, { type Test } from 'tap'
 import { type Demo, startDemo } from '../src/main.ts'
 import { freePorts } from './free-ports.ts'
 
@@ -12,23 +12,35 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const isMissing = !existsSync(executablePath)
 const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
 
-async function getDemo(session: 'database' | 'jwt'): Promise<{ demo: Demo; remove: () => void }> {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-demo-'))
+const folder = mkdtempSync(join(tmpdir(), 'postern-demo-'))
+t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A demo that is closed after the test. Those of one database know its users. */
+async function openDemo(t: Test, session: 'database' | 'jwt', database: string): Promise<Demo> {
   const [port, oidcPort, smtpPort] = await freePorts(3)
   const demo = await startDemo({
     PORT: String(port),
     OIDC_PORT: String(oidcPort),
     SMTP_PORT: String(smtpPort),
-    DATABASE: join(folder, 'demo.db'),
+    DATABASE: join(folder, database),
     SESSION: session,
     AUTH_SECRET: 'a secret for the journey through the demo',
     LOG_LEVEL: 'silent'
   })
-  return { demo, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  t.teardown(() => demo.close())
+  return demo
 }
 
-t.test('in Chromium, without JavaScript', { skip }, async (t) => {
-  const browser: Browser = await chromium.launch({
+async function openContext(t: Test, browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  t.teardown(() => context.close())
+  return context
+}
+
+let opened: Promise<Browser> | null = null
+
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
@@ -40,47 +52,41 @@ t.test('in Chromium, without JavaScript', { skip }, async (t) => {
     ]
   })
   t.teardown(() => browser.close())
+  return browser
+}
+
+/** The browser of all tests. */
+function openChromium(): Promise<Browser> {
+  opened ??= launch()
+  return opened
+}
+
+t.test('in Chromium, without JavaScript', { skip }, async (t) => {
+  const browser = await openChromium()
   for (const session of ['database', 'jwt'] as const) {
     await t.test(`${session} sessions: all three sign-in methods, and out again`, async (t) => {
-      const { demo, remove } = await getDemo(session)
-      const context = await browser.newContext({ javaScriptEnabled: false })
-      t.teardown(async () => {
-        await context.close()
-        await demo.close()
-        remove()
-      })
-      // The second time reads what the first one stored, which both strategies store alike.
-      const times = session === 'database' || isLong ? ['first', 'second'] : ['first']
+      // The second time reads what the first one stored. Both strategies store it alike: in `npm test`, one after the other.
+      const demo = await openDemo(t, session, isLong ? `${session}.db` : 'demo.db')
+      const context = await openContext(t, browser, { javaScriptEnabled: false })
+      const times = isLong ? ['first', 'second'] : [session === 'database' ? 'first' : 'second']
       await inAndOut(t, await context.newPage(), demo.url, times)
     })
   }
 
   await t.test('a mailed link that another browser opens asks for one press of a button', async (t) => {
-    const { demo, remove } = await getDemo('database')
+    const demo = await openDemo(t, 'database', 'link.db')
     const [asking, other] = await Promise.all([
-      browser.newContext({ javaScriptEnabled: false }),
-      browser.newContext({ javaScriptEnabled: false })
+      openContext(t, browser, { javaScriptEnabled: false }),
+      openContext(t, browser, { javaScriptEnabled: false })
     ])
-    t.teardown(async () => {
-      await asking.close()
-      await other.close()
-      await demo.close()
-      remove()
-    })
     await linkElsewhere(t, [await asking.newPage(), await other.newPage()], demo.url)
   })
 })
 
 t.test('in Chromium, with a passkey', { skip }, async (t) => {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  t.teardown(() => browser.close())
-  const { demo, remove } = await getDemo('database')
-  const context = await browser.newContext()
-  t.teardown(async () => {
-    await context.close()
-    await demo.close()
-    remove()
-  })
+  const browser = await openChromium()
+  const demo = await openDemo(t, 'database', 'passkey.db')
+  const context = await openContext(t, browser, {})
   const page = await context.newPage()
   const devTools = await context.newCDPSession(page)
   await devTools.send('WebAuthn.enable', { enableUI: false })

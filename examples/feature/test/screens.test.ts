@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@postern/testkit'
-import { some } from '@postern/testkit/long'
-import axe from 'axe-core'
+import { isLong, some } from '@postern/testkit/long'
+import axe, { type RunOptions } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openApplication } from './application.ts'
@@ -23,6 +23,8 @@ interface Visit {
   readonly createPass: (address: string) => Promise<string>
 }
 
+const colors: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
+
 async function visit(t: Test, browser: Browser, options: BrowserContextOptions, name: string): Promise<Visit> {
   const url = `http://localhost:${await freePort()}`
   const { app, adapter } = await openApplication(t, 'database', { url })
@@ -31,6 +33,8 @@ async function visit(t: Test, browser: Browser, options: BrowserContextOptions, 
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, ...options })
   t.teardown(() => context.close())
   const page = await context.newPage()
+  // A dark screen differs from a light one in its colors.
+  const rules: RunOptions = options.colorScheme === 'dark' && !isLong ? colors : {}
   const complaints: string[] = []
   page.on('console', (message) => {
     if (!message.text().includes('the server responded with a status')) complaints.push(message.text())
@@ -43,7 +47,7 @@ async function visit(t: Test, browser: Browser, options: BrowserContextOptions, 
     t.ok(Number(width[0]) <= Number(width[1]), `${screen}: no sideways scrolling`)
     // Playwright evaluates through the debugger, to which the policy of the page does not apply.
     await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => axe.run(document))
+    const { violations } = await page.evaluate((rules) => axe.run(document, rules), rules)
     t.same(
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
       [],

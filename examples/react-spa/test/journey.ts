@@ -228,9 +228,13 @@ function testReturn(t: Test, visiting: (t: Test) => Promise<Visit>): void {
 }
 
 /** The browser, and a server with the pages of both clients. */
+/** The pages of all files of the process. */
+const built: Partial<Record<ReactMajor, Promise<string>>> = {}
+
 export async function prepare(t: Test, major: ReactMajor): Promise<{ browser: Browser; server: Started }> {
   const browser = await openChromium()
-  const server = await start(await buildPages('test/pages', Object.values(pages), major))
+  built[major] ??= buildPages('test/pages', Object.values(pages), major)
+  const server = await start(await built[major])
   t.teardown(() => server.close())
   return { browser, server }
 }

@@ -1,15 +1,19 @@
 // Two tabs of one browser, each with a separate client.
+import { isLong } from '@postern/testkit/long'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { skip } from './chromium.ts'
 import { ada, type ClientName, open, prepare, shows, visit } from './journey.ts'
 
 const pairs: readonly (readonly [one: ClientName, other: ClientName])[] = [
-  ['next-auth/react', 'next-auth/react'],
-  ['@postern/react', '@postern/react'],
   ['next-auth/react', '@postern/react'],
-  ['@postern/react', 'next-auth/react']
+  ['@postern/react', 'next-auth/react'],
+  ['next-auth/react', 'next-auth/react'],
+  ['@postern/react', '@postern/react']
 ]
+
+/** In `npm test` each client notifies, and is notified; in the long run also by another tab with itself. */
+const tested = isLong ? pairs : pairs.slice(0, 2)
 
 let seconds = 0
 
@@ -21,7 +25,7 @@ async function moveOn(page: Page): Promise<void> {
 
 t.test('two tabs in Chromium', { skip }, async (t) => {
   const { browser, server } = await prepare(t, '19')
-  for (const [one, other] of pairs) {
+  for (const [one, other] of tested) {
     t.test(`a tab with ${one} notifies a tab with ${other}`, async (t) => {
       const here = await visit(t, browser, server, one)
       const there = await open(t, here.context, server, other)
