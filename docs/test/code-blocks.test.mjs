@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@postern/testkit'
+import { isLong } from '@postern/testkit/long'
 import { transform } from 'esbuild'
 import t from 'tap'
 import { beginMark, blocks, docs, endMark, getName, lacks, pages, root, settings, withDatabase } from './blocks.mjs'
@@ -143,7 +144,7 @@ function outputOf(file, output) {
 /** Modules that change nothing outside of themselves, and reach no server. */
 const isPlain = ({ code }) => !/@postern\/react|ioredis|postgres:\/\/|process\.(?:on|exit)/.test(code)
 
-const processes = 2
+const processes = isLong ? 2 : 1
 
 t.test('every other module runs to its end', async (t) => {
   t.jobs = 3

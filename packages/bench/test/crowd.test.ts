@@ -6,9 +6,10 @@ import { type Crowd, createCrowd } from '@postern/bench/stores/crowd'
 import { fillPostgres } from '@postern/bench/stores/postgres'
 import { fillSqlite } from '@postern/bench/stores/sqlite'
 import type { CrowdStore } from '@postern/bench/stores/store'
+import { times } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 
-const users = 300
+const users = times(100, 300)
 const lineup = await openLineup()
 t.teardown(() => lineup.close())
 
