@@ -12,10 +12,15 @@ interface PartProps {
   readonly csrfToken: string
 }
 
+/** The days in words, such as `1 day`: languages have several plural forms. */
+function formatDays(days: number, { locale }: PartProps['texts']): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days)
+}
+
 function TrustField({ id, props, texts }: { readonly id: string } & Omit<PartProps, 'csrfToken'>): ReactElement | null {
   const { trustDays } = props
   if (trustDays === 0) return null
-  const label = texts.trust.replace('{days}', String(trustDays))
+  const label = texts.trust.replace('{days}', formatDays(trustDays, texts))
   return (
     <Field
       id={id}

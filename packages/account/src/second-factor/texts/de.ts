@@ -21,20 +21,20 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   enroll: 'Authenticator-App einrichten',
   enrollText:
-    'Scannen Sie das Bild mit einer Authenticator-App auf Ihrem Telefon. Geben Sie dann den Code ein, den die App anzeigt.',
+    'Scannen Sie den QR-Code mit einer Authenticator-App auf Ihrem Telefon. Geben Sie dann den Code ein, den die App anzeigt.',
   enrollRequired: 'Diese Website verlangt einen zweiten Faktor.',
   qrCode: 'QR-Code für die Authenticator-App',
   key: 'Oder geben Sie diesen Schlüssel in die App ein:',
   code: 'Code aus der App',
   codeHint: 'Sechs Ziffern',
   confirm: 'Bestätigen',
-  mailText: 'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie ihn einrichten können.',
+  mailText: 'Lassen Sie sich zuerst einen Code per E-Mail schicken, damit nur Sie eine App einrichten können.',
   mailSend: 'Code per E-Mail senden',
   mailCode: 'Code aus der E-Mail',
 
   codes: 'Ihre Wiederherstellungscodes',
   codesText:
-    'Mit einem dieser Codes können Sie sich ohne die App anmelden, zum Beispiel wenn Sie Ihr Telefon verloren haben. Jeder gilt einmal. Bewahren Sie die Codes sicher auf: Sie werden nur jetzt angezeigt.',
+    'Mit einem dieser Codes können Sie sich ohne die App anmelden, zum Beispiel wenn Sie Ihr Telefon verloren haben. Jeder Code gilt nur einmal. Bewahren Sie die Codes sicher auf: Sie werden nur jetzt angezeigt.',
   codesShown:
     'Ihre Wiederherstellungscodes wurden schon angezeigt. Wenn Sie sie nicht gespeichert haben, erstellen Sie nach der Anmeldung neue.',
   codesSaved: 'Ich habe die Codes gespeichert',
@@ -45,9 +45,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   challengePasskey: 'Verwenden Sie Ihren Passkey, um fortzufahren.',
   challengeOther: 'Verwenden Sie einen Passkey oder einen Wiederherstellungscode, um fortzufahren.',
   exhaustedText:
-    'Für Ihr Konto wurden viele falsche Codes eingegeben. Deshalb ist zusätzlich ein Code per E-Mail nötig.',
+    'Für Ihr Konto wurden viele falsche Codes eingegeben. Deshalb brauchen Sie auch einen Code aus einer E-Mail.',
   continue: 'Weiter',
-  trust: 'In diesem Browser {days} Tage lang nicht mehr fragen',
+  trust: 'In diesem Browser {days} lang nicht mehr fragen',
   usePasskey: 'Passkey verwenden',
   passkeyCancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   needsScript: 'Passkeys setzen JavaScript und einen Browser voraus, der sie unterstützt.',
@@ -63,7 +63,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   passkeyWrong:
     'Der Passkey konnte nicht verwendet werden. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   exhausted:
-    'Es wurden zu viele falsche Codes eingegeben. Verwenden Sie einen Passkey oder einen Wiederherstellungscode.',
+    'Es wurden zu viele falsche Codes eingegeben, deshalb genügt ein Code aus der App nicht. Wählen Sie einen anderen Weg, zum Beispiel einen Wiederherstellungscode.',
   expired: 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
   conflict: 'Der zweite Faktor wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
   unverified:
@@ -78,14 +78,14 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Ihr Code für {site}',
   mailCodeText:
-    'Jemand meldet sich bei Ihrem Konto bei {site} an und braucht dafür diesen Code:\n{code}\nWenn Sie das nicht sind, geben Sie den Code niemandem, und ändern Sie Ihr Passwort.',
+    'Jemand meldet sich gerade in Ihrem Konto bei {site} an. Dafür ist dieser Code nötig:\n{code}\nWenn Sie das nicht sind, geben Sie den Code nicht weiter, und ändern Sie Ihr Passwort.',
   mailAddedSubject: 'Ein zweiter Faktor wurde Ihrem Konto bei {site} hinzugefügt',
   mailAddedText:
     'Am {time} wurde eine Authenticator-App für Ihr Konto bei {site} eingerichtet, von der Adresse {client}.\nWenn Sie das nicht waren, wenden Sie sich sofort an den Support von {site}.',
   mailRemovedSubject: 'Der zweite Faktor wurde aus Ihrem Konto bei {site} entfernt',
   mailRemovedText:
     'Am {time} wurden die Authenticator-App und die Wiederherstellungscodes aus Ihrem Konto bei {site} entfernt, von der Adresse {client}.\nWenn Sie das nicht waren, melden Sie sich an und richten Sie sofort eine Authenticator-App ein.',
-  mailUsedSubject: 'Ein Wiederherstellungscode für Ihr Konto bei {site} wurde verwendet',
+  mailUsedSubject: 'Ein Wiederherstellungscode Ihres Kontos bei {site} wurde verwendet',
   mailUsedText:
     'Am {time} wurde ein Wiederherstellungscode Ihres Kontos bei {site} verwendet, von der Adresse {client}. Verbleibende Codes: {left}.\nWenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort und erstellen Sie neue Wiederherstellungscodes.',
   mailResetSubject: 'Der zweite Faktor Ihres Kontos bei {site} wurde zurückgesetzt',

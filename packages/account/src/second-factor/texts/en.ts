@@ -13,26 +13,26 @@ export const en = {
   codesLeft: 'Recovery codes left: {left}.',
   codesFew: 'You have few recovery codes left. Create new ones.',
   createCodes: 'Create new recovery codes',
-  createCodesText: 'The codes that you have now do not work any longer.',
+  createCodesText: 'The codes that you have now stop working.',
   verify: 'Confirm that it is you to make changes',
   anyCode: 'Code from the app, or recovery code',
 
   enroll: 'Set up an authenticator app',
-  enrollText: 'Scan the picture with an authenticator app on your phone. Then enter the code that the app shows.',
+  enrollText: 'Scan the QR code with an authenticator app on your phone. Then enter the code that the app shows.',
   enrollRequired: 'This site requires a second factor.',
   qrCode: 'QR code for the authenticator app',
   key: 'Or type this key into the app:',
   code: 'Code from the app',
   codeHint: 'Six digits',
   confirm: 'Confirm',
-  mailText: 'First get a code by email, so that nobody but you can set it up.',
+  mailText: 'First get a code by email, so that nobody but you can set up an app.',
   mailSend: 'Send code by email',
   mailCode: 'Code from the email',
 
   codes: 'Your recovery codes',
   codesText:
-    'With one of these codes you can sign in without the app, such as after you lost your phone. Each works once. Keep them in a safe place: they are shown only now.',
-  codesShown: 'Your recovery codes were shown. If you did not save them, create new ones after you signed in.',
+    'You can sign in with one of these codes instead of the app, for example if you lost your phone. Each works once. Keep them in a safe place: they are shown only now.',
+  codesShown: 'Your recovery codes were already shown. If you did not save them, create new ones after you sign in.',
   codesSaved: 'I have saved the codes',
   back: 'Second factor',
 
@@ -40,9 +40,9 @@ export const en = {
   challengeText: 'Enter the code that your authenticator app shows now.',
   challengePasskey: 'Use your passkey to continue.',
   challengeOther: 'Use a passkey or a recovery code to continue.',
-  exhaustedText: 'Many wrong codes were entered for your account. Therefore a code by email is needed too.',
+  exhaustedText: 'Many wrong codes were entered for your account, so a code by email is needed too.',
   continue: 'Continue',
-  trust: 'Do not ask again in this browser for {days} days',
+  trust: 'Do not ask again in this browser for {days}',
   usePasskey: 'Use a passkey',
   passkeyCancelled: 'No passkey was used. Try again, or use another way.',
   needsScript: 'Passkeys need JavaScript and a browser that supports them.',
@@ -55,7 +55,8 @@ export const en = {
   anyWrong: 'The code is wrong, or was used before.',
   mailWrong: 'The code from the email is wrong or has expired. Check the latest mail.',
   passkeyWrong: 'The passkey could not be used. Try again, or use another way.',
-  exhausted: 'Too many wrong codes were entered. Use a passkey or a recovery code.',
+  exhausted:
+    'Too many wrong codes were entered, so a code from the app is not enough. Use another way, such as a recovery code.',
   expired: 'That took too long. Start again.',
   conflict: 'The second factor was changed by another request. Try again.',
   unverified: 'To set up a second factor, verify your email address first: sign in by email.',
@@ -68,10 +69,10 @@ export const en = {
 
   mailCodeSubject: 'Your code for {site}',
   mailCodeText:
-    'Someone signs in to your account at {site}, and this code is needed to continue:\n{code}\nIf it was not you, do not give the code to anybody, and change your password.',
+    'Someone is signing in to your account at {site}. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change your password.',
   mailAddedSubject: 'A second factor was added to your account at {site}',
   mailAddedText:
-    'An authenticator app was set up for your account at {site} on {time}, from the address {client}.\nIf it was not you, ask the support of {site} for help now.',
+    'An authenticator app was set up for your account at {site} on {time}, from the address {client}.\nIf it was not you, contact the support of {site} now.',
   mailRemovedSubject: 'The second factor was removed from your account at {site}',
   mailRemovedText:
     'The authenticator app and the recovery codes were removed from your account at {site} on {time}, from the address {client}.\nIf it was not you, sign in and set up an authenticator app now.',
@@ -80,7 +81,7 @@ export const en = {
     'A recovery code of your account at {site} was used on {time}, from the address {client}. Recovery codes left: {left}.\nIf it was not you, sign in, change your password and create new recovery codes.',
   mailResetSubject: 'The second factor of your account at {site} was reset',
   mailResetText:
-    'The support of {site} removed the authenticator app and the recovery codes of your account on {time}. You are signed out everywhere.\nIf you did not ask for it, tell the support now.',
+    'The support of {site} removed the authenticator app and the recovery codes of your account on {time}. You are signed out everywhere.\nIf you did not ask for this, contact the support now.',
   mailButton: 'Check second factor'
 }
 
