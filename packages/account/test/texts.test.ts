@@ -2,7 +2,9 @@ import { languages, loadTexts } from '@postern/pages'
 import t from 'tap'
 import { texts as passkey, unread as unreadPasskey } from '../src/passkey/texts.ts'
 import { createTexts, unread as unreadPassword } from '../src/password/texts.ts'
+import { texts as secondFactor, unread as unreadSecondFactor } from '../src/second-factor/texts.ts'
 import { base, openWithPasskey } from './passkey-application.ts'
+import { openWithFactor, signInWithPassword } from './second-factor-application.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -27,6 +29,12 @@ const features: Readonly<Record<string, Feature>> = {
     unread: unreadPasskey,
     same: { de: ['name', 'passkeys', 'label', 'code'], fr: ['code'], it: ['name'], nl: ['name', 'passkeys', 'code'] },
     values: ['locale']
+  },
+  secondFactor: {
+    texts: secondFactor,
+    unread: unreadSecondFactor,
+    same: {},
+    values: ['locale']
   }
 }
 
@@ -39,6 +47,12 @@ const scripts: Readonly<Record<string, RegExp>> = {
   ko: /\p{Script=Hangul}/u,
   hi: /\p{Script=Devanagari}/u
 }
+
+/** What is the same in every language. */
+const untranslated = /\{\w+\}|JavaScript|QR|ada@example\.com/g
+
+/** Words that no other language has. */
+const englishWords = /\b(?:the|this|you|your|with|from)\b/i
 
 const getPlaceholders = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
 
@@ -55,6 +69,11 @@ for (const [feature, { texts, unread, same, values }] of Object.entries(features
         if (language === 'en' || values.includes(key)) continue
         t.equal(text === english, same[language]?.includes(key) ?? false, `${language} ${key} is translated`)
         t.match(text, scripts[language] ?? /\p{L}/u, `${language} ${key}`)
+        t.notMatch(
+          text.replaceAll(untranslated, ''),
+          scripts[language] ? /\p{Script=Latin}/u : englishWords,
+          `${language} ${key}`
+        )
       }
     }
   })
@@ -64,10 +83,11 @@ for (const [feature, { texts, unread, same, values }] of Object.entries(features
   })
 }
 
-t.test('passkey: dates are in the language of the page', async (t) => {
-  for (const language of languages)
-    t.equal(passkey[language].locale, (await loadTexts(language)).lang, `${language} locale`)
-})
+for (const [feature, texts] of Object.entries({ passkey, secondFactor }))
+  t.test(`${feature}: dates are in the language of the page`, async (t) => {
+    for (const language of languages)
+      t.equal(texts[language].locale, (await loadTexts(language)).lang, `${language} locale`)
+  })
 
 for (const [feature, { texts }] of Object.entries(features))
   t.test(`${feature}: mails from right to left isolate values, such as addresses and times`, async (t) => {
@@ -87,5 +107,25 @@ t.test('passkey: the list from right to left is in its language', async (t) => {
       new Date('2030-01-01')
     )
     t.equal(page.html().querySelector('nav .hint')?.text, `${synced} ${createdAt.replace('{date}', date)}`)
+  }
+})
+
+t.test('secondFactor: the page that asks for it is in its language, with the plural form of its days', async (t) => {
+  const { newBrowser } = await openWithFactor(t, 'database', { secondFactor: { trustDeviceFor: 86_400 } })
+  const browser = newBrowser()
+  await signInWithPassword(browser)
+  const expected = [
+    ['en', 'ltr', '1 day'],
+    ['de', 'ltr', '1 Tag'],
+    ['pl', 'ltr', '1 dzień'],
+    ['ar', 'rtl', 'يوم'],
+    ['he', 'rtl', '1 יום']
+  ] as const
+  for (const [language, dir, days] of expected) {
+    const { challenge, trust } = secondFactor[language]
+    const page = await browser.open(`${base}/verify/factor`, { headers: { 'accept-language': language } })
+    t.match(page.html().querySelector('html')?.attrs, { lang: language, dir })
+    t.equal(page.html().querySelector('h1')?.text, challenge)
+    t.equal(page.html().querySelector('label[for=trust]')?.text, trust.replace('{days}', days))
   }
 })

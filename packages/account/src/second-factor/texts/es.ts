@@ -1,0 +1,92 @@
+import type { TextKey } from './en.ts'
+
+export const es: Readonly<Record<TextKey, string>> = {
+  locale: 'es',
+  section: 'Segundo factor',
+  factorsText:
+    'Con un segundo factor, no puede iniciar sesión nadie que solo conozca tu contraseña o que solo lea tu correo.',
+  app: 'App de autenticación',
+  appAdded: 'Configurada: {date}.',
+  appUsed: 'Último uso: {date}.',
+  noApp: 'No hay ninguna app de autenticación configurada.',
+  start: 'Configurar una app de autenticación',
+  remove: 'Eliminar app de autenticación',
+  removeText: 'También se eliminan tus códigos de recuperación y se cierra tu sesión en todos los demás sitios.',
+  codesLeft: 'Códigos de recuperación restantes: {left}.',
+  codesFew: 'Te quedan pocos códigos de recuperación. Crea otros nuevos.',
+  createCodes: 'Crear nuevos códigos de recuperación',
+  createCodesText: 'Los códigos que tienes ahora dejan de funcionar.',
+  verify: 'Confirma que eres tú para hacer cambios',
+  anyCode: 'Código de la app o código de recuperación',
+
+  enroll: 'Configurar una app de autenticación',
+  enrollText:
+    'Escanea el código QR con una app de autenticación en tu teléfono. Después, escribe el código que muestra la app.',
+  enrollRequired: 'Este sitio exige un segundo factor.',
+  qrCode: 'Código QR para la app de autenticación',
+  key: 'O escribe esta clave en la app:',
+  code: 'Código de la app',
+  codeHint: 'Seis cifras',
+  confirm: 'Confirmar',
+  mailText: 'Primero pide un código por correo, para que nadie más que tú pueda configurar una app.',
+  mailSend: 'Enviar código por correo',
+  mailCode: 'Código del correo',
+
+  codes: 'Tus códigos de recuperación',
+  codesText:
+    'Puedes iniciar sesión con uno de estos códigos en lugar de la app, por ejemplo, si has perdido el teléfono. Cada uno funciona una sola vez. Guárdalos en un lugar seguro: solo se muestran ahora.',
+  codesShown:
+    'Tus códigos de recuperación ya se mostraron. Si no los guardaste, crea otros nuevos después de iniciar sesión.',
+  codesSaved: 'He guardado los códigos',
+  back: 'Segundo factor',
+
+  challenge: 'Confirma que eres tú',
+  challengeText: 'Escribe el código que muestra ahora tu app de autenticación.',
+  challengePasskey: 'Usa tu llave de acceso para continuar.',
+  challengeOther: 'Usa una llave de acceso o un código de recuperación para continuar.',
+  exhaustedText:
+    'Se han escrito muchos códigos incorrectos para tu cuenta, así que también se necesita un código enviado por correo.',
+  continue: 'Continuar',
+  trust: 'No volver a preguntar en este navegador durante {days}',
+  usePasskey: 'Usar una llave de acceso',
+  passkeyCancelled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o usa otra forma.',
+  needsScript: 'Las llaves de acceso requieren JavaScript y un navegador compatible.',
+  useRecoveryCode: 'Usar un código de recuperación',
+  recoveryCode: 'Código de recuperación',
+  recoveryHint: 'Diez letras y cifras',
+
+  codeWrong: 'El código es incorrecto, ya se usó o ha caducado. Escribe el que muestra la app ahora.',
+  recoveryWrong: 'Este código de recuperación es incorrecto o ya se usó.',
+  anyWrong: 'El código es incorrecto o ya se usó.',
+  mailWrong: 'El código del correo es incorrecto o ha caducado. Mira el último correo.',
+  passkeyWrong: 'No se pudo usar la llave de acceso. Inténtalo de nuevo o usa otra forma.',
+  exhausted:
+    'Se han escrito demasiados códigos incorrectos, así que un código de la app no basta. Usa otra forma, como un código de recuperación.',
+  expired: 'Se ha tardado demasiado. Empieza de nuevo.',
+  conflict: 'Otra solicitud cambió el segundo factor. Inténtalo de nuevo.',
+  unverified: 'Para configurar un segundo factor, verifica antes tu correo electrónico: inicia sesión por correo.',
+
+  unavailable: 'No puedes configurar un segundo factor',
+  unavailableText: 'La cuenta con la que has iniciado sesión no se guarda aquí.',
+  unverifiedTitle: 'Verifica antes tu correo electrónico',
+  unverifiedText:
+    'Este sitio exige un segundo factor, que requiere un correo electrónico verificado. Inicia sesión por correo.',
+  signIn: 'Iniciar sesión',
+
+  mailCodeSubject: 'Tu código para {site}',
+  mailCodeText:
+    'Alguien está iniciando sesión en tu cuenta en {site}. Para continuar se necesita este código:\n{code}\nSi no eres tú, no des el código a nadie y cambia tu contraseña.',
+  mailAddedSubject: 'Se añadió un segundo factor a tu cuenta en {site}',
+  mailAddedText:
+    'Se configuró una app de autenticación para tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, ponte en contacto ahora con el equipo de asistencia de {site}.',
+  mailRemovedSubject: 'Se eliminó el segundo factor de tu cuenta en {site}',
+  mailRemovedText:
+    'La app de autenticación y los códigos de recuperación se eliminaron de tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, inicia sesión y configura ahora una app de autenticación.',
+  mailUsedSubject: 'Se usó un código de recuperación de tu cuenta en {site}',
+  mailUsedText:
+    'Se usó un código de recuperación de tu cuenta en {site} el {time}, desde la dirección {client}. Códigos de recuperación restantes: {left}.\nSi no fuiste tú, inicia sesión, cambia tu contraseña y crea nuevos códigos de recuperación.',
+  mailResetSubject: 'Se restableció el segundo factor de tu cuenta en {site}',
+  mailResetText:
+    'El equipo de asistencia de {site} eliminó la app de autenticación y los códigos de recuperación de tu cuenta el {time}. Se ha cerrado tu sesión en todas partes.\nSi no lo pediste, ponte en contacto ahora con el equipo de asistencia.',
+  mailButton: 'Revisar el segundo factor'
+}

@@ -1,0 +1,94 @@
+import type { TextKey } from './en.ts'
+
+export const fr: Readonly<Record<TextKey, string>> = {
+  locale: 'fr',
+  section: 'Second facteur',
+  factorsText:
+    'Avec un second facteur, une personne qui connaît seulement votre mot de passe, ou qui lit seulement vos e-mails, ne peut pas se connecter.',
+  app: 'Application d’authentification',
+  appAdded: 'Configurée le {date}.',
+  appUsed: 'Utilisée pour la dernière fois le {date}.',
+  noApp: 'Aucune application d’authentification n’est configurée.',
+  start: 'Configurer une application d’authentification',
+  remove: 'Supprimer l’application d’authentification',
+  removeText: 'Vos codes de récupération sont aussi supprimés, et vous êtes déconnecté partout ailleurs.',
+  codesLeft: 'Codes de récupération restants : {left}.',
+  codesFew: 'Il vous reste peu de codes de récupération. Créez-en de nouveaux.',
+  createCodes: 'Créer de nouveaux codes de récupération',
+  createCodesText: 'Vos codes actuels ne fonctionneront plus.',
+  verify: 'Confirmer votre identité pour faire des modifications',
+  anyCode: 'Code de l’application ou code de récupération',
+
+  enroll: 'Configurer une application d’authentification',
+  enrollText:
+    'Scannez le code QR avec une application d’authentification sur votre téléphone. Saisissez ensuite le code affiché par l’application.',
+  enrollRequired: 'Ce site exige un second facteur.',
+  qrCode: 'Code QR pour l’application d’authentification',
+  key: 'Ou saisissez cette clé dans l’application :',
+  code: 'Code de l’application',
+  codeHint: 'Six chiffres',
+  confirm: 'Confirmer',
+  mailText:
+    'Demandez d’abord un code par e-mail, afin que personne d’autre que vous ne puisse configurer une application.',
+  mailSend: 'Envoyer un code par e-mail',
+  mailCode: 'Code de l’e-mail',
+
+  codes: 'Vos codes de récupération',
+  codesText:
+    'Vous pouvez vous connecter avec l’un de ces codes au lieu de l’application, par exemple si vous avez perdu votre téléphone. Chacun fonctionne une seule fois. Conservez-les en lieu sûr : ils ne sont affichés que maintenant.',
+  codesShown:
+    'Vos codes de récupération ont déjà été affichés. Si vous ne les avez pas enregistrés, créez-en de nouveaux après vous être connecté.',
+  codesSaved: 'J’ai enregistré les codes',
+  back: 'Second facteur',
+
+  challenge: 'Confirmez votre identité',
+  challengeText: 'Saisissez le code que votre application d’authentification affiche maintenant.',
+  challengePasskey: 'Utilisez votre clé d’accès pour continuer.',
+  challengeOther: 'Utilisez une clé d’accès ou un code de récupération pour continuer.',
+  exhaustedText:
+    'De nombreux codes incorrects ont été saisis pour votre compte ; un code par e-mail est donc aussi nécessaire.',
+  continue: 'Continuer',
+  trust: 'Ne plus demander dans ce navigateur pendant {days}',
+  usePasskey: 'Utiliser une clé d’accès',
+  passkeyCancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un autre moyen.',
+  needsScript: 'Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge.',
+  useRecoveryCode: 'Utiliser un code de récupération',
+  recoveryCode: 'Code de récupération',
+  recoveryHint: 'Dix lettres et chiffres',
+
+  codeWrong:
+    'Le code est incorrect, a déjà été utilisé ou a expiré. Saisissez celui que l’application affiche maintenant.',
+  recoveryWrong: 'Ce code de récupération est incorrect ou a déjà été utilisé.',
+  anyWrong: 'Le code est incorrect ou a déjà été utilisé.',
+  mailWrong: 'Le code de l’e-mail est incorrect ou a expiré. Consultez le dernier e-mail.',
+  passkeyWrong: 'La clé d’accès n’a pas pu être utilisée. Réessayez, ou utilisez un autre moyen.',
+  exhausted:
+    'Trop de codes incorrects ont été saisis ; un code de l’application ne suffit donc plus. Utilisez un autre moyen, comme un code de récupération.',
+  expired: 'Cela a pris trop de temps. Recommencez.',
+  conflict: 'Le second facteur a été modifié par une autre demande. Réessayez.',
+  unverified: 'Pour configurer un second facteur, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',
+
+  unavailable: 'Vous ne pouvez pas configurer de second facteur',
+  unavailableText: 'Le compte avec lequel vous êtes connecté n’est pas enregistré ici.',
+  unverifiedTitle: 'Vérifiez d’abord votre adresse e-mail',
+  unverifiedText:
+    'Ce site exige un second facteur, qui nécessite une adresse e-mail vérifiée. Connectez-vous par e-mail.',
+  signIn: 'Se connecter',
+
+  mailCodeSubject: 'Votre code pour {site}',
+  mailCodeText:
+    'Quelqu’un est en train de se connecter à votre compte sur {site}. Ce code est nécessaire pour continuer :\n{code}\nSi ce n’est pas vous, ne donnez le code à personne et changez votre mot de passe.',
+  mailAddedSubject: 'Un second facteur a été ajouté à votre compte sur {site}',
+  mailAddedText:
+    'Une application d’authentification a été configurée pour votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, contactez tout de suite l’assistance de {site}.',
+  mailRemovedSubject: 'Le second facteur a été supprimé de votre compte sur {site}',
+  mailRemovedText:
+    'L’application d’authentification et les codes de récupération ont été supprimés de votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, connectez-vous et configurez tout de suite une application d’authentification.',
+  mailUsedSubject: 'Un code de récupération de votre compte sur {site} a été utilisé',
+  mailUsedText:
+    'Un code de récupération de votre compte sur {site} a été utilisé le {time}, depuis l’adresse {client}. Codes de récupération restants : {left}.\nSi ce n’était pas vous, connectez-vous, changez votre mot de passe et créez de nouveaux codes de récupération.',
+  mailResetSubject: 'Le second facteur de votre compte sur {site} a été réinitialisé',
+  mailResetText:
+    'L’assistance de {site} a supprimé l’application d’authentification et les codes de récupération de votre compte le {time}. Vous êtes déconnecté partout.\nSi vous ne l’avez pas demandé, contactez tout de suite l’assistance.',
+  mailButton: 'Vérifier le second facteur'
+}

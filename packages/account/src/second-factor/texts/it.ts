@@ -1,0 +1,91 @@
+import type { TextKey } from './en.ts'
+
+export const it: Readonly<Record<TextKey, string>> = {
+  locale: 'it',
+  section: 'Secondo fattore',
+  factorsText: 'Con un secondo fattore, chi conosce solo la tua password, o legge solo la tua posta, non può accedere.',
+  app: 'App di autenticazione',
+  appAdded: 'Configurata il {date}.',
+  appUsed: 'Usata l’ultima volta il {date}.',
+  noApp: 'Non è configurata alcuna app di autenticazione.',
+  start: 'Configura un’app di autenticazione',
+  remove: 'Rimuovi l’app di autenticazione',
+  removeText: 'Vengono rimossi anche i tuoi codici di recupero e verrai disconnesso ovunque altrove.',
+  codesLeft: 'Codici di recupero rimasti: {left}.',
+  codesFew: 'Ti restano pochi codici di recupero. Creane di nuovi.',
+  createCodes: 'Crea nuovi codici di recupero',
+  createCodesText: 'I codici che hai ora non funzioneranno più.',
+  verify: 'Conferma la tua identità per fare modifiche',
+  anyCode: 'Codice dell’app o codice di recupero',
+
+  enroll: 'Configura un’app di autenticazione',
+  enrollText:
+    'Scansiona il codice QR con un’app di autenticazione sul tuo telefono. Poi inserisci il codice mostrato dall’app.',
+  enrollRequired: 'Questo sito richiede un secondo fattore.',
+  qrCode: 'Codice QR per l’app di autenticazione',
+  key: 'Oppure inserisci questa chiave nell’app:',
+  code: 'Codice dell’app',
+  codeHint: 'Sei cifre',
+  confirm: 'Conferma',
+  mailText: 'Prima richiedi un codice via email, così nessun altro può configurare un’app.',
+  mailSend: 'Invia un codice via email',
+  mailCode: 'Codice dell’email',
+
+  codes: 'I tuoi codici di recupero',
+  codesText:
+    'Puoi accedere con uno di questi codici al posto dell’app, per esempio se hai perso il telefono. Ognuno funziona una sola volta. Conservali in un luogo sicuro: vengono mostrati solo adesso.',
+  codesShown:
+    'I tuoi codici di recupero sono già stati mostrati. Se non li hai salvati, creane di nuovi dopo aver effettuato l’accesso.',
+  codesSaved: 'Ho salvato i codici',
+  back: 'Secondo fattore',
+
+  challenge: 'Conferma la tua identità',
+  challengeText: 'Inserisci il codice che la tua app di autenticazione mostra adesso.',
+  challengePasskey: 'Usa la tua passkey per continuare.',
+  challengeOther: 'Usa una passkey o un codice di recupero per continuare.',
+  exhaustedText:
+    'Sono stati inseriti molti codici sbagliati per il tuo account, quindi serve anche un codice inviato via email.',
+  continue: 'Continua',
+  trust: 'Non chiedere più in questo browser per {days}',
+  usePasskey: 'Usa una passkey',
+  passkeyCancelled: 'Non è stata usata alcuna passkey. Riprova oppure usa un altro modo.',
+  needsScript: 'Le passkey richiedono JavaScript e un browser che le supporti.',
+  useRecoveryCode: 'Usa un codice di recupero',
+  recoveryCode: 'Codice di recupero',
+  recoveryHint: 'Dieci lettere e cifre',
+
+  codeWrong: 'Il codice è sbagliato, è già stato usato o è scaduto. Inserisci quello che l’app mostra adesso.',
+  recoveryWrong: 'Questo codice di recupero è sbagliato o è già stato usato.',
+  anyWrong: 'Il codice è sbagliato o è già stato usato.',
+  mailWrong: 'Il codice dell’email è sbagliato o è scaduto. Controlla l’ultima email.',
+  passkeyWrong: 'Non è stato possibile usare la passkey. Riprova oppure usa un altro modo.',
+  exhausted:
+    'Sono stati inseriti troppi codici sbagliati, quindi un codice dell’app non basta. Usa un altro modo, come un codice di recupero.',
+  expired: 'È passato troppo tempo. Ricomincia.',
+  conflict: 'Il secondo fattore è stato cambiato da un’altra richiesta. Riprova.',
+  unverified: 'Per configurare un secondo fattore, verifica prima il tuo indirizzo email: accedi via email.',
+
+  unavailable: 'Non puoi configurare un secondo fattore',
+  unavailableText: 'L’account con cui hai effettuato l’accesso non è memorizzato qui.',
+  unverifiedTitle: 'Verifica prima il tuo indirizzo email',
+  unverifiedText:
+    'Questo sito richiede un secondo fattore, per il quale serve un indirizzo email verificato. Accedi via email.',
+  signIn: 'Accedi',
+
+  mailCodeSubject: 'Il tuo codice per {site}',
+  mailCodeText:
+    'Qualcuno sta accedendo al tuo account su {site}. Per continuare serve questo codice:\n{code}\nSe non sei tu, non dare il codice a nessuno e cambia la tua password.',
+  mailAddedSubject: 'Un secondo fattore è stato aggiunto al tuo account su {site}',
+  mailAddedText:
+    'Un’app di autenticazione è stata configurata per il tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, contatta subito l’assistenza di {site}.',
+  mailRemovedSubject: 'Il secondo fattore è stato rimosso dal tuo account su {site}',
+  mailRemovedText:
+    'L’app di autenticazione e i codici di recupero sono stati rimossi dal tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, accedi e configura subito un’app di autenticazione.',
+  mailUsedSubject: 'Un codice di recupero del tuo account su {site} è stato usato',
+  mailUsedText:
+    'Un codice di recupero del tuo account su {site} è stato usato il {time}, dall’indirizzo {client}. Codici di recupero rimasti: {left}.\nSe non sei stato tu, accedi, cambia la tua password e crea nuovi codici di recupero.',
+  mailResetSubject: 'Il secondo fattore del tuo account su {site} è stato reimpostato',
+  mailResetText:
+    'L’assistenza di {site} ha rimosso l’app di autenticazione e i codici di recupero del tuo account il {time}. Sei disconnesso ovunque.\nSe non l’hai chiesto tu, contatta subito l’assistenza.',
+  mailButton: 'Controlla il secondo fattore'
+}

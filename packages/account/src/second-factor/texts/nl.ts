@@ -1,0 +1,90 @@
+import type { TextKey } from './en.ts'
+
+export const nl: Readonly<Record<TextKey, string>> = {
+  locale: 'nl',
+  section: 'Tweede factor',
+  factorsText:
+    'Met een tweede factor kan niemand inloggen die alleen uw wachtwoord kent of alleen uw e-mail kan lezen.',
+  app: 'Authenticator-app',
+  appAdded: 'Ingesteld op {date}.',
+  appUsed: 'Laatst gebruikt op {date}.',
+  noApp: 'Er is geen authenticator-app ingesteld.',
+  start: 'Authenticator-app instellen',
+  remove: 'Authenticator-app verwijderen',
+  removeText: 'Ook uw herstelcodes worden verwijderd, en u wordt overal elders uitgelogd.',
+  codesLeft: 'Resterende herstelcodes: {left}.',
+  codesFew: 'U hebt nog maar weinig herstelcodes. Maak nieuwe.',
+  createCodes: 'Nieuwe herstelcodes maken',
+  createCodesText: 'De codes die u nu hebt, werken dan niet meer.',
+  verify: 'Bevestig dat u het bent om wijzigingen te maken',
+  anyCode: 'Code uit de app, of herstelcode',
+
+  enroll: 'Authenticator-app instellen',
+  enrollText: 'Scan de QR-code met een authenticator-app op uw telefoon. Vul daarna de code in die de app weergeeft.',
+  enrollRequired: 'Deze site vereist een tweede factor.',
+  qrCode: 'QR-code voor de authenticator-app',
+  key: 'Of vul deze sleutel in de app in:',
+  code: 'Code uit de app',
+  codeHint: 'Zes cijfers',
+  confirm: 'Bevestigen',
+  mailText: 'Vraag eerst een code per e-mail aan, zodat alleen u een app kunt instellen.',
+  mailSend: 'Code per e-mail verzenden',
+  mailCode: 'Code uit de e-mail',
+
+  codes: 'Uw herstelcodes',
+  codesText:
+    'Met een van deze codes kunt u inloggen zonder de app, bijvoorbeeld als u uw telefoon kwijt bent. Elke code werkt één keer. Bewaar ze op een veilige plaats: ze worden alleen nu weergegeven.',
+  codesShown:
+    'Uw herstelcodes zijn al weergegeven. Als u ze niet hebt opgeslagen, maak dan nieuwe nadat u bent ingelogd.',
+  codesSaved: 'Ik heb de codes opgeslagen',
+  back: 'Tweede factor',
+
+  challenge: 'Bevestig dat u het bent',
+  challengeText: 'Vul de code in die uw authenticator-app nu weergeeft.',
+  challengePasskey: 'Gebruik uw passkey om door te gaan.',
+  challengeOther: 'Gebruik een passkey of een herstelcode om door te gaan.',
+  exhaustedText: 'Er zijn veel onjuiste codes voor uw account ingevuld, daarom is er ook een code per e-mail nodig.',
+  continue: 'Doorgaan',
+  trust: 'In deze browser {days} niet meer vragen',
+  usePasskey: 'Passkey gebruiken',
+  passkeyCancelled: 'Er is geen passkey gebruikt. Probeer het opnieuw, of gebruik een andere manier.',
+  needsScript: 'Voor passkeys zijn JavaScript en een browser nodig die ze ondersteunt.',
+  useRecoveryCode: 'Herstelcode gebruiken',
+  recoveryCode: 'Herstelcode',
+  recoveryHint: 'Tien letters en cijfers',
+
+  codeWrong: 'De code is onjuist, is al gebruikt of is verlopen. Vul de code in die de app nu weergeeft.',
+  recoveryWrong: 'Deze herstelcode is onjuist of is al gebruikt.',
+  anyWrong: 'De code is onjuist of is al gebruikt.',
+  mailWrong: 'De code uit de e-mail is onjuist of verlopen. Bekijk de nieuwste e-mail.',
+  passkeyWrong: 'De passkey kon niet worden gebruikt. Probeer het opnieuw, of gebruik een andere manier.',
+  exhausted:
+    'Er zijn te veel onjuiste codes ingevuld, daarom is een code uit de app niet genoeg. Gebruik een andere manier, zoals een herstelcode.',
+  expired: 'Dat duurde te lang. Begin opnieuw.',
+  conflict: 'De tweede factor is door een ander verzoek gewijzigd. Probeer het opnieuw.',
+  unverified: 'Bevestig eerst uw e-mailadres om een tweede factor in te stellen: log in via e-mail.',
+
+  unavailable: 'U kunt geen tweede factor instellen',
+  unavailableText: 'Het account waarmee u bent ingelogd, wordt hier niet opgeslagen.',
+  unverifiedTitle: 'Bevestig eerst uw e-mailadres',
+  unverifiedText:
+    'Deze site vereist een tweede factor, en daarvoor is een bevestigd e-mailadres nodig. Log in via e-mail.',
+  signIn: 'Inloggen',
+
+  mailCodeSubject: 'Uw code voor {site}',
+  mailCodeText:
+    'Iemand logt in op uw account bij {site}. Deze code is nodig om door te gaan:\n{code}\nBent u dit niet, geef de code dan aan niemand en wijzig uw wachtwoord.',
+  mailAddedSubject: 'Er is een tweede factor toegevoegd aan uw account bij {site}',
+  mailAddedText:
+    'Er is een authenticator-app ingesteld voor uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, neem dan nu contact op met de ondersteuning van {site}.',
+  mailRemovedSubject: 'De tweede factor is verwijderd uit uw account bij {site}',
+  mailRemovedText:
+    'De authenticator-app en de herstelcodes zijn verwijderd uit uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, log dan in en stel nu een authenticator-app in.',
+  mailUsedSubject: 'Er is een herstelcode gebruikt voor uw account bij {site}',
+  mailUsedText:
+    'Er is een herstelcode van uw account bij {site} gebruikt op {time}, vanaf het adres {client}. Resterende herstelcodes: {left}.\nWas u dit niet, log dan in, wijzig uw wachtwoord en maak nieuwe herstelcodes.',
+  mailResetSubject: 'De tweede factor van uw account bij {site} is gereset',
+  mailResetText:
+    'De ondersteuning van {site} heeft de authenticator-app en de herstelcodes van uw account verwijderd op {time}. U bent overal uitgelogd.\nHebt u hier niet om gevraagd, neem dan nu contact op met de ondersteuning.',
+  mailButton: 'Tweede factor controleren'
+}

@@ -1,0 +1,88 @@
+import type { TextKey } from './en.ts'
+
+export const pl: Readonly<Record<TextKey, string>> = {
+  locale: 'pl',
+  section: 'Drugi składnik',
+  factorsText: 'Z drugim składnikiem nie zaloguje się nikt, kto tylko zna Twoje hasło albo tylko czyta Twoją pocztę.',
+  app: 'Aplikacja uwierzytelniająca',
+  appAdded: 'Skonfigurowano: {date}.',
+  appUsed: 'Ostatnie użycie: {date}.',
+  noApp: 'Nie skonfigurowano aplikacji uwierzytelniającej.',
+  start: 'Skonfiguruj aplikację uwierzytelniającą',
+  remove: 'Usuń aplikację uwierzytelniającą',
+  removeText: 'Kody odzyskiwania także zostaną usunięte, a wszędzie indziej nastąpi wylogowanie.',
+  codesLeft: 'Pozostałe kody odzyskiwania: {left}.',
+  codesFew: 'Masz już niewiele kodów odzyskiwania. Utwórz nowe.',
+  createCodes: 'Utwórz nowe kody odzyskiwania',
+  createCodesText: 'Dotychczasowe kody przestaną działać.',
+  verify: 'Potwierdź, że to Ty, aby wprowadzić zmiany',
+  anyCode: 'Kod z aplikacji albo kod odzyskiwania',
+
+  enroll: 'Skonfiguruj aplikację uwierzytelniającą',
+  enrollText: 'Zeskanuj kod QR aplikacją uwierzytelniającą na telefonie. Następnie wpisz kod wyświetlany w aplikacji.',
+  enrollRequired: 'Ta witryna wymaga drugiego składnika.',
+  qrCode: 'Kod QR dla aplikacji uwierzytelniającej',
+  key: 'Albo wpisz ten klucz w aplikacji:',
+  code: 'Kod z aplikacji',
+  codeHint: 'Sześć cyfr',
+  confirm: 'Potwierdź',
+  mailText: 'Najpierw odbierz kod e-mailem, aby nikt poza Tobą nie mógł skonfigurować aplikacji.',
+  mailSend: 'Wyślij kod e-mailem',
+  mailCode: 'Kod z e-maila',
+
+  codes: 'Twoje kody odzyskiwania',
+  codesText:
+    'Jednym z tych kodów możesz zalogować się zamiast aplikacją, na przykład po utracie telefonu. Każdy działa tylko raz. Przechowuj je w bezpiecznym miejscu: są wyświetlane tylko teraz.',
+  codesShown: 'Kody odzyskiwania zostały już wyświetlone. Jeśli nie są zapisane, utwórz nowe po zalogowaniu.',
+  codesSaved: 'Kody są zapisane',
+  back: 'Drugi składnik',
+
+  challenge: 'Potwierdź, że to Ty',
+  challengeText: 'Wpisz kod, który aplikacja uwierzytelniająca teraz wyświetla.',
+  challengePasskey: 'Użyj klucza dostępu, aby kontynuować.',
+  challengeOther: 'Użyj klucza dostępu albo kodu odzyskiwania, aby kontynuować.',
+  exhaustedText: 'Dla Twojego konta wpisano wiele błędnych kodów, dlatego potrzebny jest także kod z e-maila.',
+  continue: 'Dalej',
+  trust: 'Nie pytaj ponownie w tej przeglądarce przez {days}',
+  usePasskey: 'Użyj klucza dostępu',
+  passkeyCancelled: 'Nie użyto klucza dostępu. Spróbuj ponownie albo użyj innego sposobu.',
+  needsScript: 'Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.',
+  useRecoveryCode: 'Użyj kodu odzyskiwania',
+  recoveryCode: 'Kod odzyskiwania',
+  recoveryHint: 'Dziesięć liter i cyfr',
+
+  codeWrong: 'Kod jest błędny, został już użyty albo wygasł. Wpisz ten, który aplikacja teraz wyświetla.',
+  recoveryWrong: 'Ten kod odzyskiwania jest błędny albo został już użyty.',
+  anyWrong: 'Kod jest błędny albo został już użyty.',
+  mailWrong: 'Kod z e-maila jest błędny albo wygasł. Sprawdź najnowszy e-mail.',
+  passkeyWrong: 'Nie udało się użyć klucza dostępu. Spróbuj ponownie albo użyj innego sposobu.',
+  exhausted:
+    'Wpisano zbyt wiele błędnych kodów, dlatego kod z aplikacji nie wystarczy. Użyj innego sposobu, na przykład kodu odzyskiwania.',
+  expired: 'Trwało to zbyt długo. Zacznij od nowa.',
+  conflict: 'Drugi składnik został zmieniony przez inne żądanie. Spróbuj ponownie.',
+  unverified: 'Aby skonfigurować drugi składnik, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',
+
+  unavailable: 'Nie możesz skonfigurować drugiego składnika',
+  unavailableText: 'Konto, na które nastąpiło zalogowanie, nie jest tu przechowywane.',
+  unverifiedTitle: 'Najpierw potwierdź adres e-mail',
+  unverifiedText:
+    'Ta witryna wymaga drugiego składnika, a do tego potrzebny jest potwierdzony adres e-mail. Zaloguj się przez e-mail.',
+  signIn: 'Zaloguj się',
+
+  mailCodeSubject: 'Twój kod do {site}',
+  mailCodeText:
+    'Ktoś loguje się na Twoje konto w {site}. Aby kontynuować, potrzebny jest ten kod:\n{code}\nJeśli to nie Ty, nie podawaj nikomu kodu i zmień hasło.',
+  mailAddedSubject: 'Dodano drugi składnik do Twojego konta w {site}',
+  mailAddedText:
+    'Aplikacja uwierzytelniająca została skonfigurowana dla Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, skontaktuj się teraz z pomocą techniczną {site}.',
+  mailRemovedSubject: 'Usunięto drugi składnik z Twojego konta w {site}',
+  mailRemovedText:
+    'Aplikacja uwierzytelniająca i kody odzyskiwania zostały usunięte z Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, zaloguj się i skonfiguruj teraz aplikację uwierzytelniającą.',
+  mailUsedSubject: 'Użyto kodu odzyskiwania do Twojego konta w {site}',
+  mailUsedText:
+    'Kod odzyskiwania do Twojego konta w {site} został użyty {time}, z adresu {client}. Pozostałe kody odzyskiwania: {left}.\nJeśli to nie Ty, zaloguj się, zmień hasło i utwórz nowe kody odzyskiwania.',
+  mailResetSubject: 'Zresetowano drugi składnik Twojego konta w {site}',
+  mailResetText:
+    'Pomoc techniczna {site} usunęła aplikację uwierzytelniającą i kody odzyskiwania z Twojego konta {time}. Wszędzie nastąpiło wylogowanie.\nJeśli to nie była Twoja prośba, skontaktuj się teraz z pomocą techniczną.',
+  mailButton: 'Sprawdź drugi składnik'
+}

@@ -1,0 +1,90 @@
+import type { TextKey } from './en.ts'
+
+export const tr: Readonly<Record<TextKey, string>> = {
+  locale: 'tr',
+  section: 'İkinci faktör',
+  factorsText:
+    'İkinci bir faktörle, yalnızca parolanızı bilen ya da yalnızca e-postalarınızı okuyan biri oturum açamaz.',
+  app: 'Kimlik doğrulama uygulaması',
+  appAdded: '{date} tarihinde kuruldu.',
+  appUsed: 'En son {date} tarihinde kullanıldı.',
+  noApp: 'Kimlik doğrulama uygulaması kurulmadı.',
+  start: 'Kimlik doğrulama uygulaması kur',
+  remove: 'Kimlik doğrulama uygulamasını kaldır',
+  removeText: 'Kurtarma kodlarınız da kaldırılır ve oturumunuz diğer her yerde kapatılır.',
+  codesLeft: 'Kalan kurtarma kodları: {left}.',
+  codesFew: 'Az sayıda kurtarma kodunuz kaldı. Yenilerini oluşturun.',
+  createCodes: 'Yeni kurtarma kodları oluştur',
+  createCodesText: 'Şu anki kodlarınız artık çalışmaz.',
+  verify: 'Değişiklik yapmak için siz olduğunuzu doğrulayın',
+  anyCode: 'Uygulamadaki kod ya da kurtarma kodu',
+
+  enroll: 'Kimlik doğrulama uygulaması kur',
+  enrollText:
+    'QR kodunu telefonunuzdaki bir kimlik doğrulama uygulamasıyla tarayın. Ardından uygulamanın gösterdiği kodu girin.',
+  enrollRequired: 'Bu site ikinci bir faktör gerektirir.',
+  qrCode: 'Kimlik doğrulama uygulaması için QR kodu',
+  key: 'Ya da uygulamaya şu anahtarı girin:',
+  code: 'Uygulamadaki kod',
+  codeHint: 'Altı rakam',
+  confirm: 'Onayla',
+  mailText: 'Sizden başka kimsenin uygulama kuramaması için önce e-postayla bir kod alın.',
+  mailSend: 'E-postayla kod gönder',
+  mailCode: 'E-postadaki kod',
+
+  codes: 'Kurtarma kodlarınız',
+  codesText:
+    'Örneğin telefonunuzu kaybederseniz, uygulama yerine bu kodlardan biriyle oturum açabilirsiniz. Her kod bir kez çalışır. Kodları güvenli bir yerde saklayın: yalnızca şimdi gösterilir.',
+  codesShown: 'Kurtarma kodlarınız daha önce gösterildi. Kaydetmediyseniz oturum açtıktan sonra yenilerini oluşturun.',
+  codesSaved: 'Kodları kaydettim',
+  back: 'İkinci faktör',
+
+  challenge: 'Siz olduğunuzu doğrulayın',
+  challengeText: 'Kimlik doğrulama uygulamanızın şu anda gösterdiği kodu girin.',
+  challengePasskey: 'Devam etmek için geçiş anahtarınızı kullanın.',
+  challengeOther: 'Devam etmek için bir geçiş anahtarı ya da kurtarma kodu kullanın.',
+  exhaustedText: 'Hesabınız için çok sayıda yanlış kod girildi, bu yüzden e-postayla gönderilen bir kod da gerekir.',
+  continue: 'Devam et',
+  trust: 'Bu tarayıcıda {days} boyunca yeniden sorma',
+  usePasskey: 'Geçiş anahtarı kullan',
+  passkeyCancelled: 'Geçiş anahtarı kullanılmadı. Yeniden deneyin ya da başka bir yol kullanın.',
+  needsScript: 'Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.',
+  useRecoveryCode: 'Kurtarma kodu kullan',
+  recoveryCode: 'Kurtarma kodu',
+  recoveryHint: 'On harf ve rakam',
+
+  codeWrong: 'Kod yanlış, daha önce kullanılmış ya da süresi dolmuş. Uygulamanın şu anda gösterdiği kodu girin.',
+  recoveryWrong: 'Bu kurtarma kodu yanlış ya da daha önce kullanılmış.',
+  anyWrong: 'Kod yanlış ya da daha önce kullanılmış.',
+  mailWrong: 'E-postadaki kod yanlış ya da süresi dolmuş. En son e-postaya bakın.',
+  passkeyWrong: 'Geçiş anahtarı kullanılamadı. Yeniden deneyin ya da başka bir yol kullanın.',
+  exhausted:
+    'Çok fazla yanlış kod girildi, bu yüzden uygulamadaki kod yeterli değil. Kurtarma kodu gibi başka bir yol kullanın.',
+  expired: 'Bu çok uzun sürdü. Yeniden başlayın.',
+  conflict: 'İkinci faktör başka bir istekle değiştirildi. Yeniden deneyin.',
+  unverified: 'İkinci bir faktör kurmak için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
+
+  unavailable: 'İkinci bir faktör kuramazsınız',
+  unavailableText: 'Oturum açtığınız hesap burada saklanmıyor.',
+  unverifiedTitle: 'Önce e-posta adresinizi doğrulayın',
+  unverifiedText:
+    'Bu site ikinci bir faktör gerektirir, bunun için de doğrulanmış bir e-posta adresi gerekir. E-postayla oturum açın.',
+  signIn: 'Oturum aç',
+
+  mailCodeSubject: '{site} için kodunuz',
+  mailCodeText:
+    'Birisi {site} hesabınızda oturum açıyor. Devam etmek için şu kod gerekir:\n{code}\nBu siz değilseniz kodu kimseye vermeyin ve parolanızı değiştirin.',
+  mailAddedSubject: '{site} hesabınıza ikinci bir faktör eklendi',
+  mailAddedText:
+    '{site} hesabınız için {time} tarihinde {client} adresinden bir kimlik doğrulama uygulaması kuruldu.\nBu siz değilseniz hemen {site} destek ekibiyle iletişime geçin.',
+  mailRemovedSubject: '{site} hesabınızdan ikinci faktör kaldırıldı',
+  mailRemovedText:
+    'Kimlik doğrulama uygulaması ve kurtarma kodları {site} hesabınızdan {time} tarihinde {client} adresinden kaldırıldı.\nBu siz değilseniz oturum açın ve hemen bir kimlik doğrulama uygulaması kurun.',
+  mailUsedSubject: '{site} hesabınızın bir kurtarma kodu kullanıldı',
+  mailUsedText:
+    '{site} hesabınızın bir kurtarma kodu {time} tarihinde {client} adresinden kullanıldı. Kalan kurtarma kodları: {left}.\nBu siz değilseniz oturum açın, parolanızı değiştirin ve yeni kurtarma kodları oluşturun.',
+  mailResetSubject: '{site} hesabınızın ikinci faktörü sıfırlandı',
+  mailResetText:
+    '{site} destek ekibi, hesabınızın kimlik doğrulama uygulamasını ve kurtarma kodlarını {time} tarihinde kaldırdı. Oturumunuz her yerde kapatıldı.\nBunu siz istemediyseniz hemen destek ekibiyle iletişime geçin.',
+  mailButton: 'İkinci faktörü kontrol et'
+}
