@@ -89,9 +89,11 @@ export async function showSignUp(
 
 /** Stores the sign-up and mails its link. If the address has a user, only a mail to its owner says so. */
 export async function startSignUp(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
-  const typed = (getText(request.body, 'email') ?? '').slice(0, 320)
+  const typed = getText(request.body, 'email') ?? ''
+  // The limit of the mails counts the whole text: a part of it must not be another address.
   const email = normalizeEmailAddress(typed)
-  if (email === null) return showSignUp(request, deps, { ...nothing, email: typed, emailProblem: 'emailInvalid' })
+  if (email === null)
+    return showSignUp(request, deps, { ...nothing, email: typed.slice(0, 320), emailProblem: 'emailInvalid' })
   // Whether the address has a user is not known before the passkey is verified: it takes as long for every address.
   const read = await readNewPasskey(purpose, request, deps)
   if ('problem' in read) return showSignUp(request, deps, { ...nothing, email, problem: read.problem })
