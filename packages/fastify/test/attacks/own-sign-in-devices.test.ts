@@ -95,4 +95,42 @@ for (const strategy of strategies) {
     await exhaust(started, address)
     t.notOk(await canAsk(thief, address))
   })
+
+  t.test(
+    `${strategy}: attack: the device of a sign-in that was refused, sent elsewhere or of a suspended user`,
+    async (t) => {
+      let result: boolean | string = true
+      const started = await startOwn(t, { session, callbacks: { signIn: () => result } })
+      const { app, clock, enter, signUp } = started
+      const browser = browserAt(app, clock, '7.7.7.7')
+      const id = await signUp(address)
+      for (result of [false, '/elsewhere']) await enter(browser, id)
+      result = true
+      await app.postern.users.suspend(id)
+      await enter(browser, id)
+      for (const name of [cookieNames.device, cookieNames.newDevice]) t.equal(browser.cookies.get(name), null)
+      await exhaust(started, address)
+      t.notOk(await canAsk(browser, address))
+    }
+  )
+
+  t.test(`${strategy}: attack: a device whose user was deleted or suspended`, async (t) => {
+    const started = await startOwn(t, { session })
+    const { app, clock, enter, signUp } = started
+    const acts: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+      deleted: (id) => app.postern.deleteUser(id),
+      suspended: (id) => app.postern.users.suspend(id)
+    }
+    for (const [name, act] of Object.entries(acts)) {
+      const browser = browserAt(app, clock, '7.7.7.7')
+      const email = `${name}@example.com`
+      const id = await signUp(email)
+      await enter(browser, id)
+      clock.advance(60)
+      await exhaust(started, email)
+      t.ok(await canAsk(browser, email), name)
+      await act(id)
+      t.notOk(await canAsk(browser, email), name)
+    }
+  })
 }
