@@ -91,7 +91,7 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
     await press(`${form} button`)
     await look('challenge')
     await page.fill('input[name=code]', key.wrongCode())
-    await press('main .stack form button')
+    await press('form:has(input[name=code]) button')
     await look('challenge, refused')
     await press('summary')
     await look('challenge, recovery code')

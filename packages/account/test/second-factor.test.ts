@@ -28,13 +28,13 @@ for (const strategy of strategies) {
       autocomplete: 'one-time-code',
       inputmode: 'numeric'
     })
-    const refused = await other.fill(page, '.stack form', { code: app.wrongCode() })
+    const refused = await other.fill(page, 'form:has(input[name=code])', { code: app.wrongCode() })
     t.equal(refused.status, 400)
     t.match(refused.html().querySelector('[role=alert]')?.text, 'The code is wrong')
     t.equal(await getAddress(other), null)
     const code = app.code()
     t.equal(
-      (await other.fill(refused, '.stack form', { code: `${code.slice(0, 3)} ${code.slice(3)}` })).location,
+      (await other.fill(refused, 'form:has(input[name=code])', { code: `${code.slice(0, 3)} ${code.slice(3)}` })).location,
       origin
     )
     t.equal(await getAddress(other), ada)
