@@ -1,5 +1,6 @@
 import { accountPages } from '@postern/account/pages'
 import { passkey } from '@postern/account/passkey'
+import { secondFactor } from '@postern/account/second-factor'
 import type { Adapter, RateLimiter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import email from '@postern/core/providers/email'
@@ -53,7 +54,7 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
   } = environment
   const app = Fastify({ logger: { level: logLevel }, trustProxy })
 
-  // Sign-in: one plugin, four providers. Passkeys are added on the account page.
+  // Sign-in: one plugin, four providers. Passkeys and an authenticator app are added on the account page.
   await app.register(postern, {
     url,
     secret,
@@ -77,7 +78,7 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
       }),
       passkey()
     ],
-    features: [accountPages()],
+    features: [accountPages(), secondFactor()],
     // Events are emitted after the fact: this one records the provider that a user signed in with.
     events: { signIn: ({ user, account }) => methods.remember(user.email, account.provider) }
   })

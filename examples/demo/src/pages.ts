@@ -31,7 +31,8 @@ async function visitor(session: Session, methods: LastProviderStore, { basePath 
 <p>You are signed in by ${(method && methodNames[method]) ?? 'a way of your own'}.</p>
 <h2>Your session</h2>
 <pre>${JSON.stringify(session, null, 2)}</pre>
-<p><a href="${basePath}/passkeys">Add a passkey</a>, and sign in with it next time. Users with a verified address can.</p>
+<p><a href="${basePath}/passkeys">Add a passkey</a>, and sign in with it next time. Or <a href="${basePath}/factors">set up an authenticator app</a>, and be asked for its code
+next time. Users with a verified address can.</p>
 <form action="${basePath}/signout" method="get"><input type="hidden" name="callbackUrl" value="/"><button>Sign out</button></form>`
 }
 

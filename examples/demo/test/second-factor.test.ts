@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto'
+import { configure, getSession, signIn } from '@postern/react'
+import {
+  confirmEnrollment,
+  getPendingSignIn,
+  getSecondFactor,
+  removeSecondFactor,
+  startEnrollment,
+  verifySecondFactor
+} from '@postern/react/second-factor'
+import { type Browser, createBrowser, fromFetch } from '@postern/testkit'
+import t, { type Test } from 'tap'
+import { startDemo } from '../src/main.ts'
+import { freePorts } from './free-ports.ts'
+
+const ada = 'ada@second-factor.example'
+
+/** Starts the demo. @returns A browser there, whose cookies the calls of `@postern/react` use. */
+async function open(test: Test): Promise<Browser> {
+  const [port, oidcPort, smtpPort] = await freePorts(3)
+  const demo = await startDemo({
+    PORT: String(port),
+    OIDC_PORT: String(oidcPort),
+    SMTP_PORT: String(smtpPort),
+    DATABASE: ':memory:',
+    LOG_LEVEL: 'silent'
+  })
+  test.teardown(demo.close)
+  const { fetch } = globalThis
+  const browser = createBrowser({ origin: demo.url, send: fromFetch(fetch) })
+  globalThis.fetch = async (url, { method, headers, body } = {}) => {
+    const response = await browser.request(method === 'POST' ? 'POST' : 'GET', String(url), {
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(body && { body: String(body) })
+    })
+    return new Response(response.body, { status: response.status })
+  }
+  test.teardown(() => {
+    globalThis.fetch = fetch
+  })
+  Object.defineProperty(globalThis, 'location', { value: { href: `${demo.url}/` }, configurable: true })
+  configure({ baseUrl: demo.url })
+  return browser
+}
+
+/** Signs in by the link of the newest mail. @returns Where the browser is sent. */
+async function signInByMail(browser: Browser): Promise<string | null> {
+  await signIn('email', { email: ada, redirect: false, callbackUrl: '/' })
+  const inbox = await browser.open('/inbox')
+  const mail = await browser.open(inbox.html().querySelector('ol a')?.getAttribute('href') ?? '')
+  const link = /http\S+\/callback\/email\S+/.exec(mail.html().querySelector('pre')?.text ?? '')
+  // A request by fetch is no navigation, so that the page asks.
+  const page = await browser.open(link?.[0] ?? '')
+  return (await browser.fill(page, 'form')).location
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** The code of an authenticator app (RFC 6238). @param steps - By how many periods its clock is ahead. */
+function createCode(key: string, steps: number): string {
+  const bits = [...key.replaceAll(' ', '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
+  const secret = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const step = Buffer.alloc(8)
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
+  const hash = createHmac('sha1', secret).update(step).digest()
+  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7fffffff
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+t.test('a person sets up an authenticator app, and is asked for it at the next sign-in', async (t) => {
+  const browser = await open(t)
+  t.equal(await signInByMail(browser), browser.origin)
+  t.match((await browser.open('/')).body, '/api/auth/factors')
+  t.match(await getSecondFactor(), { totp: null, recoveryCodes: null, problem: null })
+  const { key } = await startEnrollment()
+  const text = key?.text ?? ''
+  t.match(key, { url: /^otpauth:\/\/totp\/Postern%20demo:/, qrCode: { size: Number, path: String } })
+  t.match(await confirmEnrollment({ code: '12345' }), { ok: false, error: 'codeWrong' })
+  const { recoveryCodes } = await confirmEnrollment({ code: createCode(text, 0) })
+  t.equal(recoveryCodes.length, 10)
+  t.match(await getSecondFactor(), { totp: { createdAt: String }, recoveryCodes: 10, needsCode: true })
+
+  browser.cookies.clear()
+  t.match(await signInByMail(browser), /\/api\/auth\/verify\?error=VerificationRequired$/)
+  t.equal(await getSession(), null)
+  t.match(await getPendingSignIn(), { step: 'factor', methods: ['totp', 'recovery-code'], mail: 'none', trustDays: 30 })
+  t.match(await verifySecondFactor({ code: '12345' }), { ok: false, error: 'codeWrong' })
+  t.match(await verifySecondFactor({ code: createCode(text, 1), redirect: false }), {
+    ok: true,
+    url: browser.origin
+  })
+  t.match(await getSession(), { user: { email: ada } })
+  t.equal(await getPendingSignIn(), null)
+  t.match(await removeSecondFactor({ code: '00000-00000' }), { ok: false, error: 'anyWrong' })
+  t.match(await removeSecondFactor({ code: recoveryCodes[0] ?? '' }), { ok: true })
+
+  browser.cookies.clear()
+  t.equal(await signInByMail(browser), browser.origin)
+})
