@@ -119,6 +119,33 @@ for (const strategy of strategies) {
     t.equal((await answer(next, { recoveryCode: done.codes[9] ?? '' })).location, origin)
   })
 
+  t.test(
+    `${strategy}: a guard that requires two factors lets a user who has none enroll, with a mailed code`,
+    async (t) => {
+      const app = await openApplication(t, strategy, { secondFactor: { satisfiedBy: () => true } })
+      const stepUp = async (browser: Browser, query: string): Promise<BrowserResponse> => {
+        const guard = await browser.open(`${base}/verify?${query}&callbackUrl=/`)
+        return browser.fill(guard, `${base}/callback/password`, { email: ada, password: first })
+      }
+      const browser = await createUser(app)
+      t.equal((await stepUp(browser, 'max_age=60')).location, origin, 'a guard of freshness enrolls nobody')
+      t.match((await stepUp(browser, 'amr=mfa')).location, 'VerificationRequired', 'satisfiedBy gives no mfa')
+      t.equal((await browser.open(`${base}/verify`)).location, `${origin}${base}/verify/enroll`)
+      const page = await post(browser, { send: 'mail' })
+      const { app: authenticator } = await finish(browser, page, {
+        ...app,
+        values: { mailCode: app.mailbox.last().code }
+      })
+      t.same((await getAuthentication(app, browser))?.amr, ['pwd', 'otp', 'mfa'])
+
+      const other = app.newBrowser()
+      t.equal((await signInWithPassword(other)).location, origin, 'without a guard satisfiedBy decides')
+      await stepUp(other, 'amr=mfa')
+      await answer(other, { code: authenticator.code() })
+      t.same((await getAuthentication(app, other))?.amr, ['pwd', 'otp', 'mfa'])
+    }
+  )
+
   t.test(`${strategy}: who has proven the mailbox gets no other mail, and a new user enrolls directly`, async (t) => {
     const app = await openRequired(t, strategy)
     app.require()

@@ -34,7 +34,8 @@ for (const strategy of strategies) {
     t.equal(await getAddress(other), null)
     const code = app.code()
     t.equal(
-      (await other.fill(refused, 'form:has(input[name=code])', { code: `${code.slice(0, 3)} ${code.slice(3)}` })).location,
+      (await other.fill(refused, 'form:has(input[name=code])', { code: `${code.slice(0, 3)} ${code.slice(3)}` }))
+        .location,
       origin
     )
     t.equal(await getAddress(other), ada)

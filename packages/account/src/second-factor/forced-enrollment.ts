@@ -142,8 +142,8 @@ export function createForcedEnrollment(
     id: 'enroll',
     order: 300,
     isDue: async (signIn) => {
-      if (deps.required === false || isSatisfied(signIn, deps)) return false
-      return !(await hasFactor(signIn, await readFactors(signIn), deps)) && isRequired(signIn, deps)
+      if (isSatisfied(signIn, deps) || !(await isRequired(signIn, deps))) return false
+      return !(await hasFactor(signIn, await readFactors(signIn), deps))
     },
     show: (signIn, request) => show(signIn, request, deps),
     verify: (signIn, request) => verify(signIn, request, deps)

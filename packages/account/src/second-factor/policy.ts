@@ -8,14 +8,23 @@ function requireBoolean(result: unknown, option: string): boolean {
   throw new TypeError(`features.factors: expected ${option} to return a boolean, got ${typeof result}`)
 }
 
+/** Whether the guard that asked the user to authenticate again requires two factors. */
+const needsTwoFactors = ({ requiredAmr }: PendingSignIn): boolean => requiredAmr.includes('mfa')
+
 /** Whether the sign-in has two factors already, or the application says that it needs no second one. */
-export function isSatisfied({ authentication }: PendingSignIn, { satisfiedBy }: SecondFactorDeps): boolean {
+export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactorDeps): boolean {
+  const { authentication } = signIn
   if (authentication.amr.includes('mfa')) return true
+  // The session would not get what the guard requires.
+  if (needsTwoFactors(signIn)) return false
   return satisfiedBy !== null && requireBoolean(satisfiedBy(authentication), 'satisfiedBy')
 }
 
 /** Whether the user needs a second factor. @throws what the function of the application throws: the sign-in is refused */
-export async function isRequired({ user }: PendingSignIn, { required, context }: SecondFactorDeps): Promise<boolean> {
+export async function isRequired(signIn: PendingSignIn, { required, context }: SecondFactorDeps): Promise<boolean> {
+  const { user } = signIn
+  // Whoever has none enrolls, which takes a mail.
+  if (needsTwoFactors(signIn) && (context.canSendMail || !user.email)) return true
   if (typeof required === 'boolean') return required
   return requireBoolean(await context.withTimeout('required', () => required(user)), 'required')
 }

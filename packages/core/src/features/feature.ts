@@ -343,6 +343,8 @@ export interface PendingSignIn {
   readonly authentication: Authentication
   /** Whether a signed-in user authenticates again: a trusted device must not replace a factor then. */
   readonly isStepUp: boolean
+  /** The values of `amr` that the session needs for the guard that asked the user to authenticate again; empty for none. */
+  readonly requiredAmr: readonly string[]
   /** Whether the owner of the address takes over the user: the factors of the user are deleted when the sign-in completes. */
   readonly isClaim: boolean
   /** Whether this sign-in has proven the mailbox of the user's address, such as by a mailed link. */

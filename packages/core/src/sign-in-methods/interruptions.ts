@@ -36,6 +36,7 @@ export function toPendingSignIn(
   const known = user ?? profile
   return {
     ...{ id, user: known, isNewUser: user === null, account, profile, isClaim, link, isStepUp: stepUp !== null },
+    requiredAmr: stepUp?.amr ?? [],
     authentication: toAuthentication(proof.authentication, known.id),
     provesMailbox: provider.traits.accountPolicy === 'mailbox',
     getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, deps) : null)
