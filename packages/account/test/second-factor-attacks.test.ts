@@ -320,6 +320,8 @@ const usePasskey = async (
 t.test('a passkey that verifies the user is a second factor, for its user only', async (t) => {
   const app = await openWithFactor(t, 'database')
   const authenticator = createAuthenticator({ origin })
+  await signInWithPassword(app.browser)
+  await answer(app.browser, { code: app.app.code() })
   await addPasskey(app.browser, authenticator)
   const browser = app.newBrowser()
   await signInWithPassword(browser)

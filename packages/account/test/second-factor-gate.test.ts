@@ -107,6 +107,8 @@ for (const strategy of strategies)
 t.test('a passkey that verified the user is not asked for a second factor', async (t) => {
   const app = await openWithFactor(t, 'database')
   const authenticator = createAuthenticator({ origin })
+  await signIn(app.browser, ada, first)
+  await answer(app.browser, { code: app.app.code() })
   await addPasskey(app.browser, authenticator)
   const browser = app.newBrowser()
   t.equal((await signInWithPasskey(browser, authenticator)).location, origin)

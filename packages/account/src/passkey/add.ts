@@ -1,5 +1,6 @@
 import { type ActionResult, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
 import { getAuthenticatorName } from './authenticator-names.ts'
+import { isSecondFactor } from './factor-policy.ts'
 import { showList } from './list.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import { reportChange } from './notices.ts'
@@ -8,7 +9,7 @@ import { normalizeName } from './passkey-name.ts'
 import { listPasskeys } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import { showUnavailable } from './screens.ts'
-import { askToAuthenticate, findProblem, readUser } from './signed-in-user.ts'
+import { askToAuthenticate, findProblem, type PasskeyUser, readUser } from './signed-in-user.ts'
 import { getPasskeyId, type Passkey, passkeyKey } from './stored-passkey.ts'
 
 /** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
@@ -24,11 +25,17 @@ export async function sendCreationOptions(request: FeatureRequest, deps: Passkey
 }
 
 /**
- * Whether a new passkey may count as two factors. If another one does, only a session with two factors adds the next: someone
- * who knows the password must not get `mfa` with an authenticator of their own.
+ * Whether a new passkey may count as two factors. If another one does, or if the user is asked for a second factor, only a
+ * session with two factors adds it: someone who knows the password, or has a trusted browser, must not get `mfa` with an
+ * authenticator of their own.
  */
-async function mayProveTwoFactors(passkeys: readonly Passkey[], request: FeatureRequest): Promise<boolean> {
-  if (!passkeys.some(({ isUserVerified }) => isUserVerified)) return true
+async function mayProveTwoFactors(
+  { user }: PasskeyUser,
+  passkeys: readonly Passkey[],
+  request: FeatureRequest,
+  { context }: PasskeyDeps
+): Promise<boolean> {
+  if (!passkeys.some(({ isUserVerified }) => isUserVerified) && !(await isSecondFactor(user, context))) return true
   return (await request.getAuthentication())?.amr.includes('mfa') ?? false
 }
 
@@ -46,7 +53,7 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   if ('problem' in read) return showList(request, deps, read.problem)
   const data = {
     ...read.data,
-    isUserVerified: read.data.isUserVerified && (await mayProveTwoFactors(passkeys, request))
+    isUserVerified: read.data.isUserVerified && (await mayProveTwoFactors(found, passkeys, request, deps))
   }
   // Without a name it is "Passkey" in the language of each page and mail.
   const name = normalizeName(getText(request.body, 'name')) ?? (await getAuthenticatorName(data.aaguid))
