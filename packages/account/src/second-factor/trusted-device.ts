@@ -40,7 +40,9 @@ function describe(userId: string, { all }: UserFactors): string {
 async function readUsers(request: FeatureRequest, deps: SecondFactorDeps): Promise<readonly TrustedUser[]> {
   const text = await getCookie(deps).read(request)
   const users: readonly TrustedUser[] = text === null ? [] : JSON.parse(text)
-  return users.filter(({ ends }) => ends > deps.context.now())
+  const { context, trustDeviceFor } = deps
+  // A shorter time in the options applies to earlier cookies too.
+  return users.filter(({ since, ends }) => Math.min(ends, since + trustDeviceFor * 1000) > context.now())
 }
 
 /**
