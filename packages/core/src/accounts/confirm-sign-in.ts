@@ -145,10 +145,10 @@ export async function requireNotEnded(
 }
 
 /**
- * Checks after an interrupted sign-in created a session that the sessions of its user were not ended since the interruption:
- * the sign-in may have consumed its ticket before the ticket was deleted.
+ * Checks after a sign-in created a session that the sessions of its user were not ended since it began or was interrupted: it
+ * may have consumed its ticket before the ticket was deleted, or asked for the factors of the user before one was added.
  *
- * @param since - The time of the interruption, in milliseconds since 1970.
+ * @param since - The time of the interruption, or the start of the sign-in, in milliseconds since 1970.
  * @throws AuthError `Callback`, `StoreUnavailable`
  */
 export async function requireNotRevoked(

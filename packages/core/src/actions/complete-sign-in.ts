@@ -223,7 +223,8 @@ async function settle(
     if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, resolved, store, { submittedAt, now })
     const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
     if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, since)
-    if (resumed) await requireNotRevoked(identity, resolved, store, since)
+    // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
+    if (resumed || resolveUserDeps.hasInterruptions) await requireNotRevoked(identity, resolved, store, since)
     if (!isConfirmed) await requireLinked(identity, resolved, store)
     if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
       await requireUser(identity, resolved, store)
