@@ -131,6 +131,32 @@ t.test(
   }
 )
 
+t.test(
+  'who knows the password and has a trusted browser adds no app to a passkey that is the second factor',
+  async (t) => {
+    let isRequired = false
+    const stage = await open(t, 'database', { secondFactor: { required: () => isRequired } })
+    const userId = await stage.addUser(ada)
+    const browser = stage.newBrowser()
+    await stage.enter(browser, userId)
+    const authenticator = createAuthenticator({ origin })
+    await addPasskey(browser, authenticator)
+    isRequired = true
+    await stage.enter(browser, userId)
+    const options = readOptions<RequestOptions>(await browser.open(factorPage))
+    t.equal((await answer(browser, { credential: authenticator.get(options), trust: 'yes' })).location, origin)
+    await browser.submit(`${base}/signout`, {})
+    t.equal((await stage.enter(browser, userId)).location, origin, 'not asked')
+    const started = await browser.submit(`${base}/factors/totp/start`, {})
+    t.match(started.location, /\/verify\?.*amr=mfa/)
+    t.equal((await browser.open(`${base}/factors/totp`)).status, 302)
+    await browser.open(started.location ?? '')
+    await stage.enter(browser, userId)
+    await answer(browser, { credential: authenticator.get(readOptions(await browser.open(factorPage))) })
+    t.equal(getKey(await start(browser)).length, 39, 'with the passkey')
+  }
+)
+
 t.test('who has only the mailbox guesses no more codes than who has only the password', async (t) => {
   const stage = await openAda(t)
   for (let count = 0; count < 30; count++) {

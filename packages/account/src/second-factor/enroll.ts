@@ -17,8 +17,17 @@ import {
   saveEnrollment,
   showKey
 } from './enrollment.ts'
-import { deleteFactors, type FactorUser, listPath, showList, toList, withFreshUser } from './manage.ts'
+import {
+  askToAuthenticate,
+  deleteFactors,
+  type FactorUser,
+  listPath,
+  showList,
+  toList,
+  withFreshUser
+} from './manage.ts'
 import { notify, record } from './notices.ts'
+import { hasFactor } from './policy.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
@@ -38,11 +47,27 @@ function findProblem({ mayAdd, factors }: FactorUser): TextKey | null {
   return factors.totp ? 'conflict' : null
 }
 
-/** Creates a secret, which waits until it is confirmed. */
-export function startEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
+/**
+ * Finds the signed-in user, who may set up an app, and passes them on. If a passkey is the second factor, the session needs it:
+ * a trusted browser is not asked, and must not add another one.
+ */
+async function withEnrollingUser(
+  request: FeatureRequest,
+  deps: SecondFactorDeps,
+  work: (found: FactorUser) => Promise<ActionResult>
+): Promise<ActionResult> {
   return withFreshUser(request, deps, async (found) => {
     const problem = findProblem(found)
     if (problem) return showList(request, deps, problem)
+    if (!(await hasFactor(found, found.factors, deps))) return work(found)
+    const hasTwo = (await request.getAuthentication())?.amr.includes('mfa')
+    return hasTwo ? work(found) : askToAuthenticate(request, ['mfa'])
+  })
+}
+
+/** Creates a secret, which waits until it is confirmed. */
+export function startEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
+  return withEnrollingUser(request, deps, async (found) => {
     const id = Buffer.from(deps.context.randomBytes(32)).toString('base64url')
     await deps.context.tickets.delete(found.user.id, 'enroll')
     await saveEnrollment(newEnrollment(id, deps), found.user.id, deps)
@@ -69,9 +94,7 @@ async function withEnrollment(
   deps: SecondFactorDeps,
   work: (found: FactorUser, enrollment: Enrollment) => Promise<ActionResult>
 ): Promise<ActionResult> {
-  return withFreshUser(request, deps, async (found) => {
-    const problem = findProblem(found)
-    if (problem) return showList(request, deps, problem)
+  return withEnrollingUser(request, deps, async (found) => {
     const enrollment = await readOwn(found, request, deps)
     if (enrollment) return work(found, enrollment)
     return request.method === 'POST' ? showList(request, deps, 'expired') : toList(request)

@@ -38,7 +38,7 @@ export const toList = ({ origin, basePath }: FeatureRequest, cookies?: SetCookie
 const getListUrl = (request: FeatureRequest): string => `${request.origin}${request.basePath}${listPath}`
 
 /** Sends the user to authenticate again. A client that asks for JSON gets 401 with the URL. */
-const askToAuthenticate = (request: FeatureRequest, amr: readonly string[] = []): ActionResult =>
+export const askToAuthenticate = (request: FeatureRequest, amr: readonly string[] = []): ActionResult =>
   redirect(getVerifyUrl(request, getListUrl(request), amr), new Map(), 401)
 
 /** Shows the factors of the signed-in user. @param problem - Why the last form was refused. */

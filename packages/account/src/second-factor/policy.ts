@@ -8,8 +8,15 @@ function requireBoolean(result: unknown, option: string): boolean {
   throw new TypeError(`features.factors: expected ${option} to return a boolean, got ${typeof result}`)
 }
 
+/** A user who signs in, or changes their factors. */
+interface AskedUser extends Pick<PendingSignIn, 'user'> {
+  /** @defaultValue none */
+  readonly requiredAmr?: PendingSignIn['requiredAmr']
+}
+
 /** Whether the guard that asked the user to authenticate again requires two factors. */
-const needsTwoFactors = ({ requiredAmr }: PendingSignIn): boolean => requiredAmr.includes('mfa')
+const needsTwoFactors = ({ requiredAmr = [] }: Pick<AskedUser, 'requiredAmr'>): boolean =>
+  requiredAmr.includes('mfa')
 
 /** Whether the sign-in has two factors already, or the application says that it needs no second one. */
 export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactorDeps): boolean {
@@ -21,7 +28,10 @@ export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactor
 }
 
 /** Whether the user needs a second factor. @throws what the function of the application throws: the sign-in is refused */
-export async function isRequired(signIn: PendingSignIn, { required, context }: SecondFactorDeps): Promise<boolean> {
+export async function isRequired(
+  signIn: AskedUser,
+  { required, context }: SecondFactorDeps
+): Promise<boolean> {
   const { user } = signIn
   // Whoever has none enrolls, which takes a mail.
   if (needsTwoFactors(signIn) && (context.canSendMail || !user.email)) return true
@@ -34,8 +44,8 @@ export async function isRequired(signIn: PendingSignIn, { required, context }: S
  * chosen to be asked for it after a password.
  */
 export async function hasFactor(
-  signIn: PendingSignIn,
-  { totp, passkeys }: UserFactors,
+  signIn: AskedUser,
+  { totp, passkeys }: Pick<UserFactors, 'totp' | 'passkeys'>,
   deps: SecondFactorDeps
 ): Promise<boolean> {
   return totp !== null || (passkeys.length > 0 && (await isRequired(signIn, deps)))
