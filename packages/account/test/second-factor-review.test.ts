@@ -167,14 +167,16 @@ t.test('who has only the mailbox guesses no more codes than who has only the pas
   const thief = stage.newBrowser()
   await forget(thief, ada)
   await openLink(thief, stage.mailbox.last(), { password: second })
-  await signIn(thief, ada, second)
-  await answer(thief, { send: 'mail' })
-  const mailCode = stage.mailbox.last().code
-  stage.clock.advance(31)
-  const last = await answer(thief, { code: stage.app.code(), mailCode })
-  t.not(last.location, origin, 'the code is not compared', {
-    todo: 'a mailed code is no other proof after a mailed reset'
-  })
+  const guess = async (code: string): Promise<BrowserResponse> => {
+    await signIn(thief, ada, second)
+    await answer(thief, { send: 'mail' })
+    stage.clock.advance(1200)
+    await signIn(thief, ada, second)
+    await answer(thief, { send: 'mail' })
+    return answer(thief, { code, mailCode: stage.mailbox.last().code })
+  }
+  for (let count = 0; count < 3; count++) t.match((await guess(stage.app.wrongCode())).body, 'The code is wrong')
+  t.not((await guess(stage.app.code())).location, origin, 'the code is not compared')
 })
 
 for (const strategy of ['database', 'jwt'] as const)
@@ -232,7 +234,7 @@ t.test('who has the app and the mailbox can leave an exhausted app', async (t) =
   stage.clock.advance(31)
   await browser.submit(`${base}/factors/totp/remove`, { code: stage.app.code() })
   const left = await stage.auth.features.factors.list(stage.userId)
-  t.same(left, [], 'it is removed', { todo: 'the page of the factors has no mailed code' })
+  t.same(left, [], 'it is removed')
 })
 
 t.test('a forced enrollment that does not complete changes and reports nothing', async (t) => {
@@ -343,12 +345,12 @@ t.test('guesses in every instance, in sign-ins and on the page of a session, are
   await stage.enter(browser, stage.userId)
   await answer(browser, { code: stage.app.code() })
   const remove = `${base}/factors/totp/remove`
-  for (let count = 0; count < 12; count++) {
+  for (let count = 0; count < 15; count++) {
     stage.clock.advance(40)
     t.match((await browser.submit(remove, { code: stage.app.wrongCode() })).body, 'The code is wrong')
     compared++
   }
-  t.equal(compared, 30)
+  t.equal(compared, 33)
   stage.clock.advance(40)
   await browser.submit(remove, { code: stage.app.code() })
   t.match(await stage.auth.features.factors.list(stage.userId), [{ type: 'totp' }], 'the right code is not compared')

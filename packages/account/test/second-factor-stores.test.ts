@@ -76,13 +76,13 @@ for (const [name, skip, openStore] of stores) {
     const deps: Pick<SecondFactorDeps, 'context' | 'getHasher'> = { context, getHasher: async () => hasher }
     const { codes, data } = await createHashedCodes(deps)
     t.ok(await saveRecoveryCodes(userId, data, deps))
-    const left = await race(() => consumeRecoveryCode(userId, codes[3] ?? '', deps))
+    const left = await race(() => consumeRecoveryCode(userId, { code: codes[3] ?? '', device: null }, deps))
     t.same(
       left.filter((count) => count !== null),
       [9]
     )
-    t.equal(await consumeRecoveryCode(userId, codes[4] ?? '', deps), 8)
-    t.equal(await consumeRecoveryCode(userId, `${codes[5]?.slice(0, 2)}00000000`, deps), null)
+    t.equal(await consumeRecoveryCode(userId, { code: codes[4] ?? '', device: null }, deps), 8)
+    t.equal(await consumeRecoveryCode(userId, { code: `${codes[5]?.slice(0, 2)}00000000`, device: null }, deps), null)
     const stored = await app.adapter.listFactors?.(userId)
     t.equal(stored?.filter(({ type }) => type.startsWith('factors-')).length, 2)
     for (const factor of stored ?? []) t.notMatch(factor.data, /secret|hash|scrypt/, 'the data is encrypted')

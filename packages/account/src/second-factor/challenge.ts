@@ -13,7 +13,7 @@ import { createRequestOptions, type RequestOptions } from '../passkey/ceremony-o
 import { issueChallenge } from '../passkey/challenges.ts'
 import { findRegisteredPasskeys } from '../passkey/registered-passkeys.ts'
 import { getRelyingParty } from '../passkey/relying-party.ts'
-import { isExhausted } from './limits.ts'
+import { getAllowance } from './limits.ts'
 import { consumeMailedCode, getMailbox, isMailedCode, mailCode, wasCodeSent } from './mailed-code.ts'
 import { notify, record } from './notices.ts'
 import { hasFactor, isSatisfied } from './policy.ts'
@@ -34,9 +34,10 @@ async function getMailState(
   { totp }: UserFactors,
   deps: SecondFactorDeps
 ): Promise<MailState | 'impossible'> {
-  if (!totp || !isExhausted(parseTotp(totp).attempts, deps.context.now())) return 'none'
+  const allowance = totp ? getAllowance(parseTotp(totp).attempts, deps.context.now()) : 'alone'
+  if (allowance === 'alone') return 'none'
   // A mailed code is no other proof than a mailed link.
-  if (signIn.provesMailbox || getMailbox(signIn, deps) === null) return 'impossible'
+  if (allowance === 'never' || signIn.provesMailbox || getMailbox(signIn, deps) === null) return 'impossible'
   return (await wasCodeSent(signIn, deps)) ? 'sent' : 'send'
 }
 
@@ -108,12 +109,13 @@ async function verifyCode(signIn: PendingSignIn, request: FeatureRequest, deps: 
 
 /** RFC 8176 has no value for a recovery code, so that it proves a second factor and nothing else. */
 async function verifyRecoveryCode(
-  { user }: PendingSignIn,
+  { user, getKnownDevice }: PendingSignIn,
   request: FeatureRequest,
   deps: SecondFactorDeps
 ): Promise<Verified> {
   const code = parseRecoveryCode(getText(request.body, 'recoveryCode') ?? '')
-  const left = code === null ? null : await consumeRecoveryCode(user.id, code, deps)
+  const device = await getKnownDevice()
+  const left = code === null ? null : await consumeRecoveryCode(user.id, { code, device }, deps)
   if (left === null) return { problem: 'recoveryWrong' }
   await reportRecoveryCode(user, left, request, deps)
   return { amr: ['mfa'] }

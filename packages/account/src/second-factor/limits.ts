@@ -6,12 +6,16 @@ import { AuthError } from '@postern/core/feature'
  *
  * Three of 10^6 codes are accepted at a time ({@link findStep}), so that one guess succeeds with p = 3 × 10^-6, whatever
  * was guessed before: the codes of the next step are others. An attempt is counted in the row of the factor before its code is
- * compared, so that parallel attempts count too. After 30 failures in 365 days, a code alone is not compared anymore. The
- * chance of a year is at most 1 - (1 - 3 × 10^-6)^30 ≈ 30 × 3 × 10^-6 = 9 × 10^-5 < 10^-4.
+ * compared, so that parallel attempts count too. After 30 failures in 365 days, a code alone is not compared anymore, and after
+ * 33 no code is: someone who reads the mailbox can reset a password, so that a mailed code may be no other proof than the first
+ * factor. The chance of a year is at most 1 - (1 - 3 × 10^-6)^33 ≈ 33 × 3 × 10^-6 = 9.9 × 10^-5 < 10^-4.
  *
  * A right code removes its own attempt only, never the failures before it.
  */
-export const maxYearlyFailures = 30
+export const maxYearlyFailures = 33
+
+/** The failures in 365 days after which a code of the app is only compared with a mailed code. */
+const maxYearlyAlone = 30
 
 /** Seconds. */
 const year = 365 * 24 * 60 * 60
@@ -45,9 +49,15 @@ export function addAttempt(attempts: readonly Attempt[], added: Attempt): readon
   return [...attempts.filter(isWithin(year, added.time * 1000)), added].slice(-maxKept)
 }
 
-/** Whether a code alone is not compared anymore. @param now - Milliseconds since 1970. */
-export function isExhausted(attempts: readonly Attempt[], now: number): boolean {
-  return attempts.filter(isWithin(year, now)).length >= maxYearlyFailures
+/**
+ * What a code is compared with: `alone` nothing else is needed, `mailed` another proof, `never` no code is compared anymore.
+ *
+ * @param now - Milliseconds since 1970.
+ */
+export function getAllowance(attempts: readonly Attempt[], now: number): 'alone' | 'mailed' | 'never' {
+  const { length } = attempts.filter(isWithin(year, now))
+  if (length >= maxYearlyFailures) return 'never'
+  return length >= maxYearlyAlone ? 'mailed' : 'alone'
 }
 
 /**

@@ -90,9 +90,12 @@ async function findCodeProblem(
   const typed = getText(request.body, 'code') ?? ''
   const code = parseCode(typed)
   const recoveryCode = parseRecoveryCode(typed)
-  const outcome = code && (await verifyTotp(user.id, { code, device: null, hasOtherProof: false }, deps.context))
+  // Whoever signed in with a second factor has another proof. Failures of others do not delay the user of a session.
+  const hasOtherProof = (await request.getAuthentication())?.amr.includes('mfa') ?? false
+  const device = 'session'
+  const outcome = code && (await verifyTotp(user.id, { code, device, hasOtherProof }, deps.context))
   if (outcome === 'right') return null
-  const left = recoveryCode && (await consumeRecoveryCode(user.id, recoveryCode, deps))
+  const left = recoveryCode && (await consumeRecoveryCode(user.id, { code: recoveryCode, device }, deps))
   if (typeof left === 'number') {
     await reportRecoveryCode(user, left, request, deps)
     return null

@@ -15,8 +15,7 @@ interface AskedUser extends Pick<PendingSignIn, 'user'> {
 }
 
 /** Whether the guard that asked the user to authenticate again requires two factors. */
-const needsTwoFactors = ({ requiredAmr = [] }: Pick<AskedUser, 'requiredAmr'>): boolean =>
-  requiredAmr.includes('mfa')
+const needsTwoFactors = ({ requiredAmr = [] }: Pick<AskedUser, 'requiredAmr'>): boolean => requiredAmr.includes('mfa')
 
 /** Whether the sign-in has two factors already, or the application says that it needs no second one. */
 export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactorDeps): boolean {
@@ -28,10 +27,7 @@ export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactor
 }
 
 /** Whether the user needs a second factor. @throws what the function of the application throws: the sign-in is refused */
-export async function isRequired(
-  signIn: AskedUser,
-  { required, context }: SecondFactorDeps
-): Promise<boolean> {
+export async function isRequired(signIn: AskedUser, { required, context }: SecondFactorDeps): Promise<boolean> {
   const { user } = signIn
   // Whoever has none enrolls, which takes a mail.
   if (needsTwoFactors(signIn) && (context.canSendMail || !user.email)) return true

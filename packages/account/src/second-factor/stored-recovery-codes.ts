@@ -76,21 +76,31 @@ async function removeCode(
   throw new AuthError('StoreUnavailable', 'factors: the recovery codes were changed by too many requests at once')
 }
 
+/** The attempts of a user; those of a browser that the user has signed in with, and of a session, are counted separately. */
+const attemptLimit = { points: 1000, seconds: 3600 }
+
+/** A typed code. */
+export interface TypedRecoveryCode {
+  readonly code: string
+  /** The browser, if the user has signed in with it before. */
+  readonly device: string | null
+}
+
 /**
  * Verifies a code and removes it: of several requests with one code, one succeeds. A wrong one costs one hash too.
  *
- * Ten of 2^50 codes are right. With 80 hashes a second throughout a year, which is what a process computes, the chance to guess
- * one is 2.5 × 10^9 × 10 / 2^50 ≈ 2 × 10^-5. Failures therefore neither delay attempts nor exhaust them: the codes stay usable
- * while others guess TOTP codes.
+ * Ten of 2^50 codes are right. With 1,000 attempts an hour throughout a year, the chance to guess one is
+ * 8.8 × 10^6 × 10 / 2^50 ≈ 8 × 10^-8. Failures therefore never exhaust the codes: they stay usable while others guess TOTP codes.
  *
  * @returns How many codes are left; `null` if the code is wrong.
- * @throws AuthError `StoreUnavailable`
+ * @throws AuthError `RateLimited`, `StoreUnavailable`
  */
 export async function consumeRecoveryCode(
   userId: string,
-  code: string,
+  { code, device }: TypedRecoveryCode,
   deps: RecoveryCodeDeps
 ): Promise<number | null> {
+  await deps.context.limit('recovery-code', JSON.stringify([userId, device]), attemptLimit)
   const factor = await deps.context.factors.get(recoveryCodesKey(userId))
   const index = getIndex(code)
   const stored = factor && parseRecoveryCodes(factor).codes.find((known) => known.index === index)

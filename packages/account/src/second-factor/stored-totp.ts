@@ -1,5 +1,5 @@
 import { AuthError, type Factor, type FactorKey, type FeatureContext } from '@postern/core/feature'
-import { type Attempt, addAttempt, isExhausted, requireNoDelay } from './limits.ts'
+import { type Attempt, addAttempt, getAllowance, requireNoDelay } from './limits.ts'
 import { findStep } from './totp.ts'
 
 /** The type of the factors that are TOTP secrets. Every user has at most one: its id is that of the user. */
@@ -41,7 +41,7 @@ export interface TypedCode {
   readonly code: string
   /** The browser, if the user has signed in with it before. */
   readonly device: string | null
-  /** Whether another proof than the first factor comes with it, such as a mailed code: the yearly limit does not apply. */
+  /** Whether another proof than the first factor comes with it, such as a mailed code: it may have three more failures. */
   readonly hasOtherProof: boolean
 }
 
@@ -90,7 +90,8 @@ async function countAttempt(
     userId,
     (known) => {
       requireNoDelay(known.attempts, device, now)
-      if (isExhausted(known.attempts, now) && !hasOtherProof) {
+      const allowance = getAllowance(known.attempts, now)
+      if (allowance === 'never' || (allowance === 'mailed' && !hasOtherProof)) {
         outcome = 'exhausted'
         return null
       }
