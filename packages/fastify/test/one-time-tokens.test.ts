@@ -11,8 +11,6 @@ import postern, { type PosternPluginOptions } from '../src/index.ts'
 import { createMysqlDatabase, createTestDatabase, mysqlPort, postgresPort, withoutServer } from './databases.ts'
 import { origin, secret } from './start.ts'
 
-t.setTimeout(600_000)
-
 const expiresIn = 3600
 
 /** A registration over a store; what it writes to tickets is kept. */

@@ -16,9 +16,6 @@ import {
   vera
 } from './setup.ts'
 
-// Every order of the steps of an attacker and of the owner of an address: nothing of one ends with the other.
-t.setTimeout(600_000)
-
 type Steps = readonly (() => Promise<unknown>)[]
 
 /** The browsers of both, and what they did. */

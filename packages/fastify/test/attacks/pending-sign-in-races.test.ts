@@ -12,8 +12,6 @@ import { withoutTransactions } from '../store-probe.ts'
 import { answer, beginKnown, type MethodName, methodNames, methods, startGated } from './pending-setup.ts'
 import { strategies, vera } from './setup.ts'
 
-t.setTimeout(300_000)
-
 type Change = (started: Started, userId: string) => Promise<unknown>
 
 /** Changes that end every sign-in that waits, with the methods whose users they concern. */

@@ -26,8 +26,6 @@ import {
 } from './pending-setup.ts'
 import { accountsOf, idIn, strategies, vera } from './setup.ts'
 
-t.setTimeout(300_000)
-
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
 const someStrategies = inTurn(strategies)
