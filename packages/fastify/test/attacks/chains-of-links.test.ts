@@ -9,7 +9,7 @@ import { requireCsrfToken, requireSession } from '../../src/index.ts'
 import { previousBuild } from '../previous-build.ts'
 import { fromAfar, openLinkPage, origin, type Started, signInByForm } from '../start.ts'
 import { accountsOf, begin, idOf, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
-import { addRoutes, copyOf, isAlive, logout, second, statusOf, third, update } from './seventh-review-setup.ts'
+import { addRoutes, copyOf, isAlive, logout, second, statusOf, third, update } from './session-setup.ts'
 
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)

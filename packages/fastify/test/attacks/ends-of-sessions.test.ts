@@ -55,7 +55,7 @@ import {
   stepUp,
   third,
   update
-} from './seventh-review-setup.ts'
+} from './session-setup.ts'
 
 const turns = turnsOf(strategies, t)
 const someStrategies = inTurn(strategies)
