@@ -1,7 +1,7 @@
 import { isLong } from '@postern/testkit/long'
 import { test } from 'tap'
-import { begin, idIn, idOf, signIn, strategies, vera } from './setup.ts'
 import { overlapEverywhere, second, startOverlap } from './session-setup.ts'
+import { begin, idIn, idOf, signIn, strategies, vera } from './setup.ts'
 
 const pairs = [
   ['a link of a thief', 'the owner who ends the others'],

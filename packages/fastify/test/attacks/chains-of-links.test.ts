@@ -8,8 +8,8 @@ import t, { type Test, test } from 'tap'
 import { requireCsrfToken, requireSession } from '../../src/index.ts'
 import { previousBuild } from '../previous-build.ts'
 import { fromAfar, openLinkPage, origin, type Started, signInByForm } from '../start.ts'
-import { accountsOf, begin, idOf, mallory, signIn, startAccounts, strategies, vera } from './setup.ts'
-import { addRoutes, copyOf, isAlive, logout, second, statusOf, third, update } from './session-setup.ts'
+import { addRoutes, copyOf, isAlive, logout, second, third, update } from './session-setup.ts'
+import { accountsOf, begin, idOf, mallory, signIn, startAccounts, statusOf, strategies, vera } from './setup.ts'
 
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)

@@ -27,6 +27,19 @@ import {
   signInByMail
 } from '../start.ts'
 import {
+  addRoutes,
+  copyOf,
+  isAlive,
+  logout,
+  type Overlap,
+  overlapEverywhere,
+  second,
+  startOverlap,
+  stepUp,
+  third,
+  update
+} from './session-setup.ts'
+import {
   accountsOf,
   address,
   begin,
@@ -38,24 +51,11 @@ import {
   signIn,
   signUp,
   startAccounts,
+  statusOf,
   strategies,
   vera,
   withId
 } from './setup.ts'
-import {
-  addRoutes,
-  copyOf,
-  isAlive,
-  logout,
-  type Overlap,
-  overlapEverywhere,
-  second,
-  startOverlap,
-  statusOf,
-  stepUp,
-  third,
-  update
-} from './session-setup.ts'
 
 const turns = turnsOf(strategies, t)
 const someStrategies = inTurn(strategies)

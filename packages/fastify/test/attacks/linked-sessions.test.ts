@@ -1,34 +1,14 @@
 import type { Browser } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
-import t, { type Test } from 'tap'
-import { requireSession } from '../../src/index.ts'
-import { cookieNames, openLinkPage, type StartOptions, signInByMail } from '../start.ts'
-import { accountsOf, address, idIn, mallory, script, signIn, startAccounts, strategies, vera } from './setup.ts'
+import t from 'tap'
+import { cookieNames, openLinkPage, signInByMail } from '../start.ts'
+import { accountsOf, address, idIn, mallory, put, signIn, startGuarded, statusOf, strategies, vera } from './setup.ts'
 
 /** In `npm test` a test has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
 
 const stepUp = '__Secure-postern.step-up'
 const html = { accept: 'text/html' }
-
-const put = (browser: Browser, name: string, value: string | null, path: string = '/api/auth') =>
-  browser.cookies.set(name, value ?? '', { secure: true, httpOnly: true, sameSite: 'Lax', path })
-
-async function startGuarded(t: Test, options: StartOptions = {}) {
-  const started = await startAccounts(t, {
-    before: (app) => {
-      app.after(() => {
-        app.get('/money', { onRequest: requireSession.with({ freshWithin: 60 }) }, async () => 'money')
-        app.get('/gold', { onRequest: requireSession.with({ acr: ['gold'] }) }, async () => 'gold')
-      })
-    },
-    ...options
-  })
-  return { ...started, seconds: () => Math.floor(started.clock.now() / 1000) }
-}
-
-const statusOf = async (browser: Browser, path: string) =>
-  (await browser.request('GET', path, { headers: script })).status
 
 const verify = (browser: Browser, query: string) =>
   browser.request('GET', `/api/auth/verify?${query}`, { headers: html })

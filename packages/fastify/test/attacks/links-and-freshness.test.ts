@@ -3,8 +3,7 @@ import type { Adapter } from '@postern/core'
 import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
 import { turnsOf } from '@postern/testkit/long'
-import t, { type Test } from 'tap'
-import { requireSession } from '../../src/index.ts'
+import t from 'tap'
 import { createTestGate } from '../interruption-feature.ts'
 import { withSessionRecords } from '../session-records.ts'
 import { cookieNames, mails, type Started, signInByForm, signInByMail } from '../start.ts'
@@ -15,10 +14,11 @@ import {
   idIn,
   idOf,
   mallory,
-  script,
   signIn,
   signUp,
   startAccounts,
+  startGuarded,
+  statusOf,
   strategies,
   vera,
   withId
@@ -31,25 +31,6 @@ const html = { accept: 'text/html' }
 const asLink = { link: 'true' }
 
 /** An application whose routes require more than a session. */
-async function startGuarded(t: Test, options: Parameters<typeof startAccounts>[1] = {}) {
-  const started = await startAccounts(t, {
-    before: (app) => {
-      app.after(() => {
-        app.get('/money', { onRequest: requireSession.with({ freshWithin: 60 }) }, async () => 'money')
-        app.get('/password', { onRequest: requireSession.with({ amr: ['pwd'] }) }, async () => 'password')
-        app.get('/vault', { onRequest: requireSession.with({ amr: ['mfa'] }) }, async () => 'vault')
-        app.get('/gold', { onRequest: requireSession.with({ acr: ['gold'] }) }, async () => 'gold')
-        app.get('/who', { onRequest: requireSession }, async (request) => request.getAuthentication())
-      })
-    },
-    ...options
-  })
-  return { ...started, seconds: () => Math.floor(started.clock.now() / 1000) }
-}
-
-const statusOf = async (browser: Browser, path: string) =>
-  (await browser.request('GET', path, { headers: script })).status
-
 /** A browser with a copy of the session of another. */
 function copyOf({ newBrowser }: Started, browser: Browser): Browser {
   const copy = newBrowser()

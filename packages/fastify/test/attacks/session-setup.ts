@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
 import { callNumbers } from '../selections.ts'
 import { origin, type Started, type StartOptions } from '../start.ts'
-import { script, startAccounts } from './setup.ts'
+import { startAccounts, statusOf } from './setup.ts'
 
 export const second: Person = { sub: 'two', name: 'Two', email: 'two@example.com', email_verified: true }
 export const third: Person = { sub: 'three', name: 'Three', email: 'three@example.com', email_verified: true }
@@ -31,9 +31,6 @@ export async function logout(
 }
 
 /** The status that a script gets. */
-export const statusOf = async (browser: Browser, path: string): Promise<number> =>
-  (await browser.request('GET', path, { headers: script })).status
-
 export const isAlive = async (browser: Browser): Promise<boolean> => (await statusOf(browser, '/me')) === 200
 
 /** A browser with a copy of every cookie of another. */

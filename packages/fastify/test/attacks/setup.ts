@@ -1,6 +1,7 @@
 import type { OAuthConfig, PosternOptions } from '@postern/core'
 import { type Browser, createIssuer, type Person } from '@postern/testkit'
 import type { Test } from 'tap'
+import { requireSession } from '../../src/index.ts'
 import { demoIssuer, fromAfar, mails, origin, people, type Started, type StartOptions, start } from '../start.ts'
 
 export const strategies = ['jwt', 'database'] as const
@@ -83,4 +84,35 @@ export async function accountsOf({ adapter }: Started, userId: string): Promise<
 export async function signUp({ adapter }: Started, email: string | null = address): Promise<string> {
   const user = await adapter?.createUser?.({ name: null, email, emailVerified: null })
   return user?.id ?? ''
+}
+
+/** Sets a cookie in a browser, as a page of the same site or a thief would. */
+export const put = (browser: Browser, name: string, value: string | null, path: string = '/api/auth'): void =>
+  browser.cookies.set(name, value ?? '', { secure: true, httpOnly: true, sameSite: 'Lax', path })
+
+/** The status with which a client that accepts no page is answered. */
+export const statusOf = async (browser: Browser, path: string): Promise<number> =>
+  (await browser.request('GET', path, { headers: script })).status
+
+interface GuardedOptions extends Options {
+  /** Seconds since the sign-in that the guard of `/money` allows. @defaultValue `60` */
+  readonly freshWithin?: number
+}
+
+/** An application with guards: `/money` requires a recent sign-in, `/password` and `/vault` an `amr`, `/gold` an `acr`. */
+export async function startGuarded(t: Test, { freshWithin = 60, ...options }: GuardedOptions = {}) {
+  const started = await startAccounts(t, {
+    before: (app) => {
+      app.after(() => {
+        app.get('/money', { onRequest: requireSession.with({ freshWithin }) }, async () => 'money')
+        app.get('/password', { onRequest: requireSession.with({ amr: ['pwd'] }) }, async () => 'password')
+        app.get('/vault', { onRequest: requireSession.with({ amr: ['mfa'] }) }, async () => 'vault')
+        app.get('/gold', { onRequest: requireSession.with({ acr: ['gold'] }) }, async () => 'gold')
+        app.get('/who', { onRequest: requireSession }, async (request) => request.getAuthentication())
+        app.get('/token', async (request) => app.postern.getToken(request))
+      })
+    },
+    ...options
+  })
+  return { ...started, seconds: () => Math.floor(started.clock.now() / 1000) }
 }

@@ -36,10 +36,13 @@ import {
   idIn,
   idOf,
   mallory,
+  put,
   script,
   signIn,
   signUp,
   startAccounts,
+  startGuarded,
+  statusOf,
   strategies,
   vera,
   withId
@@ -58,31 +61,12 @@ const mail = '/api/auth/signin/email'
 const linkPath = '/api/auth/verify/link'
 
 /** An application whose routes require more than a session. */
-async function startGuarded(t: Test, options: Parameters<typeof startAccounts>[1] = {}) {
-  const started = await startAccounts(t, {
-    linking: { freshWithin: false },
-    before: (app) => {
-      app.after(() => {
-        app.get('/money', { onRequest: requireSession.with({ freshWithin: 300 }) }, async () => 'money')
-        app.get('/vault', { onRequest: requireSession.with({ amr: ['mfa'] }) }, async () => 'vault')
-        app.get('/gold', { onRequest: requireSession.with({ acr: ['gold'] }) }, async () => 'gold')
-        app.get('/who', { onRequest: requireSession }, async (request) => request.getAuthentication())
-        app.get('/token', async (request) => app.postern.getToken(request))
-      })
-    },
-    ...options
-  })
-  return { ...started, seconds: () => Math.floor(started.clock.now() / 1000) }
-}
-
-const statusOf = async (browser: Browser, path: string) =>
-  (await browser.request('GET', path, { headers: script })).status
+/** The guard of `/money` requires a sign-in within five minutes, and accounts can be linked at any time. */
+const startBank = (t: Test, options: Parameters<typeof startGuarded>[1] = {}) =>
+  startGuarded(t, { freshWithin: 300, linking: { freshWithin: false }, ...options })
 
 const openVerify = (browser: Browser, query: string = 'max_age=300') =>
   browser.request('GET', `/api/auth/verify?${query}`, { headers: html })
-
-const put = (browser: Browser, name: string, value: string | null, path: string = '/api/auth') =>
-  browser.cookies.set(name, value ?? '', { secure: true, httpOnly: true, sameSite: 'Lax', path })
 
 const readStepUp = (browser: Browser): string => {
   const value = browser.cookies.get(stepUp)
@@ -121,7 +105,7 @@ for (const { value: strategy, test } of turns()) {
   const session = { strategy }
 
   test(`${strategy}: the step-up of one user is put into the browser of another`, async (t) => {
-    const started = await startGuarded(t, { session })
+    const started = await startBank(t, { session })
     const { browser, newBrowser, clock } = started
     await signInByForm(browser, 'mallory')
     const victim = newBrowser()
@@ -150,7 +134,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a step-up that nobody can meet waits, and the user signs out: anybody can sign in`, async (t) => {
-    const started = await startGuarded(t, { session })
+    const started = await startBank(t, { session })
     const { browser, clock } = started
     await signInByForm(browser, 'vera')
     clock.advance(301)
@@ -162,7 +146,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a link that waits is confirmed during a step-up: old authentication stays old`, async (t) => {
-    const started = await startGuarded(t, { session, linking: {} })
+    const started = await startBank(t, { session, linking: {} })
     const { browser, clock, seconds } = started
     await signInByMail(started, browser, address)
     clock.advance(290)
@@ -175,7 +159,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a link waits until the sign-in is no longer recent, and a step-up is open`, async (t) => {
-    const started = await startGuarded(t, { session, linking: {} })
+    const started = await startBank(t, { session, linking: {} })
     const { browser, clock } = started
     await signInByMail(started, browser, address)
     const id = (await idIn(browser)) ?? ''
@@ -188,7 +172,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a step-up at a provider is finished fifty times at once: one session`, async (t) => {
-    const started = await startGuarded(t, { session })
+    const started = await startBank(t, { session })
     const { browser, newBrowser, clock, seconds, adapter } = started
     await signIn(started, browser, { ...vera, auth_time: seconds() })
     const id = (await idIn(browser)) ?? ''
@@ -207,7 +191,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: a step-up by mail is opened by a stranger, or for a user with an unverified address`, async (t) => {
-    const started = await startGuarded(t, { session })
+    const started = await startBank(t, { session })
     const { newBrowser, clock, mailbox } = started
     const thief = newBrowser()
     await signIn(started, thief, { ...mallory, email: address, email_verified: false }, { provider: 'loose' })
@@ -227,7 +211,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: an account of nobody has an invitation, or an address that is concealed, during a step-up`, async (t) => {
-    const started = await startGuarded(t, {
+    const started = await startBank(t, {
       session,
       linking: { concealUsers: true, freshWithin: false },
       demo: { verifiesEmail: true }
@@ -272,7 +256,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: the page to authenticate again is opened by HEAD, POST or a script: no step-up`, async (t) => {
-    const { browser } = await startGuarded(t, { session })
+    const { browser } = await startBank(t, { session })
     await signInByForm(browser, 'vera')
     await browser.request('HEAD', '/api/auth/verify?acr_values=impossible', { headers: html })
     await browser.submit('/api/auth/verify?acr_values=impossible', {})
@@ -288,7 +272,7 @@ for (const { value: strategy, test } of turns()) {
         trigger === 'update' ? ({ ...token, ...(session as Token) } as Token) : token
     }
     const gate = createTestGate(false, ['otp'])
-    const started = await startGuarded(t, {
+    const started = await startBank(t, {
       session: { ...session, updateAge: 0 },
       callbacks: merge,
       features: [gate.feature]
@@ -324,7 +308,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: the profile, the user or the form states how the user authenticated`, async (t) => {
-    const started = await startGuarded(t, {
+    const started = await startBank(t, {
       session,
       callbacks: {
         session: ({ session }) =>
@@ -366,7 +350,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   test(`${strategy}: the page to authenticate again gets a hostile query: it sets no cookie that breaks the site`, async (t) => {
-    const { browser, clock } = await startGuarded(t, { session })
+    const { browser, clock } = await startBank(t, { session })
     await signInByForm(browser, 'vera')
     clock.advance(301)
     const long = 'a'.repeat(3000)
