@@ -78,12 +78,38 @@ export interface Enrolled {
   readonly page: BrowserResponse
 }
 
-/** Sets up an app on the pages of the signed-in user. */
-export async function enroll({ clock }: Pick<Application, 'clock'>, browser: Browser): Promise<Enrolled> {
-  const started = await browser.submit(`${base}/factors/totp/start`, {})
-  const form = await browser.follow(started)
-  const app = createApp(getKey(form), clock.now)
-  const page = await browser.fill(form, `${base}/factors/totp`, { code: app.code() })
+/** Starts to set up an app on the pages of the signed-in user. @returns The page, before a code is mailed. */
+export const startEnrollment = async (browser: Browser): Promise<BrowserResponse> =>
+  browser.follow(await browser.submit(`${base}/factors/totp/start`, {}))
+
+/** Sends the form of the page that sets up an app. */
+export const postEnrollment = (browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> =>
+  browser.submit(`${base}/factors/totp`, values)
+
+/** An app that waits for its confirmation. */
+export interface StartedEnrollment {
+  readonly app: App
+  readonly form: BrowserResponse
+  /** From the newest mail. */
+  readonly mailCode: string
+}
+
+/** Starts to set up an app, and has the code mailed. */
+export async function startWithMail(
+  { clock, mailbox }: Pick<Application, 'clock' | 'mailbox'>,
+  browser: Browser
+): Promise<StartedEnrollment> {
+  const form = await browser.fill(await startEnrollment(browser), `${base}/factors/totp`)
+  return { app: createApp(getKey(form), clock.now), form, mailCode: mailbox.last().code }
+}
+
+/** Sets up an app on the pages of the signed-in user, whose address is verified. */
+export async function enroll(
+  { clock, mailbox }: Pick<Application, 'clock' | 'mailbox'>,
+  browser: Browser
+): Promise<Enrolled> {
+  const { app, form, mailCode } = await startWithMail({ clock, mailbox }, browser)
+  const page = await browser.fill(form, `${base}/factors/totp`, { code: app.code(), mailCode })
   // The code that has confirmed the key is used up.
   clock.advance(31)
   return { app, recoveryCodes: getRecoveryCodes(page), page }

@@ -26,7 +26,9 @@ import {
   getRecoveryCodes,
   openApplication,
   openWithFactor,
-  signInWithPassword
+  signInWithPassword,
+  startEnrollment,
+  startWithMail
 } from './second-factor-application.ts'
 import { createAuthenticator, type RequestOptions } from './software-authenticator.ts'
 
@@ -174,9 +176,9 @@ t.test('a secret is set up in the browser that started it, once', async (t) => {
   t.equal((await browser.open(`${base}/factors/totp`)).location, `${origin}${base}/factors`)
   const thief = app.newBrowser()
   await signInWithPassword(thief)
-  const form = await browser.follow(await browser.submit(`${base}/factors/totp/start`, {}))
+  const { form, mailCode } = await startWithMail(app, browser)
   t.equal((await thief.open(`${base}/factors/totp`)).location, `${origin}${base}/factors`)
-  t.equal((await browser.fill(form, `${base}/factors/totp`, { code: '000000' })).status, 400)
+  t.equal((await browser.fill(form, `${base}/factors/totp`, { code: '000000', mailCode })).status, 400)
   const shared = app.newBrowser()
   await signInWithPassword(shared)
   await shared.submit(`${base}/factors/totp/start`, {})
@@ -184,8 +186,7 @@ t.test('a secret is set up in the browser that started it, once', async (t) => {
   await signIn(shared, 'grace@example.com', second)
   t.equal(await getAddress(shared), 'grace@example.com')
   t.equal((await shared.open(`${base}/factors/totp`)).location, `${origin}${base}/factors`, 'another user')
-  const restarted = await browser.follow(await browser.submit(`${base}/factors/totp/start`, {}))
-  t.equal(restarted.status, 200)
+  t.equal((await startEnrollment(browser)).status, 200)
   await enroll(app, browser)
   t.equal(await getAddress(thief), null, 'a session from before ends')
   const again = await browser.submit(`${base}/factors/totp/start`, {})

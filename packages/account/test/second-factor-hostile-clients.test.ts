@@ -12,11 +12,14 @@ import {
   answer,
   base,
   createApp,
+  enroll,
   type FactorApplicationOptions,
   getKey,
   getRecoveryCodes,
   openApplication,
-  type Strategy
+  postEnrollment,
+  type Strategy,
+  startWithMail
 } from './second-factor-application.ts'
 import { createAuthenticator, type RequestOptions } from './software-authenticator.ts'
 
@@ -102,9 +105,6 @@ async function admit(stage: AdaStage, values: Readonly<Record<string, string>> =
 const copy = ({ auth, clock }: Application, { cookies }: Browser): Browser =>
   createBrowser({ origin, send: fromFetch(auth.fetch), clock, cookies: cookies.clone() })
 
-const start = async (browser: Browser): Promise<BrowserResponse> =>
-  browser.follow(await browser.submit(`${base}/factors/totp/start`, {}))
-
 /** Another process or registration with the same users, clock and mails. */
 const openBeside = (
   t: Test,
@@ -153,7 +153,7 @@ t.test(
     await browser.open(started.location ?? '')
     await stage.enter(browser, userId)
     await answer(browser, { credential: authenticator.get(readOptions(await browser.open(factorPage))) })
-    t.equal(getKey(await start(browser)).length, 39, 'with the passkey')
+    t.equal((await startWithMail(stage, browser)).app.secret.length, 20, 'with the passkey')
   }
 )
 
@@ -197,8 +197,7 @@ for (const strategy of ['database', 'jwt'] as const)
     meanwhile = async () => {
       meanwhile = async () => null
       stage.clock.advance(1)
-      const page = await start(owner)
-      await owner.submit(`${base}/factors/totp`, { code: createApp(getKey(page), stage.clock.now).code() })
+      await enroll(stage, owner)
       stage.clock.advance(1)
     }
     await signInByMail(thief, ada, stage.mailbox)
@@ -269,9 +268,8 @@ t.test('no secret or code is logged, sent in a mail of notice, or readable in th
   }
   const browser = stage.newBrowser()
   await stage.enter(browser, userId)
-  const form = await start(browser)
-  const key = createApp(getKey(form), stage.clock.now)
-  const shown = await browser.submit(`${base}/factors/totp`, { code: key.code() })
+  const { app: key, form, mailCode } = await startWithMail(stage, browser)
+  const shown = await postEnrollment(browser, { code: key.code(), mailCode })
   const codes = getRecoveryCodes(shown)
   t.equal(codes.length, 10)
   for (const page of [form, shown]) t.match(page.headers['cache-control'], 'no-store')
@@ -403,14 +401,13 @@ t.test('the key that one user sets up is not shown to the next user of the brows
   const [one, two] = [await stage.addUser(ada), await stage.addUser(eve)]
   const browser = stage.newBrowser()
   await stage.enter(browser, one)
-  const key = getKey(await start(browser))
-  t.ok(key.length > 30)
+  const { app: key, mailCode } = await startWithMail(stage, browser)
+  t.equal(key.secret.length, 20)
   await browser.submit(`${base}/signout`, {})
   await stage.enter(browser, two)
   const page = await browser.open(`${base}/factors/totp`)
   t.equal(page.location, `${origin}${base}/factors`)
-  const code = createApp(key, stage.clock.now).code()
-  await browser.submit(`${base}/factors/totp`, { code })
+  await postEnrollment(browser, { code: key.code(), mailCode })
   t.same(await stage.auth.features.factors.list(two), [])
 })
 
@@ -570,8 +567,8 @@ t.test('of two confirmations at once, one shows recovery codes; a reset ends wha
   const userId = await stage.addUser(ada)
   const browser = stage.newBrowser()
   await stage.enter(browser, userId)
-  const code = createApp(getKey(await start(browser)), stage.clock.now).code()
-  const both = await Promise.all([1, 2].map(() => browser.submit(`${base}/factors/totp`, { code })))
+  const { app, mailCode } = await startWithMail(stage, browser)
+  const both = await Promise.all([1, 2].map(() => postEnrollment(browser, { code: app.code(), mailCode })))
   t.same(both.map((page) => getRecoveryCodes(page).length).toSorted(), [0, 10].toSorted())
   t.equal((await stage.auth.features.factors.list(userId)).length, 2)
 

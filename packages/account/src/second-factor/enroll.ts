@@ -18,6 +18,14 @@ import {
   showKey
 } from './enrollment.ts'
 import {
+  consumeMailedCode,
+  getMailbox,
+  isMailedCode,
+  type MailedCodePurpose,
+  mailCode,
+  wasCodeSent
+} from './mailed-code.ts'
+import {
   askToAuthenticate,
   deleteFactors,
   type FactorUser,
@@ -28,6 +36,7 @@ import {
 } from './manage.ts'
 import { notify, record } from './notices.ts'
 import { hasFactor } from './policy.ts'
+import type { MailState } from './props.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
@@ -101,8 +110,23 @@ async function withEnrollment(
   })
 }
 
+/**
+ * The code is mailed for one enrollment. All sessions of the user share a limit of mails: each sign-in of a thief is another
+ * known device.
+ */
+const toPurpose = ({ user }: FactorUser, { id }: Enrollment): MailedCodePurpose => ({
+  ...{ id, user, isNewUser: false },
+  getKnownDevice: async () => 'session'
+})
+
+/** A thief of the first factor must not enroll: a user with a verified address proves it, if mails can be sent. */
+async function getMailState(purpose: MailedCodePurpose, deps: SecondFactorDeps): Promise<MailState> {
+  if (getMailbox(purpose, deps) === null) return 'none'
+  return (await wasCodeSent(purpose, deps)) ? 'sent' : 'send'
+}
+
 async function showForm(
-  { user }: FactorUser,
+  found: FactorUser,
   enrollment: Enrollment,
   {
     request,
@@ -110,8 +134,9 @@ async function showForm(
     problem
   }: { readonly request: FeatureRequest; readonly deps: SecondFactorDeps; readonly problem: TextKey | null }
 ): Promise<ActionResult> {
-  const key = await showKey(enrollment, user, request, deps)
-  return showEnroll(request, { action: `${request.basePath}${path}`, key, mail: 'none', isRequired: false, problem })
+  const mail = await getMailState(toPurpose(found, enrollment), deps)
+  const key = await showKey(enrollment, found.user, request, deps)
+  return showEnroll(request, { action: `${request.basePath}${path}`, key, mail, isRequired: false, problem })
 }
 
 /** The page with the QR code. */
@@ -146,22 +171,55 @@ async function store(
   }
 }
 
-/** Confirms the secret by a code, and shows the recovery codes. */
+/** The data of the factor, or why a code was refused; `null` if the code must be mailed first. */
+type Confirmed = { readonly totp: string } | { readonly problem: TextKey | null }
+
+/** Verifies the mailed code, if one is needed, and the code of the app. Both being right uses up the mailed code. */
+async function verifyCodes(
+  found: FactorUser,
+  enrollment: Enrollment,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<Confirmed> {
+  const purpose = toPurpose(found, enrollment)
+  const mail = await getMailState(purpose, deps)
+  if (mail === 'send') return { problem: null }
+  const isMailed = mail === 'sent'
+  if (isMailed && !(await isMailedCode(purpose, getText(request.body, 'mailCode') ?? '', deps)))
+    return { problem: 'mailWrong' }
+  const totp = await confirm(enrollment, getText(request.body, 'code') ?? '', deps)
+  if (totp === null) return { problem: 'codeWrong' }
+  return isMailed && !(await consumeMailedCode(purpose, deps)) ? { problem: 'mailWrong' } : { totp }
+}
+
+/** Sends the mailed code, or confirms the secret by the codes and shows the recovery codes. */
 export function finishEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
   return withEnrollment(request, deps, async (found, enrollment) => {
-    const totp = await confirm(enrollment, getText(request.body, 'code') ?? '', deps)
-    if (totp === null) return showForm(found, enrollment, { request, deps, problem: 'codeWrong' })
-    if (!(await consumeEnrollment(enrollment.id, deps))) return showList(request, deps, 'conflict')
-    const { user } = found
-    const { codes, data } = await createHashedCodes(deps)
-    const cookies = await store(user.id, { totp, recoveryCodes: data }, request, deps)
-    try {
-      await record('factor-added', { userId: user.id, request, data: 'totp' }, deps)
-    } finally {
-      await notify('added', user, { request }, deps)
+    if (getText(request.body, 'send')) {
+      await mailCode(toPurpose(found, enrollment), request, deps)
+      return showForm(found, enrollment, { request, deps, problem: null })
     }
-    const listUrl = `${request.basePath}${listPath}`
-    const shown = { codes: codes.map(formatRecoveryCode), action: null, listUrl }
-    return showCodes(request, shown, new Map([...cookies, ...getCookie(deps).clear(request)]))
+    const confirmed = await verifyCodes(found, enrollment, request, deps)
+    if ('problem' in confirmed) return showForm(found, enrollment, { request, deps, problem: confirmed.problem })
+    if (!(await consumeEnrollment(enrollment.id, deps))) return showList(request, deps, 'conflict')
+    return complete(found, confirmed.totp, request, deps)
   })
+}
+
+/** Stores the app, reports it, and shows the recovery codes. */
+async function complete(
+  { user }: FactorUser,
+  totp: string,
+  request: FeatureRequest,
+  deps: SecondFactorDeps
+): Promise<ActionResult> {
+  const { codes, data } = await createHashedCodes(deps)
+  const cookies = await store(user.id, { totp, recoveryCodes: data }, request, deps)
+  try {
+    await record('factor-added', { userId: user.id, request, data: 'totp' }, deps)
+  } finally {
+    await notify('added', user, { request }, deps)
+  }
+  const shown = { codes: codes.map(formatRecoveryCode), action: null, listUrl: `${request.basePath}${listPath}` }
+  return showCodes(request, shown, new Map([...cookies, ...getCookie(deps).clear(request)]))
 }

@@ -78,7 +78,7 @@ export const de: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Ihr Code für {site}',
   mailCodeText:
-    'Jemand meldet sich gerade in Ihrem Konto bei {site} an. Dafür ist dieser Code nötig:\n{code}\nWenn Sie das nicht sind, geben Sie den Code nicht weiter, und ändern Sie Ihr Passwort.',
+    'Jemand meldet sich gerade in Ihrem Konto bei {site} an oder richtet dafür eine Authenticator-App ein. Um fortzufahren, ist dieser Code nötig:\n{code}\nWenn Sie das nicht sind, geben Sie den Code nicht weiter, und ändern Sie Ihr Passwort.',
   mailAddedSubject: 'Ein zweiter Faktor wurde Ihrem Konto bei {site} hinzugefügt',
   mailAddedText:
     'Am {time} wurde eine Authenticator-App für Ihr Konto bei {site} eingerichtet, von der Adresse {client}.\nWenn Sie das nicht waren, wenden Sie sich sofort an den Support von {site}.',

@@ -69,7 +69,7 @@ export const en = {
 
   mailCodeSubject: 'Your code for {site}',
   mailCodeText:
-    'Someone is signing in to your account at {site}. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change your password.',
+    'Someone is signing in to your account at {site}, or setting up an authenticator app for it. This code is needed to continue:\n{code}\nIf it is not you, do not give the code to anybody, and change your password.',
   mailAddedSubject: 'A second factor was added to your account at {site}',
   mailAddedText:
     'An authenticator app was set up for your account at {site} on {time}, from the address {client}.\nIf it was not you, contact the support of {site} now.',

@@ -75,7 +75,7 @@ export const es: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Tu código para {site}',
   mailCodeText:
-    'Alguien está iniciando sesión en tu cuenta en {site}. Para continuar se necesita este código:\n{code}\nSi no eres tú, no des el código a nadie y cambia tu contraseña.',
+    'Alguien está iniciando sesión en tu cuenta en {site} o configurando una app de autenticación para ella. Para continuar se necesita este código:\n{code}\nSi no eres tú, no des el código a nadie y cambia tu contraseña.',
   mailAddedSubject: 'Se añadió un segundo factor a tu cuenta en {site}',
   mailAddedText:
     'Se configuró una app de autenticación para tu cuenta en {site} el {time}, desde la dirección {client}.\nSi no fuiste tú, ponte en contacto ahora con el equipo de asistencia de {site}.',

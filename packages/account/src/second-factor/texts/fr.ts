@@ -77,7 +77,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Votre code pour {site}',
   mailCodeText:
-    'Quelqu’un est en train de se connecter à votre compte sur {site}. Ce code est nécessaire pour continuer :\n{code}\nSi ce n’est pas vous, ne donnez le code à personne et changez votre mot de passe.',
+    'Quelqu’un est en train de se connecter à votre compte sur {site}, ou de configurer une application d’authentification pour ce compte. Ce code est nécessaire pour continuer :\n{code}\nSi ce n’est pas vous, ne donnez le code à personne et changez votre mot de passe.',
   mailAddedSubject: 'Un second facteur a été ajouté à votre compte sur {site}',
   mailAddedText:
     'Une application d’authentification a été configurée pour votre compte sur {site} le {time}, depuis l’adresse {client}.\nSi ce n’était pas vous, contactez tout de suite l’assistance de {site}.',

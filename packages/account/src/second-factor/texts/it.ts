@@ -74,7 +74,7 @@ export const it: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Il tuo codice per {site}',
   mailCodeText:
-    'Qualcuno sta accedendo al tuo account su {site}. Per continuare serve questo codice:\n{code}\nSe non sei tu, non dare il codice a nessuno e cambia la tua password.',
+    'Qualcuno sta accedendo al tuo account su {site} o sta configurando un’app di autenticazione per questo account. Per continuare serve questo codice:\n{code}\nSe non sei tu, non dare il codice a nessuno e cambia la tua password.',
   mailAddedSubject: 'Un secondo fattore è stato aggiunto al tuo account su {site}',
   mailAddedText:
     'Un’app di autenticazione è stata configurata per il tuo account su {site} il {time}, dall’indirizzo {client}.\nSe non sei stato tu, contatta subito l’assistenza di {site}.',

@@ -75,7 +75,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '{site} のコード',
   mailCodeText:
-    '{site} のアカウントへのログインが行われています。続けるには、次のコードが必要です。\n{code}\nお心当たりがない場合は、コードを誰にも教えず、パスワードを変更してください。',
+    '{site} のアカウントへのログイン、または認証アプリの設定が行われています。続けるには、次のコードが必要です。\n{code}\nお心当たりがない場合は、コードを誰にも教えず、パスワードを変更してください。',
   mailAddedSubject: '{site} のアカウントに 2 つ目の認証要素が追加されました',
   mailAddedText:
     '認証アプリが {time} に、アドレス {client} から {site} のアカウントに設定されました。\nお心当たりがない場合は、すぐに {site} のサポートに連絡してください。',

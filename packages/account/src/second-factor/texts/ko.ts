@@ -71,7 +71,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '{site}의 코드',
   mailCodeText:
-    '누군가 {site} 계정에 로그인하고 있습니다. 계속하려면 다음 코드가 필요합니다.\n{code}\n본인이 아니라면 코드를 아무에게도 알려 주지 말고 비밀번호를 변경하세요.',
+    '누군가 {site} 계정에 로그인하거나 인증 앱을 설정하고 있습니다. 계속하려면 다음 코드가 필요합니다.\n{code}\n본인이 아니라면 코드를 아무에게도 알려 주지 말고 비밀번호를 변경하세요.',
   mailAddedSubject: '{site} 계정에 2차 인증 수단이 추가되었습니다',
   mailAddedText:
     '{time}에 {client} 주소에서 {site} 계정에 인증 앱이 설정되었습니다.\n본인이 아니라면 지금 {site}의 지원팀에 문의하세요.',

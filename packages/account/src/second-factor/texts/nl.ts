@@ -73,7 +73,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Uw code voor {site}',
   mailCodeText:
-    'Iemand logt in op uw account bij {site}. Deze code is nodig om door te gaan:\n{code}\nBent u dit niet, geef de code dan aan niemand en wijzig uw wachtwoord.',
+    'Iemand logt in op uw account bij {site} of stelt er een authenticator-app voor in. Deze code is nodig om door te gaan:\n{code}\nBent u dit niet, geef de code dan aan niemand en wijzig uw wachtwoord.',
   mailAddedSubject: 'Er is een tweede factor toegevoegd aan uw account bij {site}',
   mailAddedText:
     'Er is een authenticator-app ingesteld voor uw account bij {site} op {time}, vanaf het adres {client}.\nWas u dit niet, neem dan nu contact op met de ondersteuning van {site}.',

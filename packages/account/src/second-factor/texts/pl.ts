@@ -71,7 +71,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Twój kod do {site}',
   mailCodeText:
-    'Ktoś loguje się na Twoje konto w {site}. Aby kontynuować, potrzebny jest ten kod:\n{code}\nJeśli to nie Ty, nie podawaj nikomu kodu i zmień hasło.',
+    'Ktoś loguje się na Twoje konto w {site} lub konfiguruje dla niego aplikację uwierzytelniającą. Aby kontynuować, potrzebny jest ten kod:\n{code}\nJeśli to nie Ty, nie podawaj nikomu kodu i zmień hasło.',
   mailAddedSubject: 'Dodano drugi składnik do Twojego konta w {site}',
   mailAddedText:
     'Aplikacja uwierzytelniająca została skonfigurowana dla Twojego konta w {site} {time}, z adresu {client}.\nJeśli to nie Ty, skontaktuj się teraz z pomocą techniczną {site}.',

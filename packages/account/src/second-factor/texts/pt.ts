@@ -72,7 +72,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: 'Seu código para {site}',
   mailCodeText:
-    'Alguém está entrando na sua conta em {site}. Este código é necessário para continuar:\n{code}\nSe não é você, não dê o código a ninguém e altere sua senha.',
+    'Alguém está entrando na sua conta em {site} ou configurando um app autenticador para ela. Este código é necessário para continuar:\n{code}\nSe não é você, não dê o código a ninguém e altere sua senha.',
   mailAddedSubject: 'Um segundo fator foi adicionado à sua conta em {site}',
   mailAddedText:
     'Um app autenticador foi configurado para sua conta em {site} em {time}, a partir do endereço {client}.\nSe não foi você, entre em contato agora com o suporte de {site}.',

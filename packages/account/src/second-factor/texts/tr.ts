@@ -73,7 +73,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '{site} için kodunuz',
   mailCodeText:
-    'Birisi {site} hesabınızda oturum açıyor. Devam etmek için şu kod gerekir:\n{code}\nBu siz değilseniz kodu kimseye vermeyin ve parolanızı değiştirin.',
+    'Birisi {site} hesabınızda oturum açıyor veya hesabınız için bir kimlik doğrulama uygulaması kuruyor. Devam etmek için şu kod gerekir:\n{code}\nBu siz değilseniz kodu kimseye vermeyin ve parolanızı değiştirin.',
   mailAddedSubject: '{site} hesabınıza ikinci bir faktör eklendi',
   mailAddedText:
     '{site} hesabınız için {time} tarihinde {client} adresinden bir kimlik doğrulama uygulaması kuruldu.\nBu siz değilseniz hemen {site} destek ekibiyle iletişime geçin.',

@@ -69,7 +69,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
 
   mailCodeSubject: '您在 {site} 的验证码',
   mailCodeText:
-    '有人正在登录您在 {site} 的账号。需要此验证码才能继续：\n{code}\n如果不是您本人，请勿将验证码告诉任何人，并更改您的密码。',
+    '有人正在登录您在 {site} 的账号，或为其设置身份验证器应用。需要此验证码才能继续：\n{code}\n如果不是您本人，请勿将验证码告诉任何人，并更改您的密码。',
   mailAddedSubject: '您在 {site} 的账号已添加第二重验证',
   mailAddedText:
     '您在 {site} 的账号已于 {time} 从地址 {client} 设置了身份验证器应用。\n如果不是您本人，请立即联系 {site} 的支持团队。',
