@@ -5,6 +5,7 @@ import {
   getPendingSignIn,
   getSecondFactor,
   removeSecondFactor,
+  sendEnrollmentCode,
   startEnrollment,
   verifySecondFactor
 } from '@postern/react/second-factor'
@@ -43,12 +44,17 @@ async function open(test: Test): Promise<Browser> {
   return browser
 }
 
+/** The text of the newest mail. */
+async function readMail(browser: Browser): Promise<string> {
+  const inbox = await browser.open('/inbox')
+  const mail = await browser.open(inbox.html().querySelector('ol a')?.getAttribute('href') ?? '')
+  return mail.html().querySelector('pre')?.text ?? ''
+}
+
 /** Signs in by the link of the newest mail. @returns Where the browser is sent. */
 async function signInByMail(browser: Browser): Promise<string | null> {
   await signIn('email', { email: ada, redirect: false, callbackUrl: '/' })
-  const inbox = await browser.open('/inbox')
-  const mail = await browser.open(inbox.html().querySelector('ol a')?.getAttribute('href') ?? '')
-  const link = /http\S+\/callback\/email\S+/.exec(mail.html().querySelector('pre')?.text ?? '')
+  const link = /http\S+\/callback\/email\S+/.exec(await readMail(browser))
   // A request by fetch is no navigation, so that the page asks.
   const page = await browser.open(link?.[0] ?? '')
   return (await browser.fill(page, 'form')).location
@@ -72,11 +78,14 @@ t.test('a person sets up an authenticator app, and is asked for it at the next s
   t.equal(await signInByMail(browser), browser.origin)
   t.match((await browser.open('/')).body, '/api/auth/factors')
   t.match(await getSecondFactor(), { totp: null, recoveryCodes: null, problem: null })
-  const { key } = await startEnrollment()
+  t.match(await startEnrollment(), { ok: true, key: null, mail: 'send' })
+  const { key } = await sendEnrollmentCode()
   const text = key?.text ?? ''
+  const mailCode = /^[B-Z]{8}$/m.exec(await readMail(browser))?.[0]
   t.match(key, { url: /^otpauth:\/\/totp\/Postern%20demo:/, qrCode: { size: Number, path: String } })
-  t.match(await confirmEnrollment({ code: '12345' }), { ok: false, error: 'codeWrong' })
-  const { recoveryCodes } = await confirmEnrollment({ code: createCode(text, 0) })
+  t.match(await confirmEnrollment({ code: '12345' }), { ok: false, error: 'mailWrong' })
+  t.match(await confirmEnrollment({ code: '12345', mailCode }), { ok: false, error: 'codeWrong' })
+  const { recoveryCodes } = await confirmEnrollment({ code: createCode(text, 0), mailCode })
   t.equal(recoveryCodes.length, 10)
   t.match(await getSecondFactor(), { totp: { createdAt: String }, recoveryCodes: 10, needsCode: true })
 

@@ -1,7 +1,7 @@
 /** What a user may be asked for. */
 export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery-code'
 
-/** Whether a code of the app needs a mailed code too: no, it must be sent first, or it was sent. */
+/** Whether a mailed code is needed too: no, it must be sent first, or it was sent. */
 export type MailState = 'none' | 'send' | 'sent'
 
 /** A key for an authenticator app. */
@@ -53,10 +53,20 @@ export interface SecondFactorResponse {
   url: string | null
 }
 
-/** The result of `startEnrollment`. */
+/** The options of `confirmEnrollment`. */
+export interface ConfirmOptions extends ChangeOptions {
+  /** Of the authenticator app. */
+  code: string
+  /** If `mail` of the enrollment is `sent`. */
+  mailCode?: string | undefined
+}
+
+/** The result of `startEnrollment` and `sendEnrollmentCode`. */
 export interface StartEnrollmentResponse extends SecondFactorResponse {
-  /** `null` after an error. */
+  /** `null` before the mailed code is sent, and after an error. */
   key: AuthenticatorKey | null
+  /** `send` if `sendEnrollmentCode` is next; `none` after an error. */
+  mail: MailState
 }
 
 /** The result of a change that creates recovery codes. */

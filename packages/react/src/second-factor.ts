@@ -3,6 +3,7 @@ export {
   createRecoveryCodes,
   getSecondFactor,
   removeSecondFactor,
+  sendEnrollmentCode,
   startEnrollment
 } from './manage-second-factor.ts'
 export {

@@ -9,6 +9,7 @@ import {
   getPendingSignIn,
   getSecondFactor,
   removeSecondFactor,
+  sendEnrollmentCode,
   sendMailedCode,
   startEnrollment,
   verifySecondFactor
@@ -60,7 +61,7 @@ t.test('an app is listed, set up and removed, and its recovery codes are created
   })
   const { startAction, ...expected } = props
   t.same(await getSecondFactor(), expected)
-  t.same(await startEnrollment(), { ...done, key })
+  t.same(await startEnrollment(), { ...done, key, mail: 'none' })
   t.same(await confirmEnrollment({ code: '123456' }), { ...done, recoveryCodes: codes })
   t.same(await createRecoveryCodes({ code: '234567' }), { ...done, recoveryCodes: codes })
   t.same(await removeSecondFactor({ code: 'AAAAA-AAAAA' }), done)
@@ -70,6 +71,33 @@ t.test('an app is listed, set up and removed, and its recovery codes are created
     ['factors/recovery-codes', { code: '234567' }],
     ['factors/totp/remove', { code: 'AAAAA-AAAAA' }]
   ])
+  t.same(page.visited, [])
+})
+
+t.test('an enrollment that needs a mailed code has a key once it is sent', async (t) => {
+  const enroll = (mail: string, problem: string | null = null) => ({ props: { key, mail, problem } })
+  const start: Results = {
+    'POST factors/totp/start': [200, { url: `${origin}/api/auth/factors/totp` }],
+    'GET factors/totp': [200, enroll('send')]
+  }
+  const sent = serve({ ...start, 'POST factors/totp': [200, enroll('sent')] })
+  t.same(await startEnrollment(), { ...done, key: null, mail: 'send' })
+  t.same(await sendEnrollmentCode(), { ...done, key, mail: 'sent' })
+  t.same(sent.at(-1), ['factors/totp', { send: 'mail' }])
+  serve({ 'POST factors/totp': [200, enroll('send')] })
+  const unsent = await confirmEnrollment({ code: '123456' })
+  t.same(unsent, { ok: false, error: 'mailWrong', url: null, recoveryCodes: [] })
+  serve({ 'POST factors/totp': [400, enroll('sent', 'mailWrong')] })
+  t.match(await confirmEnrollment({ code: '123456', mailCode: 'WRONG' }), { ok: false, error: 'mailWrong' })
+  const posted = serve({ 'POST factors/totp': [200, { props: { codes } }] })
+  t.same(await confirmEnrollment({ code: '123456', mailCode: 'MAIL' }), { ...done, recoveryCodes: codes })
+  t.same(posted, [['factors/totp', { code: '123456', mailCode: 'MAIL' }]])
+  serve({ 'POST factors/totp': [400, { screen: 'factors/factors', props: { problem: 'expired' } }] })
+  t.same(await sendEnrollmentCode(), { ok: false, error: 'expired', url: null, key: null, mail: 'none' })
+  serve({ 'POST factors/totp': [429, { url: `${origin}/api/auth/error?error=RateLimited` }] })
+  t.match(await sendEnrollmentCode(), { ok: false, error: 'RateLimited', key: null })
+  serve({ 'POST factors/totp': [401, { url: again }] })
+  t.match(await sendEnrollmentCode({ redirect: false }), { error: 'SessionRequired', url: /\/verify/, key: null })
   t.same(page.visited, [])
 })
 
@@ -95,7 +123,10 @@ t.test('a change that is refused says why; a user who must authenticate again go
     void serve({ 'POST factors/totp/start': [status, body], 'POST factors/totp/remove': [status, body] })
   refuse(401, { url: again })
   const url = again.replace(/callbackUrl=[^&]*/, `callbackUrl=${encodeURIComponent(page.href)}`)
-  t.same(await startEnrollment({ redirect: false }), { ok: false, error: 'SessionRequired', url, key: null })
+  t.same(await startEnrollment({ redirect: false }), {
+    ...{ ok: false, error: 'SessionRequired', url },
+    ...{ key: null, mail: 'none' }
+  })
   t.same(page.visited, [])
   await removeSecondFactor({ callbackUrl: `${origin}/safety` })
   t.match(page.visited, [/callbackUrl=https%3A%2F%2Fapp.test%2Fsafety&max_age=600$/])
