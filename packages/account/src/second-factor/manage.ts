@@ -90,7 +90,7 @@ async function findCodeProblem(
   const typed = getText(request.body, 'code') ?? ''
   const code = parseCode(typed)
   const recoveryCode = parseRecoveryCode(typed)
-  // Whoever signed in with a second factor has another proof. Failures of others do not delay the user of a session.
+  // A user who signed in with a second factor has another proof. Failures of others do not delay the user of a session.
   const hasOtherProof = (await request.getAuthentication())?.amr.includes('mfa') ?? false
   const device = 'session'
   const outcome = code && (await verifyTotp(user.id, { code, device, hasOtherProof }, deps.context))

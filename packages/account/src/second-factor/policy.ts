@@ -29,7 +29,7 @@ export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactor
 /** Whether the user needs a second factor. @throws what the function of the application throws: the sign-in is refused */
 export async function isRequired(signIn: AskedUser, { required, context }: SecondFactorDeps): Promise<boolean> {
   const { user } = signIn
-  // Whoever has none enrolls, which takes a mail.
+  // Users who have none enroll, which takes a mail.
   if (needsTwoFactors(signIn) && (context.canSendMail || !user.email)) return true
   if (typeof required === 'boolean') return required
   return requireBoolean(await context.withTimeout('required', () => required(user)), 'required')
