@@ -51,13 +51,23 @@ function newKey(alg: 'RS256' | 'ES256'): JWK {
   return { ...rest, kty, kid: randomUUID(), alg, use: 'sig' } as JWK
 }
 
+const createKeys = (): readonly JWK[] => [newKey('RS256'), newKey('ES256')]
+
+/** The keys that each provider begins with. */
+const firstKeys = createKeys()
+
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true }
 
-function getProvider(issuer: string, clients: readonly ClientMetadata[], reach: Reach): Provider {
+function getProvider(
+  issuer: string,
+  clients: readonly ClientMetadata[],
+  reach: Reach,
+  keys: readonly JWK[] = firstKeys
+): Provider {
   const provider = new Provider(issuer, {
     clients: [...clients],
     fetch: reach,
-    jwks: { keys: [newKey('RS256'), newKey('ES256')] },
+    jwks: { keys: [...keys] },
     acrValues: ['bronze', 'gold'],
     claims: {
       acr: null,
@@ -138,7 +148,7 @@ export async function openTwin(clients: readonly ClientMetadata[], reach: Reach 
     issuer,
     requests,
     rotateKeys: () => {
-      provider = getProvider(issuer, clients, reach)
+      provider = getProvider(issuer, clients, reach, createKeys())
       cookies.clear()
     },
     signInWith: (given) => {
