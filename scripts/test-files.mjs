@@ -71,7 +71,7 @@ function group(files) {
   const [alone, inBrowser, together] = [[], [], []]
   for (const file of files) {
     if (values.long || values.alone || matches(file, ofProcess)) alone.push([file])
-    else if (matches(file, /playwright/)) inBrowser.push(file)
+    else if (matches(file, /playwright|testkit\/chromium/)) inBrowser.push(file)
     else together.push(file)
   }
   // What begins last is short.

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { type Browser, createBrowser, fromFetch, type Send } from '@postern/testkit'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { inAndOut, linkElsewhere, lookAround } from '@postern/testkit/journey'
 import { isLong } from '@postern/testkit/long'
 import { samples } from 'demo/samples'
-import { chromium } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { type Cluster, startCluster } from '../src/cluster.ts'
 import type { Instance } from '../src/processes.ts'
@@ -11,13 +10,11 @@ import { makeThrowaway } from '../src/throwaway.ts'
 import { isReachable } from './reachable.ts'
 
 process.env['LOG_LEVEL'] ??= 'silent'
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL'])
 const lacking = [
   ...((await isReachable(5432)) ? [] : ['PostgreSQL at 127.0.0.1:5432']),
   ...((await isReachable(6379)) ? [] : ['Redis at 127.0.0.1:6379'])
 ]
-const noChromium = existsSync(executablePath) ? [] : [`Chromium at ${executablePath}`]
 const skipFor = (missing: readonly string[]) =>
   missing.length > 0 && !isRequired ? `no ${missing.join(', no ')}` : false
 
@@ -96,9 +93,8 @@ t.test('instances that share PostgreSQL and Redis', { skip: skipFor(lacking) }, 
   })
 })
 
-t.test('a person in Chromium, at a cluster', { skip: skipFor([...lacking, ...noChromium]) }, async (t) => {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
-  t.teardown(() => browser.close())
+t.test('a person in Chromium, at a cluster', { skip: withoutChromium || skipFor(lacking) }, async (t) => {
+  const browser = await openChromium()
   // With both, and twice, at one process: the tests of the demo.
   for (const strategy of isLong ? (['database', 'jwt'] as const) : (['database'] as const)) {
     await t.test(`${strategy} sessions: all three sign-in methods, and out again`, async (t) => {

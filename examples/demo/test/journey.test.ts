@@ -1,16 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { inAndOut, linkElsewhere } from '@postern/testkit/journey'
 import { isLong } from '@postern/testkit/long'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { type Demo, startDemo } from '../src/main.ts'
 import { freePorts } from './free-ports.ts'
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const isMissing = !existsSync(executablePath)
-const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-demo-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,31 +34,7 @@ async function openContext(t: Test, browser: Browser, options: BrowserContextOpt
   return context
 }
 
-let opened: Promise<Browser> | null = null
-
-async function launch(): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run'
-    ]
-  })
-  t.teardown(() => browser.close())
-  return browser
-}
-
-/** The browser of all tests. */
-function openChromium(): Promise<Browser> {
-  opened ??= launch()
-  return opened
-}
-
-t.test('in Chromium, without JavaScript', { skip }, async (t) => {
+t.test('in Chromium, without JavaScript', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium()
   for (const session of ['database', 'jwt'] as const) {
     await t.test(`${session} sessions: all three sign-in methods, and out again`, async (t) => {
@@ -83,7 +56,7 @@ t.test('in Chromium, without JavaScript', { skip }, async (t) => {
   })
 })
 
-t.test('in Chromium, with a passkey', { skip }, async (t) => {
+t.test('in Chromium, with a passkey', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium()
   const demo = await openDemo(t, 'database', 'passkey.db')
   const context = await openContext(t, browser, {})

@@ -1,16 +1,13 @@
 /// <reference lib="dom" />
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@postern/testkit'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong, some } from '@postern/testkit/long'
 import axe, { type RunOptions } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openApplication } from './application.ts'
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const isMissing = !existsSync(executablePath)
-const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
 
 /** Where screenshots go, for a person to look at; none are made without it. */
 const gallery = process.env['SCREENSHOTS']
@@ -93,9 +90,8 @@ const looks: Readonly<Record<string, BrowserContextOptions & { readonly language
 
 const all = Object.entries(looks)
 
-t.test('in Chromium', { skip }, async (t) => {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  t.teardown(() => browser.close())
+t.test('in Chromium', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium()
 
   // In `npm test` each property once: a light window in English, a dark phone in German.
   const properties = ([, { colorScheme, viewport, language }]: (typeof all)[number]) => [

@@ -1,11 +1,13 @@
 // The example itself, as a visitor uses it.
+
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { addAuthenticator, openChromium, skip } from './chromium.ts'
+import { addAuthenticator } from './chromium.ts'
 import { empty } from './journey.ts'
 import { buildPages, type Started, start } from './start.ts'
 
-t.test('the example in Chromium', { skip }, async (t) => {
+t.test('the example in Chromium', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium()
   const server = await start(await buildPages('app', ['index.html']))
   t.teardown(() => server.close())

@@ -1,6 +1,6 @@
+import { openChromium } from '@postern/testkit/chromium'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import type { Test } from 'tap'
-import { openChromium } from './chromium.ts'
 import { buildPages, type ReactMajor, type Started, start } from './start.ts'
 
 const pages = { 'next-auth/react': 'next-auth.html', '@postern/react': 'postern.html' } as const

@@ -3,9 +3,9 @@ import fastifyStatic from '@fastify/static'
 import credentials from '@postern/core/providers/credentials'
 import postern from '@postern/fastify'
 import { freePort } from '@postern/testkit'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { openChromium, skip } from './chromium.ts'
 import { shows } from './journey.ts'
 import { buildPages } from './start.ts'
 
@@ -41,7 +41,7 @@ async function start(t: Test): Promise<string> {
   return `${url}/next-auth-5.html`
 }
 
-t.test('next-auth 5 in Chromium', { skip }, async (t) => {
+t.test('next-auth 5 in Chromium', { skip: withoutChromium }, async (t) => {
   const browser = await openChromium()
   const url = await start(t)
   const visit = async (t: Test) => {

@@ -1,8 +1,9 @@
 // Two tabs of one browser, each with a separate client.
+
+import { withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { skip } from './chromium.ts'
 import { ada, type ClientName, open, prepare, shows, visit } from './journey.ts'
 
 const pairs: readonly (readonly [one: ClientName, other: ClientName])[] = [
@@ -23,7 +24,7 @@ async function moveOn(page: Page): Promise<void> {
   await page.clock.setFixedTime(Date.now() + seconds * 1000)
 }
 
-t.test('two tabs in Chromium', { skip }, async (t) => {
+t.test('two tabs in Chromium', { skip: withoutChromium }, async (t) => {
   const { browser, server } = await prepare(t, '19')
   for (const [one, other] of tested) {
     t.test(`a tab with ${one} notifies a tab with ${other}`, async (t) => {

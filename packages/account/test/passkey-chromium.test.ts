@@ -1,18 +1,15 @@
 /// <reference lib="dom" />
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBrowser, freePort, fromFetch } from '@postern/testkit'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { ada, base, openApplication } from './passkey-application.ts'
 import { signInByMail as signInWithoutChromium } from './password-application.ts'
 import { serve } from './web-server.ts'
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const isMissing = !existsSync(executablePath)
-const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
 
 /** Where screenshots go, for a person to look at; none are made without it. */
 const gallery = process.env['SCREENSHOTS']
@@ -106,9 +103,8 @@ async function signOut({ page, url }: Visit): Promise<void> {
 /** Signs out; in `npm test`, by the loss of the cookies. */
 const leave = (visited: Visit): Promise<void> => (isLong ? signOut(visited) : visited.page.context().clearCookies())
 
-t.test('in Chromium', { skip }, async (t) => {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  t.teardown(() => browser.close())
+t.test('in Chromium', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium()
 
   await t.test('a passkey is added, and signs in by the button', async (t) => {
     const visited = await visit(t, browser)

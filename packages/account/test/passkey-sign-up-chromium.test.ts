@@ -1,17 +1,13 @@
 /// <reference lib="dom" />
-import { existsSync } from 'node:fs'
 import { freePort } from '@postern/testkit'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { inTurn } from '@postern/testkit/long'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { ada, base, findUser } from './passkey-application.ts'
 import { openForSignUps, signUpPage } from './passkey-sign-up-application.ts'
 import { serve } from './web-server.ts'
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const isMissing = !existsSync(executablePath)
-const skip = isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
 
 const model = {
   protocol: 'ctap2',
@@ -74,9 +70,8 @@ const someLooks = inTurn<BrowserContextOptions>([
   { viewport: { width: 1024, height: 768 } }
 ])
 
-t.test('in Chromium', { skip }, async (t) => {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  t.teardown(() => browser.close())
+t.test('in Chromium', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium()
 
   await t.test('a visitor creates an account, confirms it, and signs in with the passkey', async (t) => {
     const { url, app, open, check } = await openStage(t, browser)

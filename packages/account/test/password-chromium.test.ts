@@ -1,16 +1,12 @@
 /// <reference lib="dom" />
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import axe, { type RunOnly } from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { type Application, ada, base, first, openApplication } from './password-application.ts'
 import { answer } from './password-server.ts'
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const skip =
-  existsSync(executablePath) || process.env['POSTERN_REQUIRE_ALL'] ? false : `no Chromium at ${executablePath}`
 
 t.setTimeout(300_000)
 
@@ -123,9 +119,8 @@ const findMisfits = (page: Page): Promise<readonly string[]> =>
     return found
   })
 
-t.test('the screens of passwords in Chromium', { skip }, async (t) => {
-  const browser = await chromium.launch({ executablePath })
-  t.teardown(() => browser.close())
+t.test('the screens of passwords in Chromium', { skip: withoutChromium }, async (t) => {
+  const browser = await openChromium()
 
   for (const language of isLong ? ['en', 'de', 'ar', 'he', 'ja', 'pl'] : ['ar'])
     await t.test(`${language}: axe-core finds nothing, and everything fits into 320 pixels`, async (t) => {

@@ -1,15 +1,11 @@
 /// <reference lib="dom" />
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import axe from 'axe-core'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { answer } from './password-server.ts'
 import { type Application, ada, base, createApp, first, openApplication } from './second-factor-application.ts'
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const skip =
-  existsSync(executablePath) || process.env['POSTERN_REQUIRE_ALL'] ? false : `no Chromium at ${executablePath}`
 
 t.setTimeout(300_000)
 
@@ -41,10 +37,9 @@ async function findViolations(page: Page): Promise<readonly string[]> {
 const getOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-t.test('every page is accessible, fits a phone, and works without JavaScript', { skip }, async (t) => {
+t.test('every page is accessible, fits a phone, and works without JavaScript', { skip: withoutChromium }, async (t) => {
   const app = await serve(t)
-  const browser = await chromium.launch({ executablePath })
-  t.teardown(() => browser.close())
+  const browser = await openChromium()
   for (const [colorScheme, locale] of [
     ['light', 'en'],
     ['dark', 'de']

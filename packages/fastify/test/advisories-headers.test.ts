@@ -1,7 +1,7 @@
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
-import { openChromium, withoutChromium } from './chromium.ts'
 import { fromAfar, people, secret, start } from './start.ts'
 
 const policy =

@@ -10,10 +10,10 @@ import {
   redirect,
   SignInError
 } from '@postern/core/feature'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import Fastify from 'fastify'
 import t from 'tap'
 import postern from '../src/index.ts'
-import { openChromium, withoutChromium } from './chromium.ts'
 import { getSession, mails, origin, people, secret, signInByForm, signInByMail, start } from './start.ts'
 
 const base = `${origin}/api/auth`

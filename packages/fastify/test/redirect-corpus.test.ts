@@ -1,8 +1,8 @@
 import { createPostern, type Route } from '@postern/core'
 import type { Browser } from '@postern/testkit'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import t from 'tap'
-import { openChromium, withoutChromium } from './chromium.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { cookieNames, fromAfar, origin, type Started, secret, signInByForm, start } from './start.ts'
 

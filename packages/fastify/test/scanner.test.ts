@@ -1,12 +1,12 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import email from '@postern/core/providers/email'
 import { createMailbox, type Mailbox } from '@postern/testkit'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong, times } from '@postern/testkit/long'
 import Fastify from 'fastify'
 import type { BrowserContextOptions, Browser as Chromium, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import postern from '../src/index.ts'
-import { openChromium, withoutChromium } from './chromium.ts'
 import { fromAfar, getSession, origin, secret, start } from './start.ts'
 
 const address = 'ada@example.com'

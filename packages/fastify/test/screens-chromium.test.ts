@@ -11,10 +11,10 @@ import linkedin from '@postern/core/providers/linkedin'
 import entra from '@postern/core/providers/microsoft-entra-id'
 import slack from '@postern/core/providers/slack'
 import spotify from '@postern/core/providers/spotify'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import postern from '../src/index.ts'
-import { openChromium, withoutChromium } from './chromium.ts'
 import { secret } from './start.ts'
 
 const client = { clientId: 'id', clientSecret: 'secret' }

@@ -1,9 +1,10 @@
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { createPageContext } from '../samples.ts'
 import { findings } from './axe.ts'
 import { getScreen } from './screens.ts'
-import { openChromium, openViewer, withoutChromium } from './viewer.ts'
+import { openViewer } from './viewer.ts'
 
 t.test('axe-core', { skip: withoutChromium }, async (t) => {
   const viewer = await openViewer(await openChromium(), { reducedMotion: 'reduce' })

@@ -1,10 +1,11 @@
+import { openChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import axe, { type RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { createPageContext } from '../samples.ts'
 import { screens } from './screens.ts'
-import { openChromium, openViewer } from './viewer.ts'
+import { openViewer } from './viewer.ts'
 
 const tags: RunOnly = {
   type: 'tag',

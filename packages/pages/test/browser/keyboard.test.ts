@@ -1,3 +1,4 @@
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import type { Page, Response } from 'playwright-core'
 import t from 'tap'
@@ -6,7 +7,7 @@ import { contrast, parseColor } from '../../src/styles/color.ts'
 import { neutrals } from '../../src/styles/palette.ts'
 import { createPageContext } from '../samples.ts'
 import { getScreen, screens } from './screens.ts'
-import { openChromium, openViewer, withoutChromium } from './viewer.ts'
+import { openViewer } from './viewer.ts'
 
 /** Where in the page the focus is, and the focused element: the field's name, or the control's text. */
 const focused = (page: Page): Promise<{ readonly position: number; readonly name: string }> =>

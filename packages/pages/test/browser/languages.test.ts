@@ -1,10 +1,11 @@
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { createRenderer, languages } from '../../src/index.ts'
 import { createPageContext } from '../samples.ts'
 import { misfits } from './misfits.ts'
 import { getScreen } from './screens.ts'
-import { openChromium, openViewer, withoutChromium } from './viewer.ts'
+import { openViewer } from './viewer.ts'
 
 const names = ['sign-in', 'sign-in-all-ways', 'verify-request-wrong-code', 'other-user', 'error-rate-limited']
 

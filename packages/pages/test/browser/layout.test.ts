@@ -1,3 +1,4 @@
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { isLong } from '@postern/testkit/long'
 import type { Browser, Page } from 'playwright-core'
 import t from 'tap'
@@ -5,7 +6,7 @@ import { createRenderer, en } from '../../src/index.ts'
 import { createPageContext } from '../samples.ts'
 import { adopt, misfits } from './misfits.ts'
 import { getScreen, screens } from './screens.ts'
-import { openChromium, openViewer, withoutChromium } from './viewer.ts'
+import { openViewer } from './viewer.ts'
 
 const phone = { width: 320, height: 640 }
 

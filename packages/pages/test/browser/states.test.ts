@@ -1,9 +1,10 @@
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
 import { some } from '@postern/testkit/long'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { createPageContext } from '../samples.ts'
 import { getScreen, screens } from './screens.ts'
-import { openChromium, openViewer, withoutChromium } from './viewer.ts'
+import { openViewer } from './viewer.ts'
 
 /** Every kind of screen once, and every kind of sign-in method; in the long run all screens. */
 const kinds = some(

@@ -1,32 +1,8 @@
 /// <reference lib="dom" />
-import { existsSync } from 'node:fs'
 import type { LanguagePreference, PageContext, Renderer, Page as Screen } from '@postern/core'
 import { isLong } from '@postern/testkit/long'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { renderer as english } from '../../src/index.ts'
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const isMissing = !existsSync(executablePath)
-
-/** Why tests with a real browser are left out, or `false`: they are not, and with `POSTERN_REQUIRE_ALL` they never are. */
-export const withoutChromium: string | false =
-  isMissing && !process.env['POSTERN_REQUIRE_ALL'] ? `no Chromium at ${executablePath}` : false
-
-async function launch(): Promise<Browser> {
-  // Loaded here: the gallery uses this file too, and tests nothing.
-  const { t } = await import('tap')
-  const browser = await chromium.launch({ executablePath })
-  t.teardown(() => browser.close())
-  return browser
-}
-
-let opened: Promise<Browser> | null = null
-
-/** The browser of all files of a process. */
-export function openChromium(): Promise<Browser> {
-  opened ??= launch()
-  return opened
-}
 
 /** The policy that the core sends with every screen that has no script. */
 const policy =

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+/** The environment variable `CHROMIUM` names another one. */
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+// `npm test` sets CI to 1 on every machine; a build server sets it to true.
+const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL']) || process.env['CI'] === 'true'
+
+/** Why tests with a real browser are skipped, or `false`: where everything is required, a missing browser is a failure. */
+export const withoutChromium: string | false =
+  existsSync(executablePath) || isRequired ? false : `no Chromium at ${executablePath}; CHROMIUM names another one`
+
+/** What a test does not look at: processes for them take a fifth of the time. */
+const unused = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'InitialWebUI', 'WebUIReloadButton']
+
+async function launch(): Promise<Browser> {
+  // Loaded here: programs that test nothing use this file too.
+  const { t } = await import('tap')
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', `--disable-features=${unused.join(',')}`]
+  })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+let opened: Promise<Browser> | null = null
+
+/** The browser that all files of a process share, which is closed after their tests. Each test opens contexts of its own. */
+export function openChromium(): Promise<Browser> {
+  opened ??= launch()
+  return opened
+}
