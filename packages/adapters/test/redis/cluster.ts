@@ -12,7 +12,8 @@ async function startNode(t: Test, directory: string, slots: readonly [number, nu
   const flags = ['--cluster-enabled', 'yes', '--cluster-config-file', `${port}.conf`, '--save', '', '--dir', directory]
   const node: ChildProcess = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', ...flags])
   t.teardown(() => node.kill())
-  const client = new Redis({ port, retryStrategy: () => 20 })
+  // It waits until the program listens.
+  const client = new Redis({ port, retryStrategy: () => 20, maxRetriesPerRequest: null })
   client.on('error', () => undefined)
   t.teardown(() => client.disconnect())
   await client.cluster('ADDSLOTSRANGE', ...slots)
