@@ -1,4 +1,5 @@
 import type { BuiltInPage as Page } from '@postern/core'
+import { isLong } from '@postern/testkit/long'
 import t from 'tap'
 import { createRenderer, en, renderer } from '../src/index.ts'
 import { placeholder } from '../src/placeholders.ts'
@@ -94,9 +95,11 @@ t.test('a kept page is what React would render, for every screen and again', asy
   }
 })
 
-for (const [title, text] of hostile) {
+for (const [turn, [title, text]] of hostile.entries()) {
+  // In `npm test` each text is on one page in three.
+  const pages = sample.pages.filter((_page, index) => isLong || (index + turn) % 3 === 0)
   t.test(`text stays text: ${title}`, async (t) => {
-    for (const page of sample.pages) {
+    for (const page of pages) {
       const attacked = filled(page, text)
       const html = renderer.page(attacked, context)
       t.equal(html, rendered(attacked), 'as React escapes it')

@@ -17,7 +17,7 @@ function isIntended(id: string, usual: Case, { title }: Mutation): boolean {
 }
 
 /** Of the fields of a provider, one in so many. */
-const share = isLong ? 1 : 5
+const share = isLong ? 1 : 15
 let count = 0
 
 for (const [id, testCases] of cases) {

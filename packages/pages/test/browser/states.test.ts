@@ -176,7 +176,8 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
 
   await t.test('who wants more contrast gets edges and hints in the color of the text', async (t) => {
     for (const contrast of ['no-preference', 'more'] as const) {
-      await emulate({ contrast })
+      // Without transitions, colors are at their end.
+      await emulate({ contrast, reducedMotion: 'reduce' })
       await viewer.show(getScreen('verify-request-code'), createPageContext())
       const ink = await page.locator('h1').evaluate((heading) => getComputedStyle(heading).color)
       const edge = await page.locator('.input').evaluate((box) => getComputedStyle(box).borderTopColor)
