@@ -175,6 +175,8 @@ t.test('in a browser', { skip: withoutChromium }, async (t) => {
   })
 
   await t.test('who wants more contrast gets edges and hints in the color of the text', async (t) => {
+    // A field under the pointer has the color of the text.
+    await page.mouse.move(0, 0)
     for (const contrast of ['no-preference', 'more'] as const) {
       // Without transitions, colors are at their end.
       await emulate({ contrast, reducedMotion: 'reduce' })
