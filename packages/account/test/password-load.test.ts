@@ -112,8 +112,8 @@ if (times(1, timed) >= timed)
     const cookie = Array.from(getCookies(browser), ([name, value]) => `${name}=${value}`).join('; ')
     const form = new URLSearchParams({ email: ada, password: second, csrfToken }).toString()
     await measureSession(port, cookie, 300)
-    // Other programs on the machine only make it slower: the best measurement of each counts.
-    const best = { idle: Number.POSITIVE_INFINITY, loaded: Number.POSITIVE_INFINITY }
+    // Both are measured one after the other, so that the speed of the machine does not count; the median of the rounds does.
+    const factors: number[] = []
     for (let round = 0; round < 5; round++) {
       const idle = getPercentile(await measureSession(port, cookie, 400), 0.95)
       const statuses = new Map<number, number>()
@@ -132,13 +132,12 @@ if (times(1, timed) >= timed)
       const loaded = getPercentile(await measureSession(port, cookie, 400), 0.95)
       load.disconnect()
       await ended
-      best.idle = Math.min(best.idle, idle)
-      best.loaded = Math.min(best.loaded, loaded)
+      factors.push(loaded / idle)
       t.comment(
         `p95 of a session: ${idle.toFixed(2)} ms idle, ${loaded.toFixed(2)} ms while 50 sign-ins hash, factor ${(loaded / idle).toFixed(2)}; ${JSON.stringify([...statuses])}`
       )
     }
-    const factor = best.loaded / best.idle
+    const factor = factors.toSorted((one, other) => one - other)[Math.floor(factors.length / 2)] ?? Number.NaN
     t.ok(factor <= 2, `factor ${factor.toFixed(2)}`)
   })
 
