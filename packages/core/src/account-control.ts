@@ -3,6 +3,7 @@ import { AccountError } from './accounts/account-error.ts'
 import type { UserExport } from './accounts/export-user.ts'
 import { withUserId } from './accounts/invalid-user-id.ts'
 import type { InviteOptions } from './accounts/invitation.ts'
+import { type LinkedAccount, listAccounts } from './accounts/list-accounts.ts'
 import type { RemovalOptions } from './accounts/unlink-account.ts'
 import { loadLazyActions } from './actions/load-lazy-actions.ts'
 import type { AccountKey } from './adapter/adapter.ts'
@@ -23,6 +24,11 @@ export interface AccessTokenOptions {
  * type of the adapter's column.
  */
 export interface AccountControl {
+  /** The accounts of users at providers. */
+  readonly accounts: {
+    /** Lists the accounts of a user, without their tokens. @throws AccountError `ADAPTER_INCOMPLETE` */
+    list(userId: string): Promise<readonly LinkedAccount[]>
+  }
   /**
    * Removes an account from a user, but never the last way to sign in, and revokes its tokens at the provider. The
    * sessions that were created through the provider end, including the caller's own.
@@ -115,8 +121,15 @@ export function accountControl(services: AccountControlDeps): AccountControl {
   const { store, providers, oauth, logger, sessionManager, isDatabaseSession, runtime, features } = services
   const { now, randomBytes } = runtime
   const shared = { store, providers, sessionManager, isDatabaseSession, features, logger }
-  const deps = { ...shared, onEvent: features.onEvent, now, randomBytes }
+  const { onEvent, afterEvent } = features
+  const deps = { ...shared, onEvent, afterEvent, now, randomBytes }
   return {
+    accounts: {
+      list: async (userId) => {
+        assertTexts('accounts.list', { userId })
+        return withUserId('accounts.list', () => listAccounts(userId, { store, providers }))
+      }
+    },
     unlink: async (userId, key, options = {}) => {
       const { provider: id, providerAccountId } = key ?? {}
       assertTexts('unlink', { userId, 'account.provider': id, 'account.providerAccountId': providerAccountId })

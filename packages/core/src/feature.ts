@@ -1,12 +1,17 @@
 // The entry for authors of features: the types, and the functions that create results.
+
+export { AccountError } from './accounts/account-error.ts'
+export type { LinkedAccount } from './accounts/list-accounts.ts'
+export type { UserSession } from './accounts/session-directory.ts'
 export type { WayInRemoval } from './accounts/unlink-account.ts'
-export type { Adapter, AdapterUser } from './adapter/adapter.ts'
+export type { Adapter, AdapterAccount, AdapterUser } from './adapter/adapter.ts'
 export type { EventRecord } from './adapter/event-record.ts'
 export type { Factor, FactorKey } from './adapter/factor.ts'
 export type { EventStore, FactorStore, TicketStore } from './adapter/store.ts'
 export type { Ticket, TicketKey } from './adapter/ticket.ts'
 export { AuthError, SignInError } from './errors/auth-error.ts'
 export type * from './features/feature.ts'
+export type { UserOperations } from './features/user-operations.ts'
 export type { FeatureCall, SecurityEvent } from './hooks/security-event.ts'
 export { type ActionResult, json, redirect, text } from './http/action-result.ts'
 export { type Fields, getText } from './http/body.ts'

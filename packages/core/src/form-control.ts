@@ -1,9 +1,9 @@
+import type { SessionRequest } from './accounts/session-directory.ts'
 import type { Config } from './config/config.ts'
 import { pageCsrfToken } from './csrf/csrf-token.ts'
 import { isOwnForm } from './csrf/own-form.ts'
 import type { AuthRequest } from './http/request.ts'
 import type { SetCookies } from './model/cookie.ts'
-import type { SessionRequest } from './session-control.ts'
 import { requireConfig } from './sign-in-control.ts'
 
 /** The CSRF tokens of the application's own forms: the ones that Postern's forms have. */

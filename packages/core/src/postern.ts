@@ -1,4 +1,5 @@
 import { type AccountControl, accountControl } from './account-control.ts'
+import type { SessionRequest } from './accounts/session-directory.ts'
 import type { RouteDefinition } from './actions/route.ts'
 import { routes } from './actions/routes.ts'
 import { isSuspended } from './adapter/suspension-marker.ts'
@@ -6,6 +7,7 @@ import type { Config, Services } from './config/config.ts'
 import type { Environment } from './config/normalized-options.ts'
 import type { PosternOptions } from './config/options.ts'
 import { resolve } from './config/resolve.ts'
+import { connectFeatures } from './config/services.ts'
 import type { CookieScope } from './config/session-cookies.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { serializeCookies } from './cookies/serialize.ts'
@@ -26,7 +28,7 @@ import type { User } from './model/user.ts'
 import { oauthProviders } from './oauth/oauth-provider.ts'
 import { type OneTimeTokens, oneTimeTokens } from './one-time-tokens.ts'
 import { redirectUriAt } from './redirects/redirect-uri.ts'
-import { type SessionControl, type SessionRequest, sessionControl } from './session-control.ts'
+import { type SessionControl, sessionControl } from './session-control.ts'
 import { unknownClient } from './sessions/client-info.ts'
 import { noSession, type SessionResult } from './sessions/strategy.ts'
 import { type SignInControl, signInControl } from './sign-in-control.ts'
@@ -183,6 +185,9 @@ export function createPostern(
   const { services, configFor, fixed, sessionCookies } = resolve(options, environment)
   const { basePath } = services
 
+  const accounts = accountControl(services)
+  const sessions = sessionControl(services, configFor)
+  connectFeatures(services, { ...accounts, sessions })
   const respond = createHandler(configFor)
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = configFor(origin)
@@ -195,16 +200,18 @@ export function createPostern(
       configFor(origin)?.sessions.update(cookies, patch) ?? noSession,
     setCookieHeaders: (cookies) => serializeCookies(cookies, services.runtime.now()),
     openSession: async (user, origin) => openSession(user, configFor(origin)),
-    ...accountControl(services),
+    ...accounts,
     ...formControl(configFor),
     ...mailControl(services, configFor),
     ...signInControl(services, configFor),
     oneTimeTokens: oneTimeTokens(services),
-    sessions: sessionControl(services, configFor),
+    sessions,
     users: userControl(services),
     close: async () => {
       services.registration.close()
       await services.expiredRowCleanup?.stop()
+      await services.tasks.finished()
+      await services.notices.close()
     },
     routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],
     features: services.features.apis,

@@ -1,20 +1,10 @@
 import { AccountError } from './accounts/account-error.ts'
 import { isInvalidUserId, withUserId } from './accounts/invalid-user-id.ts'
 import { revokeAllSessions, revokeOtherSessions } from './accounts/revoke-sessions.ts'
-import type { SessionInfo } from './accounts/session-directory.ts'
+import type { SessionInfo, SessionRequest, UserSession } from './accounts/session-directory.ts'
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
-import type { AuthRequest } from './http/request.ts'
 import type { SetCookies } from './model/cookie.ts'
-
-/** A session in the list of a user's sessions. */
-export interface UserSession extends SessionInfo {
-  /** Whether it is the session of the given request; unset if no request was given. */
-  readonly isCurrent?: boolean
-}
-
-/** The parts of a request that identify its session. */
-export type SessionRequest = Pick<AuthRequest, 'origin' | 'cookies'>
 
 /**
  * Lists and ends the sessions of users, with either session strategy. An id that is not a string, or empty, throws a

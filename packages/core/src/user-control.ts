@@ -33,11 +33,11 @@ export function userControl({
   logger,
   sessionManager,
   runtime: { now, randomBytes },
-  features: { onEvent }
+  features: { onEvent, afterEvent }
 }: UserControlDeps): UserControl {
   const hasUnstoredUsers =
     !isDatabaseSession && [...providers.values()].some(({ traits }) => traits.accountPolicy === 'application')
-  const deps = { store, sessionManager, hasUnstoredUsers, onEvent, logger, now, randomBytes }
+  const deps = { store, sessionManager, hasUnstoredUsers, onEvent, afterEvent, logger, now, randomBytes }
   return {
     suspend: async (userId) => {
       assertTexts('users.suspend', { userId })

@@ -4,6 +4,7 @@ import type {
   Authentication,
   FeatureApis,
   InviteOptions,
+  LinkedAccount,
   MailTemplate,
   OneTimeTokens,
   PosternOptions,
@@ -111,6 +112,12 @@ export interface PosternUsers {
   resume(userId: string): Promise<void>
 }
 
+/** The accounts of users at providers. */
+export interface PosternAccounts {
+  /** Lists the accounts of a user, without their tokens. @throws AccountError `ADAPTER_INCOMPLETE`, `INVALID_USER_ID` */
+  list(userId: string): Promise<readonly LinkedAccount[]>
+}
+
 /** The server-side interface, as `app.postern`. */
 export interface PosternInterface {
   /** The path prefix of all routes. */
@@ -139,6 +146,8 @@ export interface PosternInterface {
   readonly sessions: PosternSessions
   /** Suspends users. */
   readonly users: PosternUsers
+  /** Lists the accounts of users at providers. */
+  readonly accounts: PosternAccounts
   /**
    * Removes an account from a user, but never the last way to sign in, and ends the sessions created through its
    * provider.

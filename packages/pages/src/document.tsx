@@ -17,6 +17,8 @@ interface DocumentProps {
   readonly context: PageContext
   readonly texts: Texts
   readonly files: Files
+  /** @defaultValue `'narrow'` */
+  readonly width?: 'narrow' | 'wide' | undefined
   /** The scripts of features. */
   readonly scripts?: readonly string[] | undefined
   readonly children: ReactNode
@@ -24,7 +26,7 @@ interface DocumentProps {
 
 /** The document of every screen: title, language and files. */
 export function Document(props: DocumentProps): ReactElement {
-  const { name, title, context, texts, files, scripts = [], children } = props
+  const { name, title, context, texts, files, width, scripts = [], children } = props
   const assets = `${context.basePath}/assets`
   return (
     <html lang={texts.lang} dir={texts.dir}>
@@ -41,7 +43,7 @@ export function Document(props: DocumentProps): ReactElement {
       </head>
       <body className={`__next-auth-theme-${getScheme(context.theme)}`}>
         <main className="page">
-          <div className={name}>{children}</div>
+          <div className={width === 'wide' ? `${name} wide` : name}>{children}</div>
         </main>
       </body>
     </html>

@@ -80,7 +80,13 @@ type OwnTexts = Readonly<Record<string, string>>
 
 function toPage({ screen, scripts }: FeaturePage, own: OwnTexts, setting: Setting, content: ReactNode): string {
   return toMarkup(
-    <Document name="feature" title={own[screen.title] ?? screen.name} {...setting} scripts={scripts}>
+    <Document
+      name="feature"
+      width={screen.width}
+      title={own[screen.title] ?? screen.name}
+      {...setting}
+      scripts={scripts}
+    >
       <Card context={setting.context}>{content}</Card>
     </Document>
   )

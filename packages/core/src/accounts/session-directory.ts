@@ -1,4 +1,5 @@
 import type { SessionRecord } from '../adapter/session-record.ts'
+import type { AuthRequest } from '../http/request.ts'
 import type { Authentication } from '../model/authentication.ts'
 import { getRecordAuthentication, type SessionOrigin } from '../sessions/session-metadata.ts'
 
@@ -19,6 +20,15 @@ export interface SessionInfo {
   readonly lastSeen: Date | null
   readonly expires: Date
 }
+
+/** A session in the list of a user's sessions. */
+export interface UserSession extends SessionInfo {
+  /** Whether it is the session of the given request; unset if no request was given. */
+  readonly isCurrent?: boolean
+}
+
+/** The parts of a request that identify its session. */
+export type SessionRequest = Pick<AuthRequest, 'origin' | 'cookies'>
 
 /** A valid session, and how to end it. */
 export interface DirectorySession {

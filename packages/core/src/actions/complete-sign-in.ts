@@ -57,7 +57,7 @@ import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { ContinuedSession, CreatedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
 import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
-import type { KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
+import { findDeviceByUser, type KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
 
 /** A verified proof, and the context of its sign-in. */
 export interface SignInAttempt {
@@ -287,6 +287,16 @@ async function createFactors(
   return factors.map(({ type, id }) => ({ type, id }))
 }
 
+/** What a sign-in changes besides creating a session. */
+function getChanges({ resumed }: SignInAttempt, { isClaim, isLinked }: ResolvedUser): readonly SecurityEvent['type'][] {
+  const isEnrolled = (resumed?.newFactors ?? []).length > 0
+  return [
+    ...(isClaim ? (['claim'] as const) : []),
+    ...(isLinked ? (['link'] as const) : []),
+    ...(isEnrolled ? (['enroll'] as const) : [])
+  ]
+}
+
 /** Writes what features write for a claim, a link or an enrollment, in the transaction of the sign-in if there is one. */
 async function recordChanges(
   attempt: SignInAttempt,
@@ -295,14 +305,9 @@ async function recordChanges(
   deps: FeatureEventDeps
 ): Promise<void> {
   const { onEvent } = deps.features
-  const isEnrolled = (attempt.resumed?.newFactors ?? []).length > 0
-  const types = [
-    ...(resolved.isClaim ? (['claim'] as const) : []),
-    ...(resolved.isLinked ? (['link'] as const) : []),
-    ...(isEnrolled ? (['enroll'] as const) : [])
-  ]
   if (!store || !onEvent) return
-  for (const type of types) await applyCalls(onEvent(createSignInEvent(type, attempt, resolved, deps)), store)
+  for (const type of getChanges(attempt, resolved))
+    await applyCalls(onEvent(createSignInEvent(type, attempt, resolved, deps)), store)
 }
 
 /**
@@ -332,6 +337,21 @@ async function recordSignIn(
     })
     await addRecords(calls, { store, logger })
   }
+}
+
+/** Calls the features after the sign-in has been written. */
+async function reportSignIn(
+  attempt: SignInAttempt,
+  { resolved, session }: { readonly resolved: ResolvedUser; readonly session: CreatedSession },
+  deps: FeatureEventDeps & KnownDeviceDeps
+): Promise<void> {
+  const { afterEvent } = deps.features
+  if (!afterEvent) return
+  for (const type of getChanges(attempt, resolved)) afterEvent(createSignInEvent(type, attempt, resolved, deps))
+  const sessionId = session.handle && deps.isDatabaseSession ? await storedSessionId(session.handle) : session.handle
+  const device = deps.limits && (await findDeviceByUser(resolved.user.id, attempt.request.cookies, deps))
+  const isKnownDevice = deps.limits === null ? null : device !== null
+  afterEvent({ ...createSignInEvent('sign-in', attempt, resolved, deps), sessionId, isKnownDevice })
 }
 
 /**
@@ -467,6 +487,7 @@ async function tryCompleteSignIn(
     await settle(attempt, { resolved, session, isTransaction: work.isTransaction, startedAt, created }, deps)
     await record?.()
     await limitSessions(resolved.user.id, session, deps)
+    await reportSignIn(attempt, { resolved, session }, deps)
     // A CSRF token from before the change of principal must not remain valid.
     return {
       kind: 'signed-in',

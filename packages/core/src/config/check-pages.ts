@@ -11,7 +11,8 @@ const builtIn: Readonly<Record<keyof PagesOptions, string>> = {
   signOut: 'signout',
   error: 'error',
   verifyRequest: 'verify-request',
-  newUser: 'welcome'
+  newUser: 'welcome',
+  account: 'account'
 }
 
 const isPage = (name: string): name is keyof PagesOptions => Object.hasOwn(builtIn, name)

@@ -5,9 +5,11 @@ import type { ExpiredRowCleanup } from '../adapter/expired-row-cleanup.ts'
 import type { Store } from '../adapter/store.ts'
 import type { CookieTable } from '../cookies/names.ts'
 import type { CsrfTokenDeps } from '../csrf/csrf-token.ts'
+import type { BackgroundTasks } from '../features/background-tasks.ts'
 import type { SendFeatureMail, SendMail } from '../features/feature-mailer.ts'
 import type { FeatureRequestDeps } from '../features/feature-request.ts'
 import type { PendingSignIns } from '../features/interrupted-sign-ins.ts'
+import type { NoticeQueue } from '../features/notice-queue.ts'
 import type { FeatureRegistry } from '../features/registry.ts'
 import type { SignInFlash } from '../features/sign-in-flash.ts'
 import type { StepUps } from '../features/step-up.ts'
@@ -40,6 +42,7 @@ export interface Pages {
   readonly error: string | null
   readonly verifyRequest: string | null
   readonly newUser: string | true | null
+  readonly account: string | null
 }
 
 /** The rate limits, and the store that counts. */
@@ -112,6 +115,10 @@ export interface Services {
   readonly sendMail: SendFeatureMail
   /** Sends the mails of the application. */
   readonly sendOwnMail: SendMail
+  /** Whether there is a mail server. */
+  readonly canSendMail: boolean
+  readonly tasks: BackgroundTasks
+  readonly notices: NoticeQueue
   readonly keys: {
     readonly emailRequest: KeyRing
     readonly emailToken: KeyRing

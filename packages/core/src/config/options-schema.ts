@@ -114,7 +114,8 @@ export const optionsShape: Shape = {
     signOut: 'string',
     error: 'string',
     verifyRequest: 'string',
-    newUser: { oneOf: ['string', [true]] }
+    newUser: { oneOf: ['string', [true]] },
+    account: 'string'
   },
   callbacks: { signIn: 'function', redirect: 'function', jwt: 'function', session: 'function' },
   events: {

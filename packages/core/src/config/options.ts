@@ -119,6 +119,11 @@ export interface PagesOptions {
   readonly verifyRequest?: string | undefined
   /** The page for new users after their first sign-in; `true` is the built-in welcome page. */
   readonly newUser?: string | true | undefined
+  /**
+   * The page with the settings of the signed-in user, which replaces the built-in `/account`. The pages of its sections
+   * remain, and link to it. @defaultValue the page of `accountPages()`, if it is registered
+   */
+  readonly account?: string | undefined
 }
 
 /** Rate limits. Each rule is `{points, seconds}`. */

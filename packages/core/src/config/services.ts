@@ -8,14 +8,19 @@ import type { Store } from '../adapter/store.ts'
 import { wrapAdapter } from '../adapter/wrap-adapter.ts'
 import { withTimeLimit, wrapCallback } from '../errors/user-code.ts'
 import { accountMails } from '../features/account-mails.ts'
+import { BackgroundTasks } from '../features/background-tasks.ts'
 import { hasOwnInterruptions } from '../features/confirm-link.ts'
+import type { ProviderInfo } from '../features/feature.ts'
 import { createFeatureMailer, createMailer, type SendMail } from '../features/feature-mailer.ts'
+import { NoticeQueue } from '../features/notice-queue.ts'
 import { createRegistry, type FeatureRegistry } from '../features/registry.ts'
+import type { UserOperations } from '../features/user-operations.ts'
 import { createEmitter } from '../hooks/events.ts'
 import { defaultRedirect, type Hooks } from '../hooks/hooks.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import { plainRenderer } from '../http/plain-renderer.ts'
 import type { Theme } from '../model/page.ts'
+import type { Provider } from '../model/provider.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { keyRing } from '../tokens/keys.ts'
 import { ReplayCache } from '../tokens/replay-cache.ts'
@@ -51,14 +56,15 @@ function createHooks(
 }
 
 function resolvePages({ pages = {} }: PosternOptions): Pages {
-  const { signIn, signOut, error, verifyRequest, newUser } = pages
+  const { signIn, signOut, error, verifyRequest, newUser, account } = pages
   const text = (page: string | undefined): string | null => page || null
   return {
     signIn: text(signIn),
     signOut: text(signOut),
     error: text(error),
     verifyRequest: text(verifyRequest),
-    newUser: newUser === true ? true : text(newUser)
+    newUser: newUser === true ? true : text(newUser),
+    account: text(account)
   }
 }
 
@@ -167,16 +173,22 @@ function createSendMail(
   })
 }
 
+function toProviderInfo({ id, name, type, kind, traits }: Provider): ProviderInfo {
+  return { id, name, type, isLinkable: kind === 'oauth' && traits.accountPolicy === 'link' }
+}
+
 /** Gives the features what they may use. */
-function connectFeatures(
-  { features, accountSections, apis }: FeatureRegistry,
+export function connectFeatures(
   services: Pick<
     Services,
-    | ('store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail')
-    | ('sessionManager' | 'features' | 'providers' | 'isDatabaseSession' | 'constants')
-  > & { readonly canSendMail: boolean }
+    | ('store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail' | 'canSendMail')
+    | ('sessionManager' | 'features' | 'providers' | 'isDatabaseSession' | 'constants' | 'notices' | 'pages')
+  >,
+  operations: UserOperations
 ): void {
-  const { store, secrets, constants, basePath, limits, logger, runtime, application, sendMail, canSendMail } = services
+  const { features, accountSections, apis } = services.features
+  const { store, secrets, constants, basePath, limits, logger, runtime, application } = services
+  const { sendMail, canSendMail, notices } = services
   const endSessions = (userId: string): Promise<void> => revokeAllSessions(userId, services)
   const limiter = limits?.limiter ?? null
   const applicationId = application.id
@@ -193,22 +205,29 @@ function connectFeatures(
     apis,
     sendMail,
     canSendMail,
+    notices,
+    operations,
+    accountPage: services.pages.account,
+    providers: [...services.providers.values()].map(toProviderInfo),
     endSessions,
     removeWayIn: (userId: string, removal: WayInRemoval) => removeWayIn(userId, removal, services)
   }
   for (const { connect } of features) connect(shared)
 }
 
-/** Reports the end of sessions to `onEvent`, after it. */
-function withSessionEvents(registry: FeatureRegistry, deps: Omit<EventDeps, 'onEvent'>): FeatureRegistry {
-  const { onEvent, endSession } = registry
-  if (onEvent === null) return registry
+/** Reports the end of sessions to `onEvent` and `afterEvent`, after it. */
+function withSessionEvents(
+  registry: FeatureRegistry,
+  deps: Omit<EventDeps, 'onEvent' | 'afterEvent'>
+): FeatureRegistry {
+  const { onEvent, afterEvent, endSession } = registry
+  if (onEvent === null && afterEvent === null) return registry
   const { store } = deps
   return {
     ...registry,
     endSession: async (ended) => {
       const event = { ...ended, type: 'session-end' } as const
-      await changeWithEvent(event, async () => endSession(ended), false, { ...deps, store, onEvent })
+      await changeWithEvent(event, async () => endSession(ended), false, { ...deps, store, onEvent, afterEvent })
     }
   }
 }
@@ -250,18 +269,14 @@ export function createServices(draft: NormalizedOptions): Services {
   const providers = new Map(found.providers.map((provider) => [provider.id, provider]))
   const registration = createRegistration(draft)
   const { application } = registration
-  const features = withSessionEvents(createRegistry(found.features), { store, logger, ...runtime })
+  const tasks = new BackgroundTasks(logger)
+  const features = withSessionEvents(createRegistry(found.features, tasks), { store, logger, ...runtime })
   const sessionDeps = { options, constants, runtime, logger, isDatabaseSession }
   const sessionServices = createSessionServices(store, sessionDeps, features)
   const applied = resolveAppliedOptions(draft)
-  const { limits, theme } = applied
+  const { theme } = applied
   const sendOwnMail = createSendMail({ basePath, runtime, theme }, draft)
   const sendMail = createFeatureMailer(new Map([...accountMails, ...features.mails]), sendOwnMail)
-  const { sessionManager } = sessionServices
-  connectFeatures(features, {
-    ...{ store, secrets, constants, basePath, limits, logger, runtime, application, providers, features },
-    ...{ sendMail, sessionManager, isDatabaseSession, canSendMail: found.mailer !== null }
-  })
   return {
     basePath,
     application,
@@ -284,6 +299,9 @@ export function createServices(draft: NormalizedOptions): Services {
     features,
     sendMail,
     sendOwnMail,
+    canSendMail: found.mailer !== null,
+    tasks,
+    notices: new NoticeQueue(logger),
     keys: createKeys(secrets)
   }
 }

@@ -20,10 +20,13 @@ import type {
   FeatureCookieOptions,
   FeatureKey,
   NewEvent,
+  ProviderInfo,
   RegisteredSection
 } from './feature.ts'
 import type { SendFeatureMail } from './feature-mailer.ts'
+import type { NoticeQueue } from './notice-queue.ts'
 import { SealedCookie } from './sealed-cookie.ts'
+import type { UserOperations } from './user-operations.ts'
 
 /** The services of a registration that features use. */
 export interface FeatureServices {
@@ -37,6 +40,10 @@ export interface FeatureServices {
   readonly accountSections: readonly RegisteredSection[]
   readonly apis: Readonly<Partial<FeatureApis>>
   readonly sendMail: SendFeatureMail
+  readonly notices: NoticeQueue
+  readonly accountPage: string | null
+  readonly operations: UserOperations
+  readonly providers: readonly ProviderInfo[]
   readonly canSendMail: boolean
   readonly removeWayIn: (userId: string, removal: WayInRemoval) => Promise<boolean>
   readonly endSessions: (userId: string) => Promise<void>
@@ -211,6 +218,21 @@ export function createFeatureContext(id: string): ConnectableContext {
       return connection.services.canSendMail
     },
     sendMail: (to, name, values, options = {}) => connection.services.sendMail(`${id}/${name}`, to, values, options),
+    notify: (to, name, values, options = {}) => {
+      const { notices, sendMail } = connection.services
+      const mail = `${id}/${name}`
+      const ref = options.request?.id ?? null
+      notices.add({ name: mail, ref, send: () => sendMail(mail, to, values, options) })
+    },
+    get postern() {
+      return connection.services.operations
+    },
+    get accountPage() {
+      return connection.services.accountPage
+    },
+    get providers() {
+      return connection.services.providers
+    },
     endSessions: (userId) => connection.services.endSessions(userId),
     wereSessionsEndedSince: (userId, since) => connection.wereSessionsEndedSince(userId, since),
     limit: (name, subject, rule) => connection.consume(`${name} ${subject}`, rule)

@@ -1,6 +1,7 @@
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
-import type { Adapter } from '../adapter/adapter.ts'
+import type { Adapter, AdapterAccount, AdapterUser } from '../adapter/adapter.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
+import type { Factor } from '../adapter/factor.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import type { TicketKey } from '../adapter/ticket.ts'
 import type { FeatureCall, SecurityEvent } from '../hooks/security-event.ts'
@@ -17,6 +18,7 @@ import type { RateRule } from '../model/rate-limiter.ts'
 import type { User } from '../model/user.ts'
 import type { Shape } from '../schema/schema.ts'
 import type { Principal } from '../sessions/strategy.ts'
+import type { UserOperations } from './user-operations.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -80,6 +82,11 @@ export interface FeatureParts<Api = unknown> {
    * supports it. Transactions are repeated, so it has no effect of its own, and its result depends on the event alone.
    */
   readonly onEvent?: ((event: SecurityEvent) => readonly FeatureCall[]) | undefined
+  /**
+   * Called after an event was written, in the background: for mails, and for what another system must know. An error is
+   * logged. The process may end before it is called.
+   */
+  readonly afterEvent?: ((event: SecurityEvent) => Awaitable<unknown>) | undefined
   /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
   readonly waysIn?: ((userId: string) => Awaitable<number>) | undefined
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
@@ -318,6 +325,30 @@ export interface AccountSection {
   readonly title: string
   /** The path of its page, below the base path: the feature must have a GET route for it. */
   readonly path: string
+  /**
+   * Returns what the account page shows of it; it reads nothing itself. `null` hides the section.
+   * @defaultValue the title alone
+   */
+  readonly summary?: ((account: AccountState) => SectionSummary | null) | undefined
+  /** The adapter methods whose results `summary` uses: the page calls those alone. @defaultValue none */
+  readonly reads?: readonly ('getAccounts' | 'listFactors')[] | undefined
+}
+
+/** What the account page has read of the signed-in user. */
+export interface AccountState {
+  readonly user: AdapterUser
+  /** Without their tokens. */
+  readonly accounts: readonly Pick<AdapterAccount, 'provider' | 'type' | 'providerAccountId'>[]
+  readonly factors: readonly Factor[]
+}
+
+/** A line about a section. */
+export interface SectionSummary {
+  /** A key of the feature's texts. `{name}` in the text is replaced by the value of that name. */
+  readonly text: string
+  readonly values?: Readonly<Record<string, string>> | undefined
+  /** Whether the user should act. @defaultValue `false` */
+  readonly isWarning?: boolean | undefined
 }
 
 /** A section of any registered feature, with its texts. */
@@ -439,6 +470,17 @@ export interface FeatureContext {
    */
   sendMail(to: string, name: string, values: MailValues, options?: MailOptions): Promise<void>
   /**
+   * Sends a mail of this feature about something that has happened, in the background: it returns at once, and tries again
+   * for about a quarter of an hour. The log contains those that could not be sent.
+   */
+  notify(to: string, name: string, values: MailValues, options?: MailOptions): void
+  /** The operations of `app.postern` that concern a user. */
+  readonly postern: UserOperations
+  /** The option `pages.account`: the application's own account page. */
+  readonly accountPage: string | null
+  /** The configured providers, and the ways to sign in of features. */
+  readonly providers: readonly ProviderInfo[]
+  /**
    * Ends all sessions of a user, and the sign-ins that are not complete, also those that have just verified a password.
    *
    * @throws AccountError `ADAPTER_INCOMPLETE`; AuthError `StoreUnavailable`
@@ -454,6 +496,15 @@ export interface FeatureContext {
   wereSessionsEndedSince(userId: string, since: number): Promise<boolean>
   /** Counts an event. @throws AuthError `RateLimited` */
   limit(name: string, subject: string, rule: RateRule): Promise<void>
+}
+
+/** A configured provider. */
+export interface ProviderInfo {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  /** Whether a signed-in user can connect an account: POST `/signin/:id` with the field `link`. */
+  readonly isLinkable: boolean
 }
 
 /** What an event is about. */

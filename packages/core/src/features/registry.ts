@@ -1,10 +1,11 @@
-import type { FeatureCall, OnEvent } from '../hooks/security-event.ts'
+import type { AfterEvent, FeatureCall, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { ByLanguage, CodeExplanation, FeatureScreen } from '../model/feature-page.ts'
 import type { SignInOptionTexts } from '../model/page.ts'
 import type { Asset } from '../model/renderer.ts'
 import type { SessionClaims } from '../model/session-claims.ts'
+import { BackgroundTasks } from './background-tasks.ts'
 import { confirmLink } from './confirm-link.ts'
 import type { FeatureRoute, FeatureTexts, RegisteredSection, SignInMethod } from './feature.ts'
 import { storedTicketKind } from './feature-context.ts'
@@ -70,6 +71,8 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly errors: ReadonlyMap<string, RegisteredError>
   /** The writes of features that belong to an event; `null` if no feature has any. */
   readonly onEvent: OnEvent | null
+  /** Calls the features after an event; `null` if no feature asked for that. */
+  readonly afterEvent: AfterEvent | null
   /** What the features state about a new session; `null` if none states anything. */
   readonly createClaims: ((authentication: Authentication) => Promise<SessionClaims | null>) | null
   readonly apis: Readonly<Record<string, unknown>>
@@ -170,6 +173,15 @@ function registerEvents(features: readonly RegisteredFeature[]): OnEvent | null 
   return (event) => observers.flatMap(({ id, onEvent }) => onEvent(event).map((call) => toStoredCall(id, call)))
 }
 
+/** Calls the features in the background: nobody waits for the mails that they send. */
+function registerAfterEvents(features: readonly RegisteredFeature[], tasks: BackgroundTasks): AfterEvent | null {
+  const observers = features.flatMap(({ id, parts: { afterEvent } }) => (afterEvent ? [{ id, afterEvent }] : []))
+  if (observers.length === 0) return null
+  return (event: SecurityEvent) => {
+    for (const { id, afterEvent } of observers) tasks.run(`features.${id}: afterEvent`, async () => afterEvent(event))
+  }
+}
+
 function registerClaims(features: readonly RegisteredFeature[]): FeatureRegistry['createClaims'] {
   const stating = features.flatMap(({ id, parts: { claims } }) => (claims ? [{ id, claims }] : []))
   if (stating.length === 0) return null
@@ -184,7 +196,10 @@ function registerClaims(features: readonly RegisteredFeature[]): FeatureRegistry
 }
 
 /** Combines the parts of features. */
-export function createRegistry(features: readonly RegisteredFeature[]): FeatureRegistry {
+export function createRegistry(
+  features: readonly RegisteredFeature[],
+  tasks: BackgroundTasks = new BackgroundTasks()
+): FeatureRegistry {
   const routes = features.flatMap((feature) =>
     (feature.parts.routes ?? []).map((route) => ({ route, feature, segments: route.path.split('/').slice(1) }))
   )
@@ -210,6 +225,7 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
     mails: new Map(features.flatMap(registerMails)),
     errors: new Map(features.flatMap(registerErrors)),
     onEvent: registerEvents(features),
+    afterEvent: registerAfterEvents(features, tasks),
     createClaims: registerClaims(features),
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
     waysIn: async (userId) => {
@@ -220,7 +236,9 @@ export function createRegistry(features: readonly RegisteredFeature[]): FeatureR
     endSession: async (ended) => {
       for (const { parts } of features) await parts.onSessionEnd?.(ended)
     },
-    observesSessions: features.some(({ parts }) => parts.onSessionEnd !== undefined || parts.onEvent !== undefined),
+    observesSessions: features.some(
+      ({ parts: { onSessionEnd, onEvent, afterEvent } }) => onSessionEnd ?? onEvent ?? afterEvent ?? false
+    ),
     deleteUser: async (userId) => {
       for (const { parts } of features) await parts.onUserDelete?.(userId)
     },

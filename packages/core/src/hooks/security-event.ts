@@ -30,6 +30,11 @@ export interface SecurityEvent {
   readonly sessionId: string | null
   /** The request of a sign-in, link, claim or enrollment; otherwise `null`. */
   readonly request: AuthRequest | null
+  /**
+   * Whether the user has signed in with this browser before; `null` for other events than a sign-in, in `onEvent`, and
+   * without rate limits, which remember devices.
+   */
+  readonly isKnownDevice: boolean | null
 }
 
 /** A write of a feature. The kinds of tickets are those of the feature. */
@@ -50,10 +55,14 @@ export type FeatureCall = Extract<
 /** Returns the writes of all features that belong to an event. */
 export type OnEvent = (event: SecurityEvent) => readonly FeatureCall[]
 
+/** Calls the features after an event has been written. Returns at once, and never throws. */
+export type AfterEvent = (event: SecurityEvent) => void
+
 /** What the writes of features are made with. */
 export interface EventDeps {
   readonly store: Store | null
   readonly onEvent: OnEvent | null
+  readonly afterEvent: AfterEvent | null
   readonly logger: Logger
   readonly now: () => number
   readonly randomBytes: (size: number) => Uint8Array
@@ -63,7 +72,8 @@ export interface EventDeps {
 export type NewSecurityEvent = Pick<SecurityEvent, 'type' | 'userId'> & Partial<SecurityEvent>
 
 export function createSecurityEvent(event: NewSecurityEvent, now: () => number): SecurityEvent {
-  return { isNewUser: false, account: null, sessionId: null, request: null, time: new Date(now()), ...event }
+  const unknown = { isNewUser: false, account: null, sessionId: null, request: null, isKnownDevice: null }
+  return { ...unknown, time: new Date(now()), ...event }
 }
 
 function required<T>(stored: T | null, method: FeatureCall['method']): T {
@@ -124,25 +134,28 @@ export async function applyChanges(calls: readonly FeatureCall[], store: Store):
 
 /**
  * Makes a change together with the calls of features: in one transaction if the store supports it and `isAtomic`.
- * Otherwise the calls are made before the change, and records are added after it.
+ * Otherwise the calls are made before the change, and records are added after it. Then it calls the features again.
  */
 export async function changeWithEvent(
-  event: NewSecurityEvent,
+  about: NewSecurityEvent,
   change: (store: Store | null) => Promise<unknown>,
   isAtomic: boolean,
   deps: EventDeps
 ): Promise<void> {
-  const { store, onEvent, now, randomBytes } = deps
-  const calls = onEvent && store ? onEvent(createSecurityEvent(event, now)) : []
+  const { store, onEvent, afterEvent, now, randomBytes } = deps
+  const event = createSecurityEvent(about, now)
+  const calls = onEvent && store ? onEvent(event) : []
   const transaction = store && calls.length > 0 && isAtomic ? createTransaction(store, randomBytes) : null
-  if (!transaction) {
+  if (transaction) {
+    await change(transaction.store)
+    await applyCalls(calls, transaction.store)
+    const outcome = await transaction.commit()
+    if (outcome.kind !== 'committed')
+      throw outcome.reason ?? new AuthError('Verification', 'onEvent: a call found nothing to change')
+  } else {
     if (store) await applyChanges(calls, store)
     await change(store)
-    return addRecords(calls, deps)
+    await addRecords(calls, deps)
   }
-  await change(transaction.store)
-  await applyCalls(calls, transaction.store)
-  const outcome = await transaction.commit()
-  if (outcome.kind === 'committed') return
-  throw outcome.reason ?? new AuthError('Verification', 'onEvent: a call found nothing to change')
+  afterEvent?.(event)
 }

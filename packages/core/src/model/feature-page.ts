@@ -20,6 +20,8 @@ export interface FeatureScreen<Props extends object = Readonly<Record<string, un
    * texts, csrfToken, context }`.
    */
   readonly component: () => Promise<unknown>
+  /** `'wide'` for a page with lists, such as those of the account. @defaultValue `'narrow'`, for a single form */
+  readonly width?: 'narrow' | 'wide' | undefined
   /** JavaScript that the screen loads as a file. The policy of the page allows no request from it, only forms. */
   readonly script?: string | undefined
   /** The screen without a renderer. */

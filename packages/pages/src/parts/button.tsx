@@ -2,15 +2,19 @@ import type { ReactElement } from 'react'
 
 interface ButtonProps {
   readonly label: string
-  readonly kind?: 'main' | 'plain'
+  /** `'danger'` for what cannot be undone. @defaultValue `'main'` */
+  readonly kind?: 'main' | 'plain' | 'danger'
   readonly id?: string
+  /** What the button is about, for screen readers, if several have the same label: a device, a provider. */
+  readonly about?: string
 }
 
 /** A button that submits its form. */
-export function Button({ label, kind = 'main', id }: ButtonProps): ReactElement {
+export function Button({ label, kind = 'main', id, about }: ButtonProps): ReactElement {
   return (
     <button type="submit" id={id} className={getClass(kind)}>
       {label}
+      {about !== undefined && <span className="unseen"> {about}</span>}
     </button>
   )
 }
@@ -30,6 +34,6 @@ export function LinkButton({ label, href, kind = 'main' }: LinkButtonProps): Rea
   )
 }
 
-function getClass(kind: 'main' | 'plain'): string {
-  return kind === 'main' ? 'button button-main' : 'button'
+function getClass(kind: 'main' | 'plain' | 'danger'): string {
+  return kind === 'plain' ? 'button' : `button button-${kind}`
 }

@@ -6,14 +6,20 @@ export const noticeId = 'notice'
 
 interface NoticeProps {
   readonly explanation: Explanation
-  /** A problem that the user can solve, or information. */
-  readonly tone: 'problem' | 'calm'
+  /** A problem that the user can solve, information, or what has been changed. */
+  readonly tone: 'problem' | 'calm' | 'success'
 }
+
+const classes = {
+  problem: 'notice notice-problem error',
+  calm: 'notice error',
+  success: 'notice notice-success'
+} as const
 
 /** Explains what happened, and what to do next. */
 export function Notice({ explanation: { text, next }, tone }: NoticeProps): ReactElement {
   return (
-    <div className={tone === 'problem' ? 'notice notice-problem error' : 'notice error'} id={noticeId} role="alert">
+    <div className={classes[tone]} id={noticeId} role={tone === 'success' ? 'status' : 'alert'}>
       <p>
         <strong>{text}</strong> {next}
       </p>

@@ -18,6 +18,7 @@ body{margin:0}
   padding:clamp(1rem,6vmin,4rem) 1rem
 }
 .page>div{width:100%;max-width:25.5rem;margin:auto;min-width:0}
+.page>.wide{max-width:42rem;margin-block:0 auto}
 .card{
   padding:clamp(1.75rem,6vw,2.5rem);
   background:var(--card);

@@ -62,6 +62,8 @@ form{margin:0}
 .button-main{font-weight:600;color:var(--button-text-color);background-color:var(--brand-color);border-color:var(--brand-edge)}
 .button-main:hover{background-color:var(--brand-hover)}
 .button-main:active{background-color:var(--brand-pressed)}
+.button-danger{font-weight:600;color:var(--problem);border-color:var(--problem)}
+.button-danger:hover{background-color:var(--problem-bg)}
 .button::after{
   content:"";
   position:absolute;

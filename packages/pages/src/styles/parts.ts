@@ -21,7 +21,55 @@ export const partRules: string = `
 }
 .notice p{margin:0}
 .notice-problem{color:var(--problem);background:var(--problem-bg);border-color:var(--problem-line)}
+.notice-success{color:var(--text);background:var(--brand-bg);border-color:var(--brand-text)}
 .notice strong{font-weight:650}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+h2{margin:2.25rem 0 0;font-size:1.0625rem;line-height:1.35;font-weight:650}
+.rows{margin:1rem 0 0;padding:0;list-style:none;border:1px solid var(--line);border-radius:var(--radius-box)}
+.row{
+  position:relative;
+  display:flex;
+  flex-wrap:wrap;
+  align-items:center;
+  gap:.5rem 1rem;
+  min-height:3.5rem;
+  padding:.75rem 1rem
+}
+.row+.row{border-top:1px solid var(--line)}
+.row p{margin:0}
+.row .hint+.hint{margin-top:.125rem}
+.row-text{flex:1 1 14rem;min-width:0}
+.row-title{display:flex;flex-wrap:wrap;align-items:center;gap:.125rem .625rem;font-weight:550}
+.row-link{color:inherit;text-decoration:none}
+.row-link::after{content:"";position:absolute;inset:0;border-radius:var(--radius-box)}
+.row:has(.row-link):hover{background:var(--hover)}
+.row-link:focus-visible{outline:none}
+.row-link:focus-visible::after{outline:2px solid var(--brand-text);outline-offset:-2px}
+.row:has(.row-link)::after{
+  content:"";
+  flex:none;
+  width:.5rem;
+  height:.5rem;
+  border:solid var(--muted);
+  border-width:2px 2px 0 0;
+  transform:rotate(45deg)
+}
+[dir=rtl] .row:has(.row-link)::after{transform:rotate(-135deg)}
+.row-badge{
+  padding:.0625rem .5rem;
+  border:1px solid var(--brand-text);
+  border-radius:1rem;
+  color:var(--brand-text);
+  background:var(--brand-bg);
+  font-size:.75rem;
+  font-weight:550
+}
+.row-warning .hint{color:var(--problem)}
+.row-action{flex:none;max-width:100%}
+.row-action .button{width:auto;min-height:2.75rem;padding-inline:1.125rem}
+.row-action .button::after{display:none}
+.danger{margin-top:2.25rem;padding-top:.25rem;border-top:1px solid var(--line)}
+.wide .stack>.button,.wide .stack form>.button{justify-self:start;width:auto;min-width:12rem;max-width:100%}
 .notice+.stack{margin-top:1.25rem}
 form .notice{margin:0 0 1rem}
 .identity{
@@ -67,6 +115,8 @@ form .notice{margin:0 0 1rem}
   .or::before,.or::after{background:CanvasText}
   .badge{color:CanvasText;background:Canvas;border:1px solid CanvasText}
   .identity svg{color:CanvasText}
+  .row:has(.row-link)::after{border-color:CanvasText}
+  .row-badge{border-color:CanvasText}
   .mark *{fill:ButtonText}
   .mark-letter text,.button-facebook .mark :first-child{fill:ButtonFace}
 }

@@ -1,0 +1,59 @@
+import type { ReactElement, ReactNode } from 'react'
+
+interface RowsProps {
+  /** The name of the list, for screen readers. */
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** A list of things that belong to the user, such as devices. */
+export function Rows({ label, children }: RowsProps): ReactElement {
+  return (
+    <ul className="rows" aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+interface RowProps {
+  readonly title: ReactNode
+  /** A short note beside the title, such as "This device". */
+  readonly badge?: string | null
+  /** Lines below the title. */
+  readonly details?: readonly ReactNode[]
+  /** Where the whole row leads. */
+  readonly href?: string | null
+  /** A form or a link beside the text. */
+  readonly action?: ReactNode
+  /** Whether the user should act. @defaultValue `false` */
+  readonly isWarning?: boolean
+}
+
+/** One entry of a list. */
+export function Row({ title, badge, details = [], href, action, isWarning = false }: RowProps): ReactElement {
+  const shown = details.filter(Boolean)
+  return (
+    <li className={isWarning ? 'row row-warning' : 'row'}>
+      <div className="row-text">
+        <p className="row-title">
+          {href ? (
+            <a className="row-link" href={href}>
+              {title}
+            </a>
+          ) : (
+            <bdi>{title}</bdi>
+          )}
+          {badge && <span className="row-badge">{badge}</span>}
+        </p>
+        {shown.map((detail, index) => (
+          // Lines have no identity, and never change places.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <p key={index} className="hint">
+            {detail}
+          </p>
+        ))}
+      </div>
+      {action && <div className="row-action">{action}</div>}
+    </li>
+  )
+}
