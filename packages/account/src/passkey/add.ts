@@ -1,6 +1,8 @@
 import { type ActionResult, type FeatureRequest, getText, json, redirect } from '@postern/core/feature'
+import { askToAuthenticate, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { getAuthenticatorName } from './authenticator-names.ts'
 import { isSecondFactor } from './factor-policy.ts'
+import { findProblem } from './find-problem.ts'
 import { showList } from './list.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import { reportChange } from './notices.ts'
@@ -9,14 +11,13 @@ import { normalizeName } from './passkey-name.ts'
 import { listPasskeys } from './passkeys.ts'
 import { readNewPasskey } from './read-new-passkey.ts'
 import { showUnavailable } from './screens.ts'
-import { askToAuthenticate, findProblem, type PasskeyUser, readUser } from './signed-in-user.ts'
 import { getPasskeyId, type Passkey, passkeyKey } from './stored-passkey.ts'
 
 /** The options for a script of the application, such as `addPasskey()` of `@postern/react`. */
 export async function sendCreationOptions(request: FeatureRequest, deps: PasskeyDeps): Promise<ActionResult> {
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
-  if (!found.isFresh) return askToAuthenticate(request)
+  if (!found.isFresh) return askToAuthenticate(request, '/passkeys')
   const passkeys = await listPasskeys(found.user.id, deps)
   const problem = findProblem(found, passkeys)
   if (problem) return showList(request, deps, problem)
@@ -30,7 +31,7 @@ export async function sendCreationOptions(request: FeatureRequest, deps: Passkey
  * authenticator of their own.
  */
 async function mayProveTwoFactors(
-  { user }: PasskeyUser,
+  { user }: SignedInUser,
   passkeys: readonly Passkey[],
   request: FeatureRequest,
   { context }: PasskeyDeps
@@ -44,7 +45,7 @@ export async function addPasskey(request: FeatureRequest, deps: PasskeyDeps): Pr
   const { factors, now } = deps.context
   const found = await readUser(request, deps)
   if (!found) return showUnavailable(request)
-  if (!found.isFresh) return askToAuthenticate(request)
+  if (!found.isFresh) return askToAuthenticate(request, '/passkeys')
   const { user } = found
   const passkeys = await listPasskeys(user.id, deps)
   const problem = findProblem(found, passkeys)

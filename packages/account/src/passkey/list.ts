@@ -1,11 +1,12 @@
 import type { ActionResult, FeatureRequest } from '@postern/core/feature'
+import { getVerifyUrl, readUser } from '../signed-in-user.ts'
+import { findProblem } from './find-problem.ts'
 import { issueCreationOptions } from './new-passkey.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { listPasskeys } from './passkeys.ts'
 import type { AcceptedCredentials, ListedPasskey } from './props.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { showPasskeys, showUnavailable } from './screens.ts'
-import { findProblem, getVerifyUrl, readUser } from './signed-in-user.ts'
 import type { Passkey } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
 

@@ -1,16 +1,16 @@
 import { type ActionResult, type FeatureRequest, getText, redirect } from '@postern/core/feature'
+import { askToAuthenticate, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { isSecondFactor } from './factor-policy.ts'
 import { toListed } from './list.ts'
 import { reportChange, reportRename } from './notices.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { normalizeName } from './passkey-name.ts'
 import { showPasskey, showUnavailable } from './screens.ts'
-import { askToAuthenticate, type PasskeyUser, readUser } from './signed-in-user.ts'
 import { type Passkey, passkeyKey, toPasskey } from './stored-passkey.ts'
 import type { TextKey } from './texts.ts'
 
 /** A passkey of the signed-in user, who has authenticated recently. */
-interface OwnPasskey extends PasskeyUser {
+interface OwnPasskey extends SignedInUser {
   readonly passkey: Passkey
 }
 

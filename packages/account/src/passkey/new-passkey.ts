@@ -1,9 +1,9 @@
 import type { FeatureRequest, SetCookies } from '@postern/core/feature'
+import type { SignedInUser } from '../signed-in-user.ts'
 import { type CreationOptions, createCreationOptions } from './ceremony-options.ts'
 import { issueChallenge } from './challenges.ts'
 import type { PasskeyDeps } from './passkey-deps.ts'
 import { getRelyingParty } from './relying-party.ts'
-import type { PasskeyUser } from './signed-in-user.ts'
 import type { Passkey } from './stored-passkey.ts'
 
 /** The options for a new passkey, and the cookie with its challenge. */
@@ -17,7 +17,7 @@ const createHandle = ({ context }: PasskeyDeps): string => Buffer.from(context.r
 
 /** Issues the options for a new passkey of a user. Nothing is stored. */
 export async function issueCreationOptions(
-  { user }: PasskeyUser,
+  { user }: SignedInUser,
   passkeys: readonly Passkey[],
   request: FeatureRequest,
   deps: PasskeyDeps

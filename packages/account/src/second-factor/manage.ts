@@ -7,7 +7,7 @@ import {
   redirect,
   type SetCookies
 } from '@postern/core/feature'
-import { getVerifyUrl, type PasskeyUser, readUser } from '../passkey/signed-in-user.ts'
+import { getVerifyUrl, readUser, type SignedInUser } from '../signed-in-user.ts'
 import { reportRecoveryCode } from './challenge.ts'
 import { notify, record } from './notices.ts'
 import { fewCodes, formatRecoveryCode, parseRecoveryCode } from './recovery-codes.ts'
@@ -22,7 +22,7 @@ import { loadFactors, type UserFactors } from './user-factors.ts'
 export const listPath = '/factors'
 
 /** The signed-in user with their factors. */
-export interface FactorUser extends PasskeyUser {
+export interface FactorUser extends SignedInUser {
   readonly factors: UserFactors
 }
 

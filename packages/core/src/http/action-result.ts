@@ -12,7 +12,8 @@ export type ActionResult = {
   readonly retryAfter?: number
 } & (
   | { readonly kind: 'redirect'; readonly location: string }
-  | { readonly kind: 'json'; readonly body: unknown }
+  /** `fileName`: the browser saves it under this name, which has letters, digits, dashes and dots only. */
+  | { readonly kind: 'json'; readonly body: unknown; readonly fileName?: string }
   | { readonly kind: 'page'; readonly page: Page }
   | { readonly kind: 'asset'; readonly asset: Asset }
   | { readonly kind: 'text'; readonly body: string }
@@ -24,6 +25,11 @@ export function redirect(location: string, cookies: SetCookies = noCookies, stat
 
 export function json(body: unknown, cookies: SetCookies = noCookies, status: number = 200): ActionResult {
   return { kind: 'json', body, status, cookies }
+}
+
+/** A JSON document that the browser saves as a file. @param fileName - Letters, digits, dashes and dots. */
+export function jsonFile(fileName: string, body: unknown): ActionResult {
+  return { kind: 'json', body, fileName, status: 200, cookies: noCookies }
 }
 
 export function page(content: Page, cookies: SetCookies = noCookies, status: number = 200): ActionResult {

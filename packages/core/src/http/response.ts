@@ -54,8 +54,12 @@ export function toHttpResponse(
     return { status, headers: all, setCookies, body }
   }
   switch (outcome.kind) {
-    case 'json':
-      return toResponse(json, JSON.stringify(outcome.body))
+    case 'json': {
+      const { fileName, body } = outcome
+      if (fileName === undefined) return toResponse(json, JSON.stringify(body))
+      const file = { ...json, 'content-disposition': `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '')}"` }
+      return toResponse(file, JSON.stringify(body, null, 2))
+    }
     case 'redirect':
       if (wantsJson(request)) {
         // 303 only affects the redirect's method; JSON clients get 200.

@@ -1,32 +1,34 @@
-import { type ActionResult, type AdapterUser, type FeatureRequest, getText, redirect } from '@postern/core/feature'
-import type { PasskeyDeps } from './passkey-deps.ts'
-import type { Passkey } from './stored-passkey.ts'
-import type { TextKey } from './texts.ts'
+import {
+  type ActionResult,
+  type AdapterUser,
+  type FeatureContext,
+  type FeatureRequest,
+  getText,
+  redirect
+} from '@postern/core/feature'
 
-/** Seconds since the user authenticated in which passkeys can be changed. */
+/** Seconds since the user authenticated in which the account can be changed. */
 const freshWithin = 600
 
-/** The passkeys of one user. */
-const maxPasskeys = 50
-
-/** The signed-in user, who may change passkeys. */
-export interface PasskeyUser {
+/** The signed-in user, as the store has them. */
+export interface SignedInUser {
   readonly user: AdapterUser
+  /** Whether the user authenticated recently, and may change the account. */
   readonly isFresh: boolean
-  /** Whether the user may add a passkey. */
+  /** Whether the user may add something to authenticate with: the address is verified, or there is none. */
   readonly mayAdd: boolean
 }
 
 /** @returns `null` if the user is not stored. */
 export async function readUser(
   request: FeatureRequest,
-  { context }: Pick<PasskeyDeps, 'context'>
-): Promise<PasskeyUser | null> {
+  { context }: { readonly context: Pick<FeatureContext, 'now' | 'users'> }
+): Promise<SignedInUser | null> {
   const { userId, authenticatedAt } = await request.requireUser()
   const user = await context.users.getUser(userId)
   if (!user) return null
   const isFresh = authenticatedAt !== null && context.now() - authenticatedAt.getTime() <= freshWithin * 1000
-  // Someone else may have created a user with an unverified address: the owner would not know of the passkey.
+  // Someone else may have created a user with an unverified address: the owner would not know of what is added.
   return { user, isFresh, mayAdd: !user.email || Boolean(user.emailVerified) }
 }
 
@@ -44,16 +46,10 @@ export function getVerifyUrl(
 /** Sends the user to authenticate again. A client that asks for JSON gets 401 with the URL. */
 export async function askToAuthenticate(
   request: FeatureRequest,
-  path: string = '/passkeys',
+  path: string,
   amr: readonly string[] = []
 ): Promise<ActionResult> {
   const own = `${request.origin}${request.basePath}${path}`
   const callbackUrl = getText(request.body, 'callbackUrl') === null ? own : await request.callbackUrl()
   return redirect(getVerifyUrl(request, callbackUrl, amr), new Map(), 401)
-}
-
-/** @returns Why the user cannot add a passkey, or `null`. */
-export function findProblem({ mayAdd }: PasskeyUser, passkeys: readonly Passkey[]): TextKey | null {
-  if (!mayAdd) return 'unverified'
-  return passkeys.length >= maxPasskeys ? 'tooMany' : null
 }
