@@ -8,6 +8,8 @@ import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@p
 import t, { type Test } from 'tap'
 
 const origin = 'https://app.test'
+/** The page without the built-in sections. */
+const hidden = ['profile', 'connections', 'devices', 'activity', 'data', 'delete'].map((id) => `account/${id}`)
 const path = '/api/auth/account'
 
 /** A feature with sections. */
@@ -36,7 +38,7 @@ async function open(t: Test, options: Partial<PosternOptions> & { screens?: Rend
         authorize: ({ name, email }) => ({ id: '1', name: name || null, email: email || null })
       })
     ],
-    features: [accountPages()],
+    features: [accountPages({ hidden })],
     ...others
   })
   t.teardown(auth.close)
@@ -80,7 +82,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       ['Ada', 'ada@example.com']
     )
     t.same(linksOf(page), [['Sign out', '/api/auth/signout']])
-    t.equal(page.html().querySelector('nav'), null)
+    t.equal(page.html().querySelector('.rows'), null)
     const signOut = await browser.open('/api/auth/signout')
     await browser.fill(signOut, '/api/auth/signout')
     t.match((await browser.open(path)).location, /SessionRequired/)
@@ -93,7 +95,7 @@ t.test('every section is a link, in order, with its title in the language of the
       [300, 'devices'],
       [100, 'profile']
     ]),
-    accountPages(),
+    accountPages({ hidden }),
     withSections('two', [[200, 'profile']])
   ]
   const browser = await open(t, { features })
@@ -127,7 +129,7 @@ t.test('a user without a name or without an address', async (t) => {
 })
 
 t.test('scripts get JSON', async (t) => {
-  const browser = await open(t, { features: [accountPages(), withSections('one', [[1, 'devices']])] })
+  const browser = await open(t, { features: [accountPages({ hidden }), withSections('one', [[1, 'devices']])] })
   const headers = { accept: 'application/json' }
   t.same((await browser.request('GET', path, { headers })).status, 401)
   await signIn(browser)
@@ -144,7 +146,7 @@ t.test('scripts get JSON', async (t) => {
 })
 
 t.test('the screen of the application, or plain HTML without a renderer', async (t) => {
-  const features = [accountPages(), withSections('one', [[1, 'devices']])]
+  const features = [accountPages({ hidden }), withSections('one', [[1, 'devices']])]
   const own = await open(t, { features, screens: { 'account/account': () => 'Hello' } })
   await signIn(own)
   t.equal((await own.open(path)).html().querySelector('.card')?.text, 'Hello')

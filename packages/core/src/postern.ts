@@ -187,7 +187,7 @@ export function createPostern(
 
   const accounts = accountControl(services)
   const sessions = sessionControl(services, configFor)
-  connectFeatures(services, { ...accounts, sessions })
+  connectFeatures(services, { ...accounts, sessions }, fixed?.origin ?? null)
   const respond = createHandler(configFor)
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = configFor(origin)

@@ -1,63 +1,59 @@
-import type { Feature, FeatureScreen, FeatureTexts, RegisteredSection } from '@postern/core/feature'
-import type { AccountProps } from './account-props.ts'
+import type { Feature } from '@postern/core/feature'
+import { createActivitySection } from './activity/activity.ts'
+import { createConnectionsSection } from './connections/connections.ts'
+import { createDataSection } from './data/data.ts'
+import { createDeletionSection } from './deletion/deletion.ts'
+import { createDevicesSection } from './devices/devices.ts'
+import { createNotices, noticeMails } from './notices.ts'
+import { type AccountPagesOptions, schema } from './options.ts'
+import { accountScreen, createOverview } from './overview/overview.ts'
+import { createProfileSection } from './profile/profile.ts'
+import type { SectionDeps, SectionParts } from './section-parts.ts'
 import { texts } from './texts.ts'
+import { unavailableScreen } from './unavailable.ts'
 
-/** The id of a section on the account page, which is also the key of its title: features may use the same ids. */
-const sectionId = ({ featureId, id }: RegisteredSection): string => `${featureId}/${id}`
+const id = 'account'
 
-/** @returns The titles of sections, by language. */
-function getTitles(sections: readonly RegisteredSection[]): FeatureTexts {
-  const titles: Record<string, Record<string, string>> = {}
-  for (const section of sections) {
-    for (const [language, known] of Object.entries(section.texts)) {
-      const title = known[section.title]
-      if (title !== undefined) titles[language] = { ...titles[language], [sectionId(section)]: title }
-    }
-  }
-  return { ...titles, en: { ...titles['en'] } }
-}
-
-const accountScreen: FeatureScreen<AccountProps> = {
-  name: 'account',
-  title: 'title',
-  component: async () => (await import('./account-screen.tsx')).AccountScreen,
-  plain: ({ name, email, sections, signOutUrl }, { signedIn = '', signOut = '', ...others }) => ({
-    text: [signedIn, name, email].filter(Boolean).join(' '),
-    links: [
-      ...sections.map(({ id, href }) => ({ label: others[id] ?? id, href })),
-      { label: signOut, href: signOutUrl }
-    ]
-  })
-}
+/** The built-in sections. */
+const createSections = (deps: SectionDeps): readonly SectionParts[] => [
+  createProfileSection(deps),
+  createConnectionsSection(deps),
+  createDevicesSection(deps),
+  createActivitySection(deps),
+  createDataSection(deps),
+  createDeletionSection(deps)
+]
 
 /**
- * The account page at `/account`: the signed-in user, a link to each section of the registered features, and the link
- * to sign out.
+ * The account page at `/account`, where users see and control how they sign in: their profile, the connected accounts,
+ * devices, recent activity, their data and the deletion of the account, and the sections of all other features. A client
+ * that asks for JSON gets the values of each page instead.
  */
-export function accountPages(): Feature {
+export function accountPages(options: AccountPagesOptions = {}): Feature {
   return {
-    id: 'account',
-    setup: (context) => ({
-      screens: [accountScreen],
-      texts,
-      routes: [
-        {
-          method: 'GET',
-          path: '/account',
-          run: async (request) => {
-            const { name, email } = await request.requireUser()
-            const { basePath } = request
-            const sections = context.accountSections()
-            const props: AccountProps = {
-              name,
-              email,
-              sections: sections.map((section) => ({ id: sectionId(section), href: basePath + section.path })),
-              signOutUrl: `${basePath}/signout`
-            }
-            return request.screen('account', props, { texts: getTitles(sections) })
-          }
-        }
-      ]
-    })
+    id,
+    options,
+    schema,
+    needs: [
+      ...(['updateUser', 'deleteUser', 'getAccounts', 'unlinkAccount', 'getSessionRecords'] as const),
+      ...(['addEvents', 'listEvents'] as const)
+    ],
+    endsSessions: true,
+    setup: (context) => {
+      const deps: SectionDeps = { context }
+      const isShown = ({ section }: SectionParts): boolean => !options.hidden?.includes(`${id}/${section.id}`)
+      const sections = createSections(deps).filter(isShown)
+      return {
+        texts,
+        screens: [accountScreen, unavailableScreen, ...sections.flatMap(({ screens }) => screens)],
+        mails: [...noticeMails, ...sections.flatMap(({ mails = [] }) => mails)],
+        accountSections: sections.map(({ section }) => section),
+        afterEvent: createNotices(context),
+        routes: [
+          { method: 'GET', path: '/account', run: createOverview(deps, options) },
+          ...sections.flatMap(({ routes }) => routes)
+        ]
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
-import type { FeatureTexts } from '@postern/core/feature'
+import { de } from './texts/de.ts'
+import { en, type TextKey } from './texts/en.ts'
 
-export const texts: FeatureTexts = {
-  en: { title: 'Your account', signedIn: 'Signed in as', sections: 'Settings', signOut: 'Sign out' },
-  de: { title: 'Ihr Konto', signedIn: 'Angemeldet als', sections: 'Einstellungen', signOut: 'Abmelden' }
-}
+export type { TextKey }
+
+/** The texts of the account pages, by language. */
+export const texts: Readonly<Record<'en' | 'de', Readonly<Record<TextKey, string>>>> = { en, de }

@@ -184,7 +184,8 @@ export function connectFeatures(
     | ('store' | 'secrets' | 'basePath' | 'limits' | 'logger' | 'runtime' | 'application' | 'sendMail' | 'canSendMail')
     | ('sessionManager' | 'features' | 'providers' | 'isDatabaseSession' | 'constants' | 'notices' | 'pages')
   >,
-  operations: UserOperations
+  operations: UserOperations,
+  origin: string | null
 ): void {
   const { features, accountSections, apis } = services.features
   const { store, secrets, constants, basePath, limits, logger, runtime, application } = services
@@ -207,6 +208,7 @@ export function connectFeatures(
     canSendMail,
     notices,
     operations,
+    origin,
     accountPage: services.pages.account,
     providers: [...services.providers.values()].map(toProviderInfo),
     endSessions,

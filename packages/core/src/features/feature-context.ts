@@ -36,6 +36,7 @@ export interface FeatureServices {
   /** The time limit of the application's functions, in milliseconds. */
   readonly callbackTimeout: number
   readonly basePath: string
+  readonly origin: string | null
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
   readonly apis: Readonly<Partial<FeatureApis>>
@@ -184,6 +185,12 @@ export function createFeatureContext(id: string): ConnectableContext {
     id,
     get applicationId() {
       return connection.services.applicationId
+    },
+    get basePath() {
+      return connection.services.basePath
+    },
+    get origin() {
+      return connection.services.origin
     },
     get logger() {
       return connection.services.logger

@@ -170,7 +170,7 @@ export interface MailOptions {
   /** A BCP 47 tag. @defaultValue the language of the request, otherwise the first one */
   readonly language?: string | undefined
   /** The request that caused the mail; required if the application has several origins. */
-  readonly request?: FeatureRequest | undefined
+  readonly request?: Pick<AuthRequest, 'cookies' | 'headers' | 'id' | 'origin'> | undefined
 }
 
 /** A route of a feature. A POST or DELETE requires the CSRF token, in the form or in the header `x-csrf-token`. */
@@ -429,6 +429,10 @@ export interface FeatureContext {
   readonly id: string
   /** The option `applicationId`: include it in what must not be valid in other applications with the same store. */
   readonly applicationId: string
+  /** `/api/auth` */
+  readonly basePath: string
+  /** `https://app.example.com`; `null` if requests affect it. */
+  readonly origin: string | null
   readonly logger: Logger
   /** Milliseconds since 1970. */
   readonly now: () => number

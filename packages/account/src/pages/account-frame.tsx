@@ -1,0 +1,37 @@
+import { Heading, LinkButton, Notice } from '@postern/pages'
+import type { ReactElement, ReactNode } from 'react'
+import type { FrameProps } from './frame.ts'
+import type { TextKey } from './texts.ts'
+
+interface AccountFrameProps {
+  readonly props: FrameProps
+  readonly texts: Readonly<Record<TextKey, string>>
+  readonly title: TextKey
+  readonly lead: TextKey
+  readonly children?: ReactNode
+}
+
+/** A page of a section: its title, what has changed, and the way back. */
+export function AccountFrame({ props, texts, title, lead, children }: AccountFrameProps): ReactElement {
+  const { accountUrl, problem, done, verifyUrl } = props
+  return (
+    <>
+      <Heading text={texts[title]} />
+      <p className="lead">{texts[lead]}</p>
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {done && <Notice tone="success" explanation={{ text: texts[done], next: '' }} />}
+      {children}
+      {verifyUrl !== null && (
+        <div className="stack">
+          <p className="hint">{texts.verifyText}</p>
+          <LinkButton label={texts.verify} href={verifyUrl} />
+        </div>
+      )}
+      <p className="after">
+        <a className="link" href={accountUrl}>
+          {texts.back}
+        </a>
+      </p>
+    </>
+  )
+}

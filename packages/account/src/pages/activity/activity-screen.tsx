@@ -1,0 +1,57 @@
+import { type FeatureScreenProps, Row, Rows, Timestamp } from '@postern/pages'
+import type { ReactElement } from 'react'
+import { AccountFrame } from '../account-frame.tsx'
+import type { TextKey } from '../texts.ts'
+import type { ActivityProps } from './activity.ts'
+
+type Texts = Readonly<Record<TextKey, string>>
+
+/** The text of a type; the events of other features and of the application have none. */
+function getEventText(type: string, texts: Texts): string {
+  const known: Readonly<Record<string, string>> = texts
+  const key = `event-${type}`
+  return Object.hasOwn(known, key) ? (known[key] ?? type) : texts['event-other'].replace('{type}', type)
+}
+
+/** Shows the security events of the user, the newest first. */
+export function ActivityScreen({ props, texts }: FeatureScreenProps<ActivityProps, TextKey>): ReactElement {
+  const { events, olderUrl, newestUrl, now } = props
+  return (
+    <AccountFrame props={props} texts={texts} title="activity" lead="activityText">
+      {events.length === 0 ? (
+        <p className="hint">{texts.activityNone}</p>
+      ) : (
+        <Rows label={texts.activity}>
+          {events.map(({ id, type, time, address, device, provider }) => (
+            <Row
+              key={id}
+              title={getEventText(type, texts)}
+              details={[
+                <Timestamp key="time" time={time} now={now} locale={texts.locale} />,
+                [provider, device, address].filter(Boolean).join(' · ')
+              ]}
+            />
+          ))}
+        </Rows>
+      )}
+      {(olderUrl ?? newestUrl) !== null && (
+        <ul className="links">
+          {newestUrl !== null && (
+            <li>
+              <a className="link" href={newestUrl}>
+                {texts.newest}
+              </a>
+            </li>
+          )}
+          {olderUrl !== null && (
+            <li>
+              <a className="link" href={olderUrl}>
+                {texts.older}
+              </a>
+            </li>
+          )}
+        </ul>
+      )}
+    </AccountFrame>
+  )
+}

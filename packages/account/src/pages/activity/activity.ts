@@ -1,0 +1,90 @@
+import {
+  type ActionResult,
+  type EventRecord,
+  type FeatureRequest,
+  type FeatureScreen,
+  getBrowserName,
+  getText
+} from '@postern/core/feature'
+import { type FrameProps, getFrame } from '../frame.ts'
+import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { TextKey } from '../texts.ts'
+
+const path = '/account/activity'
+
+/** The events of one page. */
+const pageSize = 25
+
+/** A security event, as the user sees it. */
+export interface Activity {
+  readonly id: string
+  readonly type: string
+  /** ISO 8601. */
+  readonly time: string
+  readonly address: string | null
+  /** Such as `Firefox (Linux)`. */
+  readonly device: string | null
+  /** The name of the provider. */
+  readonly provider: string | null
+}
+
+/** The values of the page of recent activity. */
+export interface ActivityProps extends FrameProps {
+  readonly events: readonly Activity[]
+  readonly olderUrl: string | null
+  /** The first page; `null` on it. */
+  readonly newestUrl: string | null
+}
+
+const screen: FeatureScreen<ActivityProps, TextKey> = {
+  name: 'activity',
+  title: 'activity',
+  width: 'wide',
+  component: async () => (await import('./activity-screen.tsx')).ActivityScreen,
+  plain: ({ events, olderUrl, accountUrl }, texts) => ({
+    text: [texts.activityText, ...events.map(({ type, time }) => `${type} ${time}`)].join(' · '),
+    links: [
+      ...(olderUrl === null ? [] : [{ label: texts.older, href: olderUrl }]),
+      { label: texts.back, href: accountUrl }
+    ]
+  })
+}
+
+/** Parses the position of a page: the time and the id of the event before it. */
+function parsePosition(text: string | null): { readonly time: Date; readonly id: string } | null {
+  const [, time = '', id = ''] = /^(\d{1,15})\.([\x21-\x7e]{1,255})$/.exec(text ?? '') ?? []
+  return id === '' ? null : { time: new Date(Number(time)), id }
+}
+
+async function showActivity(request: FeatureRequest, { context }: SectionDeps): Promise<ActionResult> {
+  const { userId } = await request.requireUser()
+  const before = parsePosition(getText(request.query, 'before'))
+  const found = await context.events.list({ userId, limit: pageSize + 1, ...(before && { before }) })
+  const events = found.slice(0, pageSize)
+  const last = found.length > pageSize ? events.at(-1) : undefined
+  const own = `${request.basePath}${path}`
+  const toActivity = ({ id, type, time, ip, userAgent, provider }: EventRecord): Activity => ({
+    ...{ id, type, time: time.toISOString(), address: ip },
+    device: getBrowserName(userAgent),
+    provider: context.providers.find((known) => known.id === provider)?.name ?? null
+  })
+  const props: ActivityProps = {
+    ...getFrame(request, context),
+    events: events.map(toActivity),
+    olderUrl: last ? `${own}?${new URLSearchParams({ before: `${last.time.getTime()}.${last.id}` })}` : null,
+    newestUrl: before ? own : null
+  }
+  return request.screen('activity', props)
+}
+
+/** The section with the security events of the user. */
+export function createActivitySection(deps: SectionDeps): SectionParts {
+  return {
+    section: {
+      ...{ id: 'activity', order: 700, title: 'activity', path },
+      summary: () => ({ text: 'activitySummary' })
+    },
+    screens: [screen],
+    routes: [{ method: 'GET', path, run: (request) => showActivity(request, deps) }]
+  }
+}

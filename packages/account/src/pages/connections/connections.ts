@@ -1,0 +1,119 @@
+import {
+  AccountError,
+  type ActionResult,
+  type FeatureRequest,
+  type FeatureScreen,
+  getText,
+  type LinkedAccount
+} from '@postern/core/feature'
+import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
+import { type FrameProps, getFrame, toPage } from '../frame.ts'
+import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { TextKey } from '../texts.ts'
+import { showUnavailable } from '../unavailable.ts'
+
+const path = '/account/connections'
+
+/** The values of the page of sign-in methods. */
+export interface ConnectionsProps extends FrameProps {
+  readonly accounts: readonly (Pick<LinkedAccount, 'provider' | 'providerAccountId' | 'providerName' | 'email'> & {
+    /** Whether the user may disconnect it now. */
+    readonly isRemovable: boolean
+  })[]
+  readonly removeAction: string
+  /** The providers that can be connected, each with the URL that its form is posted to. */
+  readonly available: readonly { readonly id: string; readonly name: string; readonly action: string }[]
+  /** Where a provider returns to. */
+  readonly callbackUrl: string
+}
+
+const screen: FeatureScreen<ConnectionsProps, TextKey> = {
+  name: 'connections',
+  title: 'connections',
+  width: 'wide',
+  component: async () => (await import('./connections-screen.tsx')).ConnectionsScreen,
+  plain: ({ accounts, accountUrl, verifyUrl, problem }, texts) => ({
+    text: [
+      problem ? texts[problem] : texts.connectionsText,
+      ...accounts.map(({ provider, providerName, email }) =>
+        [providerName ?? provider, email].filter(Boolean).join(' ')
+      )
+    ].join(' · '),
+    links: [
+      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
+      { label: texts.back, href: accountUrl }
+    ]
+  })
+}
+
+async function show(
+  request: FeatureRequest,
+  { user, isFresh }: SignedInUser,
+  { context }: SectionDeps,
+  problem: TextKey | null = null
+): Promise<ActionResult> {
+  const { origin, basePath } = request
+  const accounts = await context.postern.accounts.list(user.id)
+  const own = `${origin}${basePath}${path}`
+  const props: ConnectionsProps = {
+    ...getFrame(request, context, { problem, verifyUrl: isFresh ? null : getVerifyUrl(request, own) }),
+    accounts: accounts.map(({ provider, providerAccountId, providerName, email }) => ({
+      ...{ provider, providerAccountId, providerName, email },
+      isRemovable: isFresh
+    })),
+    removeAction: `${basePath}${path}/remove`,
+    available: context.providers
+      .filter(({ id, isLinkable }) => isLinkable && isFresh && !accounts.some(({ provider }) => provider === id))
+      .map(({ id, name }) => ({ id, name, action: `${basePath}/signin/${encodeURIComponent(id)}` })),
+    callbackUrl: `${own}?done=accountConnected`
+  }
+  return request.screen('connections', props, { status: problem === null ? 200 : 400 })
+}
+
+async function showConnections(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const found = await readUser(request, deps)
+  return found ? show(request, found, deps) : showUnavailable(request, deps)
+}
+
+/** Disconnects an account, but never the last way in. */
+async function removeConnection(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const { context } = deps
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request, deps)
+  if (!found.isFresh) return askToAuthenticate(request, path)
+  const account = {
+    provider: getText(request.body, 'provider') ?? '',
+    providerAccountId: getText(request.body, 'providerAccountId') ?? ''
+  }
+  if (account.provider === '' || account.providerAccountId === '') return show(request, found, deps, 'alreadyGone')
+  try {
+    await context.postern.unlink(found.user.id, account)
+  } catch (error) {
+    if (!(error instanceof AccountError)) throw error
+    if (error.code === 'LAST_WAY_IN') return show(request, found, deps, 'lastWayIn')
+    if (error.code === 'UNKNOWN_ACCOUNT') return show(request, found, deps, 'alreadyGone')
+    throw error
+  }
+  return toPage(request, path, 'accountRemoved')
+}
+
+/** The section with the accounts at providers. */
+export function createConnectionsSection(deps: SectionDeps): SectionParts {
+  const { context } = deps
+  const getName = (id: string): string => context.providers.find((provider) => provider.id === id)?.name ?? id
+  return {
+    section: {
+      ...{ id: 'connections', order: 200, title: 'connections', path },
+      reads: ['getAccounts'],
+      summary: ({ accounts }) => {
+        const providers = [...new Set(accounts.map(({ provider }) => getName(provider)))].join(', ')
+        return providers === '' ? { text: 'connectionsNone' } : { text: 'connectionsSummary', values: { providers } }
+      }
+    },
+    screens: [screen],
+    routes: [
+      { method: 'GET', path, run: (request) => showConnections(request, deps) },
+      { method: 'POST', path: `${path}/remove`, run: (request) => removeConnection(request, deps) }
+    ]
+  }
+}

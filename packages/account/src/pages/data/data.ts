@@ -1,0 +1,64 @@
+import { type ActionResult, type FeatureRequest, type FeatureScreen, jsonFile } from '@postern/core/feature'
+import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
+import { type FrameProps, getFrame } from '../frame.ts'
+import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { TextKey } from '../texts.ts'
+import { showUnavailable } from '../unavailable.ts'
+
+const path = '/account/data'
+
+/** The values of the page with the data of the user. */
+export interface DataProps extends FrameProps {
+  /** `null` if the user has to authenticate first. */
+  readonly action: string | null
+}
+
+const screen: FeatureScreen<DataProps, TextKey> = {
+  name: 'data',
+  title: 'data',
+  width: 'wide',
+  component: async () => (await import('./data-screen.tsx')).DataScreen,
+  plain: ({ action, verifyUrl, accountUrl }, texts) => ({
+    text: texts.dataText,
+    links: [
+      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
+      { label: texts.back, href: accountUrl }
+    ],
+    ...(action !== null && { form: { action, submit: texts.download, fields: [] } })
+  })
+}
+
+async function showData(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request, deps)
+  const own = `${request.basePath}${path}`
+  const verifyUrl = found.isFresh ? null : getVerifyUrl(request, request.origin + own)
+  const props: DataProps = { ...getFrame(request, deps.context, { verifyUrl }), action: found.isFresh ? own : null }
+  return request.screen('data', props)
+}
+
+/** Sends what is stored about the signed-in user, as a file. */
+async function sendData(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const { context } = deps
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request, deps)
+  if (!found.isFresh) return askToAuthenticate(request, path)
+  const { id } = found.user
+  // It collects from every table.
+  await context.limit('export', id, { points: 10, seconds: 3600 })
+  const exported = await context.postern.exportUser(id)
+  await context.events.add([context.createEvent('data-exported', { userId: id, request })])
+  return jsonFile(`account-${new Date(context.now()).toISOString().slice(0, 10)}.json`, exported)
+}
+
+/** The section in which the user downloads what is stored about them. */
+export function createDataSection(deps: SectionDeps): SectionParts {
+  return {
+    section: { ...{ id: 'data', order: 800, title: 'data', path }, summary: () => ({ text: 'dataSummary' }) },
+    screens: [screen],
+    routes: [
+      { method: 'GET', path, run: (request) => showData(request, deps) },
+      { method: 'POST', path, run: (request) => sendData(request, deps) }
+    ]
+  }
+}

@@ -1,0 +1,100 @@
+import { Button, type FeatureScreenProps, Form, Row, Rows, Timestamp } from '@postern/pages'
+import type { ReactElement, ReactNode } from 'react'
+import { AccountFrame } from '../account-frame.tsx'
+import type { TextKey } from '../texts.ts'
+import type { Device, DevicesProps } from './devices.ts'
+
+type Texts = Readonly<Record<TextKey, string>>
+
+interface SentenceProps {
+  /** A text with one placeholder in braces. */
+  readonly text: string
+  readonly children: ReactNode
+}
+
+/** A text whose placeholder is replaced by an element. */
+function Sentence({ text, children }: SentenceProps): ReactElement {
+  const [before = '', after = ''] = text.split(/\{\w+\}/)
+  return (
+    <>
+      {before}
+      {children}
+      {after}
+    </>
+  )
+}
+
+/** When and how the device was signed in. */
+function SignIn({ device, now, texts }: { readonly device: Device; readonly now: string; readonly texts: Texts }) {
+  const { createdAt, provider, address } = device
+  const parts: ReactNode[] = []
+  if (createdAt !== null)
+    parts.push(
+      <Sentence text={texts.signedIn}>
+        <Timestamp time={createdAt} now={now} locale={texts.locale} />
+      </Sentence>
+    )
+  if (provider !== null) parts.push(texts.signedInWith.replace('{provider}', provider))
+  if (address !== null)
+    parts.push(
+      <Sentence text={texts.from}>
+        <bdi>{address}</bdi>
+      </Sentence>
+    )
+  return (
+    <>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places
+        <span key={index}>
+          {index > 0 && ' '}
+          {part}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** Shows where the user is signed in, and ends sessions. */
+export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<DevicesProps, TextKey>): ReactElement {
+  const { devices, hasMore, endAction, endOthersAction, now } = props
+  const others = devices.filter(({ isCurrent }) => !isCurrent)
+  return (
+    <AccountFrame props={props} texts={texts} title="devices" lead="devicesText">
+      <Rows label={texts.devices}>
+        {devices.map((device) => (
+          <Row
+            key={device.id}
+            title={device.name ?? texts.unknownDevice}
+            badge={device.isCurrent ? texts.thisDevice : null}
+            details={[
+              device.lastSeen !== null && (
+                <Sentence text={texts.lastSeen}>
+                  <Timestamp time={device.lastSeen} now={now} locale={texts.locale} />
+                </Sentence>
+              ),
+              <SignIn key="sign-in" device={device} now={now} texts={texts} />
+            ]}
+            action={
+              !device.isCurrent && (
+                <Form action={endAction} fields={{ csrfToken, id: device.id }}>
+                  <Button label={texts.endDevice} kind="plain" about={device.name ?? texts.unknownDevice} />
+                </Form>
+              )
+            }
+          />
+        ))}
+      </Rows>
+      {hasMore && <p className="hint">{texts.moreDevices}</p>}
+      {others.length === 0 ? (
+        <p className="hint">{texts.onlyDevice}</p>
+      ) : (
+        <div className="stack">
+          <Form action={endOthersAction} fields={{ csrfToken }}>
+            <Button label={texts.endOthers} kind="plain" />
+          </Form>
+          <p className="hint">{texts.endOthersText}</p>
+        </div>
+      )}
+    </AccountFrame>
+  )
+}

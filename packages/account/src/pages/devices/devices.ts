@@ -1,0 +1,105 @@
+import {
+  type ActionResult,
+  type FeatureRequest,
+  type FeatureScreen,
+  getBrowserName,
+  getText,
+  type UserSession
+} from '@postern/core/feature'
+import { type FrameProps, getFrame, toPage } from '../frame.ts'
+import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { TextKey } from '../texts.ts'
+
+const path = '/account/devices'
+
+/** The devices of one page. Whoever has more can only have scripted them: they end together. */
+const maxShown = 50
+
+/** A session, as its owner sees it. */
+export interface Device {
+  readonly id: string
+  /** Such as `Firefox (Linux)`; `null` if the browser is unknown. */
+  readonly name: string | null
+  readonly address: string | null
+  /** The name of the provider that it was signed in with. */
+  readonly provider: string | null
+  /** ISO 8601. */
+  readonly createdAt: string | null
+  /** ISO 8601. */
+  readonly lastSeen: string | null
+  readonly isCurrent: boolean
+}
+
+/** The values of the page of devices. */
+export interface DevicesProps extends FrameProps {
+  readonly devices: readonly Device[]
+  /** Whether there are more than those. */
+  readonly hasMore: boolean
+  readonly endAction: string
+  readonly endOthersAction: string
+}
+
+const screen: FeatureScreen<DevicesProps, TextKey> = {
+  name: 'devices',
+  title: 'devices',
+  width: 'wide',
+  component: async () => (await import('./devices-screen.tsx')).DevicesScreen,
+  plain: ({ devices, endOthersAction, accountUrl }, texts) => ({
+    text: [texts.devicesText, ...devices.map(({ name }) => name ?? texts.unknownDevice)].join(' · '),
+    links: [{ label: texts.back, href: accountUrl }],
+    form: { action: endOthersAction, submit: texts.endOthers, fields: [] }
+  })
+}
+
+async function showDevices(
+  request: FeatureRequest,
+  { context }: SectionDeps,
+  problem: TextKey | null = null
+): Promise<ActionResult> {
+  const { userId } = await request.requireUser()
+  const sessions = await context.postern.sessions.list(userId, request)
+  const toDevice = ({ id, userAgent, address, provider, createdAt, lastSeen, isCurrent }: UserSession): Device => ({
+    ...{ id, address, isCurrent: isCurrent ?? false },
+    name: getBrowserName(userAgent),
+    provider: context.providers.find((known) => known.id === provider)?.name ?? null,
+    createdAt: createdAt?.toISOString() ?? null,
+    lastSeen: lastSeen?.toISOString() ?? null
+  })
+  const devices = sessions.map(toDevice).toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+  const props: DevicesProps = {
+    ...getFrame(request, context, { problem }),
+    devices: devices.slice(0, maxShown),
+    hasMore: devices.length > maxShown,
+    endAction: `${request.basePath}${path}/end`,
+    endOthersAction: `${request.basePath}${path}/end-others`
+  }
+  return request.screen('devices', props, { status: problem === null ? 200 : 400 })
+}
+
+/** Ends one session of the user: nobody else has a session with this id. */
+async function endDevice(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const { userId } = await request.requireUser()
+  const id = getText(request.body, 'id') ?? ''
+  const isEnded = id !== '' && (await deps.context.postern.sessions.revoke(id, userId))
+  return isEnded ? toPage(request, path, 'deviceEnded') : showDevices(request, deps, 'alreadyGone')
+}
+
+async function endOtherDevices(request: FeatureRequest): Promise<ActionResult> {
+  return toPage(request, path, 'devicesEnded', await request.endOtherSessions())
+}
+
+/** The section with the sessions of the user. Ending them takes no recent sign-in: it takes nothing from the owner. */
+export function createDevicesSection(deps: SectionDeps): SectionParts {
+  return {
+    section: {
+      ...{ id: 'devices', order: 600, title: 'devices', path },
+      summary: () => ({ text: 'devicesSummary' })
+    },
+    screens: [screen],
+    routes: [
+      { method: 'GET', path, run: (request) => showDevices(request, deps) },
+      { method: 'POST', path: `${path}/end`, run: (request) => endDevice(request, deps) },
+      { method: 'POST', path: `${path}/end-others`, run: endOtherDevices }
+    ]
+  }
+}

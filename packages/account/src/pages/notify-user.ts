@@ -1,0 +1,32 @@
+import type { AdapterUser, AuthRequest, FeatureContext } from '@postern/core/feature'
+
+/** The mails about changes of an account. */
+export type AccountMail = 'connected' | 'disconnected' | 'new-device' | 'deleted'
+
+/** Formats a time for a mail. */
+export const formatTime = (time: Date): string => time.toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
+
+/** What a mail is about. */
+interface MailFacts {
+  readonly time: Date
+  readonly request: AuthRequest | null
+  /** Below the base path: where the user checks the change. @defaultValue no button */
+  readonly path?: string
+  readonly values?: Readonly<Record<string, string>>
+}
+
+/** Sends a mail about a change to the user, in the background, if there is a verified address and a mail server. */
+export function notifyUser(
+  mail: AccountMail,
+  { email, emailVerified }: Pick<AdapterUser, 'email' | 'emailVerified'>,
+  { time, request, path, values = {} }: MailFacts,
+  context: FeatureContext
+): void {
+  if (!context.canSendMail || !email || !emailVerified) return
+  const origin = context.origin ?? request?.origin ?? null
+  // Without a request, the mail of an application with several origins has none to come from.
+  if (origin === null) return
+  const button = path === undefined ? {} : { url: origin + context.basePath + path }
+  const facts = { time: formatTime(time), client: request?.client ?? '–', ...button, ...values }
+  context.notify(email, mail, facts, request ? { request } : {})
+}

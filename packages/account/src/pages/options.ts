@@ -1,0 +1,26 @@
+import type { ByLanguage, Shape } from '@postern/core/feature'
+
+/** A section of the account page that the application has a page of its own for. */
+export interface OwnSection {
+  /** Lower-case letters, digits and dashes. The id of another section, such as `account/profile`, replaces it. */
+  readonly id: string
+  readonly title: string | ByLanguage<string>
+  /** A URL, or a path of the application. */
+  readonly href: string
+  /** A line below the title. @defaultValue none */
+  readonly text?: string | ByLanguage<string> | undefined
+  /** The lowest comes first; the built-in sections have 100 to 900. @defaultValue `500` */
+  readonly order?: number | undefined
+}
+
+/** The options of `accountPages()`. */
+export interface AccountPagesOptions {
+  /** The ids of sections that are not shown, and whose pages do not exist if they are built in: `account/data`. @defaultValue none */
+  readonly hidden?: readonly string[] | undefined
+  /** The ids of sections, in the order in which they come first. @defaultValue the order of each section */
+  readonly order?: readonly string[] | undefined
+  /** Sections of the application. @defaultValue none */
+  readonly sections?: readonly OwnSection[] | undefined
+}
+
+export const schema: Shape = { hidden: 'strings', order: 'strings', sections: 'list' }

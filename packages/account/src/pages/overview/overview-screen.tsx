@@ -1,0 +1,66 @@
+import { type FeatureScreenProps, Heading, Identity, Row, Rows } from '@postern/pages'
+import type { ReactElement } from 'react'
+import type { TextKey } from '../texts.ts'
+import type { AccountProps, ListedSection } from './overview.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+/** The line below the title of a section. */
+function getLine({ summary }: ListedSection, texts: Texts): string | null {
+  if (summary === null) return null
+  return (texts[summary.text] ?? '').replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(summary.values, name) ? (summary.values[name] ?? '') : whole
+  )
+}
+
+interface SectionsProps {
+  readonly label: string
+  readonly sections: readonly ListedSection[]
+  readonly texts: Texts
+}
+
+function Sections({ label, sections, texts }: SectionsProps): ReactElement {
+  return (
+    <Rows label={label}>
+      {sections.map((section) => (
+        <Row
+          key={section.id}
+          title={texts[section.id] ?? section.id}
+          href={section.href}
+          isWarning={section.isWarning}
+          details={[getLine(section, texts)]}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+/** Shows the signed-in user, the sections of all features, and the link to sign out. */
+export function OverviewScreen({ props, texts }: FeatureScreenProps<AccountProps, TextKey>): ReactElement {
+  const { name, email, sections, signOutUrl } = props
+  const who = name || email
+  const destructive = sections.filter(({ isDestructive }) => isDestructive)
+  const others = sections.filter(({ isDestructive }) => !isDestructive)
+  return (
+    <>
+      <Heading text={texts.title} />
+      {who && (
+        <>
+          <p className="lead">{texts.signedInAs}</p>
+          <Identity name={who} detail={name ? email : null} />
+        </>
+      )}
+      {others.length > 0 && <Sections label={texts.settings} sections={others} texts={texts} />}
+      {destructive.length > 0 && (
+        <div className="danger">
+          <Sections label={texts.deletion} sections={destructive} texts={texts} />
+        </div>
+      )}
+      <p className="after">
+        <a className="link" href={signOutUrl}>
+          {texts.signOut}
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+import type {
+  AccountState,
+  ActionResult,
+  ByLanguage,
+  FeatureContext,
+  FeatureRequest,
+  FeatureScreen,
+  FeatureTexts,
+  RegisteredSection,
+  SectionSummary
+} from '@postern/core/feature'
+import { redirect } from '@postern/core/feature'
+import type { AccountPagesOptions, OwnSection } from '../options.ts'
+import type { SectionDeps } from '../section-parts.ts'
+import type { TextKey } from '../texts.ts'
+
+/** A section, as the account page lists it. */
+export interface ListedSection {
+  /** `account/profile`; also the key of its title in the texts of the page. */
+  readonly id: string
+  readonly href: string
+  /** The key of its line in the texts of the page, and the values of the placeholders; `null` for none. */
+  readonly summary: { readonly text: string; readonly values: Readonly<Record<string, string>> } | null
+  readonly isWarning: boolean
+  readonly isDestructive: boolean
+}
+
+/** The values of the account page. */
+export interface AccountProps {
+  readonly name: string | null
+  readonly email: string | null
+  readonly sections: readonly ListedSection[]
+  readonly signOutUrl: string
+}
+
+export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
+  name: 'account',
+  title: 'title',
+  width: 'wide',
+  component: async () => (await import('./overview-screen.tsx')).OverviewScreen,
+  plain: ({ name, email, sections, signOutUrl }, { signedInAs, signOut, ...others }) => ({
+    text: [signedInAs, name, email].filter(Boolean).join(' '),
+    links: [
+      ...sections.map(({ id, href }) => ({ label: (others as Record<string, string>)[id] ?? id, href })),
+      { label: signOut, href: signOutUrl }
+    ]
+  })
+}
+
+/** A section of the page, with its texts by language. */
+interface PageSection {
+  readonly id: string
+  readonly order: number
+  readonly href: (basePath: string) => string
+  readonly title: ByLanguage<string>
+  readonly isDestructive: boolean
+  readonly reads: readonly string[]
+  readonly summarize: (account: AccountState) => SectionSummary | null
+  /** The line of a summary in each language. */
+  readonly getLine: (key: string) => ByLanguage<string>
+}
+
+/** @returns The text with a key in each language that has it. */
+function pick(texts: FeatureTexts, key: string): ByLanguage<string> {
+  const found = Object.entries(texts).flatMap(([language, known]) =>
+    known[key] === undefined ? [] : [[language, known[key]] as const]
+  )
+  return { ...Object.fromEntries(found), en: texts.en[key] ?? '' }
+}
+
+function toPageSection(section: RegisteredSection): PageSection {
+  const { featureId, id, order, path, title, texts, summary, reads = [], isDestructive = false } = section
+  return {
+    ...{ id: `${featureId}/${id}`, order, isDestructive, reads },
+    href: (basePath) => basePath + path,
+    title: pick(texts, title),
+    summarize: (account) => (summary ? summary(account) : { text: '' }),
+    getLine: (key) => pick(texts, key)
+  }
+}
+
+const inEnglish = (text: string | ByLanguage<string>): ByLanguage<string> =>
+  typeof text === 'string' ? { en: text } : text
+
+function fromOwnSection({ id, title, href, text = '', order = 500 }: OwnSection): PageSection {
+  return {
+    ...{ id, order, isDestructive: false, reads: [] },
+    href: () => href,
+    title: inEnglish(title),
+    summarize: () => ({ text }) as SectionSummary,
+    getLine: () => inEnglish(text)
+  }
+}
+
+/** The sections of all features and of the application, in the order of the options. */
+function arrange(
+  registered: readonly RegisteredSection[],
+  { hidden = [], order = [], sections = [] }: AccountPagesOptions
+): readonly PageSection[] {
+  const own = sections.map(fromOwnSection)
+  const others = registered.map(toPageSection).filter(({ id }) => !own.some((replaced) => replaced.id === id))
+  const place = ({ id }: PageSection): number => (order.includes(id) ? order.indexOf(id) : order.length)
+  return [...others, ...own]
+    .filter(({ id }) => !hidden.includes(id))
+    .toSorted((one, other) => place(one) - place(other) || one.order - other.order)
+}
+
+/** What the summaries use of the user; `null` if the user is not stored. */
+async function readState(
+  userId: string,
+  sections: readonly PageSection[],
+  { users, postern, factors }: FeatureContext
+): Promise<AccountState | null> {
+  const isRead = (method: string): boolean => sections.some(({ reads }) => reads.includes(method))
+  const [user, accounts, listed] = await Promise.all([
+    users.getUser(userId),
+    isRead('getAccounts') ? postern.accounts.list(userId) : [],
+    isRead('listFactors') ? factors.list(userId) : []
+  ])
+  return user && { user, accounts, factors: listed }
+}
+
+/** The built-in sections that change what is stored about the user: one whom the application names has none. */
+const ofStoredUsers: ReadonlySet<string> = new Set(
+  ['profile', 'email', 'connections', 'data', 'delete'].map((id) => `account/${id}`)
+)
+
+/** Creates the route of the account page. The sections are arranged once. */
+export function createOverview({ context }: SectionDeps, options: AccountPagesOptions) {
+  let arranged: readonly PageSection[] | null = null
+  return async (request: FeatureRequest): Promise<ActionResult> => {
+    if (context.accountPage !== null) return redirect(new URL(context.accountPage, request.origin).href)
+    arranged ??= arrange(context.accountSections(), options)
+    const { userId, name, email } = await request.requireUser()
+    const state = await readState(userId, arranged, context)
+    const texts: Record<string, Record<string, string>> = { en: {} }
+    const add = (key: string, values: ByLanguage<string>): void => {
+      for (const [language, text] of Object.entries(values)) texts[language] = { ...texts[language], [key]: text }
+    }
+    const sections: ListedSection[] = []
+    for (const { id, href, title, isDestructive, summarize, getLine } of arranged) {
+      const summary = state ? summarize(state) : ofStoredUsers.has(id) ? null : { text: '' }
+      if (summary === null) continue
+      const line = `${id}/summary`
+      add(id, title)
+      if (summary.text !== '') add(line, getLine(summary.text))
+      sections.push({
+        ...{ id, href: href(request.basePath), isDestructive, isWarning: summary.isWarning ?? false },
+        summary: summary.text === '' ? null : { text: line, values: summary.values ?? {} }
+      })
+    }
+    const person = state?.user ?? { name, email }
+    const signOutUrl = `${request.basePath}/signout`
+    const props: AccountProps = { name: person.name ?? null, email: person.email ?? null, sections, signOutUrl }
+    return request.screen('account', props, { texts: { ...texts, en: texts['en'] ?? {} } })
+  }
+}

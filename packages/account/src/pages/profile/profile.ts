@@ -1,0 +1,86 @@
+import { type ActionResult, type FeatureRequest, type FeatureScreen, getText } from '@postern/core/feature'
+import { getVerifyUrl, readUser } from '../../signed-in-user.ts'
+import { type FrameProps, getFrame, toPage } from '../frame.ts'
+import type { SectionDeps, SectionParts } from '../section-parts.ts'
+import type { TextKey } from '../texts.ts'
+import { showUnavailable } from '../unavailable.ts'
+
+const path = '/account/profile'
+
+/** Unicode characters. */
+const maxNameLength = 100
+
+/** The values of the page of the profile. */
+export interface ProfileProps extends FrameProps {
+  readonly name: string
+  /** `null` if the user has to authenticate first. */
+  readonly action: string | null
+}
+
+const screen: FeatureScreen<ProfileProps, TextKey> = {
+  name: 'profile',
+  title: 'profile',
+  width: 'wide',
+  component: async () => (await import('./profile-screen.tsx')).ProfileScreen,
+  plain: ({ name, action, accountUrl, verifyUrl, problem }, texts) => ({
+    text: problem ? texts[problem] : texts.profileText,
+    links: [
+      ...(verifyUrl === null ? [] : [{ label: texts.verify, href: verifyUrl }]),
+      { label: texts.back, href: accountUrl }
+    ],
+    ...(action !== null && {
+      form: { action, submit: texts.save, fields: [{ name: 'name', label: texts.name, type: 'text', value: name }] }
+    })
+  })
+}
+
+async function showProfile(
+  request: FeatureRequest,
+  deps: SectionDeps,
+  refused: { readonly problem: TextKey; readonly typed: string } | null = null
+): Promise<ActionResult> {
+  const found = await readUser(request, deps)
+  if (!found) return showUnavailable(request, deps)
+  const verifyUrl = found.isFresh ? null : getVerifyUrl(request, `${request.origin}${request.basePath}${path}`)
+  const props: ProfileProps = {
+    ...getFrame(request, deps.context, { problem: refused?.problem ?? null, verifyUrl }),
+    name: refused?.typed ?? found.user.name ?? '',
+    action: found.isFresh ? `${request.basePath}${path}` : null
+  }
+  return request.screen('profile', props, { status: refused ? 400 : 200 })
+}
+
+/** Line breaks and control characters in a name could begin a line of a mail. */
+const normalizeName = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+
+async function saveProfile(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
+  const { context } = deps
+  const found = await readUser(request, deps)
+  if (!found?.isFresh) return showProfile(request, deps)
+  const typed = getText(request.body, 'name') ?? ''
+  const name = normalizeName(typed)
+  if (Array.from(name).length > maxNameLength) return showProfile(request, deps, { problem: 'nameTooLong', typed })
+  const { user } = found
+  await context.users.updateUser({ id: user.id, name: name === '' ? null : name })
+  await context.events.add([context.createEvent('profile-changed', { userId: user.id, request })])
+  return toPage(request, path, 'profileSaved')
+}
+
+/** The section in which the user changes their name. */
+export function createProfileSection(deps: SectionDeps): SectionParts {
+  return {
+    section: {
+      ...{ id: 'profile', order: 100, title: 'profile', path },
+      summary: ({ user: { name } }) => (name ? { text: 'profileSummary', values: { name } } : { text: 'profileNone' })
+    },
+    screens: [screen],
+    routes: [
+      { method: 'GET', path, run: (request) => showProfile(request, deps) },
+      { method: 'POST', path, run: (request) => saveProfile(request, deps) }
+    ]
+  }
+}

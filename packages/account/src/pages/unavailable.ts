@@ -1,0 +1,21 @@
+import type { ActionResult, FeatureRequest, FeatureScreen } from '@postern/core/feature'
+import { type FrameProps, getFrame } from './frame.ts'
+import type { SectionDeps } from './section-parts.ts'
+import type { TextKey } from './texts.ts'
+
+/** The page of a user who is not stored. */
+export const unavailableScreen: FeatureScreen<FrameProps, TextKey> = {
+  name: 'unavailable',
+  title: 'unavailable',
+  width: 'wide',
+  component: async () => (await import('./unavailable-screen.tsx')).UnavailableScreen,
+  plain: ({ accountUrl }, texts) => ({
+    text: texts.unavailableText,
+    links: [{ label: texts.back, href: accountUrl }]
+  })
+}
+
+/** Shows that the account has no settings: the application names its users, and they are not stored. */
+export function showUnavailable(request: FeatureRequest, { context }: SectionDeps): Promise<ActionResult> {
+  return request.screen('unavailable', getFrame(request, context), { status: 403 })
+}
