@@ -1,119 +1,26 @@
 import type { OAuthConfig } from '@postern/core'
-import { type Feature, type FeatureContext, redirect } from '@postern/core/feature'
-import { type Browser, type BrowserResponse, createBrowser, createIssuer, fromFetch } from '@postern/testkit'
-import t, { type Test } from 'tap'
-import { describeKey } from '../src/second-factor/authenticator-key.ts'
-import { createSecret, createTotpData, toBytes, totpKey, verifyTotp } from '../src/second-factor/stored-totp.ts'
+import { type Feature, redirect } from '@postern/core/feature'
+import { type Browser, type BrowserResponse, createIssuer } from '@postern/testkit'
+import t from 'tap'
+import { verifyTotp } from '../src/second-factor/stored-totp.ts'
 import { addPasskey, getAuthentication, readOptions, signInWithPasskey } from './passkey-application.ts'
 import { ada, forget, getAddress, openLink, origin, second, signIn, signInByMail } from './password-application.ts'
 import {
-  type App,
-  type Application,
   answer,
   base,
   createApp,
   enroll,
-  type FactorApplicationOptions,
   getKey,
   getRecoveryCodes,
-  openApplication,
   postEnrollment,
-  type Strategy,
   startWithMail
 } from './second-factor-application.ts'
+import { type AdaStage, admit, copy, openAda, openBeside, openStage, wait } from './second-factor-stage.ts'
 import { createAuthenticator, type RequestOptions } from './software-authenticator.ts'
 
 const eve = 'eve@example.com'
 const factorPage = `${base}/verify/factor`
 const enrollPage = `${base}/verify/enroll`
-
-interface Stage extends Application {
-  readonly context: FeatureContext
-  /** What `app.postern.signIn` has returned. */
-  readonly outcomes: readonly string[]
-  /** Creates a user with a verified address. */
-  readonly addUser: (address: string) => Promise<string>
-  /** Gives a user an authenticator app. */
-  readonly addApp: (userId: string) => Promise<App>
-  /** Signs in as `app.postern.signIn` does, without the price of a password. */
-  readonly enter: (browser: Browser, userId: string, amr?: string) => Promise<BrowserResponse>
-}
-
-/** An application whose users sign in without a password. */
-async function open(t: Test, strategy: Strategy = 'database', options: FactorApplicationOptions = {}): Promise<Stage> {
-  const contexts: FeatureContext[] = []
-  const opened: Application[] = []
-  const outcomes: string[] = []
-  const own: Feature = {
-    id: 'own',
-    setup: (context) => {
-      contexts.push(context)
-      const run = async (request: Parameters<Application['auth']['signIn']>[0] & { body: object }) => {
-        const { userId = '', amr = '' }: { userId?: string; amr?: string } = { ...request.body }
-        const outcome = await opened[0]?.auth.signIn(request, userId, { amr: amr.split(' ').filter(Boolean) })
-        outcomes.push(outcome?.kind ?? '')
-        return redirect(outcome?.url ?? '', outcome?.cookies)
-      }
-      return { routes: [{ method: 'POST', path: '/own', access: 'anyone', run }] }
-    }
-  }
-  const app = await openApplication(t, strategy, { ...options, features: [own, ...(options.features ?? [])] })
-  opened.push(app)
-  const [context] = contexts
-  if (!context) throw new Error('expected the context')
-  const addUser = async (address: string): Promise<string> => {
-    const user = { name: null, image: null, email: address, emailVerified: new Date(app.clock.now()) }
-    return (await app.adapter.createUser?.(user as never))?.id ?? ''
-  }
-  const addApp = async (userId: string): Promise<App> => {
-    const secret = createSecret(context)
-    const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(app.clock.now()) }
-    await context.factors.create({ ...totpKey(userId), ...about, data: createTotpData(secret, 0) })
-    return createApp(describeKey(toBytes(secret), { issuer: '', account: '' }).text, app.clock.now)
-  }
-  const enter: Stage['enter'] = (browser, userId, amr = 'pwd') => browser.submit(`${base}/own`, { userId, amr })
-  return { ...app, context, outcomes, addUser, addApp, enter }
-}
-
-interface AdaStage extends Stage {
-  readonly userId: string
-  readonly app: App
-}
-
-/** Ada has an authenticator app. */
-async function openAda(t: Test, strategy?: Strategy, options?: FactorApplicationOptions): Promise<AdaStage> {
-  const stage = await open(t, strategy, options)
-  const userId = await stage.addUser(ada)
-  return { ...stage, userId, app: await stage.addApp(userId) }
-}
-
-/** A browser in which a user waits for the second factor. */
-async function wait({ newBrowser, enter, userId }: AdaStage): Promise<Browser> {
-  const browser = newBrowser()
-  await enter(browser, userId)
-  return browser
-}
-
-/** A browser that has signed in with both factors. */
-async function admit(stage: AdaStage, values: Readonly<Record<string, string>> = {}): Promise<Browser> {
-  const browser = await wait(stage)
-  await answer(browser, { code: stage.app.code(), ...values })
-  stage.clock.advance(31)
-  return browser
-}
-
-const copy = ({ auth, clock }: Application, { cookies }: Browser): Browser =>
-  createBrowser({ origin, send: fromFetch(auth.fetch), clock, cookies: cookies.clone() })
-
-/** Another process or registration with the same users, clock and mails. */
-const openBeside = (
-  t: Test,
-  { adapter, clock, mailbox }: Application,
-  options: FactorApplicationOptions = {}
-): Promise<Stage> => {
-  const runtime = { now: clock.now, sendMail: mailbox.sendMail }
-  return open(t, 'database', { adapter, runtime, ...options })
-}
 
 t.test(
   'who knows the password and has a trusted browser adds no passkey that replaces the second factor',
@@ -135,7 +42,7 @@ t.test(
   'who knows the password and has a trusted browser adds no app to a passkey that is the second factor',
   async (t) => {
     let isRequired = false
-    const stage = await open(t, 'database', { secondFactor: { required: () => isRequired } })
+    const stage = await openStage(t, 'database', { secondFactor: { required: () => isRequired } })
     const userId = await stage.addUser(ada)
     const browser = stage.newBrowser()
     await stage.enter(browser, userId)
@@ -182,7 +89,7 @@ t.test('who has only the mailbox guesses no more codes than who has only the pas
 for (const strategy of ['database', 'jwt'] as const)
   t.test(`${strategy}: a sign-in that began before the factor was added does not outlive that`, async (t) => {
     let meanwhile: () => Promise<unknown> = async () => null
-    const stage = await open(t, strategy, {
+    const stage = await openStage(t, strategy, {
       session: {
         strategy,
         remember: async () => {
@@ -238,7 +145,7 @@ t.test('who has the app and the mailbox can leave an exhausted app', async (t) =
 
 t.test('a forced enrollment that does not complete changes nothing', async (t) => {
   let isRequired = false
-  const stage = await open(t, 'database', { secondFactor: { required: () => isRequired } })
+  const stage = await openStage(t, 'database', { secondFactor: { required: () => isRequired } })
   const userId = await stage.addUser(ada)
   isRequired = true
   const browser = stage.newBrowser()
@@ -256,7 +163,7 @@ t.test('no secret or code is logged, sent in a mail of notice, or readable in th
   const written: string[] = []
   const logged: unknown[] = []
   const log = (...line: unknown[]): void => void logged.push(line)
-  const stage = await open(t, 'database', { logger: { error: log, warn: log, debug: log } })
+  const stage = await openStage(t, 'database', { logger: { error: log, warn: log, debug: log } })
   const userId = await stage.addUser(ada)
   for (const name of ['createTicket', 'createFactor', 'updateFactor', 'addEvents'] as const) {
     const call = stage.adapter[name] as (...values: readonly unknown[]) => unknown
@@ -397,7 +304,7 @@ t.test('the codes of one user are of no use at the challenge of another', async 
 })
 
 t.test('the key that one user sets up is not shown to the next user of the browser', async (t) => {
-  const stage = await open(t)
+  const stage = await openStage(t)
   const [one, two] = [await stage.addUser(ada), await stage.addUser(eve)]
   const browser = stage.newBrowser()
   await stage.enter(browser, one)
@@ -437,7 +344,7 @@ t.test('a sign-in that waits for something else is asked for a factor that was a
       ]
     })
   }
-  const stage = await open(t, 'database', { features: [wait] })
+  const stage = await openStage(t, 'database', { features: [wait] })
   const userId = await stage.addUser(ada)
   const browser = stage.newBrowser()
   await stage.enter(browser, userId, '')
@@ -563,7 +470,7 @@ t.test('an account that is moved to another user while the sign-in waits signs n
 
 t.test('of two confirmations at once, one shows recovery codes; a reset ends what waits to be saved', async (t) => {
   let isRequired = false
-  const stage = await open(t, 'database', { secondFactor: { required: () => isRequired } })
+  const stage = await openStage(t, 'database', { secondFactor: { required: () => isRequired } })
   const userId = await stage.addUser(ada)
   const browser = stage.newBrowser()
   await stage.enter(browser, userId)
