@@ -1,4 +1,5 @@
 import {
+  type EndedBefore,
   finishClaim,
   requireLinked,
   requireNotEnded,
@@ -23,6 +24,7 @@ import {
 } from '../accounts/sign-in-transaction.ts'
 import { requireActiveUser } from '../accounts/suspension.ts'
 import type { AdapterUser } from '../adapter/adapter.ts'
+import { readEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies } from '../cookies/set-cookies.ts'
@@ -152,6 +154,23 @@ function getPendingLink({ provider }: SignInAttempt, { linksTo }: SignInPlan): P
   return linksTo && { user: { name: linksTo.name, email: linksTo.email }, provider: provider.name }
 }
 
+/** Whether a factor that is added during the sign-in may refuse it. */
+const asksInterruptions = ({ resumed }: SignInAttempt, { hasInterruptions }: Config['resolveUserDeps']): boolean =>
+  resumed !== null || hasInterruptions
+
+/** Reads when the sessions of the user were ended, before the interruptions are asked. */
+async function readEndedBefore(
+  attempt: SignInAttempt,
+  { user }: SignInPlan,
+  { work: { store }, startedAt }: Pick<Lookup, 'work'> & { readonly startedAt: number },
+  { resolveUserDeps }: Pick<Config, 'resolveUserDeps'>
+): Promise<EndedBefore> {
+  const { resumed } = attempt
+  const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
+  const tickets = asksInterruptions(attempt, resolveUserDeps) ? store?.tickets : null
+  return { since, ended: user && tickets ? await readEndedSessions(user.id, tickets) : null }
+}
+
 /** Stores the sign-in until its interruptions have passed. The proof is consumed; nothing else is written. */
 async function interrupt(
   attempt: SignInAttempt,
@@ -197,22 +216,23 @@ async function interrupt(
 
 /** Reverts a sign-in whose account was removed, and removes what others added to a user during a claim. */
 async function settle(
-  { proof, provider, resumed }: SignInAttempt,
+  attempt: SignInAttempt,
   {
     resolved,
     session,
     isTransaction,
-    startedAt,
+    endedBefore,
     created
   }: Pick<SignInTransaction, 'isTransaction'> & {
     readonly resolved: ResolvedUser
     readonly session: CreatedSession
-    readonly startedAt: number
+    readonly endedBefore: EndedBefore
     readonly created: readonly FactorKey[]
   },
   { resolveUserDeps, store, emit, sessions, isDatabaseSession }: SettleDeps
 ): Promise<void> {
   if (!store) return
+  const { proof, provider } = attempt
   const { identity } = proof
   // A transaction that also wrote the session needs no confirmation.
   const isConfirmed = isTransaction && isDatabaseSession && resolved.confirmBy === 'owner'
@@ -221,10 +241,9 @@ async function settle(
     const { submittedAt } = proof
     const { canEndSessions, now } = resolveUserDeps
     if (submittedAt !== null && canEndSessions) await requireUnclaimed(identity, resolved, store, { submittedAt, now })
-    const since = resumed ? (resumed.interruptedAt ?? 0) : startedAt
-    if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, since)
+    if (resolved.needsBefore && canEndSessions) await requireNotEnded(identity, resolved, store, endedBefore.since)
     // A second factor that was added since has ended the sessions: interruptions were asked before it existed.
-    if (resumed || resolveUserDeps.hasInterruptions) await requireNotRevoked(identity, resolved, store, since)
+    if (asksInterruptions(attempt, resolveUserDeps)) await requireNotRevoked(identity, resolved, store, endedBefore)
     if (!isConfirmed) await requireLinked(identity, resolved, store)
     if (!isDatabaseSession && ['mailbox', 'stored'].includes(provider.traits.accountPolicy))
       await requireUser(identity, resolved, store)
@@ -471,6 +490,7 @@ async function tryCompleteSignIn(
     const startedAt = deps.resolveUserDeps.now()
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
+    const endedBefore = await readEndedBefore(attempt, planned, { work, startedAt }, deps)
     if (await isInterrupted(attempt, planned, deps)) return await interrupt(attempt, planned, work, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)
     if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
@@ -484,7 +504,7 @@ async function tryCompleteSignIn(
     )
     const record = features.onEvent ? await recordSignIn(attempt, { resolved, session }, work, deps) : null
     await work.commit()
-    await settle(attempt, { resolved, session, isTransaction: work.isTransaction, startedAt, created }, deps)
+    await settle(attempt, { resolved, session, isTransaction: work.isTransaction, endedBefore, created }, deps)
     await record?.()
     await limitSessions(resolved.user.id, session, deps)
     await reportSignIn(attempt, { resolved, session }, deps)

@@ -85,6 +85,20 @@ export async function wereSessionsEndedSince(userId: string, since: number, tick
   return marker !== null && Number(marker.data) > since
 }
 
+/** The last end of the sessions of a user. */
+export interface EndedSessions {
+  /** Milliseconds since 1970, by the clock of the process that ended them. */
+  readonly time: number
+  /** Differs from that of any other end, whatever the clocks of the processes say. */
+  readonly mark: string
+}
+
+/** @returns `null` if the sessions were never ended. @throws AuthError `StoreUnavailable` */
+export async function readEndedSessions(userId: string, tickets: TicketStore): Promise<EndedSessions | null> {
+  const marker = await tickets.read(endedSessionsKey(userId))
+  return marker && { time: Number(marker.data), mark: `${marker.data} ${marker.expires.getTime()}` }
+}
+
 /** Returns whether one time is after another, with a tolerance for clock differences. Milliseconds. */
 export function isSince(time: number, since: number): boolean {
   return time + clockSkew * 1000 > since
