@@ -1,7 +1,25 @@
+import type { Browser, BrowserResponse } from '@postern/testkit'
 import t, { type Test } from 'tap'
-import { ada, getAddress, strategies } from './password-application.ts'
-import { base, type Strategy, startWithMail } from './second-factor-application.ts'
-import { openStage, type Stage } from './second-factor-stage.ts'
+import { addPasskey, getAuthentication } from './passkey-application.ts'
+import { ada, getAddress, origin, signInByMail, strategies } from './password-application.ts'
+import {
+  type App,
+  answer,
+  base,
+  createApp,
+  enroll,
+  getKey,
+  postEnrollment,
+  type Strategy,
+  startWithMail
+} from './second-factor-application.ts'
+import { copy, openStage, type Stage } from './second-factor-stage.ts'
+import { createAuthenticator } from './software-authenticator.ts'
+
+const enrollPage = `${base}/verify/enroll`
+
+const post = (browser: Browser, values: Readonly<Record<string, string>>): Promise<BrowserResponse> =>
+  browser.submit(enrollPage, values)
 
 interface AdaWithoutFactor extends Stage {
   readonly userId: string
@@ -31,7 +49,60 @@ async function openAda(t: Test, strategy: Strategy = 'database'): Promise<AdaWit
   return { ...stage, userId: await stage.addUser(ada), require, runMeanwhile: (work) => void waiting.push(work) }
 }
 
+/** Signs in, and sets up the required app up to the recovery codes. */
+async function confirmRequired({ clock, mailbox }: Stage, browser: Browser): Promise<App> {
+  await signInByMail(browser, ada, mailbox)
+  const app = createApp(getKey(await browser.open(enrollPage)), clock.now)
+  await post(browser, { code: app.code() })
+  return app
+}
+
 for (const strategy of strategies) {
+  t.test(`${strategy}: a required enrollment ends the sessions of who only knows the password`, async (t) => {
+    const stage = await openAda(t, strategy)
+    const [thief, owner] = [stage.newBrowser(), stage.newBrowser()]
+    await stage.enter(thief, stage.userId)
+    t.equal(await getAddress(thief), ada)
+    stage.require()
+    await confirmRequired(stage, owner)
+    t.equal(await getAddress(thief), ada, 'until it is complete')
+    t.equal((await post(owner, { saved: 'yes' })).location, origin)
+    t.equal(await getAddress(owner), ada)
+    t.equal(await getAddress(thief), null)
+  })
+
+  t.test(`${strategy}: a guard that enrolls a user ends the other sessions, and copies of this one`, async (t) => {
+    const stage = await openAda(t, strategy)
+    const [owner, other] = [stage.newBrowser(), stage.newBrowser()]
+    for (const browser of [owner, other]) await stage.enter(browser, stage.userId)
+    const before = copy(stage, owner)
+    await owner.open(`${base}/verify?callbackUrl=/&amr=mfa`)
+    await stage.enter(owner, stage.userId)
+    const app = createApp(getKey(await post(owner, { send: 'mail' })), stage.clock.now)
+    await post(owner, { code: app.code(), mailCode: stage.mailbox.last().code })
+    t.equal((await post(owner, { saved: 'yes' })).location, origin)
+    t.same((await getAuthentication(stage, owner))?.amr, ['pwd', 'otp', 'mfa'])
+    for (const browser of [other, before]) t.equal(await getAddress(browser), null)
+    stage.clock.advance(31)
+    await stage.enter(other, stage.userId)
+    t.equal((await answer(other, { code: app.code() })).location, origin)
+    t.equal(await getAddress(owner), ada)
+  })
+
+  t.test(`${strategy}: a sign-in that overlaps a required enrollment keeps no session`, async (t) => {
+    const stage = await openAda(t, strategy)
+    const [thief, owner] = [stage.newBrowser(), stage.newBrowser()]
+    stage.runMeanwhile(async () => {
+      stage.require()
+      await confirmRequired(stage, owner)
+      t.equal((await post(owner, { saved: 'yes' })).location, origin)
+    })
+    t.match((await stage.enter(thief, stage.userId)).location, /error=/)
+    t.match(await stage.auth.features.factors.list(stage.userId), [{ type: 'totp' }, {}])
+    t.equal(await getAddress(thief), null)
+    t.equal(await getAddress(owner), ada)
+  })
+
   t.test(`${strategy}: a sign-in that overlaps an enrollment keeps no session, whatever the clocks say`, async (t) => {
     for (const difference of [-2000, 0]) {
       const stage = await openAda(t, strategy)
@@ -50,3 +121,80 @@ for (const strategy of strategies) {
     }
   })
 }
+
+t.test('a code that is mailed for one kind of enrollment is of no use in the other', async (t) => {
+  const stage = await openAda(t)
+  const browser = stage.newBrowser()
+  await stage.enter(browser, stage.userId)
+  const { app, mailCode } = await startWithMail(stage, browser)
+  await browser.open(`${base}/verify?callbackUrl=/&amr=mfa`)
+  await stage.enter(browser, stage.userId)
+  const required = createApp(getKey(await post(browser, { send: 'mail' })), stage.clock.now)
+  const requiredCode = stage.mailbox.last().code
+  t.not(required.secret.toString('hex'), app.secret.toString('hex'))
+  t.match((await post(browser, { code: required.code(), mailCode })).body, 'The code from the email is wrong')
+  const swapped = await postEnrollment(browser, { code: app.code(), mailCode: requiredCode })
+  t.match(swapped.body, 'The code from the email is wrong')
+  t.same(await stage.auth.features.factors.list(stage.userId), [])
+})
+
+t.test('a code that was mailed to an earlier address enrolls nobody', async (t) => {
+  const stage = await openAda(t)
+  stage.require()
+  const browser = stage.newBrowser()
+  await stage.enter(browser, stage.userId)
+  const app = createApp(getKey(await post(browser, { send: 'mail' })), stage.clock.now)
+  const mailCode = stage.mailbox.last().code
+  for (const [emailVerified, status] of [
+    [new Date(stage.clock.now()), 400],
+    [null, 403]
+  ] as const) {
+    await stage.adapter.updateUser?.({ id: stage.userId, email: 'other@example.com', emailVerified })
+    t.equal((await post(browser, { code: app.code(), mailCode })).status, status)
+  }
+  t.same(await stage.auth.features.factors.list(stage.userId), [])
+})
+
+t.test('of two enrollments that are saved at once, one signs in, and its codes are those that work', async (t) => {
+  const stage = await openAda(t)
+  stage.require()
+  const browsers = [stage.newBrowser(), stage.newBrowser()]
+  const apps: App[] = []
+  for (const browser of browsers) apps.push(await confirmRequired(stage, browser))
+  await Promise.all(browsers.map((browser) => post(browser, { saved: 'yes' })))
+  const addresses = await Promise.all(browsers.map(getAddress))
+  t.equal(addresses.filter((address) => address === ada).length, 1)
+  stage.clock.advance(31)
+  const next = stage.newBrowser()
+  await stage.enter(next, stage.userId)
+  t.equal((await answer(next, { code: apps[addresses.indexOf(ada)]?.code() ?? '' })).location, origin)
+})
+
+t.test('an app that is set up while another one waits to be saved keeps its recovery codes', async (t) => {
+  const stage = await openAda(t)
+  const [owner, waiting] = [stage.newBrowser(), stage.newBrowser()]
+  await stage.enter(owner, stage.userId)
+  stage.require()
+  await confirmRequired(stage, waiting)
+  const { recoveryCodes } = await enroll(stage, owner)
+  t.match((await post(waiting, { saved: 'yes' })).location, /error=Callback/)
+  t.equal(await getAddress(waiting), null)
+  const next = stage.newBrowser()
+  await stage.enter(next, stage.userId)
+  t.equal((await answer(next, { recoveryCode: recoveryCodes[9] ?? '' })).location, origin)
+})
+
+t.test('a policy that fails adds no passkey', async (t) => {
+  let isBroken = false
+  const required = (): boolean => {
+    if (isBroken) throw new Error('a mistake')
+    return false
+  }
+  const stage = await openStage(t, 'database', { secondFactor: { required } })
+  const userId = await stage.addUser(ada)
+  const browser = stage.newBrowser()
+  await stage.enter(browser, userId)
+  isBroken = true
+  t.match((await addPasskey(browser, createAuthenticator({ origin }))).location, /error=/)
+  t.same(await stage.auth.features.passkey.list(userId), [])
+})

@@ -27,7 +27,7 @@ import type { AdapterUser } from '../adapter/adapter.ts'
 import { readEndedSessions } from '../adapter/claim-marker.ts'
 import type { FactorKey } from '../adapter/factor.ts'
 import type { Config } from '../config/config.ts'
-import { joinCookies } from '../cookies/set-cookies.ts'
+import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { confirmLinkId } from '../features/confirm-link.ts'
@@ -306,13 +306,15 @@ async function createFactors(
   return factors.map(({ type, id }) => ({ type, id }))
 }
 
+/** Whether factors were enrolled during the sign-in. */
+const hasEnrolled = ({ resumed }: SignInAttempt): boolean => (resumed?.newFactors ?? []).length > 0
+
 /** What a sign-in changes besides creating a session. */
-function getChanges({ resumed }: SignInAttempt, { isClaim, isLinked }: ResolvedUser): readonly SecurityEvent['type'][] {
-  const isEnrolled = (resumed?.newFactors ?? []).length > 0
+function getChanges(attempt: SignInAttempt, { isClaim, isLinked }: ResolvedUser): readonly SecurityEvent['type'][] {
   return [
     ...(isClaim ? (['claim'] as const) : []),
     ...(isLinked ? (['link'] as const) : []),
-    ...(isEnrolled ? (['enroll'] as const) : [])
+    ...(hasEnrolled(attempt) ? (['enroll'] as const) : [])
   ]
 }
 
@@ -435,6 +437,35 @@ async function describeSession(
   return { ...resolved, profile, remembered, authentication, claims, clientInfo, continues, store: work.store }
 }
 
+/**
+ * Ends the other sessions of a user who has enrolled a factor during the sign-in, and sign-ins that are not complete: someone
+ * who only knows the first factor must not keep an older session.
+ *
+ * @returns The cookies that replace those of the session.
+ * @throws AuthError `StoreUnavailable`; then the session is discarded.
+ */
+async function endOtherSessions(
+  attempt: SignInAttempt,
+  { isNewUser, isClaim }: ResolvedUser,
+  session: CreatedSession,
+  {
+    featureRequestDeps,
+    resolveUserDeps,
+    sessions
+  }: Pick<CompleteSignInDeps, 'featureRequestDeps' | 'resolveUserDeps' | 'sessions'>
+): Promise<SetCookies> {
+  // A claim has ended them.
+  if (!hasEnrolled(attempt) || isNewUser || isClaim || !resolveUserDeps.canEndSessions) return noCookies
+  try {
+    const ended = await featureRequestDeps.endOtherSessions(applyCookies(attempt.request.cookies, session.cookies))
+    if (ended) return ended
+    throw new AuthError('Callback', `${attempt.provider.id}: the session ended during the sign-in`, { status: 401 })
+  } catch (error) {
+    await sessions.discard(session)
+    throw error
+  }
+}
+
 /** Whether an interruption must pass before the session is created. */
 async function isInterrupted(attempt: SignInAttempt, planned: SignInPlan, deps: CompleteSignInDeps): Promise<boolean> {
   const { request, resumed } = attempt
@@ -507,12 +538,14 @@ async function tryCompleteSignIn(
     await settle(attempt, { resolved, session, isTransaction: work.isTransaction, endedBefore, created }, deps)
     await record?.()
     await limitSessions(resolved.user.id, session, deps)
+    // Ending sessions forgets the devices of the user, this one included.
     await reportSignIn(attempt, { resolved, session }, deps)
+    const ended = await endOtherSessions(attempt, resolved, session, deps)
     // A CSRF token from before the change of principal must not remain valid.
     return {
       kind: 'signed-in',
       resolvedUser: resolved,
-      cookies: joinCookies(session.cookies, (await freshCsrfToken(csrf)).cookies)
+      cookies: joinCookies(session.cookies, ended, (await freshCsrfToken(csrf)).cookies)
     }
   } catch (error) {
     if (work.isPending()) proof.oneTimeToken?.discard()

@@ -400,7 +400,8 @@ export interface Passed {
   readonly amr?: readonly string[] | undefined
   /**
    * Factors that the user has enrolled. They are created when the sign-in completes, in its transaction; if one of them
-   * exists, it fails. `onEvent` is then called with the type `enroll`. @defaultValue none
+   * exists, it fails. `onEvent` is then called with the type `enroll`, and the other sessions of the user end.
+   * @defaultValue none
    */
   readonly newFactors?: readonly NewUserFactor[] | undefined
 }
