@@ -9,6 +9,7 @@ import {
   createApp,
   enroll,
   getKey,
+  getRecoveryCodes,
   postEnrollment,
   type Strategy,
   startWithMail
@@ -121,6 +122,19 @@ for (const strategy of strategies) {
     }
   })
 }
+
+t.test('who only knows the password does not end the enrollment of the owner by starting others', async (t) => {
+  const stage = await openAda(t)
+  const [owner, thief, guarded] = [stage.newBrowser(), stage.newBrowser(), stage.newBrowser()]
+  for (const browser of [owner, thief, guarded]) await stage.enter(browser, stage.userId)
+  await guarded.open(`${base}/verify?callbackUrl=/&amr=mfa`)
+  await stage.enter(guarded, stage.userId)
+  const key = getKey(await post(guarded, { send: 'mail' }))
+  const { app, mailCode } = await startWithMail(stage, owner)
+  await thief.submit(`${base}/factors/totp/start`, {})
+  t.equal(getKey(await guarded.open(enrollPage)), key)
+  t.equal(getRecoveryCodes(await postEnrollment(owner, { code: app.code(), mailCode })).length, 10)
+})
 
 t.test('a code that is mailed for one kind of enrollment is of no use in the other', async (t) => {
   const stage = await openAda(t)

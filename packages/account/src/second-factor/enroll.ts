@@ -74,17 +74,6 @@ async function withEnrollingUser(
   })
 }
 
-/** Creates a secret, which waits until it is confirmed. */
-export function startEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
-  return withEnrollingUser(request, deps, async (found) => {
-    const id = Buffer.from(deps.context.randomBytes(32)).toString('base64url')
-    await deps.context.tickets.delete(found.user.id, 'enroll')
-    await saveEnrollment(newEnrollment(id, deps), found.user.id, deps)
-    const value = JSON.stringify({ id, userId: found.user.id })
-    return redirect(`${request.origin}${request.basePath}${path}`, await getCookie(deps).create(value, request))
-  })
-}
-
 /** Reads the secret of this browser and user. */
 async function readOwn(
   { user }: FactorUser,
@@ -95,6 +84,19 @@ async function readOwn(
   if (text === null) return null
   const { id, userId }: { readonly id: string; readonly userId: string } = JSON.parse(text)
   return userId === user.id ? readEnrollment(id, deps) : null
+}
+
+/** Creates a secret, which waits until it is confirmed. */
+export function startEnrollment(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
+  return withEnrollingUser(request, deps, async (found) => {
+    const id = Buffer.from(deps.context.randomBytes(32)).toString('base64url')
+    // Only the one of this browser: another session must not end the enrollment of the owner.
+    const earlier = await readOwn(found, request, deps)
+    if (earlier) await consumeEnrollment(earlier.id, deps)
+    await saveEnrollment(newEnrollment(id, deps), found.user.id, deps)
+    const value = JSON.stringify({ id, userId: found.user.id })
+    return redirect(`${request.origin}${request.basePath}${path}`, await getCookie(deps).create(value, request))
+  })
 }
 
 /** Finds the secret that waits, and passes it on with its user. */
