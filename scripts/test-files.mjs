@@ -42,7 +42,7 @@ function knowsLong(file, seen = new Set()) {
 
 /** What a test must not do beside others in its process: it changes or measures the process, or takes long. */
 const ofProcess =
-  /child_process|worker_threads|node:module|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\.testdir\(|\bgc\(/
+  /child_process|new Worker\(|node:module|diagnostics_channel|t\.setTimeout|process\.(?:on|once|kill|exit|chdir|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|Object\.prototype|globalThis[.,]|\.testdir\(|\bgc\(/
 
 /** Whether a compiled file matches, or one of the package's tests that it imports. */
 function matches(file, pattern, seen = new Set()) {

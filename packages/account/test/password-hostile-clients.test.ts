@@ -1,9 +1,9 @@
-import crypto from 'node:crypto'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, RateLimiter } from '@postern/core'
 import { type Feature, getText, text } from '@postern/core/feature'
 import { type Browser, type BrowserResponse, createBrowser, fromFetch } from '@postern/testkit'
 import t, { type Test } from 'tap'
+import { countCheapHashes, type HashCost } from './cheap-hashes.ts'
 import {
   type Application,
   type ApplicationOptions,
@@ -32,21 +32,10 @@ t.setTimeout(300_000)
 const evil = 'mallory@evil.test'
 const third = 'a third sentence to remember'
 
-const { argon2: derive, scrypt: deriveScrypt } = crypto
-
 /** What each hash was asked to cost: they are counted, and computed with less. */
-const costs: { readonly memory: number; readonly passes: number; readonly parallelism: number }[] = []
+const costs: HashCost[] = []
 
-Object.assign(crypto, {
-  argon2: (...[algorithm, options, callback]: Parameters<typeof derive>) => {
-    costs.push(options)
-    derive(algorithm, { ...options, memory: 64, passes: 1, parallelism: 1 }, callback)
-  },
-  scrypt: (...[password, salt, length, { N = 0, r = 0, p = 0 }, callback]: Parameters<typeof deriveScrypt>) => {
-    costs.push({ memory: (N * r * 128) / 1024, passes: p, parallelism: 1 })
-    deriveScrypt(password, salt, length, { N: 16, r: 1, p: 1 }, callback)
-  }
-})
+countCheapHashes((cost) => costs.push(cost))
 
 /** Counts the hashes that work makes. */
 async function countHashes(work: () => Promise<unknown>): Promise<number> {

@@ -54,7 +54,7 @@ const waitingPerRunning = 32
 /** The bytes that hashes of this process may take at once. */
 const memoryBudget = 256 * 1024 * 1024
 
-/** What limits how many hashes are computed at once. */
+/** What limits how many hashes and comparisons are computed at once. */
 export interface HashCapacity {
   /** The size of the thread pool. */
   readonly threads: number
@@ -62,8 +62,6 @@ export interface HashCapacity {
   readonly processors: number
   /** The memory of one hash. */
   readonly bytesPerHash: number
-  /** Whether a function of the application compares hashes too, which may use the same threads. */
-  readonly hasLegacy: boolean
 }
 
 /** How many hashes and how many comparisons run at once. */
@@ -73,16 +71,16 @@ export interface HashLimits {
 }
 
 /**
- * Shares the threads of the pool out. Two are left to DNS and files. One processor is left to the event loop: hashes on all
- * of them would delay every other request. Comparisons have threads of their own, as a slow one must not delay the sign-ins
- * of other users.
+ * One processor is left to the event loop: hashes on all of them would delay every other request. Hashes have threads of
+ * their own. A function of the application that compares hashes may use the pool, of which two threads are left to DNS and
+ * files. It has a queue of its own, as a slow comparison must not delay the sign-ins of other users.
  */
-export function getHashLimits({ threads, processors, bytesPerHash, hasLegacy }: HashCapacity): HashLimits {
-  const shared = threads - freeThreads
-  const comparisons = Math.max(1, Math.min(Math.floor(shared / 2), processors - 1))
-  const byThreads = hasLegacy ? shared - comparisons : shared
+export function getHashLimits({ threads, processors, bytesPerHash }: HashCapacity): HashLimits {
   const byMemory = Math.floor(memoryBudget / bytesPerHash)
-  return { hashes: Math.max(1, Math.min(byThreads, processors - 1, byMemory)), comparisons }
+  return {
+    hashes: Math.max(1, Math.min(processors - 1, byMemory)),
+    comparisons: Math.max(1, Math.min(processors - 1, threads - freeThreads))
+  }
 }
 
 function getThreads(): number {
@@ -90,7 +88,7 @@ function getThreads(): number {
   return Number.isSafeInteger(threads) && threads > 0 ? threads : defaultThreads
 }
 
-/** The queues of a process: all of its registrations share the threads. */
+/** The queues of a process: all of its registrations share them. */
 export interface HashQueues {
   readonly hashes: HashQueue
   /** Of a function of the application. */
@@ -102,7 +100,7 @@ const createQueue = (maxRunning: number): HashQueue => new HashQueue(maxRunning,
 let queues: HashQueues | null = null
 
 /** The queues of this process, in which this registration takes part. */
-export function getHashQueues(registration: Pick<HashCapacity, 'bytesPerHash' | 'hasLegacy'>): HashQueues {
+export function getHashQueues(registration: Pick<HashCapacity, 'bytesPerHash'>): HashQueues {
   const limits = getHashLimits({ ...registration, threads: getThreads(), processors: availableParallelism() })
   queues ??= { hashes: createQueue(limits.hashes), comparisons: createQueue(limits.comparisons) }
   queues.hashes.restrict(limits.hashes)

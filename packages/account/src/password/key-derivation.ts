@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { promisify } from 'node:util'
+import { hashThreads } from './hash-threads.ts'
 
 /** The maximum memory of one hash that is compared, in bytes. */
 const maxBytes = 2 ** 30
@@ -38,23 +38,8 @@ export interface DeriveOptions {
   readonly length: number
 }
 
-/** The part of `@node-rs/argon2` that is used. */
-interface Argon2Package {
-  hashRaw(
-    password: Buffer,
-    options: {
-      readonly algorithm: number
-      readonly memoryCost: number
-      readonly timeCost: number
-      readonly parallelism: number
-      readonly outputLen: number
-      readonly salt: Buffer
-    }
-  ): Promise<Buffer>
-}
-
-/** The number of Argon2id in `@node-rs/argon2`. */
-const argon2id = 2
+/** A copy with memory of its own: a small buffer is part of a larger one, which a message would copy. */
+const copy = (bytes: Buffer): Uint8Array => new Uint8Array(bytes)
 
 /** 19 MiB, two passes, one lane: OWASP's first recommendation. */
 const argon2Parameters = { m: 19_456, t: 2, p: 1 }
@@ -68,22 +53,33 @@ const argon2 = (derive: KeyDerivation['derive']): KeyDerivation => ({
 
 /** Argon2id of Node 24.7 and later. @returns `null` if Node lacks it. */
 export function nativeArgon2(): KeyDerivation | null {
-  if (typeof crypto.argon2 !== 'function') return null
-  const derive = promisify(crypto.argon2)
-  return argon2(async (message, nonce, { parameters: { m = 0, t = 0, p = 0 }, length }) =>
-    derive('argon2id', { message, nonce, memory: m, passes: t, parallelism: p, tagLength: length })
-  )
+  if (typeof crypto.argon2Sync !== 'function') return null
+  return argon2((password, salt, { parameters: { m = 0, t = 0, p = 0 }, length }) => {
+    const values = { message: copy(password), nonce: copy(salt), memory: m, passes: t, parallelism: p }
+    return hashThreads.run({
+      ...{ module: 'node:crypto', name: 'argon2Sync', args: ['argon2id', { ...values, tagLength: length }] }
+    })
+  })
 }
+
+/** The number of Argon2id in `@node-rs/argon2`. */
+const argon2id = 2
 
 /** Argon2id of the optional package `@node-rs/argon2`. @returns `null` if it is not installed. */
 export async function packageArgon2(name: string = '@node-rs/argon2'): Promise<KeyDerivation | null> {
-  const found: Argon2Package | null = await import(name).catch(() => null)
-  if (!found) return null
-  return argon2(async (password, salt, { parameters: { m = 0, t = 0, p = 0 }, length }) =>
-    found.hashRaw(password, {
-      ...{ algorithm: argon2id, memoryCost: m, timeCost: t, parallelism: p, outputLen: length, salt }
-    })
+  const isInstalled = await import(name).then(
+    () => true,
+    () => false
   )
+  if (!isInstalled) return null
+  // A thread has no path to resolve the name from.
+  const module = import.meta.resolve(name)
+  return argon2((password, salt, { parameters: { m = 0, t = 0, p = 0 }, length }) => {
+    const options = { algorithm: argon2id, memoryCost: m, timeCost: t, parallelism: p, outputLen: length }
+    return hashThreads.run({
+      ...{ module, name: 'hashRawSync', args: [copy(password), { ...options, salt: copy(salt) }] }
+    })
+  })
 }
 
 const scryptBlock = { ln: 17, r: 8, p: 1 }
@@ -93,14 +89,16 @@ const scryptBytes = ({ ln = 0, r = 0, p = 0 }: Readonly<Record<string, number>>)
 
 /** scrypt with N = 2^17, which every version of Node has. */
 export function nodeScrypt(): KeyDerivation {
-  const derive = promisify<Buffer, Buffer, number, crypto.ScryptOptions, Buffer>(crypto.scrypt)
   return {
     id: 'scrypt',
     parameters: scryptBlock,
     bytesPerHash: scryptBytes(scryptBlock),
-    derive: async (password, salt, { parameters, length }) => {
+    derive: (password, salt, { parameters, length }) => {
       const { ln = 0, r = 0, p = 0 } = parameters
-      return derive(password, salt, length, { N: 2 ** ln, r, p, maxmem: scryptBytes(parameters) + 1024 * 1024 })
+      const cost = { N: 2 ** ln, r, p, maxmem: scryptBytes(parameters) + 1024 * 1024 }
+      return hashThreads.run({
+        ...{ module: 'node:crypto', name: 'scryptSync', args: [copy(password), copy(salt), length, cost] }
+      })
     }
   }
 }

@@ -105,12 +105,12 @@ async function findDerivations(onFallback: () => void): Promise<KeyDerivations> 
   return [nodeScrypt()]
 }
 
-/** Creates the hasher of a registration. All registrations of the process share its threads, and so the queue. */
+/** Creates the hasher of a registration. All registrations of the process share the threads and the queues. */
 export async function createPasswordHasher(
   verifyLegacy: VerifyLegacy | null,
   onFallback: () => void
 ): Promise<PasswordHasher> {
   const derivations = await findDerivations(onFallback)
-  const queues = getHashQueues({ bytesPerHash: derivations[0].bytesPerHash, hasLegacy: verifyLegacy !== null })
+  const queues = getHashQueues(derivations[0])
   return new PasswordHasher(derivations, queues, verifyLegacy)
 }
