@@ -16,12 +16,21 @@ export class FeatureCallError extends Error {
   readonly status: number
   /** The response, such as `{ error, ref }`; `null` if it is not JSON. */
   readonly body: unknown
+  /** Seconds after which to call again, from `Retry-After`; `null` if the response does not have it in seconds. */
+  readonly retryAfter: number | null
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, retryAfter: number | null = null) {
     super(`expected the feature to accept the call, got ${status}`)
     this.status = status
     this.body = body
+    this.retryAfter = retryAfter
   }
+}
+
+/** @see RFC 9110 §10.2.3 */
+function parseRetryAfter({ headers }: Response): number | null {
+  const text = headers.get('retry-after') ?? ''
+  return /^\d+$/.test(text) ? Number(text) : null
 }
 
 /**
@@ -46,6 +55,6 @@ export async function callFeature<T>(path: string, options: FeatureCallOptions =
     ...(isBrowser ? { credentials: 'include' } : {})
   })
   const data = await response.json().catch(() => null)
-  if (!response.ok) throw new FeatureCallError(response.status, data)
+  if (!response.ok) throw new FeatureCallError(response.status, data, parseRetryAfter(response))
   return data
 }

@@ -31,3 +31,20 @@ t.test('a call that a feature refuses throws its status and body', async (t) => 
   serve(() => new Response('down', { status: 502 }))
   await t.rejects(callFeature('notes'), new FeatureCallError(502, null))
 })
+
+t.test('a call that a feature refuses for a while throws the seconds of Retry-After', async (t) => {
+  for (const [header, retryAfter] of [
+    ['2', 2],
+    ['0', 0],
+    ['Fri, 31 Dec 1999 23:59:59 GMT', null],
+    ['-1', null],
+    ['', null],
+    [null, null]
+  ] as const) {
+    const headers: HeadersInit = header === null ? {} : { 'retry-after': header }
+    serve(() => Response.json({ error: 'RateLimited' }, { status: 429, headers }))
+    const error: unknown = await callFeature('notes').catch((thrown: unknown) => thrown)
+    t.match(error, { status: 429, body: { error: 'RateLimited' } })
+    t.equal(error instanceof FeatureCallError && error.retryAfter, retryAfter, `${header}`)
+  }
+})
