@@ -13,6 +13,9 @@ import { setRealHashes } from './cheap-hashes.ts'
 // Another file of this process may have replaced them.
 setRealHashes()
 
+/** A client without an address. */
+const client = { client: null, clientsBehindIp: 1 }
+
 const typed = (text: string) => ({ normalized: text, typed: text })
 
 /** Small parameters, so that tests are fast. */
@@ -87,16 +90,20 @@ t.test('a hash is compared with the function and the parameters that it was made
   const argon2 = nativeArgon2()
   if (!argon2) return
   const hasher = new PasswordHasher([cheap(argon2, { m: 64, t: 1, p: 1 }), cheapScrypt], newQueue(), null)
-  const stored = await old.hash('one')
+  const stored = await old.hash('one', client)
   t.match(stored, /^\$scrypt\$ln=4,r=8,p=1\$/)
-  t.same(await old.compare(typed('one'), stored), { isRight: true, isOutdated: false })
-  t.same(await hasher.compare(typed('one'), stored), { isRight: true, isOutdated: true })
-  t.match(await hasher.compare(typed('two'), stored), { isRight: false })
-  t.not(await hasher.hash('one'), await hasher.hash('one'), 'every hash has a salt')
+  t.same(await old.compare(typed('one'), stored, client), { isRight: true, isOutdated: false })
+  t.same(await hasher.compare(typed('one'), stored, client), { isRight: true, isOutdated: true })
+  t.match(await hasher.compare(typed('two'), stored, client), { isRight: false })
+  t.not(await hasher.hash('one', client), await hasher.hash('one', client), 'every hash has a salt')
   const stronger = new PasswordHasher([cheap(argon2, { m: 64, t: 2, p: 1 })], newQueue(), null)
-  const weak = await hasher.hash('one')
-  t.same(await stronger.compare(typed('one'), weak), { isRight: true, isOutdated: true })
-  t.same(await stronger.compare(typed('one'), stored), { isRight: false, isOutdated: true }, 'an unknown function')
+  const weak = await hasher.hash('one', client)
+  t.same(await stronger.compare(typed('one'), weak, client), { isRight: true, isOutdated: true })
+  t.same(
+    await stronger.compare(typed('one'), stored, client),
+    { isRight: false, isOutdated: true },
+    'an unknown function'
+  )
 })
 
 t.test('nobody has a password, which takes the same function', async (t) => {
@@ -109,7 +116,7 @@ t.test('nobody has a password, which takes the same function', async (t) => {
     }
   }
   const hasher = new PasswordHasher([counting], newQueue(), null)
-  t.match(await hasher.compare(typed('one'), null), { isRight: false })
+  t.match(await hasher.compare(typed('one'), null, client), { isRight: false })
   t.equal(count, 1)
 })
 
@@ -117,12 +124,12 @@ t.test('hashes of other programs', async (t) => {
   const legacy = createHash('sha256').update('one').digest('hex')
   const verify = (hash: string, password: string) => createHash('sha256').update(password).digest('hex') === hash
   const hasher = new PasswordHasher([cheapScrypt], newQueue(), verify)
-  t.same(await hasher.compare(typed('one'), legacy), { isRight: true, isOutdated: true })
-  t.same(await hasher.compare(typed('two'), legacy), { isRight: false, isOutdated: true })
+  t.same(await hasher.compare(typed('one'), legacy, client), { isRight: true, isOutdated: true })
+  t.same(await hasher.compare(typed('two'), legacy, client), { isRight: false, isOutdated: true })
   const without = new PasswordHasher([cheapScrypt], newQueue(), null)
-  t.match(await without.compare(typed('one'), legacy), { isRight: false })
+  t.match(await without.compare(typed('one'), legacy, client), { isRight: false })
   const truthy = new PasswordHasher([cheapScrypt], newQueue(), (() => 'yes') as never)
-  t.match(await truthy.compare(typed('one'), legacy), { isRight: false }, 'only true is right')
+  t.match(await truthy.compare(typed('one'), legacy, client), { isRight: false }, 'only true is right')
 })
 
 t.test('the queue runs some at once, lets some wait, and refuses the rest', async (t) => {
@@ -136,7 +143,7 @@ t.test('the queue runs some at once, lets some wait, and refuses the rest', asyn
     running--
   }
   const all = Array.from({ length: 7 }, () =>
-    queue.run(work).then(
+    queue.run(work, client).then(
       () => 'done',
       (error: unknown) => error
     )
@@ -150,10 +157,10 @@ t.test('the queue runs some at once, lets some wait, and refuses the rest', asyn
   t.same(await Promise.all(all.slice(0, 5)), ['done', 'done', 'done', 'done', 'done'])
   t.equal(most, 2)
   await t.rejects(
-    queue.run(() => Promise.reject(new Error('no'))),
+    queue.run(() => Promise.reject(new Error('no')), client),
     /no/
   )
-  t.equal(await queue.run(async () => 'again'), 'again', 'a place is free again after an error')
+  t.equal(await queue.run(async () => 'again', client), 'again', 'a place is free again after an error')
 })
 
 t.test('equivalent texts are one password', async (t) => {

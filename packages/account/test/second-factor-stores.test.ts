@@ -76,15 +76,19 @@ for (const [name, skip, openStore] of stores) {
       t.equal(await verifyTotp(userId, { code, device: null, hasOtherProof: true }, context), 'wrong', 'a used step')
     }
     const deps: Pick<SecondFactorDeps, 'context' | 'getHasher'> = { context, getHasher: async () => hasher }
-    const { codes, data } = await createHashedCodes(deps)
+    const client = { client: null, clientsBehindIp: 1 }
+    const { codes, data } = await createHashedCodes(client, deps)
     t.ok(await saveRecoveryCodes(userId, data, deps))
-    const left = await race(() => consumeRecoveryCode(userId, { code: codes[3] ?? '', device: null }, deps))
+    const left = await race(() => consumeRecoveryCode(userId, { code: codes[3] ?? '', device: null }, client, deps))
     t.same(
       left.filter((count) => count !== null),
       [9]
     )
-    t.equal(await consumeRecoveryCode(userId, { code: codes[4] ?? '', device: null }, deps), 8)
-    t.equal(await consumeRecoveryCode(userId, { code: `${codes[5]?.slice(0, 2)}00000000`, device: null }, deps), null)
+    t.equal(await consumeRecoveryCode(userId, { code: codes[4] ?? '', device: null }, client, deps), 8)
+    t.equal(
+      await consumeRecoveryCode(userId, { code: `${codes[5]?.slice(0, 2)}00000000`, device: null }, client, deps),
+      null
+    )
     const stored = await app.adapter.listFactors?.(userId)
     t.equal(stored?.filter(({ type }) => type.startsWith('factors-')).length, 2)
     for (const factor of stored ?? []) t.notMatch(factor.data, /secret|hash|scrypt/, 'the data is encrypted')

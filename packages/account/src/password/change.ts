@@ -81,10 +81,11 @@ export async function showChange(request: FeatureRequest, deps: PasswordDeps): P
 }
 
 /** Whether the user knows the current password, or has just authenticated. */
-async function isAllowed({ body }: FeatureRequest, found: PasswordUser, deps: PasswordDeps): Promise<boolean> {
+async function isAllowed(request: FeatureRequest, found: PasswordUser, deps: PasswordDeps): Promise<boolean> {
   if (found.isFresh) return true
   await deps.context.limit('current', found.user.id, { points: 10, seconds: 900 })
-  const { isRight } = await comparePassword(getText(body, 'currentPassword') ?? '', found.stored?.data ?? null, deps)
+  const typed = getText(request.body, 'currentPassword') ?? ''
+  const { isRight } = await comparePassword(typed, found.stored?.data ?? null, request, deps)
   return isRight
 }
 
@@ -142,7 +143,7 @@ export async function finishChangeForm(request: FeatureRequest, deps: PasswordDe
   if (chosen.kind === 'refused') return showForm(request, found, { typed: describeTyped(chosen), deps })
   if (!(await isAllowed(request, found, deps)))
     return showForm(request, found, { currentPassword: 'currentWrong', typed: describeTyped(chosen), deps })
-  const hash = await (await deps.getHasher()).hash(chosen.password)
+  const hash = await (await deps.getHasher()).hash(chosen.password, request)
   // Nothing is written if this session has ended meanwhile, or if the others cannot be ended.
   const cookies = await request.endOtherSessions()
   try {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { AuthError } from '@postern/core/feature'
+import { AuthError, type AuthRequest, clientKey } from '@postern/core/feature'
 
 /** Node's default size of the thread pool. */
 const defaultThreads = 4
@@ -10,11 +10,21 @@ const freeThreads = 2
 /** Seconds after which a client that was refused may try again. */
 const retryAfter = 2
 
-/** Limits how many hashes are computed at once. The rest wait, up to a limit. */
+/** The client that causes a hash. */
+export type HashClient = Pick<AuthRequest, 'client' | 'clientsBehindIp'>
+
+/** A hash that waits. */
+interface WaitingHash {
+  /** `null` if the client has no address. */
+  readonly client: string | null
+  readonly start: () => void
+}
+
+/** Limits how many hashes are computed at once. The rest wait, up to a limit: a quarter of it for one client. */
 export class HashQueue {
   #maxRunning: number
   readonly #maxWaiting: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: WaitingHash[] = []
   #running = 0
 
   constructor(maxRunning: number, maxWaiting: number) {
@@ -28,23 +38,28 @@ export class HashQueue {
   }
 
   /** @throws AuthError `StoreUnavailable`, with the time to wait, if too many others wait. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>, client: HashClient): Promise<T> {
     if (this.#running < this.#maxRunning) this.#running++
-    else await this.#wait()
+    else await this.#wait(client)
     try {
       return await work()
     } finally {
       const next = this.#running <= this.#maxRunning ? this.#waiting.shift() : undefined
       // The next one takes the place.
-      if (next) next()
+      if (next) next.start()
       else this.#running--
     }
   }
 
-  async #wait(): Promise<void> {
-    if (this.#waiting.length >= this.#maxWaiting)
-      throw new AuthError('StoreUnavailable', 'password: too many passwords are being hashed', { retryAfter })
-    await new Promise<void>((resolve) => void this.#waiting.push(resolve))
+  async #wait({ client: address, clientsBehindIp }: HashClient): Promise<void> {
+    const client = address === null ? null : clientKey(address)
+    const own = client === null ? 0 : this.#waiting.filter((other) => other.client === client).length
+    const isShareUsed = own >= (this.#maxWaiting / 4) * clientsBehindIp
+    if (isShareUsed || this.#waiting.length >= this.#maxWaiting) {
+      const subject = isShareUsed ? 'passwords of one client' : 'passwords'
+      throw new AuthError('StoreUnavailable', `password: too many ${subject} are being hashed`, { retryAfter })
+    }
+    await new Promise<void>((start) => void this.#waiting.push({ client, start }))
   }
 }
 

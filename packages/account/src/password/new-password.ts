@@ -32,11 +32,12 @@ export function describeTyped(chosen: NewPassword): TypedPassword {
 export async function comparePassword(
   typed: string,
   stored: string | null,
+  request: FeatureRequest,
   { getHasher }: Pick<PasswordDeps, 'getHasher'>
 ): Promise<{ readonly isRight: boolean; readonly isOutdated: boolean; readonly password: string }> {
   const normalized = normalizePassword(typed)
   // Nobody has such a password, so this is no hint about any user.
   if ('problem' in normalized) return { isRight: false, isOutdated: false, password: '' }
   const { password } = normalized
-  return { ...(await (await getHasher()).compare({ normalized: password, typed }, stored)), password }
+  return { ...(await (await getHasher()).compare({ normalized: password, typed }, stored, request)), password }
 }

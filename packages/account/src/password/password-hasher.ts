@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { getHashQueues, type HashQueues } from './hash-queue.ts'
+import { getHashQueues, type HashClient, type HashQueues } from './hash-queue.ts'
 import { areAccepted, type KeyDerivation, nativeArgon2, nodeScrypt, packageArgon2 } from './key-derivation.ts'
 import { formatPhcString, type PhcString, parsePhcString } from './phc-string.ts'
 
@@ -42,11 +42,12 @@ export class PasswordHasher {
   }
 
   /** @throws AuthError `StoreUnavailable` if too many passwords are being hashed. */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, client: HashClient): Promise<string> {
     const [{ id, parameters, derive }] = this.#derivations
     const salt = randomBytes(saltLength)
-    const hash = await this.#queues.hashes.run(() =>
-      derive(Buffer.from(password), salt, { parameters, length: hashLength })
+    const hash = await this.#queues.hashes.run(
+      () => derive(Buffer.from(password), salt, { parameters, length: hashLength }),
+      client
     )
     return formatPhcString({ id, parameters, salt, hash })
   }
@@ -55,27 +56,29 @@ export class PasswordHasher {
    * @param stored - The hash; `null` if there is none, which takes as long.
    * @throws AuthError `StoreUnavailable` if too many passwords are being hashed.
    */
-  async compare({ normalized, typed }: TypedPassword, stored: string | null): Promise<Comparison> {
+  async compare(password: TypedPassword, stored: string | null, client: HashClient): Promise<Comparison> {
     const text = stored ?? this.#nobody
     const parsed = parseHash(text)
     const derivation = parsed && this.#derivations.find(({ id }) => id === parsed.id)
-    if (!parsed || !derivation) return this.#compareLegacy({ normalized, typed }, text)
+    if (!parsed || !derivation) return this.#compareLegacy(password, text, client)
     const { parameters, salt, hash } = parsed
-    const made = await this.#queues.hashes.run(() =>
-      derivation.derive(Buffer.from(normalized), salt, { parameters, length: hash.length })
+    const made = await this.#queues.hashes.run(
+      () => derivation.derive(Buffer.from(password.normalized), salt, { parameters, length: hash.length }),
+      client
     )
     const isOutdated = derivation !== this.#derivations[0] || !isSame(parameters, derivation.parameters)
     return { isRight: stored !== null && timingSafeEqual(made, hash), isOutdated }
   }
 
   /** A wrong password also costs a hash, as it does for other users. The right one is hashed when it is replaced. */
-  async #compareLegacy({ normalized, typed }: TypedPassword, stored: string): Promise<Comparison> {
+  async #compareLegacy({ normalized, typed }: TypedPassword, stored: string, client: HashClient): Promise<Comparison> {
     const verify = this.#verifyLegacy
     let isRight = false
     try {
-      isRight = verify !== null && (await this.#queues.comparisons.run(async () => verify(stored, typed))) === true
+      isRight =
+        verify !== null && (await this.#queues.comparisons.run(async () => verify(stored, typed), client)) === true
     } finally {
-      if (!isRight) await this.hash(normalized)
+      if (!isRight) await this.hash(normalized, client)
     }
     return { isRight, isOutdated: true }
   }

@@ -120,7 +120,7 @@ export async function finishReset(request: FeatureRequest, deps: PasswordDeps): 
   const { ticketId, userId, email, stored } = reset
   const chosen = await readNewPassword(request, email, deps)
   if (chosen.kind === 'refused') return showReset(request, deps, describeTyped(chosen))
-  const hash = await (await getHasher()).hash(chosen.password)
+  const hash = await (await getHasher()).hash(chosen.password, request)
   if (!(await context.tickets.consume({ kind: 'reset', id: ticketId }))) return showGone(request, '/password/forgot')
   // Before, in case the process ends now; and after, as the old password may have signed in between.
   await context.endSessions(userId)

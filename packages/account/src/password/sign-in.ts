@@ -16,13 +16,18 @@ const maxComparisons = 3
  * Compares a typed password with the one of a user, and replaces an outdated hash. A password that was replaced in the
  * meantime is compared again: a reset may have ended the sessions before this sign-in creates one.
  */
-async function isPasswordOf(userId: string, typed: string, deps: PasswordDeps): Promise<boolean> {
+async function isPasswordOf(
+  userId: string,
+  typed: string,
+  request: FeatureRequest,
+  deps: PasswordDeps
+): Promise<boolean> {
   const { context, getHasher } = deps
   let stored = await findPassword(userId, context)
   for (let count = 0; count < maxComparisons; count++) {
-    const { isRight, isOutdated, password } = await comparePassword(typed, stored?.data ?? null, deps)
+    const { isRight, isOutdated, password } = await comparePassword(typed, stored?.data ?? null, request, deps)
     if (!stored || !isRight) return false
-    if (isOutdated && (await savePassword(userId, await (await getHasher()).hash(password), stored, context)))
+    if (isOutdated && (await savePassword(userId, await (await getHasher()).hash(password, request), stored, context)))
       return true
     const current = await findPassword(userId, context)
     if (current?.version === stored.version) return true
@@ -32,10 +37,11 @@ async function isPasswordOf(userId: string, typed: string, deps: PasswordDeps): 
 }
 
 /** Verifies address and password. Every failure is the same, and takes as long. */
-async function verify({ body }: FeatureRequest, deps: PasswordDeps): Promise<ProvenIdentity> {
+async function verify(request: FeatureRequest, deps: PasswordDeps): Promise<ProvenIdentity> {
+  const { body } = request
   const email = normalizeEmailAddress(getText(body, 'email') ?? '')
   const user = email === null ? null : await deps.context.users.getUserByEmail(email)
-  const isRight = await isPasswordOf(user?.id ?? '', getText(body, 'password') ?? '', deps)
+  const isRight = await isPasswordOf(user?.id ?? '', getText(body, 'password') ?? '', request, deps)
   if (!user || !isRight) throw new SignInError('CredentialsSignin', 'the address or the password is wrong')
   return { kind: 'identity', providerAccountId: user.id, user, amr: ['pwd'] }
 }

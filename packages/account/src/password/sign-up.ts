@@ -82,7 +82,7 @@ export async function startSignUp(request: FeatureRequest, deps: PasswordDeps): 
     return showSignUp(request, deps, { email: typed.slice(0, 320), emailProblem, typed: describeTyped(chosen) })
   }
   // It takes as long for every address.
-  const hash = await (await getHasher()).hash(chosen.password)
+  const hash = await (await getHasher()).hash(chosen.password, request)
   const user = await context.users.getUserByEmail(email)
   const ticketId = await mailSignUp({ email, hash: user ? null : hash }, request, {
     deps,
@@ -237,7 +237,7 @@ async function verifyLink(
   if (isChosen) return prove(signUp, isKnown ? null : signUp.hash, request, deps)
   const chosen = await readNewPassword(request, signUp.email, deps)
   if (chosen.kind === 'refused') return showLink(request, signUp, { ...shown, typed: describeTyped(chosen) })
-  return prove(signUp, await (await getHasher()).hash(chosen.password), request, deps)
+  return prove(signUp, await (await getHasher()).hash(chosen.password, request), request, deps)
 }
 
 /** The mailed link or code signs in, and creates the user. */

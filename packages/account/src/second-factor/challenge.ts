@@ -115,7 +115,7 @@ async function verifyRecoveryCode(
 ): Promise<Verified> {
   const code = parseRecoveryCode(getText(request.body, 'recoveryCode') ?? '')
   const device = await getKnownDevice()
-  const left = code === null ? null : await consumeRecoveryCode(user.id, { code, device }, deps)
+  const left = code === null ? null : await consumeRecoveryCode(user.id, { code, device }, request, deps)
   if (left === null) return { problem: 'recoveryWrong' }
   await reportRecoveryCode(user, left, request, deps)
   return { amr: ['mfa'] }

@@ -215,7 +215,7 @@ async function complete(
   request: FeatureRequest,
   deps: SecondFactorDeps
 ): Promise<ActionResult> {
-  const { codes, data } = await createHashedCodes(deps)
+  const { codes, data } = await createHashedCodes(request, deps)
   const cookies = await store(user.id, { totp, recoveryCodes: data }, request, deps)
   try {
     await record('factor-added', { userId: user.id, request, data: 'totp' }, deps)

@@ -91,7 +91,7 @@ async function confirmSecret(
   if (totp === null) return show(signIn, request, deps, 'codeWrong')
   if (isMailed && !(await consumeMailedCode(signIn, deps))) return show(signIn, request, deps, 'mailWrong')
   if (!(await consumeEnrollment(enrollment.id, deps))) return show(signIn, request, deps, 'conflict')
-  const { codes, data } = await createHashedCodes(deps)
+  const { codes, data } = await createHashedCodes(request, deps)
   await saveEnrollment({ ...enrollment, confirmed: { totp, recoveryCodes: data } }, getUserId(signIn), deps)
   return showCodes(request, { codes: codes.map(formatRecoveryCode), action: getAction(request), listUrl: null })
 }

@@ -95,7 +95,7 @@ async function findCodeProblem(
   const device = 'session'
   const outcome = code && (await verifyTotp(user.id, { code, device, hasOtherProof }, deps.context))
   if (outcome === 'right') return null
-  const left = recoveryCode && (await consumeRecoveryCode(user.id, { code: recoveryCode, device }, deps))
+  const left = recoveryCode && (await consumeRecoveryCode(user.id, { code: recoveryCode, device }, request, deps))
   if (typeof left === 'number') {
     await reportRecoveryCode(user, left, request, deps)
     return null
@@ -155,7 +155,7 @@ async function report(user: AdapterUser, request: FeatureRequest, deps: SecondFa
 export function renewRecoveryCodes(request: FeatureRequest, deps: SecondFactorDeps): Promise<ActionResult> {
   return withProof(request, deps, async ({ user, factors }) => {
     if (!factors.totp && factors.passkeys.length === 0) return toList(request)
-    const { codes, data } = await createHashedCodes(deps)
+    const { codes, data } = await createHashedCodes(request, deps)
     // All sessions may have been ended meanwhile.
     await request.confirmUser()
     if (!(await saveRecoveryCodes(user.id, data, deps))) return showList(request, deps, 'conflict')

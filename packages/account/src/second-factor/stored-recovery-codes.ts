@@ -1,4 +1,5 @@
 import { AuthError, type Factor, type FactorKey } from '@postern/core/feature'
+import type { HashClient } from '../password/hash-queue.ts'
 import { createRecoveryCodes, getIndex } from './recovery-codes.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 
@@ -29,11 +30,14 @@ export interface NewRecoveryCodes {
 type RecoveryCodeDeps = Pick<SecondFactorDeps, 'context' | 'getHasher'>
 
 /** Creates and hashes codes; one hash after another, because sign-ins use the same threads. */
-export async function createHashedCodes({ context, getHasher }: RecoveryCodeDeps): Promise<NewRecoveryCodes> {
+export async function createHashedCodes(
+  client: HashClient,
+  { context, getHasher }: RecoveryCodeDeps
+): Promise<NewRecoveryCodes> {
   const codes = createRecoveryCodes(context)
   const hasher = await getHasher()
   const hashed: RecoveryCodesData['codes'][number][] = []
-  for (const code of codes) hashed.push({ index: getIndex(code), hash: await hasher.hash(code) })
+  for (const code of codes) hashed.push({ index: getIndex(code), hash: await hasher.hash(code, client) })
   const data: RecoveryCodesData = { set: Buffer.from(context.randomBytes(9)).toString('base64url'), codes: hashed }
   return { codes, data: JSON.stringify(data) }
 }
@@ -98,6 +102,7 @@ export interface TypedRecoveryCode {
 export async function consumeRecoveryCode(
   userId: string,
   { code, device }: TypedRecoveryCode,
+  client: HashClient,
   deps: RecoveryCodeDeps
 ): Promise<number | null> {
   await deps.context.limit('recovery-code', JSON.stringify([userId, device]), attemptLimit)
@@ -105,6 +110,6 @@ export async function consumeRecoveryCode(
   const index = getIndex(code)
   const stored = factor && parseRecoveryCodes(factor).codes.find((known) => known.index === index)
   const hasher = await deps.getHasher()
-  const { isRight } = await hasher.compare({ normalized: code, typed: code }, stored?.hash ?? null)
+  const { isRight } = await hasher.compare({ normalized: code, typed: code }, stored?.hash ?? null, client)
   return stored && isRight ? removeCode(userId, stored.hash, deps) : null
 }
