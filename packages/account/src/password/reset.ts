@@ -1,6 +1,6 @@
 import { type ActionResult, type FeatureRequest, getText, normalizeEmailAddress, redirect } from '@postern/core/feature'
+import { createToken, getTicketId, readTicket, sendTicket } from '../mail/mailed-token.ts'
 import { finishChange } from './changed-password.ts'
-import { createToken, getTicketId, readTicket, sendTicket } from './mailed-token.ts'
 import { withMinDuration } from './min-duration.ts'
 import { describeTyped, readNewPassword } from './new-password.ts'
 import { findPassword, type PasswordDeps, savePassword } from './password-deps.ts'

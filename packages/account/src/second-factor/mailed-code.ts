@@ -1,5 +1,5 @@
 import type { FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/feature'
-import { createCode, normalizeCode } from '../password/mailed-token.ts'
+import { createCode, normalizeCode } from '../mail/mailed-token.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 
 /** Seconds: a sign-in or an enrollment that waits longer is over. */

@@ -1,0 +1,208 @@
+import {
+  type ActionResult,
+  type FeatureContext,
+  type FeatureRequest,
+  getText,
+  type NewUserFactor,
+  type ProvenIdentity,
+  redirect,
+  type SignInMethod,
+  type Ticket
+} from '@postern/core/feature'
+import { createCode, createToken, getTicketId, maxAge, normalizeCode, readTicket, sendTicket } from './mailed-token.ts'
+
+/** Codes that are typed for one sign-up. */
+const maxTries = 5
+
+/** What the sign-ups of a feature depend on. */
+export interface MailedSignUpDeps {
+  /** The id of the feature, which its paths begin with. */
+  readonly feature: 'passkey' | 'password'
+  readonly context: FeatureContext
+}
+
+/** A sign-up that is not complete, to which the feature adds what the new user gets. */
+interface SignUp {
+  readonly email: string
+  /** The hash of the code that was mailed; `null` if none was. */
+  readonly code: string | null
+}
+
+/** A sign-up of the store. */
+export type StoredSignUp<T> = T & SignUp & { readonly ticket: Ticket }
+
+function toStored<T>(ticket: Ticket): StoredSignUp<T> {
+  return { ...JSON.parse(ticket.data), ticket }
+}
+
+/** The browser that has signed up, in its cookie. */
+interface SignedUp {
+  readonly ticketId: string
+  readonly email: string
+}
+
+type ContextDeps = Pick<MailedSignUpDeps, 'context'>
+
+/** Another host must not set it: it decides what the link of a sign-up activates. */
+const browserCookie = ({ context }: ContextDeps) => context.cookie('sign-up', { maxAge, hasHostPrefix: true })
+
+/** The sign-up of this browser. @returns `null` if it has not signed up. */
+export async function readSignedUp(request: FeatureRequest, deps: ContextDeps): Promise<SignedUp | null> {
+  const text = await browserCookie(deps).read(request)
+  return text === null ? null : JSON.parse(text)
+}
+
+/** The id of the method that signs in with the mailed link or code. */
+const getMethodId = ({ feature }: MailedSignUpDeps): string => `${feature}-sign-up`
+
+/** The path of the form of a mailed code or link. */
+export const getCallbackPath = ({ basePath }: FeatureRequest, deps: MailedSignUpDeps): string =>
+  `${basePath}/callback/${getMethodId(deps)}`
+
+/** What a mail with a link contains. */
+interface LinkMail {
+  readonly id: string
+  readonly mail: string
+  readonly data: SignUp
+  readonly values: Readonly<Record<string, string>>
+}
+
+const sendLink = ({ id, mail, data, values }: LinkMail, request: FeatureRequest, { context }: ContextDeps) =>
+  sendTicket(
+    {
+      ticket: { kind: 'sign-up', id, userId: null, data: JSON.stringify(data) },
+      ...{ to: data.email, mail, values }
+    },
+    request,
+    context
+  )
+
+/**
+ * Stores a sign-up and mails its link and code. If the address has a user, only a mail to its owner says so.
+ *
+ * @param options.isKnown - Whether the address has a user, who gets another mail.
+ * @returns The redirect to the page on which the code is typed.
+ */
+export async function mailSignUp<T extends Pick<SignUp, 'email'>>(
+  signUp: T,
+  request: FeatureRequest,
+  { deps, isKnown }: { readonly deps: MailedSignUpDeps; readonly isKnown: boolean }
+): Promise<ActionResult> {
+  const { context, feature } = deps
+  const { email } = signUp
+  const token = createToken(context)
+  const code = createCode(context)
+  const ticketId = await getTicketId('sign-up', token, context)
+  const codeHash = await context.key('code').hash(`${ticketId} ${code}`)
+  const url = isKnown ? `${request.basePath}/signin` : `${getCallbackPath(request, deps)}?token=${token}`
+  const values = { url: `${request.origin}${url}`, code: `${code.slice(0, 4)}-${code.slice(4)}` }
+  const data = { ...signUp, code: isKnown ? null : codeHash }
+  await sendLink({ id: ticketId, mail: isKnown ? 'exists' : 'sign-up', data, values }, request, deps)
+  const cookies = await browserCookie(deps).create(JSON.stringify({ ticketId, email } satisfies SignedUp), request)
+  return redirect(`${request.origin}${request.basePath}/${feature}/check-mail`, cookies)
+}
+
+/** Mails a link to the owner of an unverified address, which verifies it. @param signUp - Adds nothing to a new user. */
+export async function mailConfirmationLink<T extends Pick<SignUp, 'email'>>(
+  signUp: T,
+  request: FeatureRequest,
+  deps: MailedSignUpDeps
+): Promise<void> {
+  const token = createToken(deps.context)
+  const id = await getTicketId('sign-up', token, deps.context)
+  const url = `${request.origin}${getCallbackPath(request, deps)}?token=${token}`
+  await sendLink({ id, mail: 'confirm', data: { ...signUp, code: null }, values: { url } }, request, deps)
+}
+
+/**
+ * Verifies a code, which only the browser that has signed up can enter.
+ *
+ * @returns `'gone'` if the sign-up has ended, or after too many codes.
+ */
+export async function verifySignUpCode<T>(
+  typed: string,
+  request: FeatureRequest,
+  deps: ContextDeps
+): Promise<StoredSignUp<T> | 'wrong' | 'gone'> {
+  const { tickets, key } = deps.context
+  const browser = await readSignedUp(request, deps)
+  const ticketKey = { kind: 'sign-up', id: browser?.ticketId ?? '' }
+  const ticket = browser && (await tickets.read(ticketKey))
+  const tries = ticket && (await tickets.countTry(ticketKey))
+  if (!ticket || tries === null || tries > maxTries) return 'gone'
+  const signUp = toStored<T>(ticket)
+  // Without a code too, it is compared: the response takes as long for every address.
+  const isSame = await key('code').verify(`${ticket.id} ${normalizeCode(typed)}`, signUp.code ?? '')
+  return isSame && signUp.code !== null ? signUp : 'wrong'
+}
+
+/** The sign-up of a mailed link. */
+interface LinkedSignUp<T> {
+  readonly signUp: StoredSignUp<T>
+  /** Whether the address has a user, so that what the sign-up would give a new user is discarded. */
+  readonly isKnown: boolean
+  /** Whether this browser has signed up. */
+  readonly isSameBrowser: boolean
+}
+
+/** Reads the sign-up of a mailed link. @returns `null` if it was used or has expired, or if the token is unknown. */
+export async function readLinkedSignUp<T>(
+  token: string,
+  request: FeatureRequest,
+  deps: ContextDeps
+): Promise<LinkedSignUp<T> | null> {
+  const ticket = await readTicket('sign-up', token, deps.context)
+  if (!ticket) return null
+  const signUp = toStored<T>(ticket)
+  const isKnown = (await deps.context.users.getUserByEmail(signUp.email)) !== null
+  const isSameBrowser = (await readSignedUp(request, deps))?.ticketId === ticket.id
+  return { signUp, isKnown, isSameBrowser }
+}
+
+/** The address of a sign-up is proven. @param newUserFactors - What a new user gets. */
+export function proveSignUp(
+  { email, ticket }: StoredSignUp<unknown>,
+  newUserFactors: readonly NewUserFactor[],
+  request: FeatureRequest,
+  deps: ContextDeps
+): ProvenIdentity {
+  return {
+    kind: 'identity',
+    providerAccountId: email,
+    user: { email },
+    ticket: { kind: 'sign-up', id: ticket.id },
+    newUserFactors,
+    cookies: browserCookie(deps).clear(request)
+  }
+}
+
+/** How a feature verifies a typed code, and the token of a link. */
+interface SignUpVerification {
+  readonly name: string
+  readonly verifyCode: (code: string, request: FeatureRequest) => Promise<ProvenIdentity | ActionResult>
+  /** GET shows a page and changes nothing, as mail scanners open links. */
+  readonly verifyLink: (token: string, request: FeatureRequest) => Promise<ProvenIdentity | ActionResult>
+}
+
+/** The mailed link or code signs in, and creates the user. */
+export function createMailedSignUpMethod(
+  deps: MailedSignUpDeps,
+  { name, verifyCode, verifyLink }: SignUpVerification
+): SignInMethod {
+  return {
+    id: getMethodId(deps),
+    name,
+    title: 'createAccount',
+    type: 'email',
+    hidden: true,
+    accountPolicy: 'mailbox',
+    callbackMethods: ['GET', 'POST'],
+    start: (request) => redirect(`${request.origin}${request.basePath}/${deps.feature}/sign-up`),
+    verify: (request) => {
+      const code = getText(request.body, 'code')
+      if (request.method !== 'GET' && code !== null) return verifyCode(code, request)
+      const fields = request.method === 'GET' ? request.query : request.body
+      return verifyLink(getText(fields, 'token') ?? '', request)
+    }
+  }
+}
