@@ -3,22 +3,14 @@ import credentials from '@postern/core/providers/credentials'
 import type { Browser } from '@postern/testkit'
 import { inTurn, times } from '@postern/testkit/long'
 import type { FastifyInstance } from 'fastify'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { form, getAddress, password } from '../advisories/perimeter-setup.ts'
 import { createTestGate } from '../interruption-feature.ts'
-import {
-  cookieNames,
-  fromAfar,
-  mails,
-  people,
-  type Started,
-  type StartOptions,
-  signInByForm,
-  signInByMail
-} from '../start.ts'
+import { cookieNames, fromAfar, mails, people, type Started, signInByForm, signInByMail } from '../start.ts'
 import { startTwo } from '../two-applications.ts'
-import { browserAt, getCsrf } from '../visitor.ts'
+import { browserAt } from '../visitor.ts'
 import { createClockLimiter } from './clock-limiter.ts'
+import { callbackPerClient, exhaust, startLimited } from './limited-setup.ts'
 import {
   accountsOf,
   address,
@@ -42,15 +34,6 @@ const mail = '/api/auth/signin/email'
 const gatePath = '/api/auth/verify/ask'
 const flash = '__Secure-postern.flash'
 const stranger = { sub: 'stranger', name: 'Mallory', email_verified: false }
-const callbackPerClient = { points: 1_000_000, seconds: 60 }
-
-/** Accounts with limits that follow the clock of the test. */
-async function startLimited(t: Test, { rateLimit, ...options }: StartOptions = {}): Promise<Started> {
-  const limiter = createClockLimiter()
-  const started = await startAccounts(t, { ...options, rateLimit: { limiter, callbackPerClient, ...rateLimit } })
-  limiter.now = started.clock.now
-  return started
-}
 
 /** A route that needs a sign-in of the last minute. */
 const withFresh = (app: FastifyInstance): void => {
@@ -275,13 +258,7 @@ t.test('a stolen device guesses with every form and spelling: its budget is one'
   const { app, clock } = started
   const owner = browserAt(app, clock, '7.7.7.7')
   await signInByForm(owner, 'vera')
-  const { csrfToken, cookies } = await getCsrf(app, clock)
-  for (let turn = 0; turn < 101; turn++)
-    await browserAt(app, clock, getAddress(turn), cookies.clone()).submit(form, {
-      username: 'vera',
-      password: 'wrong',
-      csrfToken
-    })
+  await exhaust(started, 'vera')
   const before = checked.length
   const spellings = ['vera', 'VERA', ' vera', 'véra', 'ｖｅｒａ', 've\u200bra']
   for (let turn = 0; turn < 60; turn++) {
@@ -304,16 +281,8 @@ t.test('a device whose user takes the address of a victim has no mails to it', a
 })
 
 t.test('signing in and out again gives an attacker with a stolen session no more budgets for a user', async (t) => {
-  const checked: string[] = []
-  const entry = credentials({
-    credentials: { username: {}, password },
-    authorize: ({ username, password }) => {
-      checked.push(username)
-      return password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
-    }
-  })
-  const started = await startLimited(t, { providers: [mails(), entry] })
-  const { app, clock } = started
+  const started = await startLimited(t)
+  const { app, clock, checked } = started
   const devices: Browser[] = []
   for (let turn = 0; turn < 8; turn++) {
     const thief = browserAt(app, clock, `6.6.6.${turn}`)
@@ -321,13 +290,7 @@ t.test('signing in and out again gives an attacker with a stolen session no more
     await thief.submit('/api/auth/signout', {})
     devices.push(thief)
   }
-  const { csrfToken, cookies } = await getCsrf(app, clock)
-  for (let turn = 0; turn < 101; turn++)
-    await browserAt(app, clock, getAddress(turn), cookies.clone()).submit(form, {
-      username: 'vera',
-      password: 'wrong',
-      csrfToken
-    })
+  await exhaust(started, 'vera')
   const before = checked.length
   for (const device of devices) {
     const thief = copyDevice(started, device, '6.6.7.1')

@@ -30,7 +30,6 @@ const turns = turnsOf(strategies, t)
 const html = { accept: 'text/html' }
 const asLink = { link: 'true' }
 
-/** An application whose routes require more than a session. */
 /** A browser with a copy of the session of another. */
 function copyOf({ newBrowser }: Started, browser: Browser): Browser {
   const copy = newBrowser()

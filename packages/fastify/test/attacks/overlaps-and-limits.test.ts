@@ -33,7 +33,7 @@ import {
 import { withoutTransactions } from '../store-probe.ts'
 import { startTwo } from '../two-applications.ts'
 import { browserAt, getCsrf } from '../visitor.ts'
-import { createClockLimiter } from './clock-limiter.ts'
+import { startLimited, wrong } from './limited-setup.ts'
 import {
   accountsOf,
   address,
@@ -54,7 +54,6 @@ type Session = NonNullable<NonNullable<PosternOptions['callbacks']>['session']>
 
 const mail = '/api/auth/signin/email'
 const gatePath = '/api/auth/verify/ask'
-const callbackPerClient = { points: 1_000_000, seconds: 60 }
 
 // Races at each call of the store
 
@@ -766,25 +765,6 @@ for (const [label, options] of Object.entries(dangers))
   })
 
 // Limits
-
-/** Accounts with the default limits, which follow the clock of the test. */
-async function startLimited(t: Test, options: StartOptions = {}) {
-  const limiter = createClockLimiter()
-  const checked: string[] = []
-  const people = credentials({
-    credentials: { username: {}, password: { type: 'password' } },
-    authorize: ({ username, password }) => {
-      checked.push(username)
-      return password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
-    }
-  })
-  const rateLimit = { limiter, callbackPerClient }
-  const started = await startAccounts(t, { providers: [mails(), people], ...options, rateLimit })
-  limiter.now = started.clock.now
-  return { ...started, checked }
-}
-
-const wrong = (username: string) => ({ username, password: 'wrong' })
 
 const forwarded: Readonly<Record<string, (turn: number) => string>> = {
   'a port': (turn) => `1.2.3.4:${1000 + turn}`,

@@ -1,8 +1,17 @@
-import type { OAuthConfig, PosternOptions } from '@postern/core'
+import type { CredentialsConfig, OAuthConfig, PosternOptions } from '@postern/core'
 import { type Browser, createIssuer, type Person } from '@postern/testkit'
 import type { Test } from 'tap'
 import { requireSession } from '../../src/index.ts'
-import { demoIssuer, fromAfar, mails, origin, people, type Started, type StartOptions, start } from '../start.ts'
+import {
+  demoIssuer,
+  people as form,
+  fromAfar,
+  mails,
+  origin,
+  type Started,
+  type StartOptions,
+  start
+} from '../start.ts'
 
 export const strategies = ['jwt', 'database'] as const
 export type Strategy = (typeof strategies)[number]
@@ -25,10 +34,15 @@ export const withId: NonNullable<PosternOptions['callbacks']> = {
 interface Options extends StartOptions {
   /** Changes to the entry of the provider `loose`. */
   readonly loose?: Partial<OAuthConfig>
+  /** The form. */
+  readonly people?: CredentialsConfig
 }
 
 /** An application with two entries of one issuer, `demo` and `loose`, mails and a form; sessions show the user's id. */
-export function startAccounts(t: Test, { demo, loose, mail, ...options }: Options = {}): Promise<Started> {
+export function startAccounts(
+  t: Test,
+  { demo, loose, mail, people = form, ...options }: Options = {}
+): Promise<Started> {
   const entry = demoIssuer(createIssuer())
   return start(t, {
     instances: 1,

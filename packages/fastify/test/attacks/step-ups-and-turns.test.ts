@@ -3,10 +3,9 @@ import { mysqlAdapter } from '@postern/adapters/mysql'
 import { postgresAdapter } from '@postern/adapters/postgres'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import type { Adapter, PosternOptions, Token } from '@postern/core'
-import credentials from '@postern/core/providers/credentials'
 import { type Browser, createBrowser, fromInject } from '@postern/testkit'
 import { inTurn, times, turnsOf } from '@postern/testkit/long'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import postern, { requireSession } from '../../src/index.ts'
 import { form, getAddress } from '../advisories/perimeter-setup.ts'
@@ -20,15 +19,14 @@ import {
   openLinkPage,
   origin,
   people,
-  type StartOptions,
   secret,
   signInByForm,
   signInByMail
 } from '../start.ts'
 import { withoutTransactions } from '../store-probe.ts'
 import { startTwo } from '../two-applications.ts'
-import { browserAt, getCsrf } from '../visitor.ts'
-import { createClockLimiter } from './clock-limiter.ts'
+import { browserAt } from '../visitor.ts'
+import { exhaust, startLimited, wrong } from './limited-setup.ts'
 import {
   accountsOf,
   address,
@@ -60,7 +58,6 @@ const html = { accept: 'text/html' }
 const mail = '/api/auth/signin/email'
 const linkPath = '/api/auth/verify/link'
 
-/** An application whose routes require more than a session. */
 /** The guard of `/money` requires a sign-in within five minutes, and accounts can be linked at any time. */
 const startBank = (t: Test, options: Parameters<typeof startGuarded>[1] = {}) =>
   startGuarded(t, { freshWithin: 300, linking: { freshWithin: false }, ...options })
@@ -72,31 +69,6 @@ const readStepUp = (browser: Browser): string => {
   const value = browser.cookies.get(stepUp)
   if (value === null) throw new Error('expected a step-up')
   return value
-}
-
-async function startLimited(t: Test, options: StartOptions = {}) {
-  const limiter = createClockLimiter()
-  const checked: string[] = []
-  const people = credentials({
-    credentials: { username: {}, password: { type: 'password' } },
-    authorize: ({ username, password }) => {
-      checked.push(username)
-      return password === 'lovelace' ? { id: `id-${username}`, name: username, email: `${username}@example.com` } : null
-    }
-  })
-  const rateLimit = { limiter, callbackPerClient: { points: 1_000_000, seconds: 60 } }
-  const started = await startAccounts(t, { providers: [mails(), people], ...options, rateLimit })
-  limiter.now = started.clock.now
-  return { ...started, checked }
-}
-const wrong = (username: string) => ({ username, password: 'wrong' })
-async function exhaust(
-  { app, clock }: { app: FastifyInstance; clock: Parameters<typeof browserAt>[1] },
-  username: string
-) {
-  const { csrfToken, cookies } = await getCsrf(app, clock)
-  for (let turn = 0; turn < 101; turn++)
-    await browserAt(app, clock, getAddress(turn), cookies.clone()).submit(form, { ...wrong(username), csrfToken })
 }
 
 // Step-up
@@ -442,13 +414,8 @@ t.test(`one client has the turns of ${usernames} usernames: the cookie fits into
   const started = await startLimited(t, {})
   const { app, clock } = started
   const one = browserAt(app, clock, '6.6.6.6')
-  const { csrfToken, cookies } = await getCsrf(app, clock)
   for (let user = 0; user < usernames; user++) {
-    for (let turn = 0; turn < 101; turn++)
-      await browserAt(app, clock, getAddress(user * 101 + turn), cookies.clone()).submit(form, {
-        ...wrong(`u${user}`),
-        csrfToken
-      })
+    await exhaust(started, `u${user}`, user * 101)
     await one.submit(form, wrong(`u${user}`))
   }
   const value = one.cookies.get(cookieNames.turns) ?? ''
