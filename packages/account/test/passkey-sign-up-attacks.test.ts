@@ -90,7 +90,7 @@ t.test('enumeration: responses, cookies and mails are the same for known and unk
     const app = await openForSignUps(t, strategy)
     await signInByMail(app.newBrowser(), 'links@example.com', app.mailbox)
     await confirmSignUp(app, 'known@example.com', newAuthenticator())
-    await app.adapter.createUser?.({ id: 'u', email: 'fresh@example.com', emailVerified: null, name: null } as never)
+    await app.adapter.createUser?.({ id: 'u', email: 'fresh@example.com', emailVerified: null, name: null })
     const all: unknown[] = []
     for (const address of ['known@example.com', 'links@example.com', 'fresh@example.com', 'never@example.com']) {
       const browser = app.newBrowser()
@@ -119,7 +119,7 @@ t.test('enumeration: a mail that cannot be sent fails in the same way, and leave
       return (await adapter.consumeTicket?.(...args)) ?? null
     }
   }
-  const app = await openForSignUps(t, 'database', { adapter: counting as never })
+  const app = await openForSignUps(t, 'database', { adapter: counting })
   await signInByMail(app.newBrowser(), 'known@example.com', app.mailbox)
   app.mailbox.fail(new Error('no'))
   const outcomes: unknown[] = []
@@ -159,7 +159,7 @@ if (isTimed)
     for (let index = 0; index < timed; index++)
       await adapter.createUser?.({
         ...{ name: null, email: `known-${index}@example.com`, emailVerified: new Date() }
-      } as never)
+      })
     const browser = newBrowser()
     const { csrfToken } = await browser.json<{ csrfToken: string }>(`${base}/csrf`)
     const measure = async (email: string): Promise<number> => {
@@ -249,7 +249,7 @@ t.test('pre-hijack: the passkey is discarded if the address has a user by then, 
         await signUpWithPasskey(browser, ada, authenticator)
         const { url, code } = app.mailbox.last()
         const emailVerified = isVerified ? new Date(app.clock.now()) : null
-        await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified } as never)
+        await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified })
         const user = await findUser(app, ada)
         t.match((await app.newBrowser().open(url)).body, 'to your account with this address', 'no passkey is asked for')
         await (isCode ? browser.submit(callback, { code }) : confirm(browser, url))
@@ -283,7 +283,7 @@ t.test('the passkey of a sign-up for an address with a user is not stored, even 
   for (const strategy of someStrategies()) {
     const app = await openForSignUps(t, strategy)
     const user = { id: '1', name: 'Ada', email: ada, emailVerified: null }
-    await app.adapter.createUser?.(user as never)
+    await app.adapter.createUser?.(user)
     const [browser, authenticator] = [app.newBrowser(), newAuthenticator()]
     await signUpWithPasskey(browser, ada, authenticator)
     await app.auth.deleteUser((await findUser(app, ada))?.id ?? '')

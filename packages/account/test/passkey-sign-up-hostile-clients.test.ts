@@ -25,7 +25,7 @@ const enrollPage = `${base}/verify/enroll`
 const newAuthenticator = () => createAuthenticator({ origin })
 
 const createUserWith = async ({ createUser }: Application['adapter'], emailVerified: Date | null) =>
-  createUser?.({ name: null, email: ada, emailVerified } as never)
+  createUser?.({ name: null, email: ada, emailVerified })
 
 const listOf = async (app: Application, address: string = ada) =>
   app.auth.features.passkey.list((await findUser(app, address))?.id ?? '')
@@ -125,7 +125,7 @@ for (const strategy of strategies) {
     await signUpWithPasskey(attacker, 'evil@example.com', authenticator)
     await confirm(attacker, app.mailbox.last().url)
     const user = await findUser(app, 'evil@example.com')
-    await app.adapter.updateUser?.({ id: user?.id ?? '', email: ada, emailVerified: null } as never)
+    await app.adapter.updateUser?.({ id: user?.id ?? '', email: ada, emailVerified: null })
     const owner = app.newBrowser()
     await signUpWithPasskey(owner, ada)
     await confirm(owner, app.mailbox.last().url)

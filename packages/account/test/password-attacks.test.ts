@@ -62,7 +62,7 @@ t.test('enumeration: responses are the same for known and unknown addresses', as
     // A user without a password, and one whose address is unverified.
     const byLink = newBrowser()
     await signInByMail(byLink, 'links@example.com', mailbox)
-    await app.adapter.createUser?.({ id: 'u', email: 'fresh@example.com', emailVerified: null, name: null } as never)
+    await app.adapter.createUser?.({ id: 'u', email: 'fresh@example.com', emailVerified: null, name: null })
     const addresses = ['known@example.com', 'links@example.com', 'fresh@example.com', 'never@example.com']
 
     /** The responses of every step of one path, for one address. */
@@ -211,7 +211,7 @@ t.test('pre-hijack: the password of a sign-up is discarded if the address has a 
       await signUp(browser, ada, first)
       const { url } = app.mailbox.last()
       const emailVerified = isVerified ? new Date(app.clock.now()) : null
-      await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified } as never)
+      await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified })
       const user = await findUser(app, ada)
       const other = app.newBrowser()
       t.match((await other.open(url)).body, 'to your account with this address', 'no password is asked for')

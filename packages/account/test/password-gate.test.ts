@@ -1,8 +1,7 @@
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter } from '@postern/core'
-import { type Feature, getText, text } from '@postern/core/feature'
-import type { Browser, BrowserResponse } from '@postern/testkit'
 import t from 'tap'
+import { gate, pass } from './gate.ts'
 import {
   ada,
   base,
@@ -20,24 +19,6 @@ import {
   signUp,
   strategies
 } from './password-application.ts'
-
-/** An interruption of every sign-in, which the form with "yes" passes. */
-const gate: Feature = {
-  id: 'gate',
-  setup: () => ({
-    interruptions: [
-      {
-        id: 'gate',
-        order: 400,
-        isDue: () => true,
-        show: () => text('gate', 200),
-        verify: (_signIn, request) => (getText(request.body, 'word') === 'yes' ? 'passed' : text('no', 400))
-      }
-    ]
-  })
-}
-
-const pass = (browser: Browser): Promise<BrowserResponse> => browser.submit(`${base}/verify/gate`, { word: 'yes' })
 
 t.test('an interruption of a sign-up: the password is stored together with the user', async (t) => {
   for (const strategy of strategies) {

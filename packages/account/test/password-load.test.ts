@@ -54,7 +54,7 @@ if (times(1, timed) >= timed)
     for (const kind of ['known', 'links'])
       for (let index = 0; index < rounds; index++) {
         const email = `${kind}-${index}@example.com`
-        const user = await adapter.createUser?.({ name: null, email, emailVerified: new Date() } as never)
+        const user = await adapter.createUser?.({ name: null, email, emailVerified: new Date() })
         if (kind === 'known') await auth.features.password.setHash(user?.id ?? '', hash)
       }
     const browser = newBrowser()

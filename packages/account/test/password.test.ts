@@ -231,7 +231,7 @@ t.test('imported hashes are compared by the application, and replaced at the fir
     return hash === `legacy:${typed}`
   }
   const app = await openApplication(t, 'database', { password: { verifyLegacy } })
-  const user = await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified: null } as never)
+  const user = await app.adapter.createUser?.({ id: '1', name: 'Ada', email: ada, emailVerified: null })
   const { features } = app.auth
   t.equal(await features.password.has(user?.id ?? ''), false)
   await features.password.setHash(user?.id ?? '', 'legacy:short')

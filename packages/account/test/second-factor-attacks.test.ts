@@ -241,7 +241,7 @@ t.test('support staff resets the second factor of a user', async (t) => {
   t.match((await answer(pending, { code: app.app.code() })).location, /error=Callback/)
   t.match(mailbox.last().subject, 'was reset')
   t.equal((await signInWithPassword(newBrowser())).location, origin)
-  const events = (await adapter.listEvents?.({ userId, limit: 100 } as never)) ?? []
+  const events = (await adapter.listEvents?.({ userId, limit: 100 })) ?? []
   t.match(
     events.find(({ type }) => type === 'factor-reset'),
     { userId, data: 'staff-7' }
@@ -257,7 +257,7 @@ t.test('events record what happened, without secrets', async (t) => {
   await signInWithPassword(browser)
   await answer(browser, { code: app.app.wrongCode() })
   await answer(browser, { recoveryCode: app.recoveryCodes[2] ?? '' })
-  const events = (await app.adapter.listEvents?.({ userId: app.userId, limit: 100 } as never)) ?? []
+  const events = (await app.adapter.listEvents?.({ userId: app.userId, limit: 100 })) ?? []
   const types = events.map(({ type, data }) => `${type} ${data}`)
   for (const expected of ['factor-added totp', 'second-factor-failed totp', 'recovery-code-used 9'])
     t.ok(types.includes(expected), `${expected} in ${types.join()}`)
@@ -377,7 +377,7 @@ t.test('with a policy a passkey is asked for; without one it is a way to sign in
 t.test('mistakes of the application are errors at start, or refuse', async (t) => {
   const { updateFactor: _, ...adapter } = memoryAdapter()
   await t.rejects(openApplication(t, 'database', { adapter }), { message: /features\.factors.*updateFactor/s })
-  const start = (options: object) => openApplication(t, 'database', { secondFactor: options as never })
+  const start = (options: object) => openApplication(t, 'database', { secondFactor: options })
   await t.rejects(start({ required: 'yes' }), { message: /features\.factors\.required/ })
   await t.rejects(start({ trustDeviceFor: -1 }), { message: /features\.factors\.trustDeviceFor/ })
   await t.rejects(start({ satisfiedBy: true }), { message: /features\.factors\.satisfiedBy/ })

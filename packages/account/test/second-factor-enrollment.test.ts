@@ -108,7 +108,7 @@ for (const strategy of strategies) {
     t.same((await getAuthentication(app, owner))?.amr, ['pwd', 'otp', 'mfa'])
     t.equal(mailbox.mails.filter(({ subject }) => subject.startsWith('A second factor was added')).length, 1)
     t.match(await auth.features.factors.list(userId), [{ type: 'totp' }, { type: 'recovery-codes', left: 10 }])
-    const events = await app.adapter.listEvents?.({ userId, limit: 100 } as never)
+    const events = await app.adapter.listEvents?.({ userId, limit: 100 })
     t.equal(events?.filter(({ type }) => type === 'factor-added').length, 1)
 
     const next = newBrowser()

@@ -66,7 +66,7 @@ async function openAll(t: Test, strategy: Strategy, options: FactorApplicationOp
 }
 
 /** How the sign-ins of each kind begin. */
-const waysIn: Readonly<Record<string, (stage: Stage, browser: Browser) => Promise<BrowserResponse>>> = {
+const waysIn = {
   'a provider': async ({ issuer }, browser) => {
     const { location } = await browser.submit(`${base}/signin/demo`, {})
     const person = { sub: 'ada', name: 'Ada', email: ada, email_verified: true }
@@ -86,7 +86,7 @@ const waysIn: Readonly<Record<string, (stage: Stage, browser: Browser) => Promis
   'a password': (_stage, browser) => signIn(browser, ada, first),
   'a passkey that did not verify the user': ({ authenticator }, browser) => signInWithPasskey(browser, authenticator),
   'the application': (_stage, browser) => browser.submit(`${base}/own`, {})
-}
+} satisfies Readonly<Record<string, (stage: Stage, browser: Browser) => Promise<BrowserResponse>>>
 
 for (const strategy of strategies)
   t.test(`${strategy}: no way to sign in passes without the second factor`, async (t) => {
@@ -123,7 +123,7 @@ t.test('satisfiedBy skips the second factor; anything else that it does refuses'
   const app = await openAll(t, 'database', {
     secondFactor: { satisfiedBy: ({ provider }) => (provider?.id === 'demo' ? satisfiedBy() : false) as boolean }
   })
-  const begin = async (): Promise<BrowserResponse> => (await waysIn['a provider']?.(app, app.newBrowser())) as never
+  const begin = (): Promise<BrowserResponse> => waysIn['a provider'](app, app.newBrowser())
   t.equal((await begin()).location, origin)
   const mistakes: Readonly<Record<string, () => unknown>> = {
     throws: () => {

@@ -218,7 +218,7 @@ for (const [name, mailer, address] of [
   t.test(`without ${name}, a user sets up an app without a mailed code`, async (t) => {
     const [clock, mailbox, adapter] = [createClock(), createMailbox(), memoryAdapter()]
     const profile = { name: 'Ada', image: null, email: address, emailVerified: address && new Date(clock.now()) }
-    const { id = '' } = (await adapter.createUser?.(profile as never)) ?? {}
+    const { id = '' } = (await adapter.createUser?.(profile)) ?? {}
     const run: FeatureRoute['run'] = async (request) => {
       const { url, cookies } = await auth.signIn(request, id)
       return redirect(url, cookies)
