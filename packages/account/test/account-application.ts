@@ -44,7 +44,7 @@ export async function openAccountApplication(
     providers: [acme, ...providers],
     features: [accountPages(options), ...features]
   })
-  now = application.clock.now
+  now = runtime?.now ?? application.clock.now
   return { ...application, issuer }
 }
 

@@ -90,7 +90,7 @@ export async function openApplication(
     ...others
   })
   t.teardown(auth.close)
-  const newBrowser = (): Browser => createBrowser({ origin, send: fromFetch(auth.fetch), clock })
+  const newBrowser = (): Browser => createBrowser({ origin: others.url ?? origin, send: fromFetch(auth.fetch), clock })
   return { auth, adapter, clock, mailbox, logged, newBrowser }
 }
 
@@ -100,8 +100,18 @@ export const signUp = async (browser: Browser, address: string, chosen: string):
     password: chosen
   })
 
-export const signIn = async (browser: Browser, address: string, typed: string): Promise<BrowserResponse> =>
-  browser.fill(await browser.open(`${base}/signin`), `${base}/callback/password`, { email: address, password: typed })
+export const signIn = async (
+  browser: Browser,
+  address: string,
+  typed: string,
+  headers: Readonly<Record<string, string>> = {}
+): Promise<BrowserResponse> =>
+  browser.fill(
+    await browser.open(`${base}/signin`),
+    `${base}/callback/password`,
+    { email: address, password: typed },
+    { headers }
+  )
 
 /** Signs in with the mailed link of the provider for email, in the browser that asked for it. */
 export async function signInByMail(browser: Browser, address: string, mailbox: Mailbox): Promise<BrowserResponse> {

@@ -332,7 +332,7 @@ export interface AccountSection {
   readonly summary?: ((account: AccountState) => SectionSummary | null) | undefined
   /** The adapter methods whose results `summary` uses: the page calls those alone. @defaultValue none */
   readonly reads?: readonly ('getAccounts' | 'listFactors')[] | undefined
-  /** Whether it is shown apart, because it takes something from the user for good. @defaultValue `false` */
+  /** Whether it is shown apart, because it takes something from the user permanently. @defaultValue `false` */
   readonly isDestructive?: boolean | undefined
 }
 

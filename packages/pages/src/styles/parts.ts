@@ -59,8 +59,6 @@ h2{margin:2.25rem 0 0;font-size:1.0625rem;line-height:1.35;font-weight:650}
   padding:.0625rem .5rem;
   border:1px solid var(--brand-text);
   border-radius:1rem;
-  color:var(--brand-text);
-  background:var(--brand-bg);
   font-size:.75rem;
   font-weight:550
 }

@@ -2,7 +2,7 @@ import { type FeatureScreenProps, Row, Rows, Timestamp } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
-import type { ActivityProps } from './activity.ts'
+import type { ActivityProps } from './props.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
 

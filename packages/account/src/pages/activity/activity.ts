@@ -6,35 +6,15 @@ import {
   getBrowserName,
   getText
 } from '@postern/core/feature'
-import { type FrameProps, getFrame } from '../frame.ts'
+import { getFrame } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
+import type { Activity, ActivityProps } from './props.ts'
 
 const path = '/account/activity'
 
 /** The events of one page. */
 const pageSize = 25
-
-/** A security event, as the user sees it. */
-export interface Activity {
-  readonly id: string
-  readonly type: string
-  /** ISO 8601. */
-  readonly time: string
-  readonly address: string | null
-  /** Such as `Firefox (Linux)`. */
-  readonly device: string | null
-  /** The name of the provider. */
-  readonly provider: string | null
-}
-
-/** The values of the page of recent activity. */
-export interface ActivityProps extends FrameProps {
-  readonly events: readonly Activity[]
-  readonly olderUrl: string | null
-  /** The first page; `null` on it. */
-  readonly newestUrl: string | null
-}
 
 const screen: FeatureScreen<ActivityProps, TextKey> = {
   name: 'activity',

@@ -2,7 +2,7 @@ import { Button, type FeatureScreenProps, Form, Row, Rows } from '@postern/pages
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
-import type { ConnectionsProps } from './connections.ts'
+import type { ConnectionsProps } from './props.ts'
 
 /** Shows the accounts of the user at providers, disconnects them, and connects others. */
 export function ConnectionsScreen({

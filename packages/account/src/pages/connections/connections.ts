@@ -3,29 +3,16 @@ import {
   type ActionResult,
   type FeatureRequest,
   type FeatureScreen,
-  getText,
-  type LinkedAccount
+  getText
 } from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
-import { type FrameProps, getFrame, toPage } from '../frame.ts'
+import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
+import type { ConnectionsProps } from './props.ts'
 
 const path = '/account/connections'
-
-/** The values of the page of sign-in methods. */
-export interface ConnectionsProps extends FrameProps {
-  readonly accounts: readonly (Pick<LinkedAccount, 'provider' | 'providerAccountId' | 'providerName' | 'email'> & {
-    /** Whether the user may disconnect it now. */
-    readonly isRemovable: boolean
-  })[]
-  readonly removeAction: string
-  /** The providers that can be connected, each with the URL that its form is posted to. */
-  readonly available: readonly { readonly id: string; readonly name: string; readonly action: string }[]
-  /** Where a provider returns to. */
-  readonly callbackUrl: string
-}
 
 const screen: FeatureScreen<ConnectionsProps, TextKey> = {
   name: 'connections',

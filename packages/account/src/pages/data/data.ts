@@ -1,17 +1,12 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, jsonFile } from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
-import { type FrameProps, getFrame } from '../frame.ts'
+import { getFrame } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
+import type { DataProps } from './props.ts'
 
 const path = '/account/data'
-
-/** The values of the page with the data of the user. */
-export interface DataProps extends FrameProps {
-  /** `null` if the user has to authenticate first. */
-  readonly action: string | null
-}
 
 const screen: FeatureScreen<DataProps, TextKey> = {
   name: 'data',

@@ -1,7 +1,7 @@
 import { type FeatureScreenProps, Heading, LinkButton } from '@postern/pages'
 import type { ReactElement } from 'react'
 import type { TextKey } from '../texts.ts'
-import type { DeletedProps } from './deletion.ts'
+import type { DeletedProps } from './props.ts'
 
 /** Says that the account was deleted. */
 export function DeletedScreen({ props, texts }: FeatureScreenProps<DeletedProps, TextKey>): ReactElement {

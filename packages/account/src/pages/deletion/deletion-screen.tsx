@@ -2,7 +2,7 @@ import { Button, type FeatureScreenProps, Field, Form } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
-import type { DeletionProps } from './deletion.ts'
+import type { DeletionProps } from './props.ts'
 
 /** Says what a deletion does, and asks for a word before it. */
 export function DeletionScreen({ props, texts, csrfToken }: FeatureScreenProps<DeletionProps, TextKey>): ReactElement {

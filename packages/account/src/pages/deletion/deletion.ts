@@ -1,26 +1,13 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, getText } from '@postern/core/feature'
 import { askToAuthenticate, getVerifyUrl, readUser, type SignedInUser } from '../../signed-in-user.ts'
-import { type FrameProps, getFrame } from '../frame.ts'
+import { getFrame } from '../frame.ts'
 import { notifyUser } from '../notify-user.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import { texts as allTexts, type TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
+import type { DeletedProps, DeletionProps } from './props.ts'
 
 const path = '/account/delete'
-
-/** The values of the page that deletes the account. */
-export interface DeletionProps extends FrameProps {
-  /** The address that gets a confirmation; `null` if no mail is sent. */
-  readonly email: string | null
-  /** `null` if the user has to authenticate first. */
-  readonly action: string | null
-}
-
-/** The values of the page after the deletion. */
-export interface DeletedProps {
-  readonly siteName: string
-  readonly siteUrl: string
-}
 
 const screen: FeatureScreen<DeletionProps, TextKey> = {
   name: 'delete',

@@ -2,7 +2,7 @@ import { Button, type FeatureScreenProps, Form, Row, Rows, Timestamp } from '@po
 import type { ReactElement, ReactNode } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
-import type { Device, DevicesProps } from './devices.ts'
+import type { Device, DevicesProps } from './props.ts'
 
 type Texts = Readonly<Record<TextKey, string>>
 

@@ -6,38 +6,15 @@ import {
   getText,
   type UserSession
 } from '@postern/core/feature'
-import { type FrameProps, getFrame, toPage } from '../frame.ts'
+import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
+import type { Device, DevicesProps } from './props.ts'
 
 const path = '/account/devices'
 
-/** The devices of one page. Whoever has more can only have scripted them: they end together. */
+/** The devices of one page. The form for all other devices ends the rest. */
 const maxShown = 50
-
-/** A session, as its owner sees it. */
-export interface Device {
-  readonly id: string
-  /** Such as `Firefox (Linux)`; `null` if the browser is unknown. */
-  readonly name: string | null
-  readonly address: string | null
-  /** The name of the provider that it was signed in with. */
-  readonly provider: string | null
-  /** ISO 8601. */
-  readonly createdAt: string | null
-  /** ISO 8601. */
-  readonly lastSeen: string | null
-  readonly isCurrent: boolean
-}
-
-/** The values of the page of devices. */
-export interface DevicesProps extends FrameProps {
-  readonly devices: readonly Device[]
-  /** Whether there are more than those. */
-  readonly hasMore: boolean
-  readonly endAction: string
-  readonly endOthersAction: string
-}
 
 const screen: FeatureScreen<DevicesProps, TextKey> = {
   name: 'devices',
@@ -61,7 +38,8 @@ async function showDevices(
   const toDevice = ({ id, userAgent, address, provider, createdAt, lastSeen, isCurrent }: UserSession): Device => ({
     ...{ id, address, isCurrent: isCurrent ?? false },
     name: getBrowserName(userAgent),
-    provider: context.providers.find((known) => known.id === provider)?.name ?? null,
+    // The names of Postern's own ways to sign in are English.
+    provider: context.providers.find(({ id, isLinkable }) => isLinkable && id === provider)?.name ?? null,
     createdAt: createdAt?.toISOString() ?? null,
     lastSeen: lastSeen?.toISOString() ?? null
   })

@@ -1,7 +1,7 @@
 import { type FeatureScreenProps, Heading, Identity, Row, Rows } from '@postern/pages'
 import type { ReactElement } from 'react'
 import type { TextKey } from '../texts.ts'
-import type { AccountProps, ListedSection } from './overview.ts'
+import type { AccountProps, ListedSection } from './props.ts'
 
 type Texts = Readonly<Record<string, string>>
 

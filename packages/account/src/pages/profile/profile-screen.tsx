@@ -2,7 +2,7 @@ import { Button, type FeatureScreenProps, Field, Form } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { AccountFrame } from '../account-frame.tsx'
 import type { TextKey } from '../texts.ts'
-import type { ProfileProps } from './profile.ts'
+import type { ProfileProps } from './props.ts'
 
 /** Shows the name of the user, and changes it. */
 export function ProfileScreen({ props, texts, csrfToken }: FeatureScreenProps<ProfileProps, TextKey>): ReactElement {

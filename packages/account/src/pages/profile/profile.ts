@@ -1,21 +1,15 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, getText } from '@postern/core/feature'
 import { getVerifyUrl, readUser } from '../../signed-in-user.ts'
-import { type FrameProps, getFrame, toPage } from '../frame.ts'
+import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
 import { showUnavailable } from '../unavailable.ts'
+import type { ProfileProps } from './props.ts'
 
 const path = '/account/profile'
 
 /** Unicode characters. */
 const maxNameLength = 100
-
-/** The values of the page of the profile. */
-export interface ProfileProps extends FrameProps {
-  readonly name: string
-  /** `null` if the user has to authenticate first. */
-  readonly action: string | null
-}
 
 const screen: FeatureScreen<ProfileProps, TextKey> = {
   name: 'profile',

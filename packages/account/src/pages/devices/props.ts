@@ -1,0 +1,25 @@
+import type { FrameProps } from '../frame.ts'
+
+/** A session, as its owner sees it. */
+export interface Device {
+  readonly id: string
+  /** Such as `Firefox (Linux)`; `null` if the browser is unknown. */
+  readonly name: string | null
+  readonly address: string | null
+  /** The name of the provider that it was signed in with. */
+  readonly provider: string | null
+  /** ISO 8601. */
+  readonly createdAt: string | null
+  /** ISO 8601. */
+  readonly lastSeen: string | null
+  readonly isCurrent: boolean
+}
+
+/** The values of the page of devices. */
+export interface DevicesProps extends FrameProps {
+  readonly devices: readonly Device[]
+  /** Whether there are more than those. */
+  readonly hasMore: boolean
+  readonly endAction: string
+  readonly endOthersAction: string
+}

@@ -1,0 +1,129 @@
+/// <reference lib="dom" />
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, freePort } from '@postern/testkit'
+import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { isLong } from '@postern/testkit/long'
+import axe from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import {
+  type AccountApplication,
+  accountPath,
+  ada,
+  addPasskey,
+  base,
+  comeBack,
+  createUser,
+  openAccountApplication,
+  signIn
+} from './account-application.ts'
+import { first } from './password-application.ts'
+import { createAuthenticator } from './software-authenticator.ts'
+import { serve } from './web-server.ts'
+
+/** Where screenshots go, for a person to look at; none are made without it. */
+const gallery = process.env['SCREENSHOTS']
+
+const agents = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+]
+
+interface Visit {
+  readonly app: AccountApplication
+  readonly url: string
+  readonly browser: Browser
+}
+
+/** An application with a user who has a name, an account at a provider, a passkey, and three devices. */
+async function openSite(t: Test): Promise<Visit> {
+  const url = `http://localhost:${await freePort()}`
+  const app = await openAccountApplication(t, 'database', { url, runtime: { now: Date.now } })
+  await serve(t, app.auth, url)
+  const newBrowser = app.newBrowser
+  const browser = await createUser(app)
+  for (const agent of agents) await signIn(newBrowser(), ada, first, { 'user-agent': agent })
+  await browser.submit(`${accountPath}/profile`, { name: 'Ada Lovelace' })
+  await comeBack(app, browser, await browser.submit(`${base}/signin/acme`, { link: 'true' }))
+  await addPasskey(browser, createAuthenticator({ origin: url }))
+  return { app, url, browser }
+}
+
+const pages = [
+  ['overview', ''],
+  ['profile', '/profile'],
+  ['connections', '/connections?done=accountConnected'],
+  ['devices', '/devices?done=deviceEnded'],
+  ['activity', '/activity'],
+  ['data', '/data'],
+  ['delete', '/delete']
+] as const
+
+async function check(t: Test, page: Page, name: string): Promise<void> {
+  const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+  t.ok(Number(width[0]) <= Number(width[1]), `${name}: no sideways scrolling`)
+  if (gallery) {
+    mkdirSync(gallery, { recursive: true })
+    await page.screenshot({ path: join(gallery, `account-${name}.png`), fullPage: true })
+  }
+  // Playwright evaluates through the debugger, to which the policy of the page does not apply.
+  await page.evaluate(axe.source)
+  const { violations, passes } = await page.evaluate(() => axe.run(document))
+  t.ok(
+    passes.some(({ id }) => id === 'color-contrast'),
+    `${name}: colors are judged`
+  )
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  t.same(found, [], `${name}: accessible`)
+}
+
+/** What the pages are looked at with: every combination in the long run, each value once otherwise. */
+const looks: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ['en-light', { locale: 'en', colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
+  ['de-dark-320', { locale: 'de', colorScheme: 'dark', viewport: { width: 320, height: 700 } }],
+  ['ar-light-768', { locale: 'ar', colorScheme: 'light', viewport: { width: 768, height: 900 } }],
+  ['en-forced', { locale: 'en', forcedColors: 'active', viewport: { width: 1024, height: 768 } }],
+  ...(isLong
+    ? ([
+        ['en-dark', { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
+        ['en-light-320', { locale: 'en', colorScheme: 'light', viewport: { width: 320, height: 700 } }],
+        ['de-light', { locale: 'de', colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
+        ['ar-dark-320', { locale: 'ar', colorScheme: 'dark', viewport: { width: 320, height: 700 } }]
+      ] as const)
+    : [])
+]
+
+t.test('in Chromium', { skip: withoutChromium }, async (t) => {
+  const chromium = await openChromium()
+  const { url, browser } = await openSite(t)
+
+  for (const [name, options] of looks)
+    await t.test(`${name}: every page is accessible`, async (t) => {
+      const context = await chromium.newContext(options)
+      t.teardown(() => context.close())
+      await context.addCookies(browser.cookies.all().map(({ name, value }) => ({ name, value, url })))
+      const page = await context.newPage()
+      for (const [title, path] of pages) {
+        await page.goto(url + accountPath + path)
+        await check(t, page, `${title}-${name}`)
+      }
+    })
+
+  await t.test('the keyboard ends another device', async (t) => {
+    const context = await chromium.newContext({ locale: 'en' })
+    t.teardown(() => context.close())
+    await context.addCookies(browser.cookies.all().map(({ name, value }) => ({ name, value, url })))
+    const page = await context.newPage()
+    await page.goto(url + accountPath)
+    await page.getByRole('link', { name: 'Devices' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/devices/)
+    const button = page.getByRole('button', { name: 'Sign out Safari (iPhone)' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').waitFor()
+    t.equal(await page.getByRole('status').textContent(), 'The device has been signed out. ')
+    t.equal(await button.count(), 0)
+  })
+})
