@@ -90,7 +90,7 @@ t.test('a person sets up an authenticator app, and is asked for it at the next s
   t.match(await getSecondFactor(), { totp: { createdAt: String }, recoveryCodes: 10, needsCode: true })
 
   browser.cookies.clear()
-  t.match(await signInByMail(browser), /\/api\/auth\/verify\?error=VerificationRequired$/)
+  t.match(await signInByMail(browser), /\/api\/auth\/verify\?error=SecondFactorRequired$/)
   t.equal(await getSession(), null)
   t.match(await getPendingSignIn(), { step: 'factor', methods: ['totp', 'recovery-code'], mail: 'none', trustDays: 30 })
   t.match(await verifySecondFactor({ code: '12345' }), { ok: false, error: 'codeWrong' })

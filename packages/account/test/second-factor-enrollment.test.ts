@@ -71,7 +71,7 @@ for (const strategy of strategies) {
     const userId = (await findUser(app, ada))?.id ?? ''
     require()
     const thief = newBrowser()
-    t.match((await signInWithPassword(thief)).location, /VerificationRequired/)
+    t.match((await signInWithPassword(thief)).location, /\/verify\?error=SecondFactorEnrollmentRequired$/)
     const before = mailbox.mails.length
     const locked = await openPage(thief)
     t.match(locked.body, 'Send code by email')
@@ -129,7 +129,11 @@ for (const strategy of strategies) {
       }
       const browser = await createUser(app)
       t.equal((await stepUp(browser, 'max_age=60')).location, origin, 'a guard of freshness enrolls nobody')
-      t.match((await stepUp(browser, 'amr=mfa')).location, 'VerificationRequired', 'satisfiedBy gives no mfa')
+      t.match(
+        (await stepUp(browser, 'amr=mfa')).location,
+        'error=SecondFactorEnrollmentRequired',
+        'satisfiedBy gives no mfa'
+      )
       t.equal((await browser.open(`${base}/verify`)).location, `${origin}${base}/verify/enroll`)
       const page = await post(browser, { send: 'mail' })
       const { app: authenticator } = await finish(browser, page, {

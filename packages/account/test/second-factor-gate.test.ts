@@ -93,7 +93,7 @@ for (const strategy of strategies)
     const stage = await openAll(t, strategy)
     for (const [name, begin] of Object.entries(waysIn)) {
       const browser = stage.newBrowser()
-      t.match((await begin(stage, browser)).location, /\/verify\?error=VerificationRequired$/, name)
+      t.match((await begin(stage, browser)).location, /\/verify\?error=SecondFactorRequired$/, name)
       t.equal(await getAddress(browser), null, name)
       t.equal((await browser.open(`${base}/factors`)).status, 302, `${name}: no page of the account`)
       stage.clock.advance(31)

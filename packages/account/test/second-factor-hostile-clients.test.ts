@@ -415,7 +415,7 @@ t.test('clients that ask for JSON get 401, and the application gets pending', as
   const { code } = stage.mailbox.last()
   const started = await browser.submit(`${base}/callback/email`, { code, json: 'true' })
   t.equal(started.status, 401)
-  t.match(started.json(), { url: /\/verify\?error=VerificationRequired/ })
+  t.match(started.json(), { url: /\/verify\?error=SecondFactorRequired$/ })
   t.equal((await answer(browser, { code: stage.app.wrongCode(), json: 'true' })).status, 400)
   t.equal(await getAddress(browser), null)
   const done = await answer(browser, { code: stage.app.code(), json: 'true' })

@@ -21,7 +21,7 @@ for (const strategy of strategies) {
 
     const other = newBrowser()
     const interrupted = await signInWithPassword(other)
-    t.match(interrupted.location, /\/verify\?error=VerificationRequired$/)
+    t.match(interrupted.location, /\/verify\?error=SecondFactorRequired$/)
     const page = await other.followAll(interrupted)
     t.equal(page.url, `${origin}${base}/verify/factor`)
     t.match(page.html().querySelector('input[name=code]')?.attrs, {

@@ -275,6 +275,34 @@ t.test('next-auth clients get 401 and an error, and can be sent to the page', as
   t.match(JSON.parse(answer.body), { url: `${origin}/api/auth/verify?error=VerificationRequired` })
 })
 
+t.test('the URL of an interrupted sign-in has the code of the interruption that is due', async (t) => {
+  const [first, second] = ['first', 'second'].map(
+    (id, at): Feature => ({
+      id,
+      setup: () => ({
+        texts: { en: { due: 'One more step.' } },
+        errors: [{ code: `${id}-due`, text: 'due', screen: 'signin', status: 401 }],
+        interruptions: [
+          {
+            ...{ id, order: 400 + at, error: `${id}-due` },
+            isDue: async () => true,
+            show: () => text('one more step', 200),
+            verify: () => 'passed'
+          }
+        ]
+      })
+    })
+  )
+  const { browser } = await start(t, { features: [first, second] as never, instances: 1 })
+  const form = { username: 'grace', password: 'lovelace' }
+  const plain = await browser.submit('/api/auth/callback/credentials', form)
+  t.equal(plain.location, `${origin}/api/auth/verify?error=first-due`)
+  const next = await browser.submit('/api/auth/verify/first', { json: 'true' })
+  t.equal(next.status, 401)
+  t.same(next.json(), { url: `${origin}/api/auth/verify?error=second-due` })
+  t.equal((await browser.submit('/api/auth/verify/second', {})).location, origin)
+})
+
 t.test('features that need what the adapter lacks are refused at registration', async (t) => {
   const gate = createTestGate()
   const { createTicket: _, ...lacking } = memoryAdapter()

@@ -31,7 +31,7 @@ function toPending(step: string, page: Page): PendingSignIn {
 
 /**
  * Reads what the sign-in of this browser waits for, after `signIn` with `redirect: false` has returned the error
- * `VerificationRequired`.
+ * `SecondFactorRequired` or `SecondFactorEnrollmentRequired`.
  *
  * @returns `null` if no sign-in is pending.
  * @throws Error if a request failed.

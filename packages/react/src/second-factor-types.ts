@@ -44,9 +44,10 @@ export interface ChangeOptions {
 export interface SecondFactorResponse {
   ok: boolean
   /**
-   * `null`, or why it was refused: `SessionRequired` if the user has to sign in or authenticate again; `VerificationRequired` if
-   * another step of the sign-in is next; `Callback` if the sign-in is over; `codeWrong`, `recoveryWrong`, `anyWrong`, `mailWrong`,
-   * `passkeyWrong`, `PasskeyCancelled`, `exhausted`, `expired`, `conflict`, `unverified`, `RateLimited`, or another reason.
+   * `null`, or why it was refused: `SessionRequired` if the user has to sign in or authenticate again; `VerificationRequired`,
+   * `SecondFactorRequired` or `SecondFactorEnrollmentRequired` if another step of the sign-in is next; `Callback` if the sign-in
+   * has ended or expired; `codeWrong`, `recoveryWrong`, `anyWrong`, `mailWrong`, `passkeyWrong`, `PasskeyCancelled`, `exhausted`,
+   * `expired`, `conflict`, `unverified`, `RateLimited`, or another reason.
    */
   error: string | null
   /** Where the user continues; otherwise `null`. */

@@ -189,6 +189,7 @@ export function createChallenge(
   return {
     id: 'factor',
     order: 200,
+    error: 'SecondFactorRequired',
     isDue: async (signIn, request) => {
       if (isSatisfied(signIn, deps)) return false
       const factors = await readFactors(signIn)

@@ -141,6 +141,7 @@ export function createForcedEnrollment(
   return {
     id: 'enroll',
     order: 300,
+    error: 'SecondFactorEnrollmentRequired',
     isDue: async (signIn) => {
       if (isSatisfied(signIn, deps) || !(await isRequired(signIn, deps))) return false
       return !(await hasFactor(signIn, await readFactors(signIn), deps))

@@ -1,4 +1,4 @@
-import type { Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
+import type { Feature, FeatureContext, FeatureError, FeatureMail, FeatureRoute } from '@postern/core/feature'
 import { registerFactorPolicy } from '../passkey/factor-policy.ts'
 import { createPasswordHasher, type PasswordHasher } from '../password/password-hasher.ts'
 import { createChallenge } from './challenge.ts'
@@ -59,6 +59,12 @@ const createMails = ({ required }: Pick<SecondFactorDeps, 'required'>): readonly
   mail('removed', 'mailRemovedSubject', 'mailRemovedText', { button: 'mailButton' }),
   mail('used', 'mailUsedSubject', 'mailUsedText', { button: 'mailButton' }),
   mail('reset', 'mailResetSubject', 'mailResetText')
+]
+
+/** What a sign-in without a second factor continues with. */
+const errors: readonly FeatureError[] = [
+  { code: 'SecondFactorRequired', text: 'challenge', screen: 'signin', status: 401 },
+  { code: 'SecondFactorEnrollmentRequired', text: 'enrollRequired', screen: 'signin', status: 401 }
 ]
 
 /** The changes that one client may make. */
@@ -174,6 +180,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
         screens,
         texts,
         mails: createMails(deps),
+        errors,
         routes: createRoutes(deps),
         interruptions: [createChallenge(deps, readFactors), createForcedEnrollment(deps, readFactors)],
         accountSections: [{ id: 'factors', order: 450, title: 'section', path: '/factors' }],

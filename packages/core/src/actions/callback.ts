@@ -105,7 +105,7 @@ async function toOutcome(
   const { base, redirects, stepUps } = deps
   const { proof, provider, request } = attempt
   if (result.kind === 'interrupted') {
-    const url = `${base}/verify?error=VerificationRequired`
+    const url = `${base}/verify?error=${result.error}`
     return { kind: 'pending', url, cookies: joinCookies(proof.cookies, result.cookies) }
   }
   const { resolvedUser: resolved, cookies } = result

@@ -82,7 +82,7 @@ export interface Lookup {
 /** The session that was created, or the interruption that must pass first; both with their cookies. */
 export type SignInResult =
   | { readonly kind: 'signed-in'; readonly resolvedUser: ResolvedUser; readonly cookies: SetCookies }
-  | { readonly kind: 'interrupted'; readonly cookies: SetCookies }
+  | { readonly kind: 'interrupted'; readonly error: string; readonly cookies: SetCookies }
 
 /** What an interrupted sign-in is stored with. */
 type InterruptDeps = Pick<Config, 'pendingSignIns' | 'redirects' | 'resolveUserDeps' | 'store'>
@@ -171,10 +171,16 @@ async function readEndedBefore(
   return { since, ended: user && tickets ? await readEndedSessions(user.id, tickets) : null }
 }
 
+/** The plan of a sign-in that is interrupted, and the error code of the interruption. */
+interface Interrupted {
+  readonly planned: SignInPlan
+  readonly error: string
+}
+
 /** Stores the sign-in until its interruptions have passed. The proof is consumed; nothing else is written. */
 async function interrupt(
   attempt: SignInAttempt,
-  planned: SignInPlan,
+  { planned, error }: Interrupted,
   work: SignInTransaction,
   deps: InterruptDeps
 ): Promise<SignInResult> {
@@ -207,11 +213,11 @@ async function interrupt(
       const resolved = resolvedUser(user, identity.account)
       await requireUnclaimed(identity, resolved, store, { submittedAt, now: resolveUserDeps.now })
     }
-  } catch (error) {
+  } catch (problem) {
     await store.tickets?.consume(key)
-    throw error
+    throw problem
   }
-  return { kind: 'interrupted', cookies }
+  return { kind: 'interrupted', error, cookies }
 }
 
 /** Reverts a sign-in whose account was removed, and removes what others added to a user during a claim. */
@@ -466,13 +472,18 @@ async function endOtherSessions(
   }
 }
 
-/** Whether an interruption must pass before the session is created. */
-async function isInterrupted(attempt: SignInAttempt, planned: SignInPlan, deps: CompleteSignInDeps): Promise<boolean> {
+/** Finds the interruption that must pass before the session is created. @returns Its error code; `null` if none is due. */
+async function findInterruptionError(
+  attempt: SignInAttempt,
+  planned: SignInPlan,
+  deps: CompleteSignInDeps
+): Promise<string | null> {
   const { request, resumed } = attempt
   const { user, isClaim = false } = planned
   const about = { id: null, user, isClaim, link: getPendingLink(attempt, planned) }
   const signIn = toPendingSignIn(attempt, about, deps)
-  return (await findDueInterruption({ signIn, request, resumed }, deps)) !== null
+  const due = await findDueInterruption({ signIn, request, resumed }, deps)
+  return due && (due.interruption.error ?? 'VerificationRequired')
 }
 
 /** The user of a sign-in, and the factors that were created with it. */
@@ -522,7 +533,8 @@ async function tryCompleteSignIn(
     const before = await sessionBefore(attempt, work, deps)
     const planned = await plan(attempt, found, before, deps)
     const endedBefore = await readEndedBefore(attempt, planned, { work, startedAt }, deps)
-    if (await isInterrupted(attempt, planned, deps)) return await interrupt(attempt, planned, work, deps)
+    const error = await findInterruptionError(attempt, planned, deps)
+    if (error !== null) return await interrupt(attempt, { planned, error }, work, deps)
     const { resolved, created } = await applyPlan(attempt, planned, work, deps)
     if (features.onEvent) await recordChanges(attempt, resolved, work, deps)
     // A JWT session is not stored: the `jwt` callback must find all rows committed.

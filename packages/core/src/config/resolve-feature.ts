@@ -2,7 +2,7 @@ import type { Adapter } from '../adapter/adapter.ts'
 import type { Problem } from '../errors/config-error.ts'
 import { knownCode, ownCode } from '../errors/error-codes.ts'
 import { confirmLinkId } from '../features/confirm-link.ts'
-import type { AnyFeature, FeatureError, SignInMethod, SignInPagePart } from '../features/feature.ts'
+import type { AnyFeature, FeatureError, FeatureParts, SignInMethod, SignInPagePart } from '../features/feature.ts'
 import { createFeatureContext } from '../features/feature-context.ts'
 import type { RegisteredFeature } from '../features/registered-feature.ts'
 import { createRegistry, type FeatureRegistry, findFeatureRoute } from '../features/registry.ts'
@@ -94,6 +94,15 @@ function errorProblem({ code }: FeatureError): string | null {
   return ownCode(code) ? null : `expected up to 64 letters, digits, dots, dashes and underscores, got ${code}`
 }
 
+/** @returns Problems of interruptions whose error code the feature does not declare. */
+function checkInterruptions({ interruptions = [], errors = [] }: FeatureParts, option: string): Problem[] {
+  return interruptions.flatMap(({ id, error }): Problem[] => {
+    if (error === undefined || errors.some(({ code }) => code === error)) return []
+    const message = `expected a code of errors for the interruption ${id}, got ${error}`
+    return [{ option: `${option}.interruptions`, code: 'INVALID_VALUE', message }]
+  })
+}
+
 /** Attributes that neither run a script nor load a file nor change the form. */
 const attributePattern = /^(?:autocomplete|inputmode|data-[a-z][a-z\d-]*)$/
 
@@ -150,6 +159,7 @@ function checkParts(feature: RegisteredFeature, option: string): Problem[] {
           message: `expected the text ${key}, ${of}, got nothing`
         })
       ),
+    ...checkInterruptions(parts, option),
     ...checkSignInPage(signInPage, registry, `${option}.signInPage`),
     ...withoutPage.map(
       ({ id, path }): Problem => ({

@@ -62,7 +62,7 @@ export interface FeatureParts<Api = unknown> {
   readonly screens?: readonly FeatureScreen<never>[] | undefined
   /** The texts of its screens by language; English is required, and replaces a text that another language lacks. */
   readonly texts?: FeatureTexts | undefined
-  /** Its error codes, for `SignInError`, with their explanations. */
+  /** Its error codes, for `SignInError` and interruptions, with their explanations. */
   readonly errors?: readonly FeatureError[] | undefined
   /** What it adds to the built-in sign-in page. */
   readonly signInPage?: SignInPagePart | undefined
@@ -412,6 +412,11 @@ export interface Interruption {
   readonly id: string
   /** The lowest comes first: 100 confirms a link, 200 is a second factor, 300 enrolls, 400 and above the application's. */
   readonly order: number
+  /**
+   * The code in the URL that the sign-in continues at: one of `errors` of the feature. Clients that ask for JSON get it with 401.
+   * @defaultValue `'VerificationRequired'`
+   */
+  readonly error?: string | undefined
   /** @param request - The request that signs in, such as to read a cookie. It may be asked several times for one sign-in. */
   isDue(signIn: PendingSignIn, request: FeatureRequest): Awaitable<boolean>
   /** Shows its page. */

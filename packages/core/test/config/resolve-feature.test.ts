@@ -18,6 +18,10 @@ function problemsOf(...features: readonly FeatureParts[]): readonly Pick<Problem
   }
 }
 
+const fail = (): never => {
+  throw new Error('unexpected call')
+}
+
 const texts = { en: { text: 'It is locked.' } }
 const withError = (code: string): FeatureParts => ({ texts, errors: [{ code, text: 'text' }] })
 
@@ -29,6 +33,18 @@ t.test('the error codes of features are checked', async (t) => {
   t.same(problemsOf(withError('no code')), [{ option: 'features.f0.errors', code: 'INVALID_VALUE' }])
   const lacking = { option: 'features.f0.texts.en', code: 'OPTION_MISSING' }
   t.same(problemsOf({ texts, errors: [{ code: 'Locked', text: 'other', next: 'more' }] }), [lacking, lacking])
+})
+
+t.test('the error code of an interruption must be declared by its feature', async (t) => {
+  const withInterruption = (error: string | undefined): FeatureParts => ({
+    ...withError('Locked'),
+    interruptions: [{ id: 'lock', order: 400, error, isDue: () => true, show: fail, verify: fail }]
+  })
+  const problems = (error?: string) =>
+    problemsOf(withInterruption(error)).filter(({ option }) => option.endsWith('.interruptions'))
+  t.same([problems(), problems('Locked')], [[], []])
+  for (const error of ['Other', 'locked', 'VerificationRequired', 'AccessDenied', 'a b', ''])
+    t.same(problems(error), [{ option: 'features.f0.interruptions', code: 'INVALID_VALUE' }], error)
 })
 
 t.test('the texts of a sign-in method must exist', async (t) => {
