@@ -1,3 +1,4 @@
+import type { TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { en, type TextKey } from './texts/en.ts'
@@ -16,19 +17,12 @@ import { zh } from './texts/zh.ts'
 
 export type { TextKey }
 
-type Texts = Readonly<Record<TextKey, string>>
-
-type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'tr' | 'ar' | 'he' | 'ja' | 'zh' | 'ko' | 'hi'
-
-const all: Readonly<Record<Language, Texts>> = { en, de, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
-
-/** No speaker has reviewed the texts of these languages. */
-export const unread: readonly string[] = Object.keys(all)
+const all: TextsByLanguage<TextKey> = { en, de, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
 
 /** @returns The texts for a minimum length. */
-export function createTexts(minLength: number): Readonly<Record<Language, Texts>> {
+export function createTexts(minLength: number): TextsByLanguage<TextKey> {
   const fill = (text: string): string => text.replace('{minLength}', String(minLength))
-  const filled = (texts: Texts): Texts => ({
+  const filled = (texts: typeof all.en): typeof all.en => ({
     ...texts,
     passwordHint: fill(texts.passwordHint),
     tooShort: fill(texts.tooShort)

@@ -1,3 +1,4 @@
+import type { TextsByLanguage } from '../texts-by-language.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { en, type TextKey } from './texts/en.ts'
@@ -16,27 +17,4 @@ import { zh } from './texts/zh.ts'
 
 export type { TextKey }
 
-type Texts = Readonly<Record<TextKey, string>>
-
-type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'tr' | 'ar' | 'he' | 'ja' | 'zh' | 'ko' | 'hi'
-
-export const texts: Readonly<Record<Language, Texts>> = {
-  en,
-  de,
-  fr,
-  es,
-  pt,
-  it,
-  nl,
-  pl,
-  tr,
-  ar,
-  he,
-  ja,
-  zh,
-  ko,
-  hi
-}
-
-/** No speaker has reviewed the texts of these languages. */
-export const unread: readonly string[] = Object.keys(texts)
+export const texts: TextsByLanguage<TextKey> = { en, de, fr, es, pt, it, nl, pl, tr, ar, he, ja, zh, ko, hi }
