@@ -2,7 +2,7 @@ import type { FeatureRequest, PendingSignIn, TicketKey } from '@postern/core/fea
 import { createCode, normalizeCode } from '../mail/mailed-token.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
 
-/** Seconds: a sign-in or an enrollment that waits longer is over. */
+/** Seconds: a sign-in or an enrollment that waits longer has expired. */
 const maxAge = 600
 
 /** The guesses of one code. */

@@ -72,7 +72,7 @@ for (const { value: strategy, test } of turns()) {
   })
 
   for (const what of ['revokeAll', 'expiry'] as const)
-    test(`${strategy}: the session of a step-up is over: nobody else signs in with this browser: ${what}`, async (t) => {
+    test(`${strategy}: the session of a step-up has ended: nobody else signs in with this browser: ${what}`, async (t) => {
       const started = await startGuarded(t, { session: { strategy, maxAge: 350 } })
       const { app, browser, clock, seconds } = started
       await signIn(started, browser, vera)
