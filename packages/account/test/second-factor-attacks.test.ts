@@ -85,7 +85,7 @@ t.test('after 30 failures a code needs a mailed one too; recovery codes and pass
   app.clock.advance(31)
   const byMail = app.newBrowser()
   await signInByMail(byMail, ada, app.mailbox)
-  t.match((await byMail.open(`${base}/verify/factor`)).body, 'Use a passkey or a recovery code')
+  t.match((await byMail.open(`${base}/verify/factor`)).body, 'Use a recovery code to continue.')
   t.equal((await answer(byMail, { send: 'mail' })).status, 400, 'a second mail proves nothing else')
   t.equal((await answer(byMail, { code: app.app.code() })).status, 400)
   t.equal((await answer(byMail, { recoveryCode: app.recoveryCodes[0] ?? '' })).location, origin)

@@ -143,6 +143,46 @@ t.test('who has the app and the mailbox can leave an exhausted app', async (t) =
   t.same(left, [], 'it is removed')
 })
 
+t.test('a user whose app is exhausted is only offered what they have', async (t) => {
+  const stage = await openAda(t)
+  const { context, userId, clock } = stage
+  for (let count = 0; count < 33; count++) {
+    await verifyTotp(userId, { code: stage.app.wrongCode(), device: null, hasOtherProof: true }, context)
+    clock.advance(200)
+  }
+  const waiting = await wait(stage)
+  const passkey = {
+    ...{
+      type: 'passkey',
+      id: 'id',
+      userId,
+      name: 'Laptop',
+      createdAt: new Date(clock.now()),
+      lastUsedAt: null,
+      version: 0
+    },
+    data: JSON.stringify({ isUserVerified: true, publicKey: '', counter: 0, transports: [] })
+  }
+  const recoveryCodes = {
+    ...{ ...passkey, type: 'factors-recovery-codes', id: userId, name: null },
+    data: JSON.stringify({ set: 'a', codes: [{ index: 'AB', hash: '' }] })
+  }
+  const cases = [
+    [[], 'Sign in another way, or contact the people who run this site.'],
+    [[passkey], 'Use your passkey to continue.'],
+    [[recoveryCodes], 'Use a recovery code to continue.'],
+    [[passkey, recoveryCodes], 'Use a passkey or a recovery code to continue.']
+  ] as const
+  for (const [factors, lead] of cases) {
+    for (const factor of factors) await context.factors.create(factor)
+    const page = await waiting.open(factorPage)
+    t.equal(page.html().querySelector('p.lead')?.text, lead)
+    t.match(page.html().querySelector('[role=alert]')?.text, /a code from the app is not enough\. *$/, lead)
+    t.equal(page.html().querySelectorAll('main form').length, factors.length, lead)
+    for (const factor of factors) await context.factors.delete(factor)
+  }
+})
+
 t.test('a forced enrollment that does not complete changes nothing', async (t) => {
   let isRequired = false
   const stage = await openStage(t, 'database', { secondFactor: { required: () => isRequired } })

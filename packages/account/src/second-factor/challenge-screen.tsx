@@ -2,6 +2,7 @@ import type { FeatureScreenProps } from '@postern/pages'
 import { Button, Field, Form, Heading, Notice } from '@postern/pages'
 import type { ReactElement } from 'react'
 import { Failure } from '../passkey/failure.tsx'
+import { getChallengeLead } from './challenge-lead.ts'
 import { CodeField } from './code-field.tsx'
 import type { ChallengeProps } from './props.ts'
 import type { TextKey } from './texts.ts'
@@ -91,11 +92,6 @@ function RecoveryForm({ props, texts, csrfToken }: PartProps): ReactElement {
   )
 }
 
-function getLead({ methods, mail }: ChallengeProps): TextKey {
-  if (!methods.includes('totp')) return methods.includes('recovery-code') ? 'challengeOther' : 'challengePasskey'
-  return mail === 'none' ? 'challengeText' : 'exhaustedText'
-}
-
 /** Asks for a second factor. Everything except passkeys works without JavaScript. */
 export function ChallengeScreen({
   props,
@@ -107,7 +103,7 @@ export function ChallengeScreen({
   return (
     <>
       <Heading text={texts.challenge} />
-      <p className="lead">{texts[getLead(props)]}</p>
+      <p className="lead">{texts[getChallengeLead(props)]}</p>
       {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
       {methods.includes('totp') && (
         <div className="stack">

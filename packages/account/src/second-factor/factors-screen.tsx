@@ -22,6 +22,12 @@ function describe({ totp, recoveryCodes }: FactorsProps, texts: Texts): string {
     .join(' ')
 }
 
+/** What to do if a code of the app is not compared. */
+function getNext({ problem, recoveryCodes }: FactorsProps, texts: Texts): string {
+  if (problem !== 'exhausted') return ''
+  return recoveryCodes ? texts.challengeRecovery : texts.challengeNone
+}
+
 interface ChangeFormProps {
   readonly id: string
   readonly action: string
@@ -55,7 +61,7 @@ export function FactorsScreen({ props, texts, csrfToken }: FeatureScreenProps<Fa
     <>
       <Heading text={texts.section} />
       <p className="lead">{texts.factorsText}</p>
-      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: '' }} />}
+      {problem && <Notice tone="problem" explanation={{ text: texts[problem], next: getNext(props, texts) }} />}
       <p>{describe(props, texts)}</p>
       {areFew && (
         <p>

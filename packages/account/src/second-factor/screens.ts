@@ -1,5 +1,6 @@
 import type { ActionResult, FeatureRequest, FeatureScreen, PlainScreen, SetCookies } from '@postern/core/feature'
 import { script } from '../passkey/script.ts'
+import { getChallengeLead } from './challenge-lead.ts'
 import type { ChallengeProps, CodesProps, EnrollProps, FactorsProps, MessageProps } from './props.ts'
 import type { TextKey } from './texts.ts'
 
@@ -17,8 +18,9 @@ const challengeScreen: FeatureScreen<ChallengeProps, TextKey> = {
   script,
   plain: ({ action, methods, passkeyOptions, mail, problem }, texts) => {
     const hasTotp = methods.includes('totp')
-    const lead = hasTotp ? texts.challengeText : texts.challengeOther
-    const text = [problem && texts[problem], mail === 'none' ? lead : texts.exhaustedText].filter(Boolean).join(' ')
+    const lead = texts[getChallengeLead({ methods, mail })]
+    const text = [problem && texts[problem], lead].filter(Boolean).join(' ')
+    if (methods.length === 0) return { text }
     if (hasTotp && mail === 'send') return { text, form: { action, submit: texts.mailSend, fields: [sendMail] } }
     const fields = [
       ...(hasTotp ? [field('code', texts.code)] : []),

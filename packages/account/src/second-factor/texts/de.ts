@@ -44,6 +44,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   challengeText: 'Geben Sie den Code ein, den Ihre Authenticator-App gerade anzeigt.',
   challengePasskey: 'Verwenden Sie Ihren Passkey, um fortzufahren.',
   challengeOther: 'Verwenden Sie einen Passkey oder einen Wiederherstellungscode, um fortzufahren.',
+  challengeRecovery: 'Verwenden Sie einen Wiederherstellungscode, um fortzufahren.',
+  challengeNone: 'Melden Sie sich auf einem anderen Weg an, oder wenden Sie sich an die Betreiber dieser Website.',
   exhaustedText:
     'Für Ihr Konto wurden viele falsche Codes eingegeben. Deshalb brauchen Sie auch einen Code aus einer E-Mail.',
   continue: 'Weiter',
@@ -62,8 +64,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   mailWrong: 'Der Code aus der E-Mail ist falsch oder abgelaufen. Sehen Sie in der neuesten E-Mail nach.',
   passkeyWrong:
     'Der Passkey konnte nicht verwendet werden. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
-  exhausted:
-    'Es wurden zu viele falsche Codes eingegeben, deshalb genügt ein Code aus der App nicht. Wählen Sie einen anderen Weg, zum Beispiel einen Wiederherstellungscode.',
+  exhausted: 'Es wurden zu viele falsche Codes eingegeben, deshalb genügt ein Code aus der App nicht.',
   expired: 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
   conflict: 'Der zweite Faktor wurde gerade von anderer Stelle geändert. Versuchen Sie es noch einmal.',
   unverified:

@@ -40,6 +40,8 @@ export const en = {
   challengeText: 'Enter the code that your authenticator app shows now.',
   challengePasskey: 'Use your passkey to continue.',
   challengeOther: 'Use a passkey or a recovery code to continue.',
+  challengeRecovery: 'Use a recovery code to continue.',
+  challengeNone: 'Sign in another way, or contact the people who run this site.',
   exhaustedText: 'Many wrong codes were entered for your account, so a code by email is needed too.',
   continue: 'Continue',
   trust: 'Do not ask again in this browser for {days}',
@@ -55,8 +57,7 @@ export const en = {
   anyWrong: 'The code is wrong, or was used before.',
   mailWrong: 'The code from the email is wrong or has expired. Check the latest mail.',
   passkeyWrong: 'The passkey could not be used. Try again, or use another way.',
-  exhausted:
-    'Too many wrong codes were entered, so a code from the app is not enough. Use another way, such as a recovery code.',
+  exhausted: 'Too many wrong codes were entered, so a code from the app is not enough.',
   expired: 'That took too long. Start again.',
   conflict: 'The second factor was changed by another request. Try again.',
   unverified: 'To set up a second factor, verify your email address first: sign in by email.',

@@ -44,6 +44,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   challengeText: 'Escribe el código que muestra ahora tu app de autenticación.',
   challengePasskey: 'Usa tu llave de acceso para continuar.',
   challengeOther: 'Usa una llave de acceso o un código de recuperación para continuar.',
+  challengeRecovery: 'Usa un código de recuperación para continuar.',
+  challengeNone: 'Inicia sesión de otra forma o ponte en contacto con los responsables de este sitio.',
   exhaustedText:
     'Se han escrito muchos códigos incorrectos para tu cuenta, así que también se necesita un código enviado por correo.',
   continue: 'Continuar',
@@ -60,8 +62,7 @@ export const es: Readonly<Record<TextKey, string>> = {
   anyWrong: 'El código es incorrecto o ya se usó.',
   mailWrong: 'El código del correo es incorrecto o ha caducado. Mira el último correo.',
   passkeyWrong: 'No se pudo usar la llave de acceso. Inténtalo de nuevo o usa otra forma.',
-  exhausted:
-    'Se han escrito demasiados códigos incorrectos, así que un código de la app no basta. Usa otra forma, como un código de recuperación.',
+  exhausted: 'Se han escrito demasiados códigos incorrectos, así que un código de la app no basta.',
   expired: 'Se ha tardado demasiado. Empieza de nuevo.',
   conflict: 'Otra solicitud cambió el segundo factor. Inténtalo de nuevo.',
   unverified: 'Para configurar un segundo factor, verifica antes tu correo electrónico: inicia sesión por correo.',

@@ -45,6 +45,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   challengeText: 'Saisissez le code que votre application d’authentification affiche maintenant.',
   challengePasskey: 'Utilisez votre clé d’accès pour continuer.',
   challengeOther: 'Utilisez une clé d’accès ou un code de récupération pour continuer.',
+  challengeRecovery: 'Utilisez un code de récupération pour continuer.',
+  challengeNone: 'Connectez-vous d’une autre manière ou contactez les responsables de ce site.',
   exhaustedText:
     'De nombreux codes incorrects ont été saisis pour votre compte ; un code par e-mail est donc aussi nécessaire.',
   continue: 'Continuer',
@@ -62,8 +64,7 @@ export const fr: Readonly<Record<TextKey, string>> = {
   anyWrong: 'Le code est incorrect ou a déjà été utilisé.',
   mailWrong: 'Le code de l’e-mail est incorrect ou a expiré. Consultez le dernier e-mail.',
   passkeyWrong: 'La clé d’accès n’a pas pu être utilisée. Réessayez, ou utilisez un autre moyen.',
-  exhausted:
-    'Trop de codes incorrects ont été saisis ; un code de l’application ne suffit donc plus. Utilisez un autre moyen, comme un code de récupération.',
+  exhausted: 'Trop de codes incorrects ont été saisis ; un code de l’application ne suffit donc plus.',
   expired: 'Cela a pris trop de temps. Recommencez.',
   conflict: 'Le second facteur a été modifié par une autre demande. Réessayez.',
   unverified: 'Pour configurer un second facteur, vérifiez d’abord votre adresse e-mail : connectez-vous par e-mail.',

@@ -43,6 +43,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   challengeText: 'Inserisci il codice che la tua app di autenticazione mostra adesso.',
   challengePasskey: 'Usa la tua passkey per continuare.',
   challengeOther: 'Usa una passkey o un codice di recupero per continuare.',
+  challengeRecovery: 'Usa un codice di recupero per continuare.',
+  challengeNone: 'Accedi in un altro modo o contatta i responsabili di questo sito.',
   exhaustedText:
     'Sono stati inseriti molti codici sbagliati per il tuo account, quindi serve anche un codice inviato via email.',
   continue: 'Continua',
@@ -59,8 +61,7 @@ export const it: Readonly<Record<TextKey, string>> = {
   anyWrong: 'Il codice è sbagliato o è già stato usato.',
   mailWrong: 'Il codice dell’email è sbagliato o è scaduto. Controlla l’ultima email.',
   passkeyWrong: 'Non è stato possibile usare la passkey. Riprova oppure usa un altro modo.',
-  exhausted:
-    'Sono stati inseriti troppi codici sbagliati, quindi un codice dell’app non basta. Usa un altro modo, come un codice di recupero.',
+  exhausted: 'Sono stati inseriti troppi codici sbagliati, quindi un codice dell’app non basta.',
   expired: 'È passato troppo tempo. Ricomincia.',
   conflict: 'Il secondo fattore è stato cambiato da un’altra richiesta. Riprova.',
   unverified: 'Per configurare un secondo fattore, verifica prima il tuo indirizzo email: accedi via email.',

@@ -44,6 +44,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   challengeText: '認証アプリに現在表示されているコードを入力してください。',
   challengePasskey: '続けるには、パスキーを使用してください。',
   challengeOther: '続けるには、パスキーまたはリカバリーコードを使用してください。',
+  challengeRecovery: '続けるには、リカバリーコードを使用してください。',
+  challengeNone: '別の方法でログインするか、このサイトの運営者にお問い合わせください。',
   exhaustedText: 'このアカウントで間違ったコードが何度も入力されたため、メールのコードも必要です。',
   continue: '続ける',
   trust: 'このブラウザでは {days}間、再度確認しない',
@@ -59,8 +61,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   anyWrong: 'コードが違うか、使用済みです。',
   mailWrong: 'メールのコードが違うか、期限切れです。最新のメールを確認してください。',
   passkeyWrong: 'パスキーを使用できませんでした。もう一度お試しになるか、ほかの方法を使用してください。',
-  exhausted:
-    '間違ったコードの入力が多すぎるため、アプリのコードだけでは確認できません。リカバリーコードなど、ほかの方法を使用してください。',
+  exhausted: '間違ったコードの入力が多すぎるため、アプリのコードだけでは確認できません。',
   expired: '時間がかかりすぎました。最初からやり直してください。',
   conflict: '2 つ目の認証要素は別のリクエストで変更されました。もう一度お試しください。',
   unverified:

@@ -41,6 +41,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   challengeText: '인증 앱에 지금 표시되는 코드를 입력하세요.',
   challengePasskey: '계속하려면 패스키를 사용하세요.',
   challengeOther: '계속하려면 패스키 또는 복구 코드를 사용하세요.',
+  challengeRecovery: '계속하려면 복구 코드를 사용하세요.',
+  challengeNone: '다른 방법으로 로그인하거나 이 사이트의 운영자에게 문의하세요.',
   exhaustedText: '계정에 틀린 코드가 많이 입력되어 이메일로 받은 코드도 필요합니다.',
   continue: '계속',
   trust: '이 브라우저에서 {days} 동안 다시 묻지 않기',
@@ -56,8 +58,7 @@ export const ko: Readonly<Record<TextKey, string>> = {
   anyWrong: '코드가 틀렸거나 이미 사용되었습니다.',
   mailWrong: '이메일의 코드가 틀렸거나 만료되었습니다. 최신 이메일을 확인하세요.',
   passkeyWrong: '패스키를 사용할 수 없었습니다. 다시 시도하거나 다른 방법을 사용하세요.',
-  exhausted:
-    '틀린 코드가 너무 많이 입력되어 앱의 코드만으로는 확인할 수 없습니다. 복구 코드와 같은 다른 방법을 사용하세요.',
+  exhausted: '틀린 코드가 너무 많이 입력되어 앱의 코드만으로는 확인할 수 없습니다.',
   expired: '시간이 너무 오래 걸렸습니다. 다시 시작하세요.',
   conflict: '다른 요청이 2차 인증 수단을 변경했습니다. 다시 시도하세요.',
   unverified: '2차 인증 수단을 설정하려면 먼저 이메일로 로그인하여 이메일 주소를 확인하세요.',

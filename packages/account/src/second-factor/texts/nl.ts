@@ -43,6 +43,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   challengeText: 'Vul de code in die uw authenticator-app nu weergeeft.',
   challengePasskey: 'Gebruik uw passkey om door te gaan.',
   challengeOther: 'Gebruik een passkey of een herstelcode om door te gaan.',
+  challengeRecovery: 'Gebruik een herstelcode om door te gaan.',
+  challengeNone: 'Log op een andere manier in of neem contact op met de beheerders van deze website.',
   exhaustedText: 'Er zijn veel onjuiste codes voor uw account ingevuld, daarom is er ook een code per e-mail nodig.',
   continue: 'Doorgaan',
   trust: 'In deze browser {days} niet meer vragen',
@@ -58,8 +60,7 @@ export const nl: Readonly<Record<TextKey, string>> = {
   anyWrong: 'De code is onjuist of is al gebruikt.',
   mailWrong: 'De code uit de e-mail is onjuist of verlopen. Bekijk de nieuwste e-mail.',
   passkeyWrong: 'De passkey kon niet worden gebruikt. Probeer het opnieuw, of gebruik een andere manier.',
-  exhausted:
-    'Er zijn te veel onjuiste codes ingevuld, daarom is een code uit de app niet genoeg. Gebruik een andere manier, zoals een herstelcode.',
+  exhausted: 'Er zijn te veel onjuiste codes ingevuld, daarom is een code uit de app niet genoeg.',
   expired: 'Dat duurde te lang. Begin opnieuw.',
   conflict: 'De tweede factor is door een ander verzoek gewijzigd. Probeer het opnieuw.',
   unverified: 'Bevestig eerst uw e-mailadres om een tweede factor in te stellen: log in via e-mail.',

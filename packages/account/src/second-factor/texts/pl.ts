@@ -41,6 +41,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   challengeText: 'Wpisz kod, który aplikacja uwierzytelniająca teraz wyświetla.',
   challengePasskey: 'Użyj klucza dostępu, aby kontynuować.',
   challengeOther: 'Użyj klucza dostępu albo kodu odzyskiwania, aby kontynuować.',
+  challengeRecovery: 'Użyj kodu odzyskiwania, aby kontynuować.',
+  challengeNone: 'Zaloguj się w inny sposób albo skontaktuj się z osobami prowadzącymi tę stronę.',
   exhaustedText: 'Dla Twojego konta wpisano wiele błędnych kodów, dlatego potrzebny jest także kod z e-maila.',
   continue: 'Dalej',
   trust: 'Nie pytaj ponownie w tej przeglądarce przez {days}',
@@ -56,8 +58,7 @@ export const pl: Readonly<Record<TextKey, string>> = {
   anyWrong: 'Kod jest błędny albo został już użyty.',
   mailWrong: 'Kod z e-maila jest błędny albo wygasł. Sprawdź najnowszy e-mail.',
   passkeyWrong: 'Nie udało się użyć klucza dostępu. Spróbuj ponownie albo użyj innego sposobu.',
-  exhausted:
-    'Wpisano zbyt wiele błędnych kodów, dlatego kod z aplikacji nie wystarczy. Użyj innego sposobu, na przykład kodu odzyskiwania.',
+  exhausted: 'Wpisano zbyt wiele błędnych kodów, dlatego kod z aplikacji nie wystarczy.',
   expired: 'Trwało to zbyt długo. Zacznij od nowa.',
   conflict: 'Drugi składnik został zmieniony przez inne żądanie. Spróbuj ponownie.',
   unverified: 'Aby skonfigurować drugi składnik, najpierw potwierdź adres e-mail: zaloguj się przez e-mail.',

@@ -42,6 +42,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   challengeText: 'Digite o código que seu app autenticador mostra agora.',
   challengePasskey: 'Use sua chave de acesso para continuar.',
   challengeOther: 'Use uma chave de acesso ou um código de recuperação para continuar.',
+  challengeRecovery: 'Use um código de recuperação para continuar.',
+  challengeNone: 'Entre de outra forma ou fale com os responsáveis por este site.',
   exhaustedText:
     'Muitos códigos errados foram digitados para sua conta, por isso também é necessário um código enviado por e-mail.',
   continue: 'Continuar',
@@ -58,8 +60,7 @@ export const pt: Readonly<Record<TextKey, string>> = {
   anyWrong: 'O código está errado ou já foi usado.',
   mailWrong: 'O código do e-mail está errado ou expirou. Veja o e-mail mais recente.',
   passkeyWrong: 'Não foi possível usar a chave de acesso. Tente novamente ou use outra forma.',
-  exhausted:
-    'Códigos errados demais foram digitados, por isso um código do app não basta. Use outra forma, como um código de recuperação.',
+  exhausted: 'Códigos errados demais foram digitados, por isso um código do app não basta.',
   expired: 'Isso demorou demais. Comece de novo.',
   conflict: 'O segundo fator foi alterado por outra solicitação. Tente novamente.',
   unverified: 'Para configurar um segundo fator, verifique antes seu endereço de e-mail: entre por e-mail.',

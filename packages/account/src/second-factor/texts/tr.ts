@@ -43,6 +43,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   challengeText: 'Kimlik doğrulama uygulamanızın şu anda gösterdiği kodu girin.',
   challengePasskey: 'Devam etmek için geçiş anahtarınızı kullanın.',
   challengeOther: 'Devam etmek için bir geçiş anahtarı ya da kurtarma kodu kullanın.',
+  challengeRecovery: 'Devam etmek için bir kurtarma kodu kullanın.',
+  challengeNone: 'Başka bir yolla oturum açın ya da bu sitenin yöneticileriyle iletişime geçin.',
   exhaustedText: 'Hesabınız için çok sayıda yanlış kod girildi, bu yüzden e-postayla gönderilen bir kod da gerekir.',
   continue: 'Devam et',
   trust: 'Bu tarayıcıda {days} boyunca yeniden sorma',
@@ -58,8 +60,7 @@ export const tr: Readonly<Record<TextKey, string>> = {
   anyWrong: 'Kod yanlış ya da daha önce kullanılmış.',
   mailWrong: 'E-postadaki kod yanlış ya da süresi dolmuş. En son e-postaya bakın.',
   passkeyWrong: 'Geçiş anahtarı kullanılamadı. Yeniden deneyin ya da başka bir yol kullanın.',
-  exhausted:
-    'Çok fazla yanlış kod girildi, bu yüzden uygulamadaki kod yeterli değil. Kurtarma kodu gibi başka bir yol kullanın.',
+  exhausted: 'Çok fazla yanlış kod girildi, bu yüzden uygulamadaki kod yeterli değil.',
   expired: 'Bu çok uzun sürdü. Yeniden başlayın.',
   conflict: 'İkinci faktör başka bir istekle değiştirildi. Yeniden deneyin.',
   unverified: 'İkinci bir faktör kurmak için önce e-posta adresinizi doğrulayın: e-postayla oturum açın.',
