@@ -8,6 +8,9 @@ const [address = '', kind = 'transactional', strategy = 'database', origin = '']
 
 let left: number | null = null
 
+/** The time of the newest request that states one, in milliseconds since 1970. */
+let stated: number | null = null
+
 const isWrite = (name: string): boolean =>
   !/^(get|list|read|is|deleteExpired|deleteEvents|close|ready|withLease)/.test(name)
 
@@ -44,7 +47,7 @@ async function openAdapter(): Promise<Adapter> {
 
 /**
  * Serves an application with these features, and with sign-in by email. A request with `x-kill-at` kills the process before the
- * write of this number, or before the response if it makes fewer.
+ * write of this number, or before the response if it makes fewer. The header `x-now` sets the clock.
  */
 export async function serveWithKills(features: readonly AnyFeature[]): Promise<void> {
   const auth = createPostern({
@@ -54,13 +57,18 @@ export async function serveWithKills(features: readonly AnyFeature[]): Promise<v
     session: { strategy: strategy === 'jwt' ? 'jwt' : 'database' },
     rateLimit: false,
     logger: { error: console.error, warn: () => undefined, debug: () => undefined },
-    runtime: { sendMail: async (_server, { text }) => void process.send?.({ text }) },
+    runtime: {
+      now: () => stated ?? Date.now(),
+      sendMail: async (_server, { text }) => void process.send?.({ text })
+    },
     providers: [...features, email({ server: 'smtp://mail.test', from: 'mail@app.test' })]
   })
 
   const server = createServer(async (request, response) => {
     const at = request.headers['x-kill-at']
     left = at === undefined ? null : Number(at)
+    const now = request.headers['x-now']
+    if (now !== undefined) stated = Number(now)
     await answer(request, response, {
       origin,
       fetch: auth.fetch,

@@ -13,6 +13,8 @@ export interface ApplicationProcess {
   readonly send: Send
   /** The token of the link in the next mail that has one. Ask before it is sent. */
   readonly nextToken: () => Promise<string>
+  /** The code in the next mail that has one on a line of its own. Ask before it is sent. */
+  readonly nextCode: () => Promise<string>
   /** The link that signs in in the next mail that has one. Ask before it is sent. */
   readonly nextSignInLink: () => Promise<string>
 }
@@ -30,7 +32,7 @@ interface ProcessOptions {
   readonly kind?: string
   readonly strategy: string
   /** The module that it runs. */
-  readonly module?: 'account-process.js' | 'passkey-process.js' | 'password-process.js'
+  readonly module?: 'account-process.js' | 'factor-process.js' | 'passkey-process.js' | 'password-process.js'
 }
 
 export async function startProcess(
@@ -38,7 +40,9 @@ export async function startProcess(
   { address, kind = 'transactional', strategy, module = 'password-process.js' }: ProcessOptions
 ): Promise<ApplicationProcess> {
   const file = join(import.meta.dirname, module)
-  const child = fork(file, [address, kind, strategy, origin], { execArgv: [], stdio: 'inherit' })
+  // Recovery codes are hashed with little work in the long run too: they are many, and their cost is not tested here.
+  const env = module === 'factor-process.js' ? { ...process.env, POSTERN_LONG: '0' } : process.env
+  const child = fork(file, [address, kind, strategy, origin], { execArgv: [], stdio: 'inherit', env })
   t.teardown(() => child.kill('SIGKILL'))
   const { port } = await next(child)
   const find = async (pattern: RegExp): Promise<string> => {
@@ -51,6 +55,7 @@ export async function startProcess(
   return {
     port: Number(port),
     nextToken: () => find(/token=([\w-]{43})/),
+    nextCode: () => find(/^([B-Z]{8})$/m),
     nextSignInLink: () => find(/(https:\S+\/callback\/email\S+)/),
     send: async ({ method, url, headers, body = null }) => {
       const init = { method, headers: { ...headers, connection: 'close' }, body, redirect: 'manual' } as const

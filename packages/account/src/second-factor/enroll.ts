@@ -40,7 +40,7 @@ import type { MailState } from './props.ts'
 import { formatRecoveryCode } from './recovery-codes.ts'
 import { showCodes, showEnroll } from './screens.ts'
 import type { SecondFactorDeps } from './second-factor-deps.ts'
-import { createHashedCodes, saveRecoveryCodes } from './stored-recovery-codes.ts'
+import { createHashedCodes, recoveryCodesKey, saveRecoveryCodes } from './stored-recovery-codes.ts'
 import { totpKey } from './stored-totp.ts'
 import type { TextKey } from './texts.ts'
 
@@ -151,6 +151,9 @@ export function showEnrollment(request: FeatureRequest, deps: SecondFactorDeps):
 /**
  * Stores the app and the recovery codes, between two ends of the other sessions: a thief of a session that is older than the
  * second factor must not keep it. If this session has ended too, nothing stays.
+ *
+ * First recovery codes come before the app: a process that ends between them must not leave an app without codes. Earlier ones,
+ * such as those of a user with passkeys, work until the app exists.
  */
 async function store(
   userId: string,
@@ -161,10 +164,12 @@ async function store(
   const { factors, now } = deps.context
   const cookies = await request.endOtherSessions()
   const about = { userId, name: null, lastUsedAt: null, version: 0, createdAt: new Date(now()) }
-  // Of two enrollments at once, one creates it; the recovery codes of the other are never stored.
+  const hasCodes = (await factors.get(recoveryCodesKey(userId))) !== null
+  // Of two enrollments at once, one creates both; the recovery codes of the other are never stored.
+  if (!hasCodes) await factors.create({ ...recoveryCodesKey(userId), ...about, data: recoveryCodes })
   await factors.create({ ...totpKey(userId), ...about, data: totp })
   try {
-    if (!(await saveRecoveryCodes(userId, recoveryCodes, deps)))
+    if (hasCodes && !(await saveRecoveryCodes(userId, recoveryCodes, deps)))
       throw new AuthError('StoreUnavailable', 'factors: the recovery codes were changed by another request')
     return await request.endOtherSessions()
   } catch (error) {

@@ -114,7 +114,8 @@ async function finish(
     { request },
     deps
   )
-  const newFactors = [toFactor(totpType, confirmed.totp), toFactor(recoveryCodesType, confirmed.recoveryCodes)]
+  // Without a transaction, a process that ends between them must not leave an app without recovery codes.
+  const newFactors = [toFactor(recoveryCodesType, confirmed.recoveryCodes), toFactor(totpType, confirmed.totp)]
   return { kind: 'passed', amr: ['otp'], newFactors }
 }
 

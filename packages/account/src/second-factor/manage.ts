@@ -52,11 +52,12 @@ export async function showList(
   const { isFresh, mayAdd, factors } = found
   const { totp, recoveryCodes, passkeys } = factors
   const path = `${request.basePath}${listPath}`
+  // Codes without a factor may be left of a removal or an enrollment that did not complete.
   const hasAny = totp !== null || passkeys.length > 0
   return showFactors(request, {
     totp: totp && { createdAt: totp.createdAt.toISOString(), lastUsedAt: totp.lastUsedAt?.toISOString() ?? null },
-    recoveryCodes,
-    areFew: recoveryCodes !== null && recoveryCodes <= fewCodes,
+    recoveryCodes: hasAny ? recoveryCodes : null,
+    areFew: hasAny && recoveryCodes !== null && recoveryCodes <= fewCodes,
     startAction: isFresh && mayAdd && !totp ? `${path}/totp/start` : null,
     removeAction: isFresh && totp ? `${path}/totp/remove` : null,
     codesAction: isFresh && hasAny ? `${path}/recovery-codes` : null,

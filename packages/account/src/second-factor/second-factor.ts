@@ -100,12 +100,15 @@ function createGetHasher(context: FeatureContext): SecondFactorDeps['getHasher']
 
 async function list(userId: string, { context }: SecondFactorDeps): Promise<readonly FactorInfo[]> {
   const factors = await context.factors.list(userId)
-  return factors.flatMap((factor): readonly FactorInfo[] => {
-    const { type, createdAt, lastUsedAt } = factor
-    if (type === totpType) return [{ type: 'totp', createdAt, lastUsedAt, left: null }]
-    if (type !== recoveryCodesType) return []
-    return [{ type: 'recovery-codes', createdAt, lastUsedAt, left: parseRecoveryCodes(factor).codes.length }]
-  })
+  const totp = factors.filter(({ type }) => type === totpType)
+  const recoveryCodes = factors.filter(({ type }) => type === recoveryCodesType)
+  return [
+    ...totp.map(({ createdAt, lastUsedAt }) => ({ type: 'totp' as const, createdAt, lastUsedAt, left: null })),
+    ...recoveryCodes.map((factor) => ({
+      ...{ type: 'recovery-codes' as const, createdAt: factor.createdAt, lastUsedAt: factor.lastUsedAt },
+      left: parseRecoveryCodes(factor).codes.length
+    }))
+  ]
 }
 
 /** Notifies the user that support staff has reset the second factor. */
