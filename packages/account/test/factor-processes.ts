@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import type { Adapter } from '@postern/core'
-import { type Browser, type BrowserResponse, type Clock, createBrowser, createClock, type Send } from '@postern/testkit'
+import {
+  type Browser,
+  type BrowserResponse,
+  type Clock,
+  type CookieJar,
+  createBrowser,
+  createClock,
+  type Send
+} from '@postern/testkit'
 import type { Test } from 'tap'
 import { withMysql, withoutServer, withPostgres } from './databases.ts'
 import { base, getAddress, origin } from './password-application.ts'
@@ -38,7 +46,8 @@ async function loadAdapter(address: string): Promise<Adapter> {
 /** A process with a second factor, and a clock that its requests set. */
 export interface FactorProcess {
   readonly clock: Clock
-  readonly newBrowser: () => Browser
+  /** @param cookies - Those of another browser; none without it. */
+  readonly newBrowser: (cookies?: CookieJar) => Browser
   readonly nextCode: ApplicationProcess['nextCode']
   readonly nextSignInLink: ApplicationProcess['nextSignInLink']
   /** Starts it again after it was killed. */
@@ -63,7 +72,7 @@ export async function startFactorProcess(
     current.send({ ...request, headers: { ...request.headers, 'x-now': String(clock.now()) } })
   return {
     clock,
-    newBrowser: () => createBrowser({ origin, send, clock }),
+    newBrowser: (cookies) => createBrowser({ origin, send, clock, ...(cookies && { cookies: cookies.clone() }) }),
     nextCode: () => current.nextCode(),
     nextSignInLink: () => current.nextSignInLink(),
     restart: async () => {
