@@ -1,22 +1,33 @@
 /// <reference lib="dom" />
 import { createServer } from 'node:http'
+import { createBrowser, fromFetch } from '@postern/testkit'
 import { openChromium, withoutChromium } from '@postern/testkit/chromium'
+import { isLong } from '@postern/testkit/long'
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import { openLink, signUp } from './password-application.ts'
 import { answer } from './password-server.ts'
-import { type Application, ada, base, createApp, first, openApplication } from './second-factor-application.ts'
+import {
+  type Application,
+  ada,
+  base,
+  createApp,
+  type FactorApplicationOptions,
+  first,
+  openApplication
+} from './second-factor-application.ts'
 
 t.setTimeout(300_000)
 
 /** The application on a port of this machine. */
-async function serve(t: Test): Promise<Application & { readonly url: string }> {
+async function serve(t: Test, options: FactorApplicationOptions = {}): Promise<Application & { readonly url: string }> {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   const bound = server.address()
   const url = `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`
-  const app = await openApplication(t, 'database', { url, runtime: { now: Date.now } })
+  const app = await openApplication(t, 'database', { ...options, url, runtime: { now: Date.now } })
   server.on('request', (request, response) => answer(request, response, { origin: url, fetch: app.auth.fetch }))
   return { ...app, url }
 }
@@ -100,4 +111,85 @@ t.test('every page is accessible, fits a phone, and works without JavaScript', {
     await page.goto(`${app.url}${base}/factors`)
     t.match(await page.textContent('main'), locale === 'de' ? 'Wiederherstellungscodes: 9.' : 'Recovery codes left: 9.')
   }
+})
+
+/** An authenticator that verifies its user. */
+const model = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true
+} as const
+
+t.test('a passkey is the second factor after a password', { skip: withoutChromium }, async (t) => {
+  let isRequired = false
+  const app = await serve(t, { secondFactor: { required: () => isRequired } })
+  const { url, auth, mailbox } = app
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await (await openChromium()).newContext({ locale: 'en', reducedMotion: 'reduce', ...options })
+    t.teardown(() => context.close())
+    return context.newPage()
+  }
+  const signIn = async (page: Page): Promise<void> => {
+    await page.goto(`${url}${base}/signin`)
+    const form = 'form[action$="/callback/password"]'
+    await page.fill(`${form} input[name=email]`, ada)
+    await page.fill(`${form} input[name=password]`, first)
+    await page.click(`${form} button`)
+    await page.waitForURL(/\/verify\/factor$/)
+  }
+  const getAuthentication = async (page: Page) => {
+    const cookies = new Map((await page.context().cookies()).map(({ name, value }) => [name, value]))
+    return (await auth.readSession({ origin: url, cookies })).getAuthentication()
+  }
+  const page = await open()
+  const usePasskey = page.getByRole('button', { name: 'Use a passkey' })
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', { options: model })
+
+  const browser = createBrowser({ origin: url, send: fromFetch(auth.fetch) })
+  await signUp(browser, ada, first)
+  await openLink(browser, mailbox.last())
+  await page.context().addCookies(browser.cookies.all().map(({ name, value }) => ({ name, value, url })))
+  await page.goto(`${url}${base}/passkeys`)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.locator('nav a').waitFor()
+  await page.context().clearCookies()
+  isRequired = true
+
+  // Otherwise the sign-in page uses the passkey as soon as it is shown.
+  await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false })
+  await signIn(page)
+  await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true })
+  t.match(await page.textContent('main'), 'Use your passkey to continue.')
+  if (isLong) t.same(await findViolations(page), [])
+  t.equal(await getAuthentication(page), null, 'the password is not enough')
+
+  await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await usePasskey.click()
+  await page.getByText('No passkey was used.').waitFor()
+  t.equal(await getAuthentication(page), null, 'a passkey that does not verify its user is not enough')
+
+  await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+  await page.getByLabel('Do not ask again').check()
+  await usePasskey.click()
+  await page.waitForURL(`${url}/`)
+  t.same((await getAuthentication(page))?.amr, ['pwd', 'hwk', 'mfa'])
+
+  await page.goto(`${url}${base}/factors`)
+  await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+  const [code = ''] = ((await page.textContent('main pre')) ?? '').split('\n')
+  const scriptless = await open({ javaScriptEnabled: false })
+  await signIn(scriptless)
+  t.equal(await scriptless.getByRole('button', { name: 'Use a passkey' }).count(), 0, 'no button that does nothing')
+  // Chromium parses pages as if it ran scripts.
+  t.match(await scriptless.locator('noscript').textContent(), 'Passkeys need JavaScript')
+  await scriptless.click('summary')
+  await scriptless.fill('input[name=recoveryCode]', code)
+  await scriptless.click('main details form button')
+  await scriptless.waitForURL(`${url}/`)
+  t.same((await getAuthentication(scriptless))?.amr, ['pwd', 'mfa'])
 })

@@ -3,11 +3,15 @@
  *
  * On the sign-in page it asks for passkeys in the autofill of the username field, and when the button is pressed. On the
  * other pages the options are in a form, which it posts with the response. Without it, the button of the sign-in page opens
- * a page that explains what is needed.
+ * a page that explains what is needed. A page shows what needs a passkey, or says that the browser has none, with
+ * `data-passkey-if`.
  */
 export const script: string = `(() => {
   const { PublicKeyCredential: Passkey, navigator: { credentials } } = window
-  if (!Passkey || !credentials) return
+  const isSupported = Boolean(Passkey && credentials)
+  for (const one of document.querySelectorAll('[data-passkey-if]'))
+    one.hidden = one.dataset.passkeyIf !== (isSupported ? 'supported' : 'unsupported')
+  if (!isSupported) return
   const base = new URL('..', document.currentScript.src)
 
   const toBytes = (text) =>

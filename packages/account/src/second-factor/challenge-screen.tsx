@@ -58,19 +58,27 @@ function TotpForm({ props, texts, csrfToken }: PartProps): ReactElement {
   )
 }
 
+/** The script shows it, or says that the browser does not support passkeys. */
 function PasskeyForm({ props, texts, csrfToken }: PartProps): ReactElement {
   const { action, methods, passkeyOptions } = props
   return (
-    <div className="stack">
-      <Form action={action} fields={{ csrfToken, options: JSON.stringify(passkeyOptions), credential: '' }}>
-        <Failure text={texts.passkeyCancelled} />
-        <TrustField id="trust-passkey" props={props} texts={texts} />
-        <Button label={texts.usePasskey} kind={methods.includes('totp') ? 'plain' : 'main'} />
-      </Form>
+    <>
+      <div hidden={true} data-passkey-if="supported">
+        <div className="stack">
+          <Form action={action} fields={{ csrfToken, options: JSON.stringify(passkeyOptions), credential: '' }}>
+            <Failure text={texts.passkeyCancelled} />
+            <TrustField id="trust-passkey" props={props} texts={texts} />
+            <Button label={texts.usePasskey} kind={methods.includes('totp') ? 'plain' : 'main'} />
+          </Form>
+        </div>
+      </div>
+      <p className="hint" hidden={true} data-passkey-if="unsupported">
+        {texts.needsScript}
+      </p>
       <noscript>
         <p className="hint">{texts.needsScript}</p>
       </noscript>
-    </div>
+    </>
   )
 }
 
