@@ -11,8 +11,14 @@ const isRequired = Boolean(process.env['POSTERN_REQUIRE_ALL']) || process.env['C
 export const withoutChromium: string | false =
   existsSync(executablePath) || isRequired ? false : `no Chromium at ${executablePath}; CHROMIUM names another one`
 
-/** What a test does not look at: processes for them take a fifth of the time. */
-const unused = ['SpareRendererForSitePerProcess', 'WebUIOmniboxPopup', 'InitialWebUI', 'WebUIReloadButton']
+/** Parts of the browser that no test uses. Each window starts processes for them, which take half of the time. */
+const unused = [
+  'SpareRendererForSitePerProcess',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'InitialWebUI',
+  'WebUIReloadButton'
+]
 
 async function launch(): Promise<Browser> {
   // Loaded here: programs that test nothing use this file too.
