@@ -95,8 +95,9 @@ const isCounted = (name: string): boolean => !['close', 'ready', 'withLease', 'd
 
 /** An adapter that can be interrupted before any of its calls. */
 export function createPausing(adapter: Adapter) {
-  const state: { left: number; during: (() => Promise<unknown>) | null; method: string } = {
+  const state: { left: number; calls: number; during: (() => Promise<unknown>) | null; method: string } = {
     left: 0,
+    calls: 0,
     during: null,
     method: ''
   }
@@ -106,6 +107,7 @@ export function createPausing(adapter: Adapter) {
       if (typeof method !== 'function' || typeof name !== 'string' || !isCounted(name)) return method
       const pausing = async (...args: readonly unknown[]): Promise<unknown> => {
         const { during } = state
+        state.calls += 1
         if (during && state.left-- === 0) {
           state.during = null
           state.method = name
@@ -121,11 +123,12 @@ export function createPausing(adapter: Adapter) {
     /** Runs one request, and another one before the call with this number of the first. */
     runAt: async (at: number, outer: () => Promise<unknown>, inner: () => Promise<unknown>) => {
       state.left = at
+      state.calls = 0
       state.during = inner
       await outer()
       const isDone = state.during === null
       state.during = null
-      return { isDone, method: state.method }
+      return { isDone, method: state.method, calls: state.calls }
     }
   }
 }
@@ -137,7 +140,7 @@ export async function runInterleaved(
 ): Promise<{ readonly isDone: boolean; readonly isSecondDone: boolean; readonly methods: string }> {
   const [secondPaused, firstDone] = [createMoment(), createMoment()]
   let rest: Promise<unknown> = Promise.resolve()
-  let result = { isDone: false, method: '' }
+  let result = { isDone: false, method: '', calls: 0 }
   const outer = await first.pausing.runAt(first.at, first.run, async () => {
     rest = second.pausing
       .runAt(second.at, second.run, async () => {

@@ -67,8 +67,8 @@ export async function update(browser: Browser, data: object = {}): Promise<Brows
 export interface Cutter {
   readonly adapter: Adapter
   readonly arm: (at: number, work: () => Promise<unknown>, tick: () => void) => void
-  /** Waits for the work. @returns The call that it ran before, or `null` if there were fewer calls. */
-  readonly finish: () => Promise<string | null>
+  /** Waits for the work. @returns The call that it ran before, or `null` if there were fewer calls, and how many there were. */
+  readonly finish: () => Promise<{ readonly before: string | null; readonly calls: number }>
 }
 
 /** How often the event loop turns until work that has not ended is taken to wait for the call. */
@@ -80,9 +80,11 @@ export function createCutter(adapter: Adapter = memoryAdapter()): Cutter {
   let tick: () => void = () => undefined
   let running: Promise<unknown> | null = null
   let before: string | null = null
+  let calls = 0
   const cut = async (method: string): Promise<void> => {
     tick()
     if (!planned) return
+    calls += 1
     left -= 1
     if (left > 0) return
     const work = planned
@@ -109,6 +111,7 @@ export function createCutter(adapter: Adapter = memoryAdapter()): Cutter {
   return {
     adapter: wrapped,
     arm: (at, work, advance) => {
+      calls = 0
       left = at
       planned = work
       tick = advance
@@ -116,7 +119,7 @@ export function createCutter(adapter: Adapter = memoryAdapter()): Cutter {
     finish: async () => {
       planned = null
       await running?.catch(() => undefined)
-      return before
+      return { before, calls }
     }
   }
 }
@@ -130,12 +133,14 @@ export interface Overlap {
   readonly check: () => Promise<string | null>
 }
 
-/** Runs the inner operation before each call of the store that the outer one makes. @returns What was wrong, and where. */
+/**
+ * Runs the inner operation before each call of the store that the outer one makes; in `npm test` before a selection.
+ * @returns What was wrong, and where, and how many calls the outer one makes without the inner one.
+ */
 export async function overlapEverywhere(
   prepare: (adapter: Adapter) => Promise<Overlap>
-): Promise<{ readonly rounds: number; readonly problems: readonly string[] }> {
+): Promise<{ readonly calls: number; readonly problems: readonly string[] }> {
   const problems: string[] = []
-  let rounds = 0
   for (const index of callNumbers(4)) {
     const at = index + 1
     if (at >= 60) break
@@ -143,9 +148,8 @@ export async function overlapEverywhere(
     const { started, outer, inner, check } = await prepare(cutter.adapter)
     cutter.arm(at, inner, () => started.clock.advance(0.002))
     await outer().catch(() => undefined)
-    const before = await cutter.finish()
-    if (before === null) return { rounds, problems }
-    rounds += 1
+    const { before, calls } = await cutter.finish()
+    if (before === null) return { calls, problems }
     started.clock.advance(2)
     const problem = await check()
     if (problem !== null) problems.push(`${at} ${before}: ${problem}`)
