@@ -2,7 +2,7 @@ import { memoryAdapter } from '@postern/adapters/memory'
 import { sqliteAdapter } from '@postern/adapters/sqlite'
 import { type Feature, getText, text } from '@postern/core/feature'
 import type { Browser, BrowserResponse } from '@postern/testkit'
-import { inTurn, isLong, times } from '@postern/testkit/long'
+import { inTurn, times } from '@postern/testkit/long'
 import t from 'tap'
 import {
   type Application,
@@ -34,8 +34,6 @@ import {
   type CreationOptions,
   createAuthenticator
 } from './software-authenticator.ts'
-
-t.setTimeout(isLong ? 600_000 : 60_000)
 
 /** In `npm test` a test, or a case of it, has one strategy, the next one the other; in the long run each has both. */
 const someStrategies = inTurn(strategies)

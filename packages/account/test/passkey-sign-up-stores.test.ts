@@ -5,8 +5,6 @@ import { callback, getToken, openForSignUps, signUpWithPasskey } from './passkey
 import { createAuthenticator } from './software-authenticator.ts'
 import { stores } from './stores.ts'
 
-t.setTimeout(600_000)
-
 /** In `npm test` a store has one strategy, the next one the other; in the long run each has both. */
 const turns = turnsOf(strategies, t)
 

@@ -8,8 +8,6 @@ import t, { type Test } from 'tap'
 import { type Application, ada, base, first, openApplication } from './password-application.ts'
 import { answer } from './password-server.ts'
 
-t.setTimeout(300_000)
-
 /** The application on a port of this machine. */
 async function serve(t: Test): Promise<Application & { readonly url: string }> {
   const server = createServer()

@@ -27,8 +27,6 @@ import {
   strategies
 } from './password-application.ts'
 
-t.setTimeout(300_000)
-
 const evil = 'mallory@evil.test'
 const third = 'a third sentence to remember'
 

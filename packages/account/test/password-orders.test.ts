@@ -1,6 +1,6 @@
 import type { OAuthConfig } from '@postern/core'
 import { type Browser, createIssuer, type Issuer, type Person } from '@postern/testkit'
-import { isLong, some } from '@postern/testkit/long'
+import { some } from '@postern/testkit/long'
 import t, { type Test } from 'tap'
 import {
   type Application,
@@ -18,8 +18,6 @@ import {
   signUp,
   strategies
 } from './password-application.ts'
-
-t.setTimeout(isLong ? 600_000 : 120_000)
 
 interface Stage extends Application {
   readonly issuer: Issuer

@@ -19,8 +19,6 @@ import {
 } from './password-application.ts'
 import { stores } from './stores.ts'
 
-t.setTimeout(isLong ? 1_200_000 : 300_000)
-
 const getToken = (url: string): string => new URL(url).searchParams.get('token') ?? ''
 
 /** In `npm test` a test has one strategy on a store, and the other one on the next; in the long run each has both. */

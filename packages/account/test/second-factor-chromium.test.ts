@@ -18,8 +18,6 @@ import {
   openApplication
 } from './second-factor-application.ts'
 
-t.setTimeout(300_000)
-
 /** The application on a port of this machine. */
 async function serve(t: Test, options: FactorApplicationOptions = {}): Promise<Application & { readonly url: string }> {
   const server = createServer()
