@@ -26,7 +26,7 @@ const features: Readonly<Record<string, Feature>> = {
   passkey: {
     texts: passkey,
     same: { de: ['name', 'passkeys', 'label', 'code'], fr: ['code'], it: ['name'], nl: ['name', 'passkeys', 'code'] },
-    values: ['locale']
+    values: ['locale', 'summary']
   },
   secondFactor: {
     texts: secondFactor,

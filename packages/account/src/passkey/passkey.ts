@@ -1,4 +1,11 @@
-import { type Feature, type FeatureMail, type FeatureRoute, json } from '@postern/core/feature'
+import {
+  type AccountState,
+  type Feature,
+  type FeatureMail,
+  type FeatureRoute,
+  json,
+  type SectionSummary
+} from '@postern/core/feature'
 import { addPasskey, sendCreationOptions } from './add.ts'
 import { showList } from './list.ts'
 import { isInstalled } from './load-webauthn.ts'
@@ -105,6 +112,12 @@ function createSignUpRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
   ]
 }
 
+/** The names of the passkeys. */
+function summarize({ factors }: AccountState): SectionSummary {
+  const names = factors.filter(({ type }) => type === factorType).map(({ name }) => name || 'Passkey')
+  return names.length === 0 ? { text: 'summaryNone' } : { text: 'summary', values: { names: names.join(', ') } }
+}
+
 const toInfo = (passkey: Passkey): PasskeyInfo => {
   const { id, credentialId, name, aaguid, transports, isBackedUp, createdAt, lastUsedAt } = passkey
   return { id, credentialId, name: name || 'Passkey', aaguid, transports, isBackedUp, createdAt, lastUsedAt }
@@ -152,7 +165,14 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
           identifierAttributes: { autocomplete: 'username webauthn' },
           links: signUp ? [{ title: 'createAccount', path: '/passkey/sign-up' }] : []
         },
-        accountSections: [{ id: 'passkeys', order: 300, title: 'passkeys', path: '/passkeys' }],
+        accountSections: [
+          {
+            ...{ id: 'passkeys', order: 300, title: 'passkeys', path: '/passkeys' },
+            reads: ['listFactors'],
+            // Those of an application with Auth.js are not among the factors.
+            ...(authenticators === null && { summary: summarize })
+          }
+        ],
         waysIn: async (userId) => (await listPasskeys(userId, deps)).length,
         onUserDelete: async (userId) => {
           const keys = await context.factors.listKeys(userId)

@@ -10,8 +10,11 @@ export interface PasswordDeps {
 }
 
 /** Every user has at most one password. */
+/** The type of the factor that holds a password. */
+export const passwordType = 'password'
+
 export const passwordKey = (userId: string): { readonly type: string; readonly id: string } => ({
-  type: 'password',
+  type: passwordType,
   id: userId
 })
 

@@ -1,7 +1,7 @@
 import type { Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
 import { finishChangeForm, showChange, showChanged } from './change.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
-import { findPassword, type PasswordDeps, passwordKey, savePassword } from './password-deps.ts'
+import { findPassword, type PasswordDeps, passwordKey, passwordType, savePassword } from './password-deps.ts'
 import { createPasswordHasher, isMalformed, type PasswordHasher, type VerifyLegacy } from './password-hasher.ts'
 import { finishReset, showForgot, showReset, showResetSent, startReset } from './reset.ts'
 import { screens } from './screens.ts'
@@ -132,7 +132,15 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
               ]
             }
           : {},
-        accountSections: [{ id: 'password', order: 400, title: 'section', path: '/password' }],
+        accountSections: [
+          {
+            ...{ id: 'password', order: 400, title: 'section', path: '/password' },
+            reads: ['listFactors'],
+            summary: ({ factors }) => ({
+              text: factors.some(({ type }) => type === passwordType) ? 'summarySet' : 'summaryNone'
+            })
+          }
+        ],
         waysIn: (userId) => countWaysIn(userId, context),
         onUserDelete: async (userId) => {
           await context.factors.delete(passwordKey(userId))

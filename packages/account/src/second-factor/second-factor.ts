@@ -186,7 +186,15 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
         errors,
         routes: createRoutes(deps),
         interruptions: [createChallenge(deps, readFactors), createForcedEnrollment(deps, readFactors)],
-        accountSections: [{ id: 'factors', order: 450, title: 'section', path: '/factors' }],
+        accountSections: [
+          {
+            ...{ id: 'factors', order: 450, title: 'section', path: '/factors' },
+            reads: ['listFactors'],
+            summary: ({ factors }) => ({
+              text: factors.some(({ type }) => type === totpType) ? 'summaryOn' : 'summaryOff'
+            })
+          }
+        ],
         onEvent: (event) =>
           event.type === 'enroll'
             ? [{ method: 'addEvents', args: [[context.createEvent('factor-added', { ...event, data: 'totp' })]] }]

@@ -10,6 +10,8 @@ export const ar: Readonly<Record<TextKey, string>> = {
   otherWays: 'طرق أخرى لتسجيل الدخول',
   cancelled: 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى، أو سجّل الدخول بطريقة أخرى.',
 
+  summary: '{names}',
+  summaryNone: 'لا توجد مفاتيح مرور',
   passkeys: 'مفاتيح المرور',
   passkeysText: 'سجّل الدخول ببصمة إصبعك أو وجهك أو قفل شاشة جهازك بدلًا من كلمة مرور.',
   synced: 'متاح على عدة أجهزة.',

@@ -9,6 +9,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   otherWays: 'Andere Anmeldearten',
   cancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
 
+  summary: '{names}',
+  summaryNone: 'Kein Passkey',
   passkeys: 'Passkeys',
   passkeysText:
     'Melden Sie sich mit Ihrem Fingerabdruck, Ihrem Gesicht oder der Displaysperre Ihres Geräts an statt mit einem Passwort.',

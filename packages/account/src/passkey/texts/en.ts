@@ -8,6 +8,8 @@ export const en = {
   otherWays: 'Other ways to sign in',
   cancelled: 'No passkey was used. Try again, or sign in another way.',
 
+  summary: '{names}',
+  summaryNone: 'No passkey',
   passkeys: 'Passkeys',
   passkeysText: 'Sign in with your fingerprint, your face or the screen lock of your device instead of a password.',
   synced: 'Available on several devices.',

@@ -9,6 +9,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   otherWays: 'Otras formas de iniciar sesión',
   cancelled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
 
+  summary: '{names}',
+  summaryNone: 'Ninguna llave de acceso',
   passkeys: 'Llaves de acceso',
   passkeysText:
     'Inicia sesión con tu huella digital, tu rostro o el bloqueo de pantalla de tu dispositivo en lugar de una contraseña.',

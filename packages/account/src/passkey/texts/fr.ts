@@ -9,6 +9,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   otherWays: 'Autres moyens de se connecter',
   cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
 
+  summary: '{names}',
+  summaryNone: 'Aucune clé d’accès',
   passkeys: 'Clés d’accès',
   passkeysText:
     'Au lieu d’un mot de passe, utilisez votre empreinte digitale, votre visage ou le verrouillage de l’écran de votre appareil pour vous connecter.',

@@ -10,6 +10,8 @@ export const he: Readonly<Record<TextKey, string>> = {
   otherWays: 'דרכים אחרות להתחבר',
   cancelled: 'לא נעשה שימוש במפתח גישה. אפשר לנסות שוב, או להתחבר בדרך אחרת.',
 
+  summary: '{names}',
+  summaryNone: 'אין מפתחות גישה',
   passkeys: 'מפתחות גישה',
   passkeysText: 'אפשר להתחבר באמצעות טביעת אצבע, זיהוי פנים או נעילת המסך של המכשיר במקום סיסמה.',
   synced: 'זמין בכמה מכשירים.',

@@ -9,6 +9,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   otherWays: 'Altri modi per accedere',
   cancelled: 'Non è stata usata alcuna passkey. Riprova oppure accedi in un altro modo.',
 
+  summary: '{names}',
+  summaryNone: 'Nessuna passkey',
   passkeys: 'Passkey',
   passkeysText:
     'Accedi con l’impronta digitale, il volto o il blocco schermo del tuo dispositivo anziché con una password.',

@@ -9,6 +9,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   otherWays: 'ほかのログイン方法',
   cancelled: 'パスキーは使用されませんでした。もう一度お試しになるか、ほかの方法でログインしてください。',
 
+  summary: '{names}',
+  summaryNone: 'パスキーはありません',
   passkeys: 'パスキー',
   passkeysText: 'パスワードの代わりに、指紋、顔、またはデバイスの画面ロックでログインできます。',
   synced: '複数のデバイスで使用できます。',

@@ -9,6 +9,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   otherWays: '다른 로그인 방법',
   cancelled: '패스키가 사용되지 않았습니다. 다시 시도하거나 다른 방법으로 로그인하세요.',
 
+  summary: '{names}',
+  summaryNone: '패스키 없음',
   passkeys: '패스키',
   passkeysText: '비밀번호 대신 지문, 얼굴 또는 기기의 화면 잠금으로 로그인하세요.',
   synced: '여러 기기에서 사용할 수 있습니다.',

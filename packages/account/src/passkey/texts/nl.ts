@@ -9,6 +9,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   otherWays: 'Andere manieren om in te loggen',
   cancelled: 'Er is geen passkey gebruikt. Probeer het opnieuw, of log op een andere manier in.',
 
+  summary: '{names}',
+  summaryNone: 'Geen passkeys',
   passkeys: 'Passkeys',
   passkeysText:
     'Log in met uw vingerafdruk, uw gezicht of de schermvergrendeling van uw apparaat in plaats van met een wachtwoord.',

@@ -9,6 +9,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   otherWays: 'Inne sposoby logowania',
   cancelled: 'Nie użyto klucza dostępu. Spróbuj ponownie albo zaloguj się w inny sposób.',
 
+  summary: '{names}',
+  summaryNone: 'Brak kluczy dostępu',
   passkeys: 'Klucze dostępu',
   passkeysText: 'Zamiast hasłem zaloguj się odciskiem palca, twarzą lub blokadą ekranu urządzenia.',
   synced: 'Dostępny na kilku urządzeniach.',

@@ -9,6 +9,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   otherWays: 'Outras formas de entrar',
   cancelled: 'Nenhuma chave de acesso foi usada. Tente novamente ou entre de outra forma.',
 
+  summary: '{names}',
+  summaryNone: 'Nenhuma chave de acesso',
   passkeys: 'Chaves de acesso',
   passkeysText:
     'Entre com sua impressão digital, seu rosto ou o bloqueio de tela do seu dispositivo em vez de uma senha.',

@@ -9,6 +9,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   otherWays: 'Oturum açmanın diğer yolları',
   cancelled: 'Geçiş anahtarı kullanılmadı. Yeniden deneyin ya da başka bir yolla oturum açın.',
 
+  summary: '{names}',
+  summaryNone: 'Geçiş anahtarı yok',
   passkeys: 'Geçiş anahtarları',
   passkeysText: 'Parola yerine parmak izinizle, yüzünüzle ya da cihazınızın ekran kilidiyle oturum açın.',
   synced: 'Birden fazla cihazda kullanılabilir.',

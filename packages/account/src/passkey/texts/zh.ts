@@ -9,6 +9,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   otherWays: '其他登录方式',
   cancelled: '未使用通行密钥。请重试，或用其他方式登录。',
 
+  summary: '{names}',
+  summaryNone: '没有通行密钥',
   passkeys: '通行密钥',
   passkeysText: '使用指纹、面容或设备的屏幕锁定登录，无需密码。',
   synced: '可在多台设备上使用。',

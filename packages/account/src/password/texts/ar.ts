@@ -11,6 +11,8 @@ export const ar: Readonly<Record<TextKey, string>> = {
   signIn: 'تسجيل الدخول',
   createAccount: 'إنشاء حساب',
   forgotPassword: 'هل نسيت كلمة المرور؟',
+  summarySet: 'تم تعيينها',
+  summaryNone: 'لم يتم تعيينها',
   section: 'كلمة المرور',
 
   signUpText: 'ستصلك رسالة لتأكيد عنوانك. يُنشأ الحساب بعد ذلك.',

@@ -10,6 +10,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   signIn: 'Anmelden',
   createAccount: 'Konto erstellen',
   forgotPassword: 'Passwort vergessen?',
+  summarySet: 'Festgelegt',
+  summaryNone: 'Nicht festgelegt',
   section: 'Passwort',
 
   signUpText: 'Sie erhalten eine E-Mail, mit der Sie Ihre Adresse bestätigen. Danach wird das Konto angelegt.',

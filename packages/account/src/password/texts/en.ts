@@ -8,6 +8,8 @@ export const en = {
   signIn: 'Sign in',
   createAccount: 'Create account',
   forgotPassword: 'Forgot password?',
+  summarySet: 'Set',
+  summaryNone: 'Not set',
   section: 'Password',
 
   signUpText: 'You get a mail to confirm your address. The account is created after that.',

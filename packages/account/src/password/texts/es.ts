@@ -10,6 +10,8 @@ export const es: Readonly<Record<TextKey, string>> = {
   signIn: 'Iniciar sesión',
   createAccount: 'Crear cuenta',
   forgotPassword: '¿Olvidaste tu contraseña?',
+  summarySet: 'Configurada',
+  summaryNone: 'No configurada',
   section: 'Contraseña',
 
   signUpText: 'Recibirás un correo para confirmar tu dirección. Después se crea la cuenta.',

@@ -10,6 +10,8 @@ export const fr: Readonly<Record<TextKey, string>> = {
   signIn: 'Se connecter',
   createAccount: 'Créer un compte',
   forgotPassword: 'Mot de passe oublié ?',
+  summarySet: 'Défini',
+  summaryNone: 'Non défini',
   section: 'Mot de passe',
 
   signUpText: 'Vous recevrez un e-mail pour confirmer votre adresse. Le compte est créé ensuite.',

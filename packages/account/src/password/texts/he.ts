@@ -11,6 +11,8 @@ export const he: Readonly<Record<TextKey, string>> = {
   signIn: 'כניסה',
   createAccount: 'יצירת חשבון',
   forgotPassword: 'שכחת את הסיסמה?',
+  summarySet: 'הוגדרה',
+  summaryNone: 'לא הוגדרה',
   section: 'סיסמה',
 
   signUpText: 'יישלח אליך אימייל לאישור הכתובת. החשבון נוצר לאחר מכן.',

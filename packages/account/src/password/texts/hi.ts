@@ -10,6 +10,8 @@ export const hi: Readonly<Record<TextKey, string>> = {
   signIn: 'साइन इन करें',
   createAccount: 'खाता बनाएँ',
   forgotPassword: 'पासवर्ड भूल गए?',
+  summarySet: 'सेट है',
+  summaryNone: 'सेट नहीं है',
   section: 'पासवर्ड',
 
   signUpText: 'पते की पुष्टि के लिए आपको एक ईमेल मिलेगा। खाता उसके बाद बनता है।',

@@ -10,6 +10,8 @@ export const it: Readonly<Record<TextKey, string>> = {
   signIn: 'Accedi',
   createAccount: 'Crea un account',
   forgotPassword: 'Password dimenticata?',
+  summarySet: 'Impostata',
+  summaryNone: 'Non impostata',
   section: 'Password',
 
   signUpText: 'Riceverai un’email per confermare il tuo indirizzo. L’account viene creato dopo.',

@@ -10,6 +10,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   signIn: 'サインイン',
   createAccount: 'アカウントを作成',
   forgotPassword: 'パスワードをお忘れですか？',
+  summarySet: '設定済み',
+  summaryNone: '未設定',
   section: 'パスワード',
 
   signUpText: 'アドレスを確認するメールが届きます。アカウントはその後に作成されます。',

@@ -10,6 +10,8 @@ export const ko: Readonly<Record<TextKey, string>> = {
   signIn: '로그인',
   createAccount: '계정 만들기',
   forgotPassword: '비밀번호를 잊으셨나요?',
+  summarySet: '설정됨',
+  summaryNone: '설정되지 않음',
   section: '비밀번호',
 
   signUpText: '주소를 확인하는 이메일을 받게 됩니다. 계정은 그 후에 만들어집니다.',

@@ -10,6 +10,8 @@ export const nl: Readonly<Record<TextKey, string>> = {
   signIn: 'Inloggen',
   createAccount: 'Account maken',
   forgotPassword: 'Wachtwoord vergeten?',
+  summarySet: 'Ingesteld',
+  summaryNone: 'Niet ingesteld',
   section: 'Wachtwoord',
 
   signUpText: 'U krijgt een e-mail om uw adres te bevestigen. Daarna wordt het account gemaakt.',

@@ -10,6 +10,8 @@ export const pl: Readonly<Record<TextKey, string>> = {
   signIn: 'Zaloguj się',
   createAccount: 'Utwórz konto',
   forgotPassword: 'Nie pamiętasz hasła?',
+  summarySet: 'Ustawione',
+  summaryNone: 'Nie ustawiono',
   section: 'Hasło',
 
   signUpText: 'Otrzymasz e-mail, aby potwierdzić adres. Konto powstanie dopiero potem.',

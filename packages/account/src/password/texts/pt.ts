@@ -10,6 +10,8 @@ export const pt: Readonly<Record<TextKey, string>> = {
   signIn: 'Entrar',
   createAccount: 'Criar conta',
   forgotPassword: 'Esqueceu a senha?',
+  summarySet: 'Definida',
+  summaryNone: 'Não definida',
   section: 'Senha',
 
   signUpText: 'Você receberá um e-mail para confirmar seu endereço. Depois disso, a conta é criada.',

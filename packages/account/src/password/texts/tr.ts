@@ -10,6 +10,8 @@ export const tr: Readonly<Record<TextKey, string>> = {
   signIn: 'Oturum aç',
   createAccount: 'Hesap oluştur',
   forgotPassword: 'Parolanızı mı unuttunuz?',
+  summarySet: 'Ayarlandı',
+  summaryNone: 'Ayarlanmadı',
   section: 'Parola',
 
   signUpText: 'Adresinizi doğrulamanız için bir e-posta alacaksınız. Hesap bundan sonra oluşturulur.',

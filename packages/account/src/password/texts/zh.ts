@@ -10,6 +10,8 @@ export const zh: Readonly<Record<TextKey, string>> = {
   signIn: '登录',
   createAccount: '创建账户',
   forgotPassword: '忘记密码？',
+  summarySet: '已设置',
+  summaryNone: '未设置',
   section: '密码',
 
   signUpText: '您会收到一封确认地址的邮件。之后才会创建账户。',

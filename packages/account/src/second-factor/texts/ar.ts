@@ -3,6 +3,8 @@ import type { TextKey } from './en.ts'
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
 export const ar: Readonly<Record<TextKey, string>> = {
   locale: 'ar',
+  summaryOn: 'مفعّل',
+  summaryOff: 'غير مفعّل',
   section: 'العامل الثاني',
   factorsText: 'مع عامل ثانٍ، لا يستطيع تسجيل الدخول من يعرف كلمة مرورك فقط، أو من يقرأ بريدك فقط.',
   app: 'تطبيق المصادقة',

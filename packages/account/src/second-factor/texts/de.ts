@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const de: Readonly<Record<TextKey, string>> = {
   locale: 'de',
+  summaryOn: 'An',
+  summaryOff: 'Aus',
   section: 'Zweiter Faktor',
   factorsText:
     'Mit einem zweiten Faktor kann sich niemand anmelden, der nur Ihr Passwort kennt oder nur Ihre E-Mails liest.',

@@ -1,6 +1,8 @@
 export const en = {
   /** The tag for dates. */
   locale: 'en',
+  summaryOn: 'On',
+  summaryOff: 'Off',
   section: 'Second factor',
   factorsText: 'With a second factor, nobody who only knows your password, or only reads your mail, can sign in.',
   app: 'Authenticator app',

@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const es: Readonly<Record<TextKey, string>> = {
   locale: 'es',
+  summaryOn: 'Activado',
+  summaryOff: 'Desactivado',
   section: 'Segundo factor',
   factorsText:
     'Con un segundo factor, no puede iniciar sesión nadie que solo conozca tu contraseña o que solo lea tu correo.',

@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const fr: Readonly<Record<TextKey, string>> = {
   locale: 'fr',
+  summaryOn: 'Activé',
+  summaryOff: 'Désactivé',
   section: 'Second facteur',
   factorsText:
     'Avec un second facteur, une personne qui connaît seulement votre mot de passe, ou qui lit seulement vos e-mails, ne peut pas se connecter.',

@@ -3,6 +3,8 @@ import type { TextKey } from './en.ts'
 /** Values are isolated by U+2068 and U+2069, because mails contain addresses and times. */
 export const he: Readonly<Record<TextKey, string>> = {
   locale: 'he',
+  summaryOn: 'מופעל',
+  summaryOff: 'כבוי',
   section: 'גורם אימות שני',
   factorsText: 'עם גורם אימות שני, מי שרק יודע את הסיסמה שלך, או רק קורא את הדוא״ל שלך, לא יכול להתחבר.',
   app: 'אפליקציית אימות',

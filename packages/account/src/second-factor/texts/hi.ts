@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const hi: Readonly<Record<TextKey, string>> = {
   locale: 'hi',
+  summaryOn: 'चालू',
+  summaryOff: 'बंद',
   section: 'दूसरा फ़ैक्टर',
   factorsText: 'दूसरे फ़ैक्टर के साथ ऐसा कोई साइन इन नहीं कर सकता जो सिर्फ़ आपका पासवर्ड जानता हो या सिर्फ़ आपके ईमेल पढ़ता हो।',
   app: 'ऑथेंटिकेटर ऐप',

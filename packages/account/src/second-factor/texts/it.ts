@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const it: Readonly<Record<TextKey, string>> = {
   locale: 'it',
+  summaryOn: 'Attivo',
+  summaryOff: 'Non attivo',
   section: 'Secondo fattore',
   factorsText: 'Con un secondo fattore, chi conosce solo la tua password, o legge solo la tua posta, non può accedere.',
   app: 'App di autenticazione',

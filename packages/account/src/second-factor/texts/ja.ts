@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const ja: Readonly<Record<TextKey, string>> = {
   locale: 'ja',
+  summaryOn: 'オン',
+  summaryOff: 'オフ',
   section: '2 つ目の認証要素',
   factorsText:
     '2 つ目の認証要素を設定すると、パスワードを知っているだけの人や、メールを読めるだけの人はログインできません。',

@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const nl: Readonly<Record<TextKey, string>> = {
   locale: 'nl',
+  summaryOn: 'Aan',
+  summaryOff: 'Uit',
   section: 'Tweede factor',
   factorsText:
     'Met een tweede factor kan niemand inloggen die alleen uw wachtwoord kent of alleen uw e-mail kan lezen.',

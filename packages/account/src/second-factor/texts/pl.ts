@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const pl: Readonly<Record<TextKey, string>> = {
   locale: 'pl',
+  summaryOn: 'Włączony',
+  summaryOff: 'Wyłączony',
   section: 'Drugi składnik',
   factorsText: 'Z drugim składnikiem nie zaloguje się nikt, kto tylko zna Twoje hasło albo tylko czyta Twoją pocztę.',
   app: 'Aplikacja uwierzytelniająca',

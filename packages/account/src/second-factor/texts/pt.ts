@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const pt: Readonly<Record<TextKey, string>> = {
   locale: 'pt',
+  summaryOn: 'Ativado',
+  summaryOff: 'Desativado',
   section: 'Segundo fator',
   factorsText:
     'Com um segundo fator, ninguém que apenas saiba sua senha, ou apenas leia seus e-mails, consegue entrar.',

@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const tr: Readonly<Record<TextKey, string>> = {
   locale: 'tr',
+  summaryOn: 'Açık',
+  summaryOff: 'Kapalı',
   section: 'İkinci faktör',
   factorsText:
     'İkinci bir faktörle, yalnızca parolanızı bilen ya da yalnızca e-postalarınızı okuyan biri oturum açamaz.',

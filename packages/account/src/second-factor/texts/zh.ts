@@ -2,6 +2,8 @@ import type { TextKey } from './en.ts'
 
 export const zh: Readonly<Record<TextKey, string>> = {
   locale: 'zh-Hans',
+  summaryOn: '已开启',
+  summaryOff: '已关闭',
   section: '第二重验证',
   factorsText: '设置第二重验证后，仅知道您的密码或仅能读取您邮件的人都无法登录。',
   app: '身份验证器应用',
