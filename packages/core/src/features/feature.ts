@@ -444,7 +444,7 @@ export interface FeatureContext {
   readonly now: () => number
   readonly randomBytes: (size: number) => Uint8Array
   /** The users of the store. @throws TypeError without an adapter; name a method in `needs` to have it reported */
-  readonly users: Pick<Store, 'getUser' | 'getUserByEmail' | 'updateUser'>
+  readonly users: Pick<Store, 'getUser' | 'getUserByEmail' | 'updateUser' | 'getAccounts'>
   /** Pending operations of this feature. An expired one is not returned. */
   readonly tickets: TicketStore
   readonly factors: FactorStore

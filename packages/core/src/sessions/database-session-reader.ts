@@ -186,7 +186,8 @@ export class DatabaseSessionReader implements SessionReader {
           name: user.name ?? null,
           email: user.email ?? null,
           signedInAt: this.#orUnknown(startedAt),
-          authenticatedAt: this.#orUnknown(parseAuthTime(token))
+          authenticatedAt: this.#orUnknown(parseAuthTime(token)),
+          storedUser: user
         }
     return { token, isAuthJs, startedAt, lifetime, session, user, principal, remembered, handle, expires }
   }

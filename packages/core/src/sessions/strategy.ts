@@ -1,3 +1,4 @@
+import type { AdapterUser } from '../adapter/adapter.ts'
 import type { SessionRecord } from '../adapter/session-record.ts'
 import type { Store } from '../adapter/store.ts'
 import { noCookies } from '../cookies/set-cookies.ts'
@@ -48,6 +49,8 @@ export interface Principal {
   readonly signedInAt: Date | null
   /** When the user authenticated, or `null` if unknown: a provider may sign users in without asking them. */
   readonly authenticatedAt: Date | null
+  /** The user in the store, if it was read together with the session; otherwise `null`. */
+  readonly storedUser: AdapterUser | null
 }
 
 /** The session of a request's cookies. */

@@ -46,7 +46,8 @@ export function getPrincipal(token: Token): Principal | null {
   const userId = getUserId(token)
   if (userId === null) return null
   const authenticatedAt = isJsonObject(session_auth) ? toDate(parseTime(auth_time, token)) : null
-  return { userId, name: text(name), email: text(email), signedInAt: getSignInTime(token), authenticatedAt }
+  const person = { userId, name: text(name), email: text(email), storedUser: null }
+  return { ...person, signedInAt: getSignInTime(token), authenticatedAt }
 }
 
 /** When the sign-in of a token took place; `null` for tokens of other libraries. */

@@ -6,6 +6,7 @@ import type {
   FeatureRequest,
   FeatureScreen,
   FeatureTexts,
+  Principal,
   RegisteredSection,
   SectionSummary
 } from '@postern/core/feature'
@@ -89,17 +90,18 @@ function arrange(
 
 /** What the summaries use of the user; `null` if the user is not stored. */
 async function readState(
-  userId: string,
+  { userId, storedUser }: Principal,
   sections: readonly PageSection[],
-  { users, postern, factors }: FeatureContext
+  { users, factors }: FeatureContext
 ): Promise<AccountState | null> {
   const isRead = (method: string): boolean => sections.some(({ reads }) => reads.includes(method))
   const [user, accounts, listed] = await Promise.all([
-    users.getUser(userId),
-    isRead('getAccounts') ? postern.accounts.list(userId) : [],
+    storedUser ?? users.getUser(userId),
+    isRead('getAccounts') ? (users.getAccounts?.(userId) ?? []) : [],
     isRead('listFactors') ? factors.list(userId) : []
   ])
-  return user && { user, accounts, factors: listed }
+  const withoutTokens = accounts.map(({ provider, type, providerAccountId }) => ({ provider, type, providerAccountId }))
+  return user && { user, accounts: withoutTokens, factors: listed }
 }
 
 /** The built-in sections that change what is stored about the user: one whom the application names has none. */
@@ -113,8 +115,8 @@ export function createOverview({ context }: SectionDeps, options: AccountPagesOp
   return async (request: FeatureRequest): Promise<ActionResult> => {
     if (context.accountPage !== null) return redirect(new URL(context.accountPage, request.origin).href)
     arranged ??= arrange(context.accountSections(), options)
-    const { userId, name, email } = await request.requireUser()
-    const state = await readState(userId, arranged, context)
+    const principal = await request.requireUser()
+    const state = await readState(principal, arranged, context)
     const texts: Record<string, Record<string, string>> = { en: {} }
     const add = (key: string, values: ByLanguage<string>): void => {
       for (const [language, text] of Object.entries(values)) texts[language] = { ...texts[language], [key]: text }
@@ -131,7 +133,7 @@ export function createOverview({ context }: SectionDeps, options: AccountPagesOp
         summary: summary.text === '' ? null : { text: line, values: summary.values ?? {} }
       })
     }
-    const person = state?.user ?? { name, email }
+    const person = state?.user ?? principal
     const signOutUrl = `${request.basePath}/signout`
     const props: AccountProps = { name: person.name ?? null, email: person.email ?? null, sections, signOutUrl }
     return request.screen('account', props, { texts: { ...texts, en: texts['en'] ?? {} } })
