@@ -1,5 +1,6 @@
 import { addPasskey, signOut, useSession } from '@postern/react'
 import { type FormEvent, type ReactElement, useState } from 'react'
+import { Devices } from './devices.tsx'
 
 interface Person {
   readonly name?: string | null | undefined
@@ -45,6 +46,7 @@ export function Account({ person: { name, email } }: { readonly person: Person }
         </button>
       </p>
       {response && <pre>{response}</pre>}
+      <Devices />
       <button type="button" onClick={() => signOut()}>
         Sign out
       </button>

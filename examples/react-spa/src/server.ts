@@ -7,6 +7,7 @@
 
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { accountPages } from '@postern/account/pages'
 import { passkey } from '@postern/account/passkey'
 import { memoryAdapter } from '@postern/adapters/memory'
 import type { Adapter, RateLimiter } from '@postern/core'
@@ -86,6 +87,7 @@ export async function createApp(environment: ServerEnvironment): Promise<Fastify
       }),
       passkey()
     ],
+    features: [accountPages()],
     callbacks: {
       jwt: ({ token, trigger, session }) =>
         trigger === 'update' ? { ...token, name: getName(session) ?? token.name ?? null } : token,

@@ -79,6 +79,32 @@ function testApp(t: Test, { url, linkFor }: Started, visiting: () => Promise<Pag
     t.equal(page.url(), `${url}/`)
   })
 
+  t.test('a visitor sees another browser, and signs it out', async (t) => {
+    const page = await visiting()
+    const signIn = async (visitor: Page): Promise<void> => {
+      await visitor.goto(url)
+      await visitor.getByLabel('Email').fill('devices@example.com')
+      await visitor.getByRole('button', { name: 'Mail me a link' }).click()
+      await visitor.getByRole('status').waitFor()
+      await visitor.goto(linkFor('devices@example.com'))
+      await greets(visitor, 'devices@example.com')
+    }
+    await signIn(page)
+    const other = await page.context().browser()?.newContext()
+    if (!other) throw new Error('expected the browser')
+    t.teardown(() => other.close())
+    const elsewhere = await other.newPage()
+    await signIn(elsewhere)
+    await page.reload()
+    await page.getByText('This device').waitFor()
+    t.equal(await page.getByRole('listitem').count(), 2)
+    await page.getByRole('button', { name: 'Sign out there' }).click()
+    await page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' })
+    t.equal(await page.getByRole('listitem').count(), 1)
+    await elsewhere.reload()
+    await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
   t.test('the page for members asks a stranger to sign in, and is shown then', async (t) => {
     const page = await visiting()
     await page.goto(`${url}/members`)

@@ -1,5 +1,5 @@
 import { type ActionResult, type FeatureRequest, type FeatureScreen, getText } from '@postern/core/feature'
-import { getVerifyUrl, readUser } from '../../signed-in-user.ts'
+import { askToAuthenticate, getVerifyUrl, readUser } from '../../signed-in-user.ts'
 import { getFrame, toPage } from '../frame.ts'
 import type { SectionDeps, SectionParts } from '../section-parts.ts'
 import type { TextKey } from '../texts.ts'
@@ -54,7 +54,8 @@ const normalizeName = (text: string): string =>
 async function saveProfile(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
   const { context } = deps
   const found = await readUser(request, deps)
-  if (!found?.isFresh) return showProfile(request, deps)
+  if (!found) return showUnavailable(request, deps)
+  if (!found.isFresh) return askToAuthenticate(request, path)
   const typed = getText(request.body, 'name') ?? ''
   const name = normalizeName(typed)
   if (Array.from(name).length > maxNameLength) return showProfile(request, deps, { problem: 'nameTooLong', typed })

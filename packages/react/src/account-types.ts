@@ -1,0 +1,94 @@
+/** A section of the account page. */
+export interface AccountSection {
+  /** `account/profile`, `passkey/passkeys`, or the id of a section of the application. */
+  id: string
+  href: string
+}
+
+/** The signed-in user. */
+export interface AccountOverview {
+  name: string | null
+  email: string | null
+  sections: readonly AccountSection[]
+  signOutUrl: string
+}
+
+/** An account at a provider. */
+export interface ConnectedAccount {
+  provider: string
+  providerAccountId: string
+  /** The name of the provider; `null` if it is not configured any more. */
+  providerName: string | null
+  /** The address that the provider stated as verified; `null` if it is unknown. */
+  email: string | null
+}
+
+/** The accounts of the user at providers. */
+export interface Connections {
+  accounts: readonly ConnectedAccount[]
+  /** The providers that can be connected now; none if the user has to authenticate first. */
+  available: readonly { id: string; name: string }[]
+  /** Where the user authenticates before a change; `null` if the sign-in is recent enough. */
+  verifyUrl: string | null
+}
+
+/** A device on which the user is signed in, with times in ISO 8601. */
+export interface Device {
+  id: string
+  /** Such as `Firefox (Linux)`; `null` if the browser is unknown. */
+  name: string | null
+  /** The IP address of the sign-in. */
+  address: string | null
+  /** The name of the external provider of the sign-in. */
+  provider: string | null
+  createdAt: string | null
+  lastSeen: string | null
+  isCurrent: boolean
+}
+
+/** A security event, with its time in ISO 8601. */
+export interface ActivityEvent {
+  id: string
+  /** `sign-in`, `password-changed`, … */
+  type: string
+  time: string
+  address: string | null
+  device: string | null
+  provider: string | null
+}
+
+/** The security events of one page, the newest first. */
+export interface Activity {
+  events: readonly ActivityEvent[]
+  /** For `getActivity` of the next page; `null` on the last one. */
+  before: string | null
+}
+
+/** The options of a change. */
+export interface AccountChangeOptions {
+  /** Where a user who has to authenticate again returns to. @defaultValue the current page */
+  callbackUrl?: string | undefined
+  /** Whether a user who has to authenticate again goes to that page. @defaultValue `true` */
+  redirect?: boolean | undefined
+}
+
+/** The result of a change. */
+export interface AccountChange {
+  ok: boolean
+  /**
+   * `null`, or why it was refused: `SessionRequired` if the user has to sign in or authenticate again; `lastWayIn`,
+   * `alreadyGone`, `nameTooLong`, `deletionWrong`, `RateLimited`, or another reason.
+   */
+  error: string | null
+  /** Where the user continues; otherwise `null`. */
+  url: string | null
+}
+
+/** What `useAccount` returns. */
+export interface AccountValue {
+  /** `null` until it is loaded, and if no user is signed in. */
+  account: AccountOverview | null
+  status: 'loading' | 'authenticated' | 'unauthenticated' | 'failed'
+  /** Loads it again. */
+  refresh(): Promise<void>
+}

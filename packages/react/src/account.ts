@@ -1,0 +1,14 @@
+export {
+  connectAccount,
+  deleteAccount,
+  disconnectAccount,
+  endDevice,
+  endOtherDevices,
+  getAccount,
+  getActivity,
+  getConnections,
+  getDevices,
+  updateProfile
+} from './account-calls.ts'
+export type * from './account-types.ts'
+export { useAccount } from './use-account.ts'

@@ -1,0 +1,152 @@
+import './page.ts'
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import t from 'tap'
+import {
+  connectAccount,
+  deleteAccount,
+  disconnectAccount,
+  endDevice,
+  endOtherDevices,
+  getAccount,
+  getActivity,
+  getConnections,
+  getDevices,
+  updateProfile,
+  useAccount
+} from '../src/account.ts'
+import type { AccountValue } from '../src/account-types.ts'
+import { page, reset } from './page.ts'
+import { createServer, type Request } from './server.ts'
+
+t.beforeEach(reset)
+
+const origin = 'https://app.test'
+const done = { ok: true, error: null, url: null }
+
+type Results = Readonly<Record<string, readonly [status: number, body: object]>>
+
+/** A server that has a response for each route, by its method and path. @returns The fields of each POST. */
+function serve(results: Results): (readonly [path: string, fields: object])[] {
+  const server = createServer()
+  const posted: (readonly [path: string, fields: object])[] = []
+  const respond = ({ method, url, body }: Request): Response => {
+    const path = url.replace('/api/auth/', '')
+    if (method === 'POST') posted.push([path, JSON.parse(body)])
+    const [status, data] = results[`${method} ${path}`] ?? [404, {}]
+    return Response.json(data, { status })
+  }
+  for (const route of ['', 'signin', 'signin/acme%20inc'])
+    server.results.set(route, () => {
+      const request = server.requests.at(-1)
+      return request ? respond(request) : Response.error()
+    })
+  globalThis.fetch = (url, init) => server.send(String(url), init)
+  return posted
+}
+
+const sections = [{ id: 'account/profile', href: '/api/auth/account/profile' }]
+const account = { name: 'Ada', email: 'ada@example.com', sections, signOutUrl: '/api/auth/signout' }
+
+t.test('every page is read, and null without a session', async (t) => {
+  const device = { id: '1', name: 'Firefox (Linux)', isCurrent: true }
+  const connections = { accounts: [], available: [{ id: 'acme', name: 'Acme' }], verifyUrl: null }
+  const older = '/api/auth/account/activity?before=17.a%26b'
+  serve({
+    'GET account': [200, { props: account }],
+    'GET account/connections': [200, { props: connections }],
+    'GET account/devices': [200, { props: { devices: [device] } }],
+    'GET account/activity': [200, { props: { events: [{ id: 'e' }], olderUrl: older } }],
+    'GET account/activity?before=17.a%26b': [200, { props: { events: [], olderUrl: null } }]
+  })
+  t.same(await getAccount(), account)
+  t.same(await getConnections(), connections)
+  t.same(await getDevices(), [device])
+  t.same(await getActivity(), { events: [{ id: 'e' }], before: '17.a&b' })
+  t.same(await getActivity('17.a&b'), { events: [], before: null })
+  serve({ 'GET account': [401, { error: 'SessionRequired' }], 'GET account/devices': [403, {}] })
+  t.equal(await getAccount(), null)
+  t.equal(await getDevices(), null)
+  await t.rejects(getConnections(), { name: 'FeatureCallError' })
+})
+
+t.test('every change is posted', async (t) => {
+  const url = `${origin}/api/auth/account`
+  const posted = serve({
+    'POST account/profile': [200, { url }],
+    'POST account/connections/remove': [200, { url }],
+    'POST account/devices/end': [200, { url }],
+    'POST account/devices/end-others': [200, { url }],
+    'POST account/delete': [200, { screen: 'account/deleted' }]
+  })
+  t.same(await updateProfile({ name: 'Grace' }), done)
+  t.same(await disconnectAccount({ provider: 'acme', providerAccountId: '7' }), done)
+  t.same(await endDevice('1'), done)
+  t.same(await endOtherDevices(), done)
+  t.same(await deleteAccount(), done)
+  t.same(posted, [
+    ['account/profile', { name: 'Grace' }],
+    ['account/connections/remove', { provider: 'acme', providerAccountId: '7' }],
+    ['account/devices/end', { id: '1' }],
+    ['account/devices/end-others', {}],
+    ['account/delete', { confirmation: 'DELETE' }]
+  ])
+  t.same(page.visited, [])
+})
+
+t.test('an account is connected at the provider', async (t) => {
+  const posted = serve({ 'POST signin/acme%20inc': [200, { url: 'https://acme.test/authorize' }] })
+  t.same(await connectAccount('acme inc'), { ...done, url: 'https://acme.test/authorize' })
+  t.same(posted, [['signin/acme%20inc', { callbackUrl: 'https://app.test/here?tab=1', link: 'true' }]])
+  t.same(page.visited, ['https://acme.test/authorize'])
+})
+
+t.test('a refusal has its reason, and a user whose sign-in is not recent authenticates again', async (t) => {
+  const verify = `${origin}/api/auth/verify?callbackUrl=${encodeURIComponent(`${origin}/x`)}&max_age=600`
+  serve({
+    'POST account/connections/remove': [400, { props: { problem: 'lastWayIn' } }],
+    'POST account/devices/end': [429, { error: 'RateLimited', ref: 'r' }],
+    'POST account/profile': [401, { url: verify }],
+    'POST account/delete': [401, { url: verify }]
+  })
+  const removed = await disconnectAccount({ provider: 'acme', providerAccountId: '7' })
+  t.same(removed, { ok: false, error: 'lastWayIn', url: null })
+  t.same(await endDevice('1'), { ok: false, error: 'RateLimited', url: null })
+  const again = await updateProfile({ name: 'Grace' }, { redirect: false, callbackUrl: `${origin}/settings` })
+  t.match(again, { ok: false, error: 'SessionRequired' })
+  t.equal(new URL(again.url ?? '').searchParams.get('callbackUrl'), `${origin}/settings`)
+  t.same(page.visited, [])
+  const { href } = page
+  await deleteAccount()
+  t.equal(new URL(page.visited[0] ?? '').searchParams.get('callbackUrl'), href)
+  globalThis.fetch = () => Promise.reject(new Error('offline'))
+  await t.rejects(endOtherDevices(), { message: 'offline' })
+})
+
+const seen: AccountValue[] = []
+
+function Show() {
+  seen.push(useAccount())
+  return null
+}
+
+t.test('useAccount loads once, and again when it is asked to', async (t) => {
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
+  serve({ 'GET account': [200, { props: account }] })
+  const root = createRoot(document.createElement('div'))
+  await act(async () => root.render(<Show />))
+  t.same(
+    seen.map(({ status, account }) => [status, account?.name ?? null]),
+    [
+      ['loading', null],
+      ['authenticated', 'Ada']
+    ]
+  )
+  serve({ 'GET account': [401, {}] })
+  await act(async () => seen.at(-1)?.refresh())
+  t.match(seen.at(-1), { status: 'unauthenticated', account: null })
+  serve({})
+  await act(async () => seen.at(-1)?.refresh())
+  t.match(seen.at(-1), { status: 'failed', account: null })
+  await act(async () => root.unmount())
+})
