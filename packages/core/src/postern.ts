@@ -168,6 +168,19 @@ function createFetch(
   }
 }
 
+/** Ends what runs in the background. */
+async function close({
+  registration,
+  expiredRowCleanup,
+  tasks,
+  notices
+}: Pick<Services, 'registration' | 'expiredRowCleanup' | 'tasks' | 'notices'>): Promise<void> {
+  registration.close()
+  await expiredRowCleanup?.stop()
+  await tasks.finished()
+  await notices.close()
+}
+
 /**
  * Validates the options and creates a Postern instance.
  *
@@ -207,12 +220,7 @@ export function createPostern(
     oneTimeTokens: oneTimeTokens(services),
     sessions,
     users: userControl(services),
-    close: async () => {
-      services.registration.close()
-      await services.expiredRowCleanup?.stop()
-      await services.tasks.finished()
-      await services.notices.close()
-    },
+    close: () => close(services),
     routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],
     features: services.features.apis,
     storesAuthentication: services.storesAuthentication,

@@ -1,4 +1,5 @@
 import {
+  type AccountSection,
   type AccountState,
   type Feature,
   type FeatureMail,
@@ -112,6 +113,15 @@ function createSignUpRoutes(deps: PasskeyDeps): readonly FeatureRoute[] {
   ]
 }
 
+function createSection({ authenticators }: PasskeyDeps): AccountSection {
+  return {
+    ...{ id: 'passkeys', order: 300, title: 'passkeys', path: '/passkeys' },
+    reads: ['listFactors'],
+    // Those of an application with Auth.js are not among the factors.
+    ...(authenticators === null && { summary: summarize })
+  }
+}
+
 /** The names of the passkeys. */
 function summarize({ factors }: AccountState): SectionSummary {
   const names = factors.filter(({ type }) => type === factorType).map(({ name }) => name || 'Passkey')
@@ -165,14 +175,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
           identifierAttributes: { autocomplete: 'username webauthn' },
           links: signUp ? [{ title: 'createAccount', path: '/passkey/sign-up' }] : []
         },
-        accountSections: [
-          {
-            ...{ id: 'passkeys', order: 300, title: 'passkeys', path: '/passkeys' },
-            reads: ['listFactors'],
-            // Those of an application with Auth.js are not among the factors.
-            ...(authenticators === null && { summary: summarize })
-          }
-        ],
+        accountSections: [createSection(deps)],
         waysIn: async (userId) => (await listPasskeys(userId, deps)).length,
         onUserDelete: async (userId) => {
           const keys = await context.factors.listKeys(userId)

@@ -1,7 +1,7 @@
 import type { WayInRemoval } from '../accounts/unlink-account.ts'
 import { wasClaimedSince } from '../adapter/claim-marker.ts'
 import type { EventRecord } from '../adapter/event-record.ts'
-import type { Store, TicketStore } from '../adapter/store.ts'
+import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import type { Ticket } from '../adapter/ticket.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { withTimeout } from '../errors/user-code.ts'
@@ -175,74 +175,104 @@ class Connection {
   }
 }
 
+/** The context of a feature. Its members can be used from the first request on. */
+class LateContext implements FeatureContext {
+  readonly id: string
+  readonly #connection: Connection
+
+  constructor(id: string, connection: Connection) {
+    this.id = id
+    this.#connection = connection
+  }
+
+  get #services(): FeatureServices {
+    return this.#connection.services
+  }
+
+  get applicationId(): string {
+    return this.#services.applicationId
+  }
+
+  get basePath(): string {
+    return this.#services.basePath
+  }
+
+  get origin(): string | null {
+    return this.#services.origin
+  }
+
+  get logger(): Logger {
+    return this.#services.logger
+  }
+
+  get users(): Store {
+    const { store } = this.#services
+    if (!store) throw new TypeError(`features.${this.id}: expected an adapter; name the methods in needs`)
+    return store
+  }
+
+  get tickets(): TicketStore {
+    return ownTickets(this.id, this.#connection.storeOf('tickets'), this.#services.runtime.now)
+  }
+
+  get factors(): FactorStore {
+    return this.#connection.storeOf('factors')
+  }
+
+  get events(): EventStore {
+    return this.#connection.storeOf('events')
+  }
+
+  get features(): Readonly<Partial<FeatureApis>> {
+    return this.#services.apis
+  }
+
+  get canSendMail(): boolean {
+    return this.#services.canSendMail
+  }
+
+  get postern(): UserOperations {
+    return this.#services.operations
+  }
+
+  get accountPage(): string | null {
+    return this.#services.accountPage
+  }
+
+  get providers(): readonly ProviderInfo[] {
+    return this.#services.providers
+  }
+
+  // Features destructure the context, so these are no methods.
+  readonly now: FeatureContext['now'] = () => this.#services.runtime.now()
+  readonly randomBytes: FeatureContext['randomBytes'] = (size) => this.#services.runtime.randomBytes(size)
+  readonly createEvent: FeatureContext['createEvent'] = (type, about) => createEvent(type, about, this.#services)
+  readonly key: FeatureContext['key'] = (purpose) => this.#connection.key(purpose)
+  readonly cookie: FeatureContext['cookie'] = (name, options) => this.#connection.cookie(name, options)
+  readonly withTimeout: FeatureContext['withTimeout'] = async (name, call) =>
+    withTimeout(`features.${this.id}: ${name}`, call(), this.#services.callbackTimeout)
+  readonly accountSections: FeatureContext['accountSections'] = () => this.#services.accountSections
+  readonly removeWayIn: FeatureContext['removeWayIn'] = (userId, removal) => this.#services.removeWayIn(userId, removal)
+  readonly sendMail: FeatureContext['sendMail'] = (to, name, values, options = {}) =>
+    this.#services.sendMail(`${this.id}/${name}`, to, values, options)
+  readonly notify: FeatureContext['notify'] = (to, name, values, options = {}) => {
+    const { notices, sendMail } = this.#services
+    const mail = `${this.id}/${name}`
+    const ref = options.request?.id ?? null
+    notices.add({ name: mail, ref, send: () => sendMail(mail, to, values, options) })
+  }
+  readonly endSessions: FeatureContext['endSessions'] = (userId) => this.#services.endSessions(userId)
+  readonly wereSessionsEndedSince: FeatureContext['wereSessionsEndedSince'] = (userId, since) =>
+    this.#connection.wereSessionsEndedSince(userId, since)
+  readonly limit: FeatureContext['limit'] = (name, subject, rule) =>
+    this.#connection.consume(`${name} ${subject}`, rule)
+}
+
 /**
  * Creates the context of a feature. It is created before the services, so that every configuration error is reported
- * together; its members can be used from the first request on.
+ * together.
  */
 export function createFeatureContext(id: string): ConnectableContext {
   const connection = new Connection(id)
-  const context: FeatureContext = {
-    id,
-    get applicationId() {
-      return connection.services.applicationId
-    },
-    get basePath() {
-      return connection.services.basePath
-    },
-    get origin() {
-      return connection.services.origin
-    },
-    get logger() {
-      return connection.services.logger
-    },
-    now: () => connection.services.runtime.now(),
-    randomBytes: (size) => connection.services.runtime.randomBytes(size),
-    get users() {
-      const { store } = connection.services
-      if (!store) throw new TypeError(`features.${id}: expected an adapter; name the methods in needs`)
-      return store
-    },
-    get tickets() {
-      return ownTickets(id, connection.storeOf('tickets'), connection.services.runtime.now)
-    },
-    get factors() {
-      return connection.storeOf('factors')
-    },
-    get events() {
-      return connection.storeOf('events')
-    },
-    createEvent: (type, about) => createEvent(type, about, connection.services),
-    key: (purpose) => connection.key(purpose),
-    cookie: (name, options) => connection.cookie(name, options),
-    withTimeout: async (name, call) =>
-      withTimeout(`features.${id}: ${name}`, call(), connection.services.callbackTimeout),
-    accountSections: () => connection.services.accountSections,
-    get features() {
-      return connection.services.apis
-    },
-    removeWayIn: (userId, removal) => connection.services.removeWayIn(userId, removal),
-    get canSendMail() {
-      return connection.services.canSendMail
-    },
-    sendMail: (to, name, values, options = {}) => connection.services.sendMail(`${id}/${name}`, to, values, options),
-    notify: (to, name, values, options = {}) => {
-      const { notices, sendMail } = connection.services
-      const mail = `${id}/${name}`
-      const ref = options.request?.id ?? null
-      notices.add({ name: mail, ref, send: () => sendMail(mail, to, values, options) })
-    },
-    get postern() {
-      return connection.services.operations
-    },
-    get accountPage() {
-      return connection.services.accountPage
-    },
-    get providers() {
-      return connection.services.providers
-    },
-    endSessions: (userId) => connection.services.endSessions(userId),
-    wereSessionsEndedSince: (userId, since) => connection.wereSessionsEndedSince(userId, since),
-    limit: (name, subject, rule) => connection.consume(`${name} ${subject}`, rule)
-  }
-  return { context, connect: (services) => connection.connect(services) }
+  return { context: new LateContext(id, connection), connect: (services) => connection.connect(services) }
 }

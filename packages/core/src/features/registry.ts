@@ -195,6 +195,31 @@ function registerClaims(features: readonly RegisteredFeature[]): FeatureRegistry
   }
 }
 
+/** The hooks of all features that concern users. */
+function createHooks(features: readonly RegisteredFeature[]): FeatureHooks {
+  return {
+    waysIn: async (userId) => {
+      let count = 0
+      for (const { parts } of features) count += (await parts.waysIn?.(userId)) ?? 0
+      return count
+    },
+    endSession: async (ended) => {
+      for (const { parts } of features) await parts.onSessionEnd?.(ended)
+    },
+    observesSessions: features.some(
+      ({ parts: { onSessionEnd, onEvent, afterEvent } }) => onSessionEnd ?? onEvent ?? afterEvent ?? false
+    ),
+    deleteUser: async (userId) => {
+      for (const { parts } of features) await parts.onUserDelete?.(userId)
+    },
+    exportData: async (userId) => {
+      const data: Record<string, unknown> = {}
+      for (const { id, parts } of features) if (parts.exportData) data[id] = await parts.exportData(userId)
+      return data
+    }
+  }
+}
+
 /** Combines the parts of features. */
 export function createRegistry(
   features: readonly RegisteredFeature[],
@@ -228,25 +253,7 @@ export function createRegistry(
     afterEvent: registerAfterEvents(features, tasks),
     createClaims: registerClaims(features),
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
-    waysIn: async (userId) => {
-      let count = 0
-      for (const { parts } of features) count += (await parts.waysIn?.(userId)) ?? 0
-      return count
-    },
-    endSession: async (ended) => {
-      for (const { parts } of features) await parts.onSessionEnd?.(ended)
-    },
-    observesSessions: features.some(
-      ({ parts: { onSessionEnd, onEvent, afterEvent } }) => onSessionEnd ?? onEvent ?? afterEvent ?? false
-    ),
-    deleteUser: async (userId) => {
-      for (const { parts } of features) await parts.onUserDelete?.(userId)
-    },
-    exportData: async (userId) => {
-      const data: Record<string, unknown> = {}
-      for (const { id, parts } of features) if (parts.exportData) data[id] = await parts.exportData(userId)
-      return data
-    }
+    ...createHooks(features)
   }
 }
 

@@ -19,8 +19,10 @@ interface RowProps {
   readonly title: ReactNode
   /** A short note beside the title, such as "This device". */
   readonly badge?: string | null
-  /** Lines below the title. */
-  readonly details?: readonly ReactNode[]
+  /** A line below the title. */
+  readonly detail?: ReactNode
+  /** Another line. */
+  readonly more?: ReactNode
   /** Where the whole row leads. */
   readonly href?: string | null
   /** A form or a link beside the text. */
@@ -30,8 +32,7 @@ interface RowProps {
 }
 
 /** One entry of a list. */
-export function Row({ title, badge, details = [], href, action, isWarning = false }: RowProps): ReactElement {
-  const shown = details.filter(Boolean)
+export function Row({ title, badge, detail, more, href, action, isWarning = false }: RowProps): ReactElement {
   return (
     <li className={isWarning ? 'row row-warning' : 'row'}>
       <div className="row-text">
@@ -45,13 +46,8 @@ export function Row({ title, badge, details = [], href, action, isWarning = fals
           )}
           {badge && <span className="row-badge">{badge}</span>}
         </p>
-        {shown.map((detail, index) => (
-          // Lines have no identity, and never change places.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <p key={index} className="hint">
-            {detail}
-          </p>
-        ))}
+        {detail && <p className="hint">{detail}</p>}
+        {more && <p className="hint">{more}</p>}
       </div>
       {action && <div className="row-action">{action}</div>}
     </li>

@@ -26,10 +26,8 @@ export function ActivityScreen({ props, texts }: FeatureScreenProps<ActivityProp
             <Row
               key={id}
               title={getEventText(type, texts)}
-              details={[
-                <Timestamp key="time" time={time} now={now} locale={texts.locale} />,
-                [provider, device, address].filter(Boolean).join(' · ')
-              ]}
+              detail={<Timestamp time={time} now={now} locale={texts.locale} />}
+              more={[provider, device, address].filter(Boolean).join(' · ')}
             />
           ))}
         </Rows>

@@ -21,7 +21,8 @@ export function ConnectionsScreen({
             <Row
               key={`${provider} ${providerAccountId}`}
               title={providerName ?? provider}
-              details={[email && <bdi>{email}</bdi>, providerName === null && texts.unknownProvider]}
+              detail={email && <bdi>{email}</bdi>}
+              more={providerName === null && texts.unknownProvider}
               action={
                 isRemovable && (
                   <Form action={removeAction} fields={{ csrfToken, provider, providerAccountId }}>

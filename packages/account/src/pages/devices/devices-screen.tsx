@@ -27,29 +27,19 @@ function Sentence({ text, children }: SentenceProps): ReactElement {
 /** When and how the device was signed in. */
 function SignIn({ device, now, texts }: { readonly device: Device; readonly now: string; readonly texts: Texts }) {
   const { createdAt, provider, address } = device
-  const parts: ReactNode[] = []
-  if (createdAt !== null)
-    parts.push(
-      <Sentence text={texts.signedIn}>
-        <Timestamp time={createdAt} now={now} locale={texts.locale} />
-      </Sentence>
-    )
-  if (provider !== null) parts.push(texts.signedInWith.replace('{provider}', provider))
-  if (address !== null)
-    parts.push(
-      <Sentence text={texts.from}>
-        <bdi>{address}</bdi>
-      </Sentence>
-    )
   return (
     <>
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places
-        <span key={index}>
-          {index > 0 && ' '}
-          {part}
-        </span>
-      ))}
+      {createdAt !== null && (
+        <Sentence text={texts.signedIn}>
+          <Timestamp time={createdAt} now={now} locale={texts.locale} />
+        </Sentence>
+      )}{' '}
+      {provider !== null && texts.signedInWith.replace('{provider}', provider)}{' '}
+      {address !== null && (
+        <Sentence text={texts.from}>
+          <bdi>{address}</bdi>
+        </Sentence>
+      )}
     </>
   )
 }
@@ -66,14 +56,14 @@ export function DevicesScreen({ props, texts, csrfToken }: FeatureScreenProps<De
             key={device.id}
             title={device.name ?? texts.unknownDevice}
             badge={device.isCurrent ? texts.thisDevice : null}
-            details={[
+            detail={
               device.lastSeen !== null && (
                 <Sentence text={texts.lastSeen}>
                   <Timestamp time={device.lastSeen} now={now} locale={texts.locale} />
                 </Sentence>
-              ),
-              <SignIn key="sign-in" device={device} now={now} texts={texts} />
-            ]}
+              )
+            }
+            more={<SignIn device={device} now={now} texts={texts} />}
             action={
               !device.isCurrent && (
                 <Form action={endAction} fields={{ csrfToken, id: device.id }}>

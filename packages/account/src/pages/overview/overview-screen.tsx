@@ -28,7 +28,7 @@ function Sections({ label, sections, texts }: SectionsProps): ReactElement {
           title={texts[section.id] ?? section.id}
           href={section.href}
           isWarning={section.isWarning}
-          details={[getLine(section, texts)]}
+          detail={getLine(section, texts)}
         />
       ))}
     </Rows>

@@ -21,13 +21,16 @@ export const accountScreen: FeatureScreen<AccountProps, TextKey> = {
   title: 'title',
   width: 'wide',
   component: async () => (await import('./overview-screen.tsx')).OverviewScreen,
-  plain: ({ name, email, sections, signOutUrl }, { signedInAs, signOut, ...others }) => ({
-    text: [signedInAs, name, email].filter(Boolean).join(' '),
-    links: [
-      ...sections.map(({ id, href }) => ({ label: (others as Record<string, string>)[id] ?? id, href })),
-      { label: signOut, href: signOutUrl }
-    ]
-  })
+  plain: ({ name, email, sections, signOutUrl }, texts) => {
+    const titles: Readonly<Record<string, string>> = texts
+    return {
+      text: [texts.signedInAs, name, email].filter(Boolean).join(' '),
+      links: [
+        ...sections.map(({ id, href }) => ({ label: titles[id] ?? id, href })),
+        { label: texts.signOut, href: signOutUrl }
+      ]
+    }
+  }
 }
 
 /** A section of the page, with its texts by language. */
@@ -70,7 +73,7 @@ function fromOwnSection({ id, title, href, text = '', order = 500 }: OwnSection)
     ...{ id, order, isDestructive: false, reads: [] },
     href: () => href,
     title: inEnglish(title),
-    summarize: () => ({ text }) as SectionSummary,
+    summarize: () => ({ text: text === '' ? '' : 'own' }),
     getLine: () => inEnglish(text)
   }
 }
