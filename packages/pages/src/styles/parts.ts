@@ -42,6 +42,7 @@ h2{margin:2.25rem 0 0;font-size:1.0625rem;line-height:1.35;font-weight:650}
 .row-title{display:flex;flex-wrap:wrap;align-items:center;gap:.125rem .625rem;font-weight:550}
 .row-link{color:inherit;text-decoration:none}
 .row-link::after{content:"";position:absolute;inset:0;border-radius:var(--radius-box)}
+.row:has(.row-link){flex-wrap:nowrap}
 .row:has(.row-link):hover{background:var(--hover)}
 .row-link:focus-visible{outline:none}
 .row-link:focus-visible::after{outline:2px solid var(--brand-text);outline-offset:-2px}
