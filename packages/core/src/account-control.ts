@@ -9,6 +9,7 @@ import { loadLazyActions } from './actions/load-lazy-actions.ts'
 import type { AccountKey } from './adapter/adapter.ts'
 import { assertShape, assertTexts } from './config/assert-arguments.ts'
 import type { Services } from './config/config.ts'
+import type { RequestInfo } from './model/request-info.ts'
 import { isOAuth, oauthProviders } from './oauth/oauth-provider.ts'
 import type { Shape } from './schema/schema.ts'
 import { suggest } from './schema/suggest.ts'
@@ -68,6 +69,12 @@ export interface AccountControl {
   getAccessToken(userId: string, provider: string, options?: AccessTokenOptions): Promise<string>
 }
 
+/** The operations, with the request of the user who asks for a removal. */
+export interface RequestedAccountControl extends AccountControl {
+  unlink(userId: string, account: AccountKey, options?: RemovalOptions, request?: RequestInfo | null): Promise<void>
+  deleteUser(userId: string, options?: RemovalOptions, request?: RequestInfo | null): Promise<void>
+}
+
 function describeMissingTokens(id: string, providers: Services['providers']): string {
   const known = oauthProviders(providers).map(({ id }) => id)
   const suggestion = suggest(id, known)
@@ -117,7 +124,7 @@ function createGetAccessToken({
 }
 
 /** Creates the account operations of an instance. */
-export function accountControl(services: AccountControlDeps): AccountControl {
+export function accountControl(services: AccountControlDeps): RequestedAccountControl {
   const { store, providers, oauth, logger, sessionManager, isDatabaseSession, runtime, features } = services
   const { now, randomBytes } = runtime
   const shared = { store, providers, sessionManager, isDatabaseSession, features, logger }
@@ -130,20 +137,20 @@ export function accountControl(services: AccountControlDeps): AccountControl {
         return withUserId('accounts.list', () => listAccounts(userId, { store, providers }))
       }
     },
-    unlink: async (userId, key, options = {}) => {
+    unlink: async (userId, key, options = {}, request = null) => {
       const { provider: id, providerAccountId } = key ?? {}
       assertTexts('unlink', { userId, 'account.provider': id, 'account.providerAccountId': providerAccountId })
       assertShape('unlink', options, removalShape)
       const { unlink, revokeTokens } = await loadLazyActions()
-      const account = await withUserId('unlink', () => unlink(userId, key, options, deps))
+      const account = await withUserId('unlink', () => unlink(userId, key, options, { ...deps, request }))
       const provider = providers.get(account.provider)
       if (isOAuth(provider)) await revokeTokens(account, provider, oauth)
     },
-    deleteUser: async (userId, options = {}) => {
+    deleteUser: async (userId, options = {}, request = null) => {
       assertTexts('deleteUser', { userId })
       assertShape('deleteUser', options, removalShape)
       const { deleteUser } = await loadLazyActions()
-      await withUserId('deleteUser', () => deleteUser(userId, options, deps))
+      await withUserId('deleteUser', () => deleteUser(userId, options, { ...deps, request }))
     },
     exportUser: async (userId) => {
       assertTexts('exportUser', { userId })

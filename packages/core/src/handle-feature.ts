@@ -5,6 +5,7 @@ import { isOwnForm } from './csrf/own-form.ts'
 import { AuthError, SignInError } from './errors/auth-error.ts'
 import type { FeatureRequest, FeatureRoute } from './features/feature.ts'
 import { createFeatureRequest } from './features/feature-request.ts'
+import { type RefusedRequest, reportForgedForm, reportRefusal } from './features/refusal.ts'
 import { type FoundFeatureRoute, findFeatureRoute } from './features/registry.ts'
 import { codesOnly, thrownError } from './hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
@@ -18,23 +19,38 @@ function expectsJson(request: AuthRequest, answers: 'html' | 'json'): boolean {
   return answers === 'json' || wantsJson(request) || !String(request.headers['accept'] ?? '').includes('text/html')
 }
 
+/** Describes a request for the features. @param found - `null` for the page of an interruption. */
+function toRefused(found: FoundFeatureRoute | null, request: AuthRequest): RefusedRequest {
+  if (!found) return { kind: 'verification', route: '/verify/:id', provider: null, request }
+  return { kind: 'request', route: found.route.path, provider: null, request }
+}
+
 async function runRoute(found: FoundFeatureRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
   const { route, feature, params } = found
   const { access = 'user', csrf = 'required', answers = 'html', limit } = route
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
-  if (isWrite && csrf === 'required' && !(await isOwnForm(request, config)))
+  if (isWrite && csrf === 'required' && !(await isOwnForm(request, config))) {
+    reportForgedForm(toRefused(found, request), config.features.onRefusal)
     return expectsJson(request, answers)
       ? json({ error: 'CsrfTokenInvalid' }, new Map(), 400)
       : redirect(`${config.base}/signin?csrf=true`)
+  }
   if (limit) await consumeClientLimit(`${feature.id} ${route.method} ${route.path}`, limit, request, config)
   const featureRequest = createFeatureRequest(request, params, feature, config.featureRequestDeps)
-  if (access === 'user' && !(await featureRequest.getUser()))
+  const user = access === 'user' ? await featureRequest.getUser() : null
+  if (access === 'user' && !user)
     return expectsJson(request, answers)
       ? json({ error: 'SessionRequired' }, new Map(), 401)
       : redirect(
           `${config.base}/signin?${new URLSearchParams({ error: 'SessionRequired', ...(isWrite ? {} : { callbackUrl: config.base + request.path }) })}`
         )
-  return isWrite && route.mailTo !== undefined ? runLimited(route, featureRequest, config) : route.run(featureRequest)
+  try {
+    return await (isWrite && route.mailTo !== undefined
+      ? runLimited(route, featureRequest, config)
+      : route.run(featureRequest))
+  } catch (error) {
+    throw toAuthError(error).withUser(user?.userId ?? null)
+  }
 }
 
 /** Limits the mails of a route. */
@@ -57,7 +73,10 @@ async function verify(request: AuthRequest, config: Config): Promise<ActionResul
   const { verifyInterruption } = await loadLazyActions()
   const registered = config.features.interruptions.find(({ interruption }) => interruption.id === id)
   if (!registered || !(isGet || request.method === 'POST')) return null
-  if (!isGet && !(await isOwnForm(request, config))) return redirect(`${config.base}/verify/${id}?csrf=true`)
+  if (!isGet && !(await isOwnForm(request, config))) {
+    reportForgedForm(toRefused(null, request), config.features.onRefusal)
+    return redirect(`${config.base}/verify/${id}?csrf=true`)
+  }
   if (!isGet) config.expiredRowCleanup?.begin()
   return verifyInterruption(request, registered, config)
 }
@@ -79,6 +98,7 @@ export async function handleFeature(request: AuthRequest, config: Config): Promi
     return found ? await runRoute(found, request, config) : await verify(request, config)
   } catch (error) {
     const thrown = toAuthError(error)
+    reportRefusal(thrown, toRefused(found, request), config.features.onRefusal)
     const isJson = found?.route.answers === 'json'
     return isJson ? jsonErrorResponse(thrown, request, config) : errorResponse(thrown, request, config)
   }

@@ -5,6 +5,7 @@ import { type FoundRoute, findRoute } from './actions/routes.ts'
 import type { Config } from './config/config.ts'
 import { joinCookies, noCookies } from './cookies/set-cookies.ts'
 import { isOwnForm } from './csrf/own-form.ts'
+import { type Refusal, type RefusedRequest, reportForgedForm, reportRefusal } from './features/refusal.ts'
 import { handleFeature } from './handle-feature.ts'
 import { type ActionResult, json, redirect, text } from './http/action-result.ts'
 import type { AuthRequest } from './http/request.ts'
@@ -22,8 +23,26 @@ function csrfRefusal({ action }: RouteDefinition, { base }: Pick<Config, 'base'>
   return redirect(`${base}/${action === 'signout' ? 'signout' : 'signin'}?csrf=true`)
 }
 
-async function run({ route, provider }: FoundRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
-  if (needsCsrf(route, provider) && !(await isOwnForm(request, config))) return csrfRefusal(route, config)
+/** The kind of a refusal of a route; `null` if it refuses nothing that concerns a sign-in. */
+function getRefusalKind({ action }: RouteDefinition): Refusal['kind'] | null {
+  if (action === 'signin' || action === 'callback') return 'sign-in'
+  return action === 'verify' ? 'verification' : null
+}
+
+/** Describes a request for the features; `null` if its refusal is not reported. */
+function toRefused({ route, provider }: FoundRoute, request: AuthRequest): RefusedRequest | null {
+  const kind = getRefusalKind(route)
+  const path = `/${route.action}${provider ? '/:provider' : ''}`
+  return kind && { kind, route: path, provider: provider?.id ?? null, request }
+}
+
+async function run(found: FoundRoute, request: AuthRequest, config: Config): Promise<ActionResult> {
+  const { route, provider } = found
+  if (needsCsrf(route, provider) && !(await isOwnForm(request, config))) {
+    const refused = toRefused(found, request)
+    if (refused) reportForgedForm(refused, config.features.onRefusal)
+    return csrfRefusal(route, config)
+  }
   const action = typeof route.run === 'string' ? (await loadLazyActions())[route.run] : route.run
   const outcome = await action(request, config, provider)
   // Sign-ins leave expired rows behind, so they trigger the cleanup. It runs after the response.
@@ -64,6 +83,8 @@ export async function handle(given: AuthRequest, config: Config): Promise<Action
     const outcome = await run(found, request, config)
     return refreshed.size === 0 ? outcome : { ...outcome, cookies: joinCookies(refreshed, outcome.cookies) }
   } catch (error) {
+    const refused = toRefused(found, request)
+    if (refused) reportRefusal(error, refused, config.features.onRefusal)
     return route.answers === 'json' ? jsonErrorResponse(error, request, config) : errorResponse(error, request, config)
   }
 }

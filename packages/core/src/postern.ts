@@ -1,8 +1,9 @@
-import { type AccountControl, accountControl } from './account-control.ts'
+import { type AccountControl, accountControl, type RequestedAccountControl } from './account-control.ts'
 import type { SessionRequest } from './accounts/session-directory.ts'
 import type { RouteDefinition } from './actions/route.ts'
 import { routes } from './actions/routes.ts'
 import { isSuspended } from './adapter/suspension-marker.ts'
+import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
 import type { Environment } from './config/normalized-options.ts'
 import type { PosternOptions } from './config/options.ts'
@@ -12,8 +13,10 @@ import type { CookieScope } from './config/session-cookies.ts'
 import { parseCookies } from './cookies/parse.ts'
 import { serializeCookies } from './cookies/serialize.ts'
 import { AuthError } from './errors/auth-error.ts'
+import { type EventControl, eventControl } from './event-control.ts'
 import type { FeatureApis } from './features/feature.ts'
 import type { FeatureRegistry } from './features/registry.ts'
+import type { UserOperations } from './features/user-operations.ts'
 import { type FormControl, formControl } from './form-control.ts'
 import { createHandler, handle, wrongHost } from './handle.ts'
 import { type ActionResult, text } from './http/action-result.ts'
@@ -28,7 +31,7 @@ import type { User } from './model/user.ts'
 import { oauthProviders } from './oauth/oauth-provider.ts'
 import { type OneTimeTokens, oneTimeTokens } from './one-time-tokens.ts'
 import { redirectUriAt } from './redirects/redirect-uri.ts'
-import { type SessionControl, sessionControl } from './session-control.ts'
+import { revokeSession, type SessionControl, sessionControl } from './session-control.ts'
 import { unknownClient } from './sessions/client-info.ts'
 import { noSession, type SessionResult } from './sessions/strategy.ts'
 import { type SignInControl, signInControl } from './sign-in-control.ts'
@@ -94,6 +97,8 @@ export interface Postern<S extends object = Session> extends AccountControl, For
   readonly sessions: SessionControl
   /** Suspends users. */
   readonly users: UserControl
+  /** Reads security events. */
+  readonly events: EventControl
   /** Tokens of the application that can be used once. */
   readonly oneTimeTokens: OneTimeTokens
   /** Stops background work and waits until running work has finished. */
@@ -148,6 +153,28 @@ async function openSession(
   return cookies
 }
 
+/** The operations for features, which name the request of the user who asks for them. */
+function createOperations(
+  accounts: RequestedAccountControl,
+  sessions: SessionControl,
+  services: Pick<Services, 'sessionManager' | 'store'>
+): UserOperations {
+  return {
+    accounts: accounts.accounts,
+    events: eventControl(services),
+    exportUser: accounts.exportUser,
+    unlink: (userId, key, { request = null } = {}) => accounts.unlink(userId, key, {}, request),
+    deleteUser: (userId, { request = null } = {}) => accounts.deleteUser(userId, {}, request),
+    sessions: {
+      list: sessions.list,
+      revoke: async (id, userId, { request = null } = {}) => {
+        assertTexts('sessions.revoke', { id, userId })
+        return revokeSession(id, userId, request, services)
+      }
+    }
+  }
+}
+
 /** Creates the handler of web requests. */
 function createFetch(
   { basePath, constants, features }: Pick<Services, 'basePath' | 'constants' | 'features'>,
@@ -173,11 +200,13 @@ async function close({
   registration,
   expiredRowCleanup,
   tasks,
+  features,
   notices
-}: Pick<Services, 'registration' | 'expiredRowCleanup' | 'tasks' | 'notices'>): Promise<void> {
+}: Pick<Services, 'registration' | 'expiredRowCleanup' | 'tasks' | 'features' | 'notices'>): Promise<void> {
   registration.close()
   await expiredRowCleanup?.stop()
   await tasks.finished()
+  await features.close()
   await notices.close()
 }
 
@@ -200,7 +229,7 @@ export function createPostern(
 
   const accounts = accountControl(services)
   const sessions = sessionControl(services, configFor)
-  connectFeatures(services, { ...accounts, sessions }, fixed?.origin ?? null)
+  connectFeatures(services, createOperations(accounts, sessions, services), fixed?.origin ?? null)
   const respond = createHandler(configFor)
   const readSession: Postern['readSession'] = async ({ origin, cookies }) => {
     const config = configFor(origin)
@@ -220,6 +249,7 @@ export function createPostern(
     oneTimeTokens: oneTimeTokens(services),
     sessions,
     users: userControl(services),
+    events: eventControl(services),
     close: () => close(services),
     routes: [...routes.flatMap(toPublicRoutes), ...featureRoutes(services.features)],
     features: services.features.apis,

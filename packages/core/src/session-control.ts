@@ -5,6 +5,7 @@ import type { SessionInfo, SessionRequest, UserSession } from './accounts/sessio
 import { assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
 import type { SetCookies } from './model/cookie.ts'
+import type { RequestInfo } from './model/request-info.ts'
 
 /**
  * Lists and ends the sessions of users, with either session strategy. An id that is not a string, or empty, throws a
@@ -38,6 +39,24 @@ export interface SessionControl {
   revokeAll(userId: string): Promise<void>
 }
 
+/**
+ * Ends one session.
+ *
+ * @param request - The request of the user who ends it; `null` if the application does.
+ */
+export async function revokeSession(
+  id: string,
+  userId: string | null,
+  request: RequestInfo | null,
+  { sessionManager }: Pick<Services, 'sessionManager'>
+): Promise<boolean> {
+  return sessionManager.end(id, userId, request).catch((error: unknown) => {
+    // The id of a session without a record contains its user's id, and may come from a form.
+    if (isInvalidUserId(error)) return false
+    throw error
+  })
+}
+
 /** Creates the {@link SessionControl} of an instance. */
 export function sessionControl(
   { sessionManager, store, runtime }: Pick<Services, 'sessionManager' | 'store' | 'runtime'>,
@@ -59,11 +78,7 @@ export function sessionControl(
       assertTexts('sessions.revoke', userId ? { id, userId } : { id })
       // A second argument that is empty must not match the sessions of every user.
       if (args.length > 1 && !userId) return false
-      return sessionManager.end(id, userId ?? null).catch((error: unknown) => {
-        // The id of a session without a record contains its user's id, and may come from a form.
-        if (isInvalidUserId(error)) return false
-        throw error
-      })
+      return revokeSession(id, userId ?? null, null, { sessionManager })
     },
     revokeOthers: async ({ origin, cookies }) => {
       sessionManager.require('endAll')

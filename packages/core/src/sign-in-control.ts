@@ -3,6 +3,7 @@ import { loadLazyActions } from './actions/load-lazy-actions.ts'
 import { assertShape, assertTexts } from './config/assert-arguments.ts'
 import type { Config, Services } from './config/config.ts'
 import { AuthError } from './errors/auth-error.ts'
+import { reportRefusal } from './features/refusal.ts'
 import type { AuthRequest } from './http/request.ts'
 import { parseAmr } from './model/authentication.ts'
 import type { SetCookies } from './model/cookie.ts'
@@ -80,12 +81,17 @@ export function signInControl(
   configFor: (origin: string) => Config | null
 ): SignInControl {
   return {
-    signIn: async (request, userId, options = {}, startedAt = runtime.now()) => {
+    signIn: async (request, userId, given = {}, startedAt = runtime.now()) => {
       assertTexts('signIn', { userId })
-      const { amr, callbackUrl } = parseOptions(options)
+      const { amr, callbackUrl } = parseOptions(given)
       const config = requireConfig('signIn', request, configFor)
       const { signInUser } = await loadLazyActions()
-      const outcome: Completed = await signInUser(request, userId, { amr, callbackUrl, startedAt }, config)
+      const options = { amr, callbackUrl, startedAt }
+      const outcome: Completed = await signInUser(request, userId, options, config).catch((error: unknown) => {
+        const refused = { kind: 'sign-in', route: 'app.postern.signIn', provider: null, request } as const
+        if (error instanceof AuthError) reportRefusal(error.withUser(userId), refused, config.features.onRefusal)
+        throw error
+      })
       expiredRowCleanup?.begin()
       return outcome
     }

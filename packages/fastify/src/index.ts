@@ -9,6 +9,7 @@ export { type CountingSettings, type CountingStore, limiterOn } from './limiter.
 export type {
   Guard,
   GuardOptions,
+  PosternEvents,
   PosternInterface,
   PosternPluginOptions,
   PosternSessions,

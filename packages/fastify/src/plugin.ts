@@ -46,6 +46,7 @@ function createInterface(auth: Postern, sessions: SessionReader): PosternInterfa
     updateSession: (request, patch) => sessions.update(request, patch),
     sessions: sessions.sessions,
     users: auth.users,
+    events: auth.events,
     accounts: auth.accounts,
     unlink: auth.unlink,
     deleteUser: auth.deleteUser,

@@ -2,6 +2,8 @@ import type {
   AccessTokenOptions,
   AccountKey,
   Authentication,
+  EventListOptions,
+  EventPage,
   FeatureApis,
   InviteOptions,
   LinkedAccount,
@@ -112,6 +114,17 @@ export interface PosternUsers {
   resume(userId: string): Promise<void>
 }
 
+/** Reads security events: those of features, and of the audit log. */
+export interface PosternEvents {
+  /**
+   * Lists security events, the newest first. An option that is `undefined` is a `TypeError`: otherwise a missing user id
+   * would list the events of every user.
+   *
+   * @throws AccountError `ADAPTER_INCOMPLETE` if the adapter does not store events.
+   */
+  list(options?: EventListOptions): Promise<EventPage>
+}
+
 /** The accounts of users at providers. */
 export interface PosternAccounts {
   /** Lists the accounts of a user, without their tokens. @throws AccountError `ADAPTER_INCOMPLETE`, `INVALID_USER_ID` */
@@ -146,6 +159,8 @@ export interface PosternInterface {
   readonly sessions: PosternSessions
   /** Suspends users. */
   readonly users: PosternUsers
+  /** Reads security events. */
+  readonly events: PosternEvents
   /** Lists the accounts of users at providers. */
   readonly accounts: PosternAccounts
   /**

@@ -1,4 +1,4 @@
-import type { AdapterUser, AuthRequest, FeatureContext } from '@postern/core/feature'
+import type { AdapterUser, FeatureContext, RequestInfo } from '@postern/core/feature'
 
 /** The mails about changes of an account. */
 export type AccountMail = 'connected' | 'disconnected' | 'new-device' | 'deleted'
@@ -9,7 +9,7 @@ export const formatTime = (time: Date): string => time.toISOString().replace('T'
 /** What a mail is about. */
 interface MailFacts {
   readonly time: Date
-  readonly request: AuthRequest | null
+  readonly request: RequestInfo | null
   /** Below the base path: where the user checks the change. @defaultValue no button */
   readonly path?: string
   readonly values?: Readonly<Record<string, string>>

@@ -8,7 +8,9 @@ import { findPasskey, recordPasskeyUse } from './passkeys.ts'
 import { getRelyingParty } from './relying-party.ts'
 import type { Passkey, PasskeyUse } from './stored-passkey.ts'
 
-const failed = (message: string): SignInError => new SignInError('PasskeyFailed', message)
+/** @param userId - The owner of the passkey, for the audit log. */
+const failed = (message: string, userId: string | null = null): SignInError =>
+  new SignInError('PasskeyFailed', message, { userId })
 
 /** The passkey of a response, and its user. */
 interface PasskeyOwner {
@@ -23,7 +25,7 @@ async function findOwner(credential: CredentialResponse, deps: PasskeyDeps): Pro
   if (!passkey || !user) throw new SignInError('PasskeyUnknown', 'the passkey is not stored, or its user')
   // Auth.js keeps no user handles.
   const isOwner = passkey.handle === null || passkey.handle === getField(credential, 'userHandle')
-  if (!isOwner) throw failed('the user handle is not that of the owner of the passkey')
+  if (!isOwner) throw failed('the user handle is not that of the owner of the passkey', user.id)
   return { passkey, user }
 }
 
@@ -36,7 +38,7 @@ interface VerifiedUse extends PasskeyUse {
 /** Verifies the signature, the origin, the domain and the flags. @throws SignInError `PasskeyFailed` */
 async function verifyResponse(
   credential: CredentialResponse,
-  { credentialId, publicKey }: Passkey,
+  { credentialId, publicKey, userId }: Passkey,
   request: FeatureRequest,
   deps: PasskeyDeps
 ): Promise<VerifiedUse> {
@@ -56,9 +58,9 @@ async function verifyResponse(
     // The counter is compared when it is written.
     credential: { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 }
   }).catch((error: unknown) => {
-    throw failed(error instanceof Error ? error.message : 'the response is invalid')
+    throw failed(error instanceof Error ? error.message : 'the response is invalid', userId)
   })
-  if (!verified.verified) throw failed('the signature is wrong')
+  if (!verified.verified) throw failed('the signature is wrong', userId)
   const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = verified.authenticationInfo
   return {
     counter: newCounter,
@@ -110,13 +112,14 @@ export async function verifyAssertion(
   const { passkey, user } = await findOwner(credential, deps)
   if (userId !== null && passkey.userId !== userId) throw failed('the passkey belongs to another user')
   const signed = await verifyResponse(credential, passkey, request, deps)
-  if (signed.isBackupEligible !== passkey.isBackupEligible) throw failed('the backup eligibility has changed')
-  if (!(await redeemChallenge(challenge, challenges))) throw new SignInError('PasskeyExpired', 'the challenge was used')
+  if (signed.isBackupEligible !== passkey.isBackupEligible) throw failed('the backup eligibility has changed', user.id)
+  if (!(await redeemChallenge(challenge, challenges)))
+    throw new SignInError('PasskeyExpired', 'the challenge was used', { userId: user.id })
   const { counter, isBackedUp } = signed
   const outcome = await recordPasskeyUse(passkey, { counter, isBackedUp }, deps)
   if (outcome === 'copied') {
     await reportCopy({ passkey, user }, request, deps)
-    throw failed('the counter went backwards: the passkey may have been copied')
+    throw failed('the counter went backwards: the passkey may have been copied', user.id)
   }
   if (outcome === 'gone') throw new SignInError('PasskeyUnknown', 'the passkey was removed')
   return { passkey, user, amr: getAmr(signed, passkey) }

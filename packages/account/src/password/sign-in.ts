@@ -42,7 +42,8 @@ async function verify(request: FeatureRequest, deps: PasswordDeps): Promise<Prov
   const email = normalizeEmailAddress(getText(body, 'email') ?? '')
   const user = email === null ? null : await deps.context.users.getUserByEmail(email)
   const isRight = await isPasswordOf(user?.id ?? '', getText(body, 'password') ?? '', request, deps)
-  if (!user || !isRight) throw new SignInError('CredentialsSignin', 'the address or the password is wrong')
+  if (!user || !isRight)
+    throw new SignInError('CredentialsSignin', 'the address or the password is wrong', { userId: user?.id ?? null })
   return { kind: 'identity', providerAccountId: user.id, user, amr: ['pwd'] }
 }
 

@@ -2,6 +2,7 @@ import { markEndedSessions } from '../adapter/claim-marker.ts'
 import type { Store } from '../adapter/store.ts'
 import { keptSessionKind, pendingSignInKind } from '../adapter/ticket.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
+import type { RequestInfo } from '../model/request-info.ts'
 import { AccountError } from './account-error.ts'
 import type { DirectorySession, MissingMethods, SessionDirectory, SessionInfo } from './session-directory.ts'
 
@@ -65,15 +66,16 @@ export class SessionManager {
    * Ends one session.
    *
    * @param userId - The required owner; `null` for any.
+   * @param request - The request of the user who ends it; `null` if the application does.
    * @returns Whether there was such a session.
    * @throws AccountError, AuthError `StoreUnavailable`
    */
-  async end(id: string, userId: string | null): Promise<boolean> {
+  async end(id: string, userId: string | null, request: RequestInfo | null = null): Promise<boolean> {
     this.require('end')
     const known = await this.#sessions.findById(id)
     if (!known || (userId !== null && known.info.userId !== userId)) return false
     await known.end()
-    await this.#onEnd({ userId: known.info.userId, sessionId: id })
+    await this.#onEnd({ userId: known.info.userId, sessionId: id, request })
     return true
   }
 

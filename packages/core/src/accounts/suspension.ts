@@ -27,7 +27,7 @@ export async function requireActiveUser(
   store: Pick<Store, 'tickets'> | null
 ): Promise<void> {
   if (user && store?.tickets && (await isSuspended(user.id, store.tickets)))
-    throw new AuthError('UserSuspended', `${providerId}: the user is suspended`)
+    throw new AuthError('UserSuspended', `${providerId}: the user is suspended`, { userId: user.id })
 }
 
 /** A store that keeps suspensions. */

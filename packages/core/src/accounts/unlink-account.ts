@@ -5,6 +5,7 @@ import { suspensionKey } from '../adapter/suspension-marker.ts'
 import { changeWithEvent, type EventDeps } from '../hooks/security-event.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
 import type { Provider } from '../model/provider.ts'
+import type { RequestInfo } from '../model/request-info.ts'
 import { weakMemoize } from '../model/weak-memoize.ts'
 import { AccountError } from './account-error.ts'
 import type { SessionManager } from './session-manager.ts'
@@ -16,6 +17,8 @@ export interface RemovalDeps extends EventDeps {
   readonly providers: ReadonlyMap<string, Provider>
   readonly isDatabaseSession: boolean
   readonly now: () => number
+  /** The request of the user who removes it; `null` if the application does. */
+  readonly request: RequestInfo | null
   readonly features: Pick<FeatureHooks, 'waysIn' | 'deleteUser' | 'exportData'>
 }
 
@@ -128,7 +131,7 @@ async function removeAccount(
   { sessions = 'end' }: RemovalOptions,
   deps: RemovalDeps
 ): Promise<AdapterAccount> {
-  const { store, sessionManager, now } = deps
+  const { store, sessionManager, now, request } = deps
   const { provider, providerAccountId } = key
   const accounts = await needed(store?.getAccounts, 'getAccounts')(userId)
   needed(store?.unlinkAccount, 'unlinkAccount')
@@ -146,7 +149,7 @@ async function removeAccount(
   // Sessions end before, so that a failure leaves none of a removed account; and after, for concurrent sign-ins.
   await endSessions()
   const account = { provider, providerAccountId }
-  const event = { type: 'unlink', userId, account } as const
+  const event = { type: 'unlink', userId, account, request } as const
   await changeWithEvent(event, async (writing) => writing?.unlinkAccount?.(account), true, {
     ...deps,
     store
@@ -180,14 +183,14 @@ export async function deleteUser(
   { sessions = 'end' }: RemovalOptions,
   deps: RemovalDeps
 ): Promise<void> {
-  const { store, sessionManager, features, now } = deps
+  const { store, sessionManager, features, now, request } = deps
   const remove = needed(store?.deleteUser, 'deleteUser')
   const isEnding = sessions === 'end'
   await features.deleteUser(userId)
   // A sign-in may have checked the password already: it must not outlive the user.
   if (isEnding && store?.tickets) await markClaim(userId, store.tickets, now())
   if (isEnding) await sessionManager.endAll(userId)
-  await changeWithEvent({ type: 'delete', userId }, () => remove(userId), false, deps)
+  await changeWithEvent({ type: 'delete', userId, request }, () => remove(userId), false, deps)
   // A sign-in may have created another session in the meantime.
   if (isEnding) await sessionManager.endAll(userId)
   await store?.tickets?.consume(suspensionKey(userId))

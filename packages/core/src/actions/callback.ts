@@ -55,6 +55,15 @@ export async function abandon({ oneTimeToken, cookies }: Proof): Promise<SetCook
   return oneTimeToken ? noCookies : cookies
 }
 
+/** States in a refusal which user was proven. */
+async function withKnownUser<T>(userId: string | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof AuthError ? error.withUser(userId) : error
+  }
+}
+
 /** What the steps after the verification depend on. */
 export type FinishSignInDeps = CompleteSignInDeps & SignInResponseDeps & Pick<Config, 'errors'>
 
@@ -82,7 +91,8 @@ export async function authorizeAndComplete(verified: SignInAttempt, deps: Finish
   const { account, user } = proof.identity
   const { provider, type, providerAccountId } = account
   const { email } = user
-  const granted = await authorizeSignIn(question, hooks.signIn, errors)
+  const ownerId = found.owner?.id ?? null
+  const granted = await withKnownUser(ownerId, () => authorizeSignIn(question, hooks.signIn, errors))
   if (granted.kind === 'elsewhere')
     return { kind: 'redirect', url: new URL(granted.location, origin).href, cookies: await abandon(proof) }
   // The callback may change its arguments, as in next-auth v4, but not the account or the proven claims.
@@ -93,7 +103,7 @@ export async function authorizeAndComplete(verified: SignInAttempt, deps: Finish
     emailVerified: proof.identity.emailVerified && isSameAddress
   }
   const attempt = { ...verified, proof: { ...proof, identity } }
-  return toOutcome(attempt, await completeSignIn(attempt, found, deps), deps)
+  return toOutcome(attempt, await withKnownUser(ownerId, () => completeSignIn(attempt, found, deps)), deps)
 }
 
 /** Continues at the callback URL, or at the interruption that must pass first. */

@@ -35,13 +35,14 @@ async function returned(
 }
 
 async function endSession(
-  { cookies }: AuthRequest,
+  request: AuthRequest,
   { sessions, sessionReader, features }: Pick<Config, 'sessions' | 'sessionReader' | 'features'>
 ): Promise<SetCookies> {
+  const { cookies } = request
   if (!features.observesSessions) return sessions.destroy(cookies)
   const key = await sessionReader.readKey(cookies)
   const ended = await sessions.destroy(cookies)
-  if (key) await features.endSession({ userId: key.userId, sessionId: key.id })
+  if (key) await features.endSession({ userId: key.userId, sessionId: key.id, request })
   return ended
 }
 

@@ -1,10 +1,12 @@
 import { createSignInTransaction } from '../accounts/sign-in-transaction.ts'
+import type { Store } from '../adapter/store.ts'
 import type { Config } from '../config/config.ts'
 import { joinCookies, noCookies } from '../cookies/set-cookies.ts'
-import { AuthError } from '../errors/auth-error.ts'
+import { AuthError, SignInError } from '../errors/auth-error.ts'
 import { createFeatureRequest } from '../features/feature-request.ts'
 import type { StoredSignIn } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
+import { codesOnly, thrownError } from '../hooks/authorize-sign-in.ts'
 import { type ActionResult, json, redirect, text } from '../http/action-result.ts'
 import { getText } from '../http/body.ts'
 import { type AuthRequest, acceptsJsonOnly, wantsJson } from '../http/request.ts'
@@ -152,13 +154,32 @@ export const showVerification: Run = async (request, config) => {
 /** Shows one interruption, or verifies its form. */
 export async function verifyInterruption(
   request: AuthRequest,
-  { interruption, feature }: RegisteredInterruption,
-  deps: PendingDeps & ResumeDeps & Pick<Config, 'featureRequestDeps'>
+  registered: RegisteredInterruption,
+  deps: InterruptionDeps
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
   if (isPosted) await limitCallbacks(request, deps)
   const pending = await readPending(request, deps)
   if (!pending || !deps.store) return startOver(deps)
+  try {
+    return await verifyPending(pending, request, registered, { ...deps, store: deps.store })
+  } catch (error) {
+    const userId = pending.user?.id ?? null
+    if (error instanceof SignInError) throw thrownError(error, codesOnly, 'AccessDenied', 'a feature').withUser(userId)
+    throw error instanceof AuthError ? error.withUser(userId) : error
+  }
+}
+
+/** What an interruption is verified with. */
+type InterruptionDeps = PendingDeps & ResumeDeps & Pick<Config, 'featureRequestDeps'>
+
+async function verifyPending(
+  pending: Pending,
+  request: AuthRequest,
+  { interruption, feature }: RegisteredInterruption,
+  deps: InterruptionDeps & { readonly store: Store }
+): Promise<ActionResult> {
+  const isPosted = request.method === 'POST'
   const asked = describe(pending, request, deps)
   const { signIn } = asked
   // A later interruption, such as an enrollment, must not be verified before the one that is due.

@@ -187,7 +187,7 @@ export function connectFeatures(
   operations: UserOperations,
   origin: string | null
 ): void {
-  const { features, accountSections, apis } = services.features
+  const { features, accountSections, apis, eventTypes } = services.features
   const { store, secrets, constants, basePath, limits, logger, runtime, application } = services
   const { sendMail, canSendMail, notices } = services
   const endSessions = (userId: string): Promise<void> => revokeAllSessions(userId, services)
@@ -204,6 +204,8 @@ export function connectFeatures(
     runtime,
     accountSections,
     apis,
+    eventTypes,
+    eventMaxAge: services.features.eventMaxAge ?? constants.eventMaxAge,
     sendMail,
     canSendMail,
     notices,
@@ -215,6 +217,7 @@ export function connectFeatures(
     removeWayIn: (userId: string, removal: WayInRemoval) => removeWayIn(userId, removal, services)
   }
   for (const { connect } of features) connect(shared)
+  services.features.start()
 }
 
 /** Reports the end of sessions to `onEvent` and `afterEvent`, after it. */
@@ -228,7 +231,7 @@ function withSessionEvents(
   return {
     ...registry,
     endSession: async (ended) => {
-      const event = { ...ended, type: 'session-end' } as const
+      const event = { ...ended, request: ended.request ?? null, type: 'session-end' } as const
       await changeWithEvent(event, async () => endSession(ended), false, { ...deps, store, onEvent, afterEvent })
     }
   }

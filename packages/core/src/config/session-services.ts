@@ -48,11 +48,12 @@ function resolveTokenMaxAge({ session, jwt }: PosternOptions, constants: Normali
 function createExpiredRowCleanup(
   store: Store | null,
   { constants, runtime, logger }: SessionServiceDeps,
-  hasFeatures: boolean
+  { features, eventMaxAge: featureMaxAge }: Pick<FeatureRegistry, 'features' | 'eventMaxAge'>
 ): ExpiredRowCleanup | null {
-  const { cleaningInterval: interval, cleaningGrace: grace, cleaningBatch: batch, eventMaxAge } = constants
+  const { cleaningInterval: interval, cleaningGrace: grace, cleaningBatch: batch } = constants
+  const eventMaxAge = featureMaxAge ?? constants.eventMaxAge
   // Only features write events.
-  const events = hasFeatures && store ? store.events : null
+  const events = features.length > 0 && store ? store.events : null
   if (!store || (!store.deleteExpired && !events)) return null
   return new ExpiredRowCleanup({ store, events, logger, now: runtime.now, interval, grace, eventMaxAge, batch })
 }
@@ -90,12 +91,13 @@ function tokenEndsOf(
 export function createSessionServices(
   store: Store | null,
   draft: SessionServiceDeps,
-  { features, endSession: onEnd }: Pick<FeatureRegistry, 'features' | 'endSession'>
+  registry: Pick<FeatureRegistry, 'features' | 'endSession' | 'eventMaxAge'>
 ): SessionServices {
   const { options, constants, runtime, isDatabaseSession } = draft
   const { now } = runtime
+  const { endSession: onEnd } = registry
   const tokenMaxAge = resolveTokenMaxAge(options, constants)
-  const expiredRowCleanup = createExpiredRowCleanup(store, draft, features.length > 0)
+  const expiredRowCleanup = createExpiredRowCleanup(store, draft, registry)
   const ends = tokenEndsOf(store, draft, tokenMaxAge)
   const endTokens = ends && ((userId: string) => ends.jwtSessionRegistry.endAll(userId))
   const signed = new JwtSessionDirectory(store, ends, now)

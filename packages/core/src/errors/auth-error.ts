@@ -17,6 +17,8 @@ export interface AuthErrorDetails {
   readonly credentialsCode?: string | null
   /** Replaces the status of the error code. */
   readonly status?: number
+  /** The user whom the refusal concerns, for the audit log; never shown. */
+  readonly userId?: string | null
 }
 
 /**
@@ -33,6 +35,8 @@ export class AuthError extends Error {
   cookies: SetCookies
   readonly retryAfter: number | null
   readonly credentialsCode: string | null
+  /** The user whom the refusal concerns, for the audit log; `null` if unknown. Not enumerable, so that logs omit it. */
+  declare readonly userId: string | null
 
   constructor(code: ErrorCode, message: string, details?: AuthErrorDetails)
   /** For a code that the application chose, or the message that it threw. */
@@ -47,6 +51,13 @@ export class AuthError extends Error {
     this.cookies = details.cookies ?? none
     this.retryAfter = details.retryAfter ?? null
     this.credentialsCode = details.credentialsCode ?? null
+    Object.defineProperty(this, 'userId', { value: details.userId ?? null, configurable: true })
+  }
+
+  /** @returns This error, which concerns a user unless it names one. */
+  withUser(userId: string | null): this {
+    if (this.userId === null) Object.defineProperty(this, 'userId', { value: userId, configurable: true })
+    return this
   }
 
   /** @returns This error, which also sets these cookies. */
@@ -64,14 +75,17 @@ export class AuthError extends Error {
 /**
  * Thrown by an application's `authorize` or `signIn` to refuse a sign-in with a code of its own.
  *
- * The code appears in the URL (`?error=<code>`); the message is only logged.
+ * The code appears in the URL (`?error=<code>`); the message is only logged. `userId` names the user whom it concerns, for
+ * the audit log alone.
  */
 export class SignInError extends Error {
   override readonly name: string = 'SignInError'
   readonly code: string
+  declare readonly userId: string | null
 
-  constructor(code: string, message: string = code) {
+  constructor(code: string, message: string = code, { userId = null }: { readonly userId?: string | null } = {}) {
     super(message)
     this.code = code
+    Object.defineProperty(this, 'userId', { value: userId })
   }
 }

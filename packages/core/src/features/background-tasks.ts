@@ -13,9 +13,14 @@ export class BackgroundTasks {
   /** Begins a task. @param name - What it is, for the log. */
   run(name: string, work: () => Promise<unknown>): void {
     const task = work()
-      .catch((error: unknown) => this.#logger?.error('BACKGROUND_TASK_ERROR', { task: name, ...serializeError(error) }))
+      .catch((error: unknown) => this.logError(name, error))
       .then(() => void this.#running.delete(task))
     this.#running.add(task)
+  }
+
+  /** Logs the error of a task. */
+  logError(name: string, error: unknown): void {
+    this.#logger?.error('BACKGROUND_TASK_ERROR', { task: name, ...serializeError(error) })
   }
 
   /** Waits until all tasks have ended. */

@@ -5,7 +5,9 @@ import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/sto
 import type { Ticket } from '../adapter/ticket.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { withTimeout } from '../errors/user-code.ts'
+import type { EventTypes } from '../hooks/event-type.ts'
 import type { Logger } from '../model/logger.ts'
+import { toPrintable } from '../model/printable.ts'
 import type { RateLimiter, RateRule } from '../model/rate-limiter.ts'
 import type { Runtime } from '../model/runtime.ts'
 import { getClientInfo, unknownClient } from '../sessions/client-info.ts'
@@ -40,6 +42,9 @@ export interface FeatureServices {
   readonly limiter: RateLimiter | null
   readonly accountSections: readonly RegisteredSection[]
   readonly apis: Readonly<Partial<FeatureApis>>
+  readonly eventTypes: EventTypes
+  /** Seconds. */
+  readonly eventMaxAge: number
   readonly sendMail: SendFeatureMail
   readonly notices: NoticeQueue
   readonly accountPage: string | null
@@ -66,17 +71,20 @@ function createEvent(
   { userId, request, sessionId = null, provider = null, data = null }: NewEvent,
   { runtime }: FeatureServices
 ): EventRecord {
-  const { address: ip, userAgent } = request ? getClientInfo(request) : unknownClient
+  const { address, userAgent } = request ? getClientInfo(request) : unknownClient
+  // Headers come from anyone: a line of a log must not be forged with them, and rows must not fill the disk.
+  const printable = (text: string | null | undefined, max: number): string | null =>
+    text ? toPrintable(text).slice(0, max) : null
   return {
     id: randomHex(runtime.randomBytes, 16),
     time: new Date(runtime.now()),
     type,
     userId,
     sessionId,
-    ip,
-    userAgent,
+    ip: printable(address, 64),
+    userAgent: printable(userAgent, 512),
     provider,
-    requestId: request?.id ?? null,
+    requestId: printable(request?.id, 128),
     data
   }
 }
@@ -163,6 +171,11 @@ class Connection {
     return new SealedCookie({ ...settings, keys, applicationId, now: runtime.now })
   }
 
+  withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const { store, applicationId } = this.services
+    return store?.withLease ? store.withLease(`feature ${this.#id} ${applicationId} ${name}`, work) : work()
+  }
+
   wereSessionsEndedSince(userId: string, since: number): Promise<boolean> {
     return wasClaimedSince(userId, since - clockSkew, this.storeOf('tickets'))
   }
@@ -223,6 +236,14 @@ class LateContext implements FeatureContext {
     return this.#connection.storeOf('events')
   }
 
+  get eventTypes(): EventTypes {
+    return this.#services.eventTypes
+  }
+
+  get eventMaxAge(): number {
+    return this.#services.eventMaxAge
+  }
+
   get features(): Readonly<Partial<FeatureApis>> {
     return this.#services.apis
   }
@@ -246,6 +267,7 @@ class LateContext implements FeatureContext {
   // Features destructure the context, so these are no methods.
   readonly now: FeatureContext['now'] = () => this.#services.runtime.now()
   readonly randomBytes: FeatureContext['randomBytes'] = (size) => this.#services.runtime.randomBytes(size)
+  readonly withLease: FeatureContext['withLease'] = (name, work) => this.#connection.withLease(name, work)
   readonly createEvent: FeatureContext['createEvent'] = (type, about) => createEvent(type, about, this.#services)
   readonly key: FeatureContext['key'] = (purpose) => this.#connection.key(purpose)
   readonly cookie: FeatureContext['cookie'] = (name, options) => this.#connection.cookie(name, options)

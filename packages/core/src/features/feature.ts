@@ -4,6 +4,7 @@ import type { EventRecord } from '../adapter/event-record.ts'
 import type { Factor } from '../adapter/factor.ts'
 import type { EventStore, FactorStore, Store, TicketStore } from '../adapter/store.ts'
 import type { TicketKey } from '../adapter/ticket.ts'
+import type { EventTypes } from '../hooks/event-type.ts'
 import type { FeatureCall, SecurityEvent } from '../hooks/security-event.ts'
 import type { ActionResult } from '../http/action-result.ts'
 import type { AuthRequest } from '../http/request.ts'
@@ -15,9 +16,11 @@ import type { ByLanguage, FeatureScreen } from '../model/feature-page.ts'
 import type { Logger } from '../model/logger.ts'
 import type { AccountPolicy, SignInForm } from '../model/provider-traits.ts'
 import type { RateRule } from '../model/rate-limiter.ts'
+import type { RequestInfo } from '../model/request-info.ts'
 import type { User } from '../model/user.ts'
 import type { Shape } from '../schema/schema.ts'
 import type { Principal } from '../sessions/strategy.ts'
+import type { Refusal } from './refusal.ts'
 import type { UserOperations } from './user-operations.ts'
 
 type Awaitable<T> = T | Promise<T>
@@ -87,6 +90,19 @@ export interface FeatureParts<Api = unknown> {
    * logged. The process may end before it is called.
    */
   readonly afterEvent?: ((event: SecurityEvent) => Awaitable<unknown>) | undefined
+  /**
+   * Called for each refused sign-in, verification and request to a feature, before the response is sent. It must return at
+   * once: an attacker chooses how often it is called. An error is logged.
+   */
+  readonly onRefusal?: ((refusal: Refusal) => void) | undefined
+  /** The types of the events that the feature writes, for the audit log and the documentation. @defaultValue none */
+  readonly eventTypes?: EventTypes | undefined
+  /** Seconds for which events stay in the store. It replaces `constants.eventMaxAge`; the longest of all features applies. */
+  readonly eventMaxAge?: number | undefined
+  /** Starts work in the background, once the context can be used. Its timers must not keep the process alive. */
+  readonly start?: (() => void) | undefined
+  /** Ends the work, and writes what is in memory, when the application closes. An error is logged. */
+  readonly close?: (() => Awaitable<unknown>) | undefined
   /** Returns how many ways to sign in the user has through this feature, so that nobody removes the last one. */
   readonly waysIn?: ((userId: string) => Awaitable<number>) | undefined
   /** Called after sessions ended: one, or all of the user if `sessionId` is `null`. Expired sessions are not reported. */
@@ -449,6 +465,15 @@ export interface FeatureContext {
   readonly tickets: TicketStore
   readonly factors: FactorStore
   readonly events: EventStore
+  /** The types of the events of all registered features. */
+  readonly eventTypes: EventTypes
+  /** Seconds for which events stay in the store. */
+  readonly eventMaxAge: number
+  /**
+   * Runs work while no other process of the application runs work of this name; waits for its turn. A lease of the built-in
+   * adapters ends after 15 s, also while the work still runs. Without leases in the adapter, processes are not coordinated.
+   */
+  withLease<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Creates an event of this time, with what the request says about the client, for `events.add`. */
   createEvent(type: string, about: NewEvent): EventRecord
   /** A key of this feature for one purpose. */
@@ -523,7 +548,7 @@ export interface ProviderInfo {
 export interface NewEvent {
   readonly userId: string | null
   /** The request that caused it; `null` if the application did. */
-  readonly request: AuthRequest | null
+  readonly request: RequestInfo | null
   /** The session that it is about. @defaultValue none */
   readonly sessionId?: string | null | undefined
   readonly provider?: string | null | undefined

@@ -1,3 +1,4 @@
+import type { EventTypes } from '../hooks/event-type.ts'
 import type { AfterEvent, FeatureCall, OnEvent, SecurityEvent } from '../hooks/security-event.ts'
 import type { Authentication } from '../model/authentication.ts'
 import type { FeatureHooks } from '../model/feature-hooks.ts'
@@ -10,6 +11,7 @@ import { confirmLink } from './confirm-link.ts'
 import type { FeatureRoute, FeatureTexts, RegisteredSection, SignInMethod } from './feature.ts'
 import { storedTicketKind } from './feature-context.ts'
 import type { MailTexts } from './feature-mailer.ts'
+import type { OnRefusal } from './refusal.ts'
 import type { RegisteredFeature, RegisteredInterruption } from './registered-feature.ts'
 import { createScriptAssets } from './script-assets.ts'
 import { translate } from './translate.ts'
@@ -73,6 +75,14 @@ export interface FeatureRegistry extends FeatureHooks {
   readonly onEvent: OnEvent | null
   /** Calls the features after an event; `null` if no feature asked for that. */
   readonly afterEvent: AfterEvent | null
+  /** Reports a refusal to the features; `null` if no feature asked for that. */
+  readonly onRefusal: OnRefusal | null
+  /** The types of the events of all features. */
+  readonly eventTypes: EventTypes
+  /** Seconds; `null` if no feature states it. */
+  readonly eventMaxAge: number | null
+  readonly start: () => void
+  readonly close: () => Promise<void>
   /** What the features state about a new session; `null` if none states anything. */
   readonly createClaims: ((authentication: Authentication) => Promise<SessionClaims | null>) | null
   readonly apis: Readonly<Record<string, unknown>>
@@ -182,6 +192,36 @@ function registerAfterEvents(features: readonly RegisteredFeature[], tasks: Back
   }
 }
 
+function registerRefusals(features: readonly RegisteredFeature[], tasks: BackgroundTasks): OnRefusal | null {
+  const observers = features.flatMap(({ id, parts: { onRefusal } }) => (onRefusal ? [{ id, onRefusal }] : []))
+  if (observers.length === 0) return null
+  return (refusal) => {
+    for (const { id, onRefusal } of observers) {
+      try {
+        onRefusal(refusal)
+      } catch (error) {
+        tasks.logError(`features.${id}: onRefusal`, error)
+      }
+    }
+  }
+}
+
+/** The longest retention that features state. */
+function getEventMaxAge(features: readonly RegisteredFeature[]): number | null {
+  const stated = features.flatMap(({ parts: { eventMaxAge } }) => eventMaxAge ?? [])
+  return stated.length > 0 ? Math.max(...stated) : null
+}
+
+async function closeFeatures(features: readonly RegisteredFeature[], tasks: BackgroundTasks): Promise<void> {
+  for (const { id, parts } of features) {
+    try {
+      await parts.close?.()
+    } catch (error) {
+      tasks.logError(`features.${id}: close`, error)
+    }
+  }
+}
+
 function registerClaims(features: readonly RegisteredFeature[]): FeatureRegistry['createClaims'] {
   const stating = features.flatMap(({ id, parts: { claims } }) => (claims ? [{ id, claims }] : []))
   if (stating.length === 0) return null
@@ -251,6 +291,13 @@ export function createRegistry(
     errors: new Map(features.flatMap(registerErrors)),
     onEvent: registerEvents(features),
     afterEvent: registerAfterEvents(features, tasks),
+    onRefusal: registerRefusals(features, tasks),
+    eventTypes: Object.assign({}, ...features.map(({ parts }) => parts.eventTypes ?? {})),
+    eventMaxAge: getEventMaxAge(features),
+    start: () => {
+      for (const { parts } of features) parts.start?.()
+    },
+    close: () => closeFeatures(features, tasks),
     createClaims: registerClaims(features),
     apis: Object.freeze(Object.fromEntries(features.map(({ id, parts }) => [id, parts.api]))),
     ...createHooks(features)

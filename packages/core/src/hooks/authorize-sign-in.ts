@@ -45,7 +45,10 @@ export function thrownError(
   if (thrown instanceof AuthError) return thrown
   const status = errorCodes[fallback].status
   if (thrown instanceof SignInError)
-    return new AuthError(thrown.code, `the application refused: ${thrown.message}`, { cause: thrown, status })
+    return new AuthError(thrown.code, `the application refused: ${thrown.message}`, {
+      ...{ cause: thrown, status },
+      userId: thrown.userId
+    })
   const credentialsCode = getCredentialsCode(thrown)
   if (credentialsCode !== null)
     return new AuthError('CredentialsSignin', `${callee} refused`, { cause: thrown, credentialsCode })

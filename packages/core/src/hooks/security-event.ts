@@ -3,8 +3,8 @@ import type { Store } from '../adapter/store.ts'
 import { createTransaction } from '../adapter/transaction.ts'
 import { AuthError } from '../errors/auth-error.ts'
 import { serializeError } from '../errors/serialize-error.ts'
-import type { AuthRequest } from '../http/request.ts'
 import type { Logger } from '../model/logger.ts'
+import type { RequestInfo } from '../model/request-info.ts'
 
 /** A change that concerns how a user signs in. */
 export interface SecurityEvent {
@@ -28,8 +28,8 @@ export interface SecurityEvent {
   readonly account: AccountKey | null
   /** The session of a sign-in, if it has an id, or the one that ended; `null` for all sessions of the user. */
   readonly sessionId: string | null
-  /** The request of a sign-in, link, claim or enrollment; otherwise `null`. */
-  readonly request: AuthRequest | null
+  /** The request of a sign-in, link, claim or enrollment, or of the user who made the change; otherwise `null`. */
+  readonly request: RequestInfo | null
   /**
    * Whether the user has signed in with this browser before; `null` for other events than a sign-in, in `onEvent`, and
    * without rate limits, which remember devices.

@@ -1,34 +1,22 @@
 import { parseCookies } from '../cookies/parse.ts'
-import type { RequestCookies } from '../model/cookie.ts'
+import type { RequestHeaders, RequestInfo } from '../model/request-info.ts'
 import { BodyError, type Fields, parseBody, parseForm } from './body.ts'
 
-/** Header fields by lower-case name, as in Node. */
-export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+export type { RequestHeaders, RequestInfo }
 
 /** A request as plain values; the framework adapter creates it. */
-export interface AuthRequest {
+export interface AuthRequest extends RequestInfo {
   readonly method: string
-  /**
-   * `https://app.example.com`, as the framework reports it. With `trustHost`, its scheme decides whether cookies are
-   * `Secure`, so a framework adapter behind a proxy must read the protocol from the proxy. With `url` it has no effect.
-   */
-  readonly origin: string
   /** The path relative to the base path, with a leading slash: `/signin/github`. */
   readonly path: string
   readonly query: Fields
   readonly body: Fields
-  readonly headers: RequestHeaders
-  readonly cookies: RequestCookies
-  /** The address of the client, or `null` if it is unknown. */
-  readonly client: string | null
   /** The assumed number of clients behind that address: 1, or more if a proxy hides them. */
   readonly clientsBehindIp: number
-  /** Identifies this request in the log and on error pages. */
-  readonly id: string
 }
 
 /** @returns The header if it occurs once, otherwise `null`. */
-export function getHeader({ headers }: Pick<AuthRequest, 'headers'>, name: string): string | null {
+export function getHeader({ headers }: Pick<RequestInfo, 'headers'>, name: string): string | null {
   const value = headers[name]
   return typeof value === 'string' ? value : null
 }

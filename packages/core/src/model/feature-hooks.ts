@@ -1,7 +1,11 @@
+import type { RequestInfo } from './request-info.ts'
+
 /** A session that ended, or all sessions of a user if `sessionId` is `null`. */
 export interface EndedSession {
   readonly userId: string
   readonly sessionId: string | null
+  /** The request of the user who ended it. @defaultValue none: the application did, or it is part of another change */
+  readonly request?: RequestInfo | null | undefined
 }
 
 /** The hooks of features that concern users. */

@@ -74,7 +74,7 @@ async function removeConnection(request: FeatureRequest, deps: SectionDeps): Pro
   }
   if (account.provider === '' || account.providerAccountId === '') return show(request, found, deps, 'alreadyGone')
   try {
-    await context.postern.unlink(found.user.id, account)
+    await context.postern.unlink(found.user.id, account, { request })
   } catch (error) {
     if (!(error instanceof AccountError)) throw error
     if (error.code === 'LAST_WAY_IN') return show(request, found, deps, 'lastWayIn')

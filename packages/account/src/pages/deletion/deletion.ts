@@ -84,7 +84,7 @@ async function deleteAccount(request: FeatureRequest, deps: SectionDeps): Promis
   const typed = (getText(request.body, 'confirmation') ?? '').trim().toUpperCase()
   if (!words.has(typed)) return show(request, found, deps, 'deletionWrong')
   const { user } = found
-  await context.postern.deleteUser(user.id)
+  await context.postern.deleteUser(user.id, { request })
   notifyUser('deleted', user, { time: new Date(context.now()), request }, context)
   const props: DeletedProps = { siteName: request.siteName, siteUrl: request.origin }
   return request.screen('deleted', props)

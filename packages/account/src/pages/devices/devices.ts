@@ -58,12 +58,15 @@ async function showDevices(
 async function endDevice(request: FeatureRequest, deps: SectionDeps): Promise<ActionResult> {
   const { userId } = await request.requireUser()
   const id = getText(request.body, 'id') ?? ''
-  const isEnded = id !== '' && (await deps.context.postern.sessions.revoke(id, userId))
+  const isEnded = id !== '' && (await deps.context.postern.sessions.revoke(id, userId, { request }))
   return isEnded ? toPage(request, path, 'deviceEnded') : showDevices(request, deps, 'alreadyGone')
 }
 
-async function endOtherDevices(request: FeatureRequest): Promise<ActionResult> {
-  return toPage(request, path, 'devicesEnded', await request.endOtherSessions())
+async function endOtherDevices(request: FeatureRequest, { context }: SectionDeps): Promise<ActionResult> {
+  const { userId } = await request.requireUser()
+  const cookies = await request.endOtherSessions()
+  await context.events.add([context.createEvent('other-sessions-ended', { userId, request })])
+  return toPage(request, path, 'devicesEnded', cookies)
 }
 
 /** The section with the sessions of the user. Ending them takes no recent sign-in: it takes nothing from the owner. */
@@ -77,7 +80,7 @@ export function createDevicesSection(deps: SectionDeps): SectionParts {
     routes: [
       { method: 'GET', path, run: (request) => showDevices(request, deps) },
       { method: 'POST', path: `${path}/end`, run: (request) => endDevice(request, deps) },
-      { method: 'POST', path: `${path}/end-others`, run: endOtherDevices }
+      { method: 'POST', path: `${path}/end-others`, run: (request) => endOtherDevices(request, deps) }
     ]
   }
 }
