@@ -4,6 +4,7 @@ import { createConnectionsSection } from './connections/connections.ts'
 import { createDataSection } from './data/data.ts'
 import { createDeletionSection } from './deletion/deletion.ts'
 import { createDevicesSection } from './devices/devices.ts'
+import { eventTypes } from './event-types.ts'
 import { createNotices, noticeMails } from './notices.ts'
 import { type AccountPagesOptions, schema } from './options.ts'
 import { accountScreen, createOverview } from './overview/overview.ts'
@@ -44,6 +45,7 @@ export function accountPages(options: AccountPagesOptions = {}): Feature {
       const isShown = ({ section }: SectionParts): boolean => !options.hidden?.includes(`${id}/${section.id}`)
       const sections = createSections(deps).filter(isShown)
       return {
+        eventTypes,
         texts,
         screens: [accountScreen, unavailableScreen, ...sections.flatMap(({ screens }) => screens)],
         mails: [...noticeMails, ...sections.flatMap(({ mails = [] }) => mails)],

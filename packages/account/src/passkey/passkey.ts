@@ -8,6 +8,7 @@ import {
   type SectionSummary
 } from '@postern/core/feature'
 import { addPasskey, sendCreationOptions } from './add.ts'
+import { eventTypes } from './event-types.ts'
 import { showList } from './list.ts'
 import { isInstalled } from './load-webauthn.ts'
 import { remove, rename, showOne } from './manage.ts'
@@ -159,6 +160,7 @@ export function passkey(options: PasskeyOptions = {}): Feature<PasskeyApi> {
       const api: PasskeyApi = { list: async (userId) => (await listPasskeys(userId, deps)).map(toInfo) }
       registerPasskeys(api, deps)
       return {
+        eventTypes,
         screens: signUp ? [...screens, ...signUpScreens] : screens,
         texts,
         mails: signUp ? [...mails, ...signUpMails] : mails,

@@ -1,5 +1,6 @@
 import type { Feature, FeatureContext, FeatureMail, FeatureRoute } from '@postern/core/feature'
 import { finishChangeForm, showChange, showChanged } from './change.ts'
+import { eventTypes } from './event-types.ts'
 import { defaultMinLength, type PasswordOptions, schema } from './options.ts'
 import { findPassword, type PasswordDeps, passwordKey, passwordType, savePassword } from './password-deps.ts'
 import { createPasswordHasher, isMalformed, type PasswordHasher, type VerifyLegacy } from './password-hasher.ts'
@@ -119,6 +120,7 @@ export function password(options: PasswordOptions = {}): Feature<PasswordApi> {
     setup: (context) => {
       const deps = { context, policy: { minLength, breached }, getHasher: createGetHasher(context, options) }
       return {
+        eventTypes,
         screens,
         texts: createTexts(minLength),
         mails,

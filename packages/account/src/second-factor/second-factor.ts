@@ -4,6 +4,7 @@ import { createPasswordHasher, type PasswordHasher } from '../password/password-
 import { createChallenge } from './challenge.ts'
 import { finishEnrollment, showEnrollment, startEnrollment } from './enroll.ts'
 import { enrollmentKind } from './enrollment.ts'
+import { eventTypes } from './event-types.ts'
 import { createForcedEnrollment } from './forced-enrollment.ts'
 import { deleteFactors, removeTotp, renewRecoveryCodes, showList } from './manage.ts'
 import { defaultTrustDeviceFor, type SecondFactorOptions, schema } from './options.ts'
@@ -180,6 +181,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature<SecondF
       }
       registerFactorPolicy(api, (user) => asksFor(user, deps))
       return {
+        eventTypes,
         screens,
         texts,
         mails: createMails(deps),

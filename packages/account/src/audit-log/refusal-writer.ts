@@ -1,0 +1,131 @@
+import { type EventRecord, type FeatureContext, type Refusal, serializeError } from '@postern/core/feature'
+import type { StoredDetails } from './audit-record.ts'
+import type { Dropped } from './dropped-refusals.ts'
+import { type BufferedRefusal, RefusalBuffer } from './refusal-buffer.ts'
+import { setUnrefTimeout, type Timer } from './unref-timeout.ts'
+
+/** The maximum number of refusals that are stored at once. */
+const batchSize = 100
+/** Milliseconds before a batch: a flood stores at most this number each second. */
+const pause = 1000
+const maxPause = 60_000
+/** Milliseconds after which a waiting refusal gets the time at which it is stored, as the sink may have passed its own. */
+const maxAge = 20_000
+/** The counts are stored with the batch, at most so many. */
+const maxCounts = 100
+
+function createRefusalEvent(refusal: Refusal, type: string, context: FeatureContext): EventRecord {
+  const { code, reason, route, provider, userId, request } = refusal
+  const details: StoredDetails = {
+    ...{ outcome: 'refused', actor: 'user', reason: code, route },
+    ...(reason !== null && { detail: reason })
+  }
+  return context.createEvent(type, { userId, request, provider, data: JSON.stringify(details) })
+}
+
+function createDroppedEvent({ userId, type, reason, count }: Dropped, context: FeatureContext): EventRecord {
+  const details: StoredDetails = { outcome: 'refused', actor: 'system', reason, refused: type, count }
+  return context.createEvent('refusals-dropped', { userId, request: null, data: JSON.stringify(details) })
+}
+
+/** Stores refusals in the background: one batch at a time, with a limit of batches a second and of refusals in memory. */
+export class RefusalWriter {
+  readonly #context: FeatureContext
+  readonly #buffer = new RefusalBuffer()
+  #timer: Timer | null = null
+  #turn: Promise<unknown> = Promise.resolve()
+  #failures = 0
+  #isClosed = false
+
+  constructor(context: FeatureContext) {
+    this.#context = context
+  }
+
+  /** The refusals in memory. */
+  get size(): number {
+    return this.#buffer.size
+  }
+
+  /** Adds a refusal. Returns at once. */
+  add(refusal: Refusal): void {
+    const type = `${refusal.kind}-refused`
+    const { userId, code: reason } = refusal
+    this.#buffer.add({ userId, type, reason }, () => createRefusalEvent(refusal, type, this.#context))
+    this.#schedule()
+  }
+
+  /** Stores everything that waits. @throws the error of the store; what is not stored waits on. */
+  async flush(): Promise<void> {
+    // A batch that is being stored has taken the counts.
+    await this.#turn
+    while (!this.#isEmpty) await this.#writeBatch()
+  }
+
+  /** Stores everything that waits, and ends. What the store does not accept is lost, and logged. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#timer?.clear()
+    await this.flush().catch((error: unknown) => {
+      const lost = this.#buffer.size + this.#buffer.dropped.take().reduce((sum, { count }) => sum + count, 0)
+      this.#context.logger.error('AUDIT_LOG_REFUSALS_LOST', { lost, ...serializeError(error) })
+    })
+  }
+
+  get #isEmpty(): boolean {
+    return this.#buffer.size === 0 && this.#buffer.dropped.isEmpty
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#isClosed) return
+    const milliseconds = Math.min(pause * 2 ** this.#failures, maxPause)
+    this.#timer = setUnrefTimeout(() => void this.#work(), milliseconds)
+  }
+
+  async #work(): Promise<void> {
+    try {
+      await this.#writeBatch()
+      this.#failures = 0
+    } catch (error) {
+      this.#failures = Math.min(this.#failures + 1, 10)
+      const waiting = this.#buffer.size
+      this.#context.logger.warn('AUDIT_LOG_WRITE_ERROR', { waiting, ...serializeError(error) })
+    }
+    this.#timer = null
+    if (!this.#isEmpty) this.#schedule()
+  }
+
+  /** Waits for the batch that is being stored, and stores the next one. */
+  async #writeBatch(): Promise<void> {
+    const turn = this.#turn.then(() => this.#write())
+    this.#turn = turn.catch(() => undefined)
+    await turn
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#buffer.peek(batchSize)
+    const counts = this.#buffer.dropped.take()
+    const [now, later] = [counts.slice(0, maxCounts), counts.slice(maxCounts)]
+    for (const count of later) this.#buffer.dropped.add(count)
+    const events = [
+      ...batch.map((refusal) => this.#toEvent(refusal)),
+      ...now.map((count) => createDroppedEvent(count, this.#context))
+    ]
+    if (events.length === 0) return
+    try {
+      await this.#context.events.add(events)
+    } catch (error) {
+      for (const count of now) this.#buffer.dropped.add(count)
+      throw error
+    }
+    this.#buffer.remove(batch)
+  }
+
+  /** A write that timed out may have taken effect, so each attempt has new ids. */
+  #toEvent({ event }: BufferedRefusal): EventRecord {
+    const { id, time } = this.#context.createEvent(event.type, { userId: null, request: null })
+    if (time.getTime() - event.time.getTime() <= maxAge) return { ...event, id }
+    const details: unknown = JSON.parse(event.data ?? '{}')
+    const data = JSON.stringify(Object.assign({}, details, { refusedAt: event.time.toISOString() }))
+    return { ...event, id, time, data }
+  }
+}

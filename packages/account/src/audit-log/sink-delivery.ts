@@ -1,0 +1,158 @@
+import { type FeatureContext, serializeError } from '@postern/core/feature'
+import { toAuditRecord } from './audit-record.ts'
+import { beginning, EventReader, type Position, type ReadEvents } from './event-reader.ts'
+import type { Sink } from './options.ts'
+import { SinkPosition } from './sink-position.ts'
+import { setUnrefTimeout, type Timer } from './unref-timeout.ts'
+
+/** The records of one call. */
+const batchSize = 500
+/** Milliseconds between two looks for new events. */
+const interval = 5000
+const maxPause = 300_000
+/**
+ * Milliseconds by which the sink is behind: transactions become visible after the time of their events, and the clocks of
+ * processes differ. An event that became visible later would be skipped.
+ */
+export const lag = 60_000
+/** Milliseconds for which a call may take. */
+const callTimeout = 10_000
+/** Milliseconds of a lease after which no call begins: a lease may end after 15 s. */
+const maxReading = 4000
+const hour = 3_600_000
+const day = 24 * hour
+
+export interface SinkDeps {
+  readonly context: FeatureContext
+  readonly sink: Sink
+}
+
+/** Sends records to the sink in the background: in order, at least once, by one process at a time. */
+export class SinkDelivery {
+  readonly #deps: SinkDeps
+  readonly #stored: SinkPosition
+  #reader: EventReader | null = null
+  /** As far as this process knows; `null` until it has read the stored one. */
+  #position: Position | null = null
+  #timer: Timer | null = null
+  #failures = 0
+  #isClosed = false
+  #warnedAt = Number.NEGATIVE_INFINITY
+  /** What runs under the lease. */
+  #running: Promise<unknown> = Promise.resolve()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: SinkDeps) {
+    this.#deps = deps
+    this.#stored = new SinkPosition(deps.context)
+  }
+
+  start(): void {
+    this.#schedule(interval)
+  }
+
+  /** Sends everything that is due. @throws the error of the sink, or of the store. */
+  async deliver(): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      while (!this.#isClosed && (await this.#deliverBatch()));
+    })
+    this.#turn = turn.catch(() => undefined)
+    await turn
+  }
+
+  /** Ends. Waits for a call of the sink, but not for the lease of another process. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#timer?.clear()
+    await this.#running
+  }
+
+  #schedule(milliseconds: number): void {
+    if (!this.#isClosed) this.#timer = setUnrefTimeout(() => void this.#work(), milliseconds)
+  }
+
+  async #work(): Promise<void> {
+    try {
+      await this.deliver()
+      this.#failures = 0
+      this.#schedule(interval)
+    } catch (error) {
+      if (this.#isClosed) return
+      this.#failures = Math.min(this.#failures + 1, 20)
+      const pause = Math.min(1000 * 2 ** (this.#failures - 1), maxPause)
+      const { logger } = this.#deps.context
+      logger.warn('AUDIT_LOG_SINK_ERROR', { retryAfter: pause / 1000, ...serializeError(error) })
+      this.#schedule(pause)
+    }
+  }
+
+  /** @returns Whether there may be more. */
+  async #deliverBatch(): Promise<boolean> {
+    const { context } = this.#deps
+    const before = context.now() - lag
+    this.#reader ??= new EventReader(context.events, batchSize)
+    const known = this.#position
+    // Without new events, no process needs the lease, apart from once a day, as the stored position expires.
+    if (known && before - known.time < day && !(await this.#reader.hasNext(known, before))) return false
+    return context.withLease('sink', async () => {
+      if (this.#isClosed) return false
+      const run = this.#deliverNext(before)
+      this.#running = run.catch(() => undefined)
+      return run
+    })
+  }
+
+  /** Sends the next records, and stores the position. Runs under the lease. */
+  async #deliverNext(before: number): Promise<boolean> {
+    const { context } = this.#deps
+    const startedAt = context.now()
+    const stored = await this.#stored.read()
+    const position = stored ?? beginning
+    const read = await this.#read(position, before)
+    if (stored) this.#reportDelay(stored, read)
+    if (context.now() - startedAt > maxReading) throw new Error('the store is too slow for the lease of the sink')
+    if (read.events.length > 0) await this.#send(read)
+    if (read.events.length > 0 || before - position.time >= day) await this.#stored.write(read.position)
+    this.#position = read.position
+    return read.hasMore
+  }
+
+  async #read(position: Position, before: number): Promise<ReadEvents> {
+    this.#reader ??= new EventReader(this.#deps.context.events, batchSize)
+    return this.#reader.readAfter(position, before)
+  }
+
+  async #send({ events }: ReadEvents): Promise<void> {
+    const { sink, context } = this.#deps
+    const controller = new AbortController()
+    const records = events.map((event) => toAuditRecord(event, context.eventTypes))
+    const { signal } = controller
+    const late = new Error(`the sink did not respond within ${callTimeout / 1000} s`)
+    const timer = setUnrefTimeout(() => controller.abort(late), callTimeout)
+    const timeout = new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(late), { once: true })
+    })
+    try {
+      await Promise.race([sink(records, { signal }), timeout])
+    } finally {
+      timer.clear()
+    }
+  }
+
+  /** Logs that the sink is behind, once an hour: events are deleted by their age, whether or not they were sent. */
+  #reportDelay({ time }: Position, { events }: ReadEvents): void {
+    const { context } = this.#deps
+    const maxAge = context.eventMaxAge * 1000
+    const now = context.now()
+    const behind = now - time
+    if (events.length === 0 || behind < maxAge / 2 || now - this.#warnedAt < hour) return
+    this.#warnedAt = now
+    const facts = { behindSeconds: Math.round(behind / 1000), keepSeconds: Math.round(maxAge / 1000) }
+    if (behind < maxAge) context.logger.warn('AUDIT_LOG_SINK_BEHIND', facts)
+    else
+      context.logger.error('AUDIT_LOG_SINK_OVERTAKEN', {
+        ...facts,
+        message: `events since ${new Date(time).toISOString()} may have been deleted before they were sent`
+      })
+  }
+}
