@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorsPage } from './docs/errors.mjs'
+import { auditLogPage } from './docs/events.mjs'
 import { licencesPage } from './docs/licences.mjs'
 import { optionsPage } from './docs/options.mjs'
 import { providersPage } from './docs/providers.mjs'
@@ -12,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The generated pages by path, each with its function. */
 export const written = {
+  'docs/audit-log.md': auditLogPage,
   'docs/errors.md': errorsPage,
   'docs/licences.md': licencesPage,
   'docs/options.md': optionsPage,
