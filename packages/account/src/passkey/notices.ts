@@ -10,21 +10,17 @@ interface ChangedPasskey {
   readonly user: AdapterUser
 }
 
-async function mail(
+/** What has happened stays, whether or not the mail can be sent. */
+function mail(
   change: PasskeyChange,
   { passkey, user: { email, emailVerified } }: ChangedPasskey,
   request: FeatureRequest,
   { context }: PasskeyDeps
-): Promise<void> {
+): void {
   if (!context.canSendMail || !email || !emailVerified) return
   const time = new Date(context.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
   const url = `${request.origin}${request.basePath}/passkeys`
-  const values = { url, time, client: request.client ?? '–', passkey: passkey.name }
-  // What has happened stays, whether or not the mail can be sent.
-  await context.sendMail(email, change, values, { request }).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : 'unknown error'
-    context.logger.warn('NOTICE_NOT_SENT', { ref: request.id, message })
-  })
+  context.notify(email, change, { url, time, client: request.client ?? '–', passkey: passkey.name }, { request })
 }
 
 async function record(
@@ -46,7 +42,7 @@ export async function reportChange(
   try {
     await record(change, changed, request, deps)
   } finally {
-    await mail(change, changed, request, deps)
+    mail(change, changed, request, deps)
   }
 }
 
@@ -62,5 +58,5 @@ export async function reportCopy(changed: ChangedPasskey, request: FeatureReques
     () => true,
     () => false
   )
-  if (isFirst) await mail('copied', changed, request, deps)
+  if (isFirst) mail('copied', changed, request, deps)
 }

@@ -22,21 +22,13 @@ export async function finishChange(
     tickets.delete(userId, 'reset'),
     events.add([createEvent(type, { userId, request })])
   ])
-  if (email !== null) await sendNotice(email, request, context)
+  if (email !== null) sendNotice(email, request, context)
   for (const result of written) if (result.status === 'rejected') throw result.reason
 }
 
-async function sendNotice(
-  email: string,
-  request: FeatureRequest,
-  { sendMail, logger, now }: FeatureContext
-): Promise<void> {
+/** The change is made, whether or not the mail can be sent. */
+function sendNotice(email: string, request: FeatureRequest, { notify, now }: FeatureContext): void {
   const time = new Date(now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
   const url = `${request.origin}${request.basePath}/password/forgot`
-  const values = { url, time, client: request.client ?? '–' }
-  // The change is made, whether or not the mail can be sent.
-  await sendMail(email, 'changed', values, { request }).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : 'unknown error'
-    logger.warn('NOTICE_NOT_SENT', { ref: request.id, message })
-  })
+  notify(email, 'changed', { url, time, client: request.client ?? '–' }, { request })
 }

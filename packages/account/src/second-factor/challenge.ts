@@ -129,7 +129,7 @@ export async function reportRecoveryCode(
   deps: SecondFactorDeps
 ): Promise<void> {
   await record('recovery-code-used', { userId: user.id, request, data: String(left) }, deps)
-  await notify('used', user, { request, left }, deps)
+  notify('used', user, { request, left }, deps)
 }
 
 /** Verifies a passkey of the user whose authenticator has verified the user. */

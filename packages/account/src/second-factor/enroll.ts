@@ -225,7 +225,7 @@ async function complete(
   try {
     await record('factor-added', { userId: user.id, request, data: 'totp' }, deps)
   } finally {
-    await notify('added', user, { request }, deps)
+    notify('added', user, { request }, deps)
   }
   const shown = { codes: codes.map(formatRecoveryCode), action: null, listUrl: `${request.basePath}${listPath}` }
   return showCodes(request, shown, new Map([...cookies, ...getCookie(deps).clear(request)]))

@@ -108,12 +108,7 @@ async function finish(
   const { user, isNewUser, provesMailbox } = signIn
   // Codes may be left of a passkey that was removed. Without a factor they are of no use, and new ones could not be created.
   if (!isNewUser) await deps.context.factors.delete(recoveryCodesKey(user.id))
-  await notify(
-    'added',
-    provesMailbox ? { ...user, emailVerified: new Date(deps.context.now()) } : user,
-    { request },
-    deps
-  )
+  notify('added', provesMailbox ? { ...user, emailVerified: new Date(deps.context.now()) } : user, { request }, deps)
   // Without a transaction, a process that ends between them must not leave an app without recovery codes.
   const newFactors = [toFactor(recoveryCodesType, confirmed.recoveryCodes), toFactor(totpType, confirmed.totp)]
   return { kind: 'passed', amr: ['otp'], newFactors }

@@ -148,7 +148,7 @@ async function report(user: AdapterUser, request: FeatureRequest, deps: SecondFa
   try {
     await record('factor-removed', { userId: user.id, request, data: 'totp' }, deps)
   } finally {
-    await notify('removed', user, { request }, deps)
+    notify('removed', user, { request }, deps)
   }
 }
 

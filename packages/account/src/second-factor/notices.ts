@@ -20,19 +20,16 @@ export async function record(
   await events.add([createEvent(type, about)])
 }
 
-/** Notifies the user of a change, if there is a verified address. What has happened stays if the mail cannot be sent. */
-export async function notify(
+/** Notifies the user of a change, if there is a verified address. It is sent in the background. */
+export function notify(
   mail: FactorMail,
   { email, emailVerified }: Pick<User, 'email' | 'emailVerified'>,
   { request, left = 0 }: { readonly request: FeatureRequest; readonly left?: number },
   { context }: ReportDeps
-): Promise<void> {
+): void {
   if (!context.canSendMail || !email || !emailVerified) return
   const time = new Date(context.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
   const url = `${request.origin}${request.basePath}/factors`
   const values = { url, time, client: request.client ?? '–', left: String(left) }
-  await context.sendMail(email, mail, values, { request }).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : 'unknown error'
-    context.logger.warn('NOTICE_NOT_SENT', { ref: request.id, message })
-  })
+  context.notify(email, mail, values, { request })
 }
