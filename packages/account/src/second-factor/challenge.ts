@@ -191,7 +191,9 @@ export function createChallenge(
     order: 200,
     error: 'SecondFactorRequired',
     isDue: async (signIn, request) => {
-      if (isSatisfied(signIn, deps)) return false
+      const { linkingSession } = signIn
+      // The link lasts: the session has two factors, or the user is asked now.
+      if (linkingSession ? linkingSession.amr.includes('mfa') : isSatisfied(signIn, deps)) return false
       const factors = await readFactors(signIn)
       return (await hasFactor(signIn, factors, deps)) && !(await isTrusted(signIn, factors, request, deps))
     },

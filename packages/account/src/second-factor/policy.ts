@@ -17,9 +17,13 @@ interface AskedUser extends Pick<PendingSignIn, 'user'> {
 /** Whether the guard that asked the user to authenticate again requires two factors. */
 const needsTwoFactors = ({ requiredAmr = [] }: Pick<AskedUser, 'requiredAmr'>): boolean => requiredAmr.includes('mfa')
 
-/** Whether the sign-in has two factors already, or the application says that it needs no second one. */
+/**
+ * Whether the sign-in has two factors already, or the application says that it needs no second one. An account that is linked
+ * proves nothing about the user: the session that allows the link counts instead.
+ */
 export function isSatisfied(signIn: PendingSignIn, { satisfiedBy }: SecondFactorDeps): boolean {
-  const { authentication } = signIn
+  const { linkingSession } = signIn
+  const authentication = linkingSession ?? signIn.authentication
   if (authentication.amr.includes('mfa')) return true
   // The session would not get what the guard requires.
   if (needsTwoFactors(signIn)) return false

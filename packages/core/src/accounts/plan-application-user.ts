@@ -85,7 +85,7 @@ async function planJoin(
     else await emit('linkAccount', { user: userWithEmail, account, profile: user })
     return resolvedUser(userWithEmail, account, { confirmBy: isOwn ? 'owner' : 'nothing', needsBefore: isOwn })
   }
-  return { user: userWithEmail, linksTo: null, apply }
+  return { user: userWithEmail, linksTo: null, isSessionLink: isOwn, apply }
 }
 
 async function createApplicationUser(

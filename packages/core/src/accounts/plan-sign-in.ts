@@ -94,7 +94,8 @@ async function planLinkedUser(
   if (deps.concealUsers) concealUser(identity, deps.policy, { decision, known })
   // Nobody is asked for another step of a sign-in that is refused.
   if (decision.kind === 'refuse') throw refused(account)
-  if (decision.kind === 'link' && principal && decision.user === current) {
+  const isSessionLink = decision.kind === 'link' && decision.user === current
+  if (isSessionLink && principal) {
     requireFreshSignIn(principal, identity, deps)
     if (!isLink && deps.signedIn === 'confirm') {
       if (isLink === false) return confirmedLink(identity, decision.user, principal, deps)
@@ -104,6 +105,7 @@ async function planLinkedUser(
   return {
     user: 'user' in decision ? decision.user : null,
     linksTo: null,
+    isSessionLink,
     isClaim: isClaimBy(decision, deps),
     apply: () => applyDecision(decision, identity, current, deps)
   }
@@ -128,7 +130,7 @@ function confirmedLink(
   const refuse = (): never => {
     throw new LinkConfirmation(identity, principal)
   }
-  return store.tickets ? { user, linksTo: principal, apply: async () => refuse() } : refuse()
+  return store.tickets ? { user, linksTo: principal, isSessionLink: true, apply: async () => refuse() } : refuse()
 }
 
 const refused = ({ provider }: Account): AuthError =>

@@ -8,6 +8,8 @@ export interface SignInPlan {
   readonly user: User | null
   /** The signed-in user who must confirm the link of the account first; `null` if nobody must. */
   readonly linksTo: Principal | null
+  /** Whether the session of the browser allows the account to be linked to its user. @defaultValue `false` */
+  readonly isSessionLink?: boolean
   /** Whether the owner of the address takes over the user. @defaultValue `false` */
   readonly isClaim?: boolean
   /** Signs in, links or creates the user. */

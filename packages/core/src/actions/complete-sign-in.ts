@@ -30,7 +30,7 @@ import type { Config } from '../config/config.ts'
 import { applyCookies, joinCookies, noCookies } from '../cookies/set-cookies.ts'
 import { freshCsrfToken } from '../csrf/csrf-token.ts'
 import { AuthError } from '../errors/auth-error.ts'
-import { confirmLinkId } from '../features/confirm-link.ts'
+import { confirmLinkId, hasOwnInterruptions } from '../features/confirm-link.ts'
 import type { PendingSignIn } from '../features/feature.ts'
 import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import { requireSameUser, type StepUp } from '../features/step-up.ts'
@@ -58,7 +58,7 @@ import { getClientInfo } from '../sessions/client-info.ts'
 import { storedSessionId } from '../sessions/session-metadata.ts'
 import type { ContinuedSession, CreatedSession, FoundSession, NewSession } from '../sessions/strategy.ts'
 import type { Proof } from '../sign-in-methods/handler.ts'
-import { findDueInterruption, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
+import { findDueInterruption, readLinkingSession, toPendingSignIn } from '../sign-in-methods/interruptions.ts'
 import { findDeviceByUser, type KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
 
 /** A verified proof, and the context of its sign-in. */
@@ -203,6 +203,7 @@ async function interrupt(
     newFactors: resumed?.newFactors ?? [],
     link: getPendingLink(attempt, planned),
     isClaim: planned.isClaim ?? false,
+    isSessionLink: planned.isSessionLink ?? false,
     stepUp
   }
   const { key, cookies } = await pendingSignIns.create(state, work.store)
@@ -478,9 +479,12 @@ async function findInterruptionError(
   planned: SignInPlan,
   deps: CompleteSignInDeps
 ): Promise<string | null> {
-  const { request, resumed } = attempt
-  const { user, isClaim = false } = planned
-  const about = { id: null, user, isClaim, link: getPendingLink(attempt, planned) }
+  const { provider, request, resumed } = attempt
+  const { user, isClaim = false, isSessionLink = false } = planned
+  // Only features read it.
+  const isRead = isSessionLink && hasOwnInterruptions(deps.features.interruptions)
+  const linkingSession = isRead ? await readLinkingSession(request, { user, provider }, deps) : null
+  const about = { id: null, user, isClaim, link: getPendingLink(attempt, planned), linkingSession }
   const signIn = toPendingSignIn(attempt, about, deps)
   const due = await findDueInterruption({ signIn, request, resumed }, deps)
   return due && (due.interruption.error ?? 'VerificationRequired')

@@ -19,6 +19,7 @@ import {
   type AskedSignIn,
   findDueInterruption,
   findDueInterruptions,
+  readLinkingSession,
   toPendingSignIn
 } from '../sign-in-methods/interruptions.ts'
 import type { KnownDeviceDeps } from '../sign-in-methods/known-device.ts'
@@ -114,11 +115,17 @@ async function resume(pending: Pending, request: AuthRequest, deps: ResumeDeps):
 }
 
 /** What the interruptions of a pending sign-in are asked with. */
-function describe({ key, state, provider, user }: Pending, request: AuthRequest, deps: KnownDeviceDeps): AskedSignIn {
+async function describe(
+  { key, state, provider, user }: Pending,
+  request: AuthRequest,
+  deps: KnownDeviceDeps & Pick<Config, 'sessionReader'>
+): Promise<AskedSignIn> {
   const { identity, authentication = unknownAuthentication(provider.id) } = state
-  const { stepUp = null, link = null, isClaim = false } = state
+  const { stepUp = null, link = null, isClaim = false, isSessionLink = false } = state
+  const linkingSession = isSessionLink ? await readLinkingSession(request, { user, provider }, deps) : null
   const verified = { proof: { identity, authentication }, provider, stepUp, request }
-  return { signIn: toPendingSignIn(verified, { id: key.id, user, isClaim, link }, deps), request, resumed: state }
+  const about = { id: key.id, user, isClaim, link, linkingSession }
+  return { signIn: toPendingSignIn(verified, about, deps), request, resumed: state }
 }
 
 /** Whether a guard requires a step-up that this sign-in is not part of: it asks for a link, or is of another user. */
@@ -142,7 +149,7 @@ export const showVerification: Run = async (request, config) => {
   if (request.method === 'HEAD') return text('', 200)
   const pending = await readPending(request, config)
   if (!pending || (await isOutsideStepUp(pending, request, config))) return showStepUp(request, config)
-  const asked = describe(pending, request, config)
+  const asked = await describe(pending, request, config)
   const due = await findDueInterruption(asked, config)
   if (!due) return resume(pending, request, config)
   const url = `${config.base}/verify/${due.interruption.id}`
@@ -180,7 +187,7 @@ async function verifyPending(
   deps: InterruptionDeps & { readonly store: Store }
 ): Promise<ActionResult> {
   const isPosted = request.method === 'POST'
-  const asked = describe(pending, request, deps)
+  const asked = await describe(pending, request, deps)
   const { signIn } = asked
   // A later interruption, such as an enrollment, must not be verified before the one that is due.
   const due = await findDueInterruption(asked, deps)

@@ -390,6 +390,11 @@ export interface PendingSignIn {
   readonly link: { readonly user: Pick<User, 'name' | 'email'>; readonly provider: string } | null
   /** How the user was authenticated so far. */
   readonly authentication: Authentication
+  /**
+   * How the user of the session was authenticated that allows the account to be linked; `null` if the sign-in does not depend
+   * on a session. The account that is linked proves nothing about this user.
+   */
+  readonly linkingSession: Authentication | null
   /** Whether a signed-in user authenticates again: a trusted device must not replace a factor then. */
   readonly isStepUp: boolean
   /** The values of `amr` that the session needs for the guard that asked the user to authenticate again; empty for none. */

@@ -42,6 +42,8 @@ export interface PendingSignInState {
   readonly newFactors?: readonly NewUserFactor[]
   /** The link that the user must confirm; tickets of earlier versions have none. */
   readonly link?: PendingSignIn['link']
+  /** Whether the session of the browser allows the link; tickets of earlier versions do not state it. */
+  readonly isSessionLink?: boolean
   /** The user who has to authenticate again; tickets of earlier versions have none. */
   readonly stepUp?: StepUp | null
 }

@@ -6,7 +6,7 @@ import type { PendingSignInState } from '../features/interrupted-sign-ins.ts'
 import type { RegisteredInterruption } from '../features/registered-feature.ts'
 import type { StepUp } from '../features/step-up.ts'
 import type { AuthRequest } from '../http/request.ts'
-import { toAuthentication } from '../model/authentication.ts'
+import { type Authentication, toAuthentication, unknownAuthentication } from '../model/authentication.ts'
 import type { Provider } from '../model/provider.ts'
 import type { User } from '../model/user.ts'
 import type { Proof } from './handler.ts'
@@ -21,7 +21,7 @@ interface VerifiedSignIn {
 }
 
 /** What was planned for a sign-in. */
-interface Planned extends Pick<PendingSignIn, 'id' | 'isClaim' | 'link'> {
+interface Planned extends Pick<PendingSignIn, 'id' | 'isClaim' | 'link' | 'linkingSession'> {
   /** `null` for a new one. */
   readonly user: User | null
 }
@@ -29,18 +29,32 @@ interface Planned extends Pick<PendingSignIn, 'id' | 'isClaim' | 'link'> {
 /** What interruptions know about a sign-in. */
 export function toPendingSignIn(
   { proof, provider, stepUp, request }: VerifiedSignIn,
-  { id, user, isClaim, link }: Planned,
+  { id, user, isClaim, link, linkingSession }: Planned,
   deps: KnownDeviceDeps
 ): PendingSignIn {
   const { account, user: profile } = proof.identity
   const known = user ?? profile
   return {
     ...{ id, user: known, isNewUser: user === null, account, profile, isClaim, link, isStepUp: stepUp !== null },
+    linkingSession,
     requiredAmr: stepUp?.amr ?? [],
     authentication: toAuthentication(proof.authentication, known.id),
     provesMailbox: provider.traits.accountPolicy === 'mailbox',
     getKnownDevice: async () => (user ? findDeviceByUser(user.id, request.cookies, deps) : null)
   }
+}
+
+/**
+ * Reads how the user was authenticated whose session allows a link: unknown if the session has ended, which refuses the link
+ * when the sign-in continues.
+ */
+export async function readLinkingSession(
+  { cookies }: Pick<AuthRequest, 'cookies'>,
+  { user, provider }: { readonly user: User | null; readonly provider: Provider },
+  { sessionReader }: Pick<Config, 'sessionReader'>
+): Promise<Authentication> {
+  const authentication = await sessionReader.readAuthentication(cookies)
+  return authentication ?? toAuthentication(unknownAuthentication(provider.id), user?.id ?? '')
 }
 
 /** What interruptions are asked with. */
