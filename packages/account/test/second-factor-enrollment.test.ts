@@ -243,3 +243,22 @@ t.test('an enrollment that was confirmed in one sign-in is of no use in another'
   t.equal(await getAddress(one), ada)
   t.match((await post(other, { code: key.code() })).location, /error=Callback/, 'the other sign-in has ended')
 })
+
+t.test('the fifth attempt does not end the sign-in if it confirms the app', async (t) => {
+  const app = await openRequired(t, 'database')
+  app.require()
+  const [browser, other] = [app.newBrowser(), app.newBrowser()]
+  for (const one of [browser, other]) {
+    await signInByMail(one, ada, app.mailbox)
+    const key = createApp(getKey(await openPage(one)), app.clock.now)
+    for (let count = 1; count <= 4; count++) t.equal((await post(one, { code: key.wrongCode() })).status, 400)
+    const shown = await post(one, { code: key.code() })
+    t.equal(getRecoveryCodes(shown).length, 10)
+    t.match((await openPage(one)).body, 'already shown')
+  }
+  t.match((await post(other, {})).location, /error=Callback/, 'one more attempt is left')
+  t.match((await post(other, { saved: 'yes' })).location, /error=Callback/)
+  t.equal(await getAddress(other), null)
+  t.equal((await post(browser, { saved: 'yes' })).location, origin)
+  t.equal(await getAddress(browser), ada)
+})

@@ -1,5 +1,6 @@
 import {
   type ActionResult,
+  type Continued,
   type FeatureRequest,
   getText,
   type Interruption,
@@ -80,7 +81,7 @@ async function confirmSecret(
   signIn: PendingSignIn,
   request: FeatureRequest,
   deps: SecondFactorDeps
-): Promise<ActionResult> {
+): Promise<Continued | ActionResult> {
   const mail = await getMailState(signIn, deps)
   if (mail === 'send') return show(signIn, request, deps)
   const isMailed = mail === 'sent'
@@ -93,7 +94,8 @@ async function confirmSecret(
   if (!(await consumeEnrollment(enrollment.id, deps))) return show(signIn, request, deps, 'conflict')
   const { codes, data } = await createHashedCodes(request, deps)
   await saveEnrollment({ ...enrollment, confirmed: { totp, recoveryCodes: data } }, getUserId(signIn), deps)
-  return showCodes(request, { codes: codes.map(formatRecoveryCode), action: getAction(request), listUrl: null })
+  const shown = { codes: codes.map(formatRecoveryCode), action: getAction(request), listUrl: null }
+  return { kind: 'continued', result: await showCodes(request, shown) }
 }
 
 const toFactor = (type: string, data: string): NewUserFactor => ({ type, name: null, data })
@@ -118,7 +120,7 @@ async function verify(
   signIn: PendingSignIn,
   request: FeatureRequest,
   deps: SecondFactorDeps
-): Promise<Passed | ActionResult> {
+): Promise<Passed | Continued | ActionResult> {
   if (!mayEnroll(signIn)) return showUnverified(request)
   if (getText(request.body, 'send')) {
     if ((await getMailState(signIn, deps)) !== 'none') await mailCode(signIn, request, deps)

@@ -198,6 +198,10 @@ async function verifyPending(
   if (left === null) return startOver(deps)
   const result = await interruption.verify(signIn, featureRequest)
   const outcome = result === 'passed' ? ({ kind: 'passed' } as const) : result
+  if (outcome.kind === 'continued') {
+    const isOpen = left > 0 || (await deps.pendingSignIns.allowOneMore(pending.key, deps.store))
+    return isOpen ? outcome.result : startOver(deps)
+  }
   if (outcome.kind !== 'passed') {
     if (left > 0) return outcome
     await deps.pendingSignIns.end(pending.key, deps.store)

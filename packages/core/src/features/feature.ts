@@ -427,6 +427,12 @@ export interface Passed {
   readonly newFactors?: readonly NewUserFactor[] | undefined
 }
 
+/** What was posted was right, and the interruption goes on with another page: the attempt does not end the sign-in. */
+export interface Continued {
+  readonly kind: 'continued'
+  readonly result: ActionResult
+}
+
 /** A step between the proof and the session, such as a second factor. It applies to every way to sign in. */
 export interface Interruption {
   /** Part of the path `/verify/:id`; `link` is Postern's own. */
@@ -446,9 +452,9 @@ export interface Interruption {
    * Verifies the posted page. Five attempts end the sign-in, and the next one has five again: limit attempts per user with
    * `context.limit`.
    *
-   * @returns `'passed'`, or the page again.
+   * @returns `'passed'`, the next page as {@link Continued}, or the page again.
    */
-  verify(signIn: PendingSignIn, request: FeatureRequest): Awaitable<'passed' | Passed | ActionResult>
+  verify(signIn: PendingSignIn, request: FeatureRequest): Awaitable<'passed' | Passed | Continued | ActionResult>
 }
 
 /** The services that a feature may use, from the first request on. */

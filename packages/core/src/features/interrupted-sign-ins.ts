@@ -116,6 +116,14 @@ export class PendingSignIns {
     return tries === null || tries > maxTries ? null : maxTries - tries
   }
 
+  /** Allows one more attempt after the last one, which did not fail. @returns `false` if the sign-in has ended. */
+  async allowOneMore(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<boolean> {
+    const ticket = await requireTickets(tickets).consume(key)
+    if (!ticket) return false
+    await requireTickets(tickets).create({ ...ticket, tries: maxTries - 1 })
+    return true
+  }
+
   /** Ends a sign-in after its last attempt. */
   async end(key: TicketKey, { tickets }: Pick<Store, 'tickets'>): Promise<void> {
     await requireTickets(tickets).consume(key)
